@@ -1,0 +1,1 @@
+"""Kew: an open queue manager that does what IBM MQ does."""
