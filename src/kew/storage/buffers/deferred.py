@@ -1,0 +1,198 @@
+"""The deferred write processor: moves changed pages from the pools to the page sets.
+
+A batch is written in five steps, none of them under the engine lock except the first and the last:
+
+1. under the lock, take a copy of each chosen page and note its version;
+2. wait until the log is on disk up to the newest change among them (write-ahead);
+3. write the copies to the double-write file and sync it;
+4. write them home and sync each page set;
+5. under the lock, mark clean the frames that have not changed meanwhile.
+
+Pages of non-persistent messages are only written home: no log, no double write, no sync.
+
+A crash before 3 leaves the old pages; between 3 and 4's sync, pages may be torn at home and restart takes them from the
+double-write file; after that they are whole.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from kew.storage.buffers.doublewrite import DoubleWrite
+from kew.storage.buffers.frame import Frame
+from kew.storage.buffers.pagefile import PageFile, seal
+from kew.storage.buffers.pool import BufferPool
+from kew.storage.page import PAGE_SIZE
+
+BATCH_PAGES: Final = 128
+AGE_IN_CHECKPOINTS: Final = 2
+
+
+class _Copy:
+    """A page as it was when a batch was put together."""
+
+    def __init__(self, pool: BufferPool, file: PageFile, frame: Frame) -> None:
+        self.pool = pool
+        self.file = file
+        self.frame = frame
+        self.number = frame.number
+        self.version = frame.version
+        self.address = frame.address
+        self.volatile = frame.volatile
+        self.image = file.image(frame)
+
+
+class DeferredWriter:
+    """Writes batches of dirty pages, in its own thread or in that of a put that found no room."""
+
+    def __init__(self, lock: threading.Lock, force: Callable[[int], None], double: DoubleWrite) -> None:
+        self.lock = lock
+        self.force = force
+        self.double = double
+        self.pools: list[BufferPool] = []
+        self.on_failure: Callable[[BaseException], None] | None = None
+        self._io = threading.Lock()  # one batch at a time; taken before the engine lock, never under it
+        self._wanted = threading.Event()
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+
+    def add_pool(self, pool: BufferPool) -> None:
+        """Take care of a pool."""
+        pool.emptier = self
+        self.pools.append(pool)
+
+    def start(self) -> None:
+        """Run in a thread of its own."""
+        self._thread = threading.Thread(target=self._run, name="kew-deferred-write", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._stopping = True
+        self._wanted.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def wake(self) -> None:
+        """Ask the thread to look at the pools."""
+        if not self._wanted.is_set():
+            self._wanted.set()
+
+    def _run(self) -> None:
+        while True:
+            self._wanted.wait()
+            if self._stopping:
+                return
+            self._wanted.clear()
+            try:
+                self.write_due()
+            except BaseException as error:
+                if self.on_failure is None:
+                    raise
+                self.on_failure(error)
+                return
+
+    def write_due(self) -> int:
+        """Write until no pool is above its threshold and no page is older than two checkpoints; count the pages."""
+        total = 0
+        for pool in self.pools:
+            while not self._stopping:
+                done = self._write(pool, self._choose_due)
+                total += done
+                if not done:
+                    break
+        return total
+
+    def make_room(self, pool: BufferPool) -> None:
+        """Write one batch of a pool now."""
+        self._write(pool, self._choose_oldest)
+
+    def flush(self) -> None:
+        """Write every changed page of every pool."""
+        for pool in self.pools:
+            while self._write(pool, self._choose_oldest):
+                pass
+
+    def flush_recoverable(self, before: int) -> None:
+        """Write every page whose oldest unwritten change is before a log address."""
+        for pool in self.pools:
+            while self._write_before(pool, before):
+                pass
+
+    def _write(self, pool: BufferPool, choose: Callable[[BufferPool], list[Frame]]) -> int:
+        with self._io:
+            with self.lock:
+                copies = [_Copy(pool, pool.files[frame.file], frame) for frame in choose(pool)]
+            self._write_copies(copies)
+        return len(copies)
+
+    def _write_before(self, pool: BufferPool, before: int) -> int:
+        with self._io:
+            with self.lock:
+                frames = []
+                for frame in pool.dirty.values():
+                    if frame.first_change >= before or len(frames) == BATCH_PAGES:
+                        break
+                    frames.append(frame)
+                copies = [_Copy(pool, pool.files[frame.file], frame) for frame in frames]
+            self._write_copies(copies)
+        return len(copies)
+
+    def _choose_oldest(self, pool: BufferPool) -> list[Frame]:
+        table = pool.spilled if len(pool.spilled) > len(pool.dirty) else pool.dirty
+        return _first(table, BATCH_PAGES)
+
+    def _choose_due(self, pool: BufferPool) -> list[Frame]:
+        if pool.in_use() >= pool.deferred_limit:
+            return self._choose_oldest(pool)
+        aged = []
+        for table in (pool.dirty, pool.spilled):
+            for frame in table.values():
+                if pool.checkpoint - frame.since < AGE_IN_CHECKPOINTS or len(aged) == BATCH_PAGES:
+                    break
+                aged.append(frame)
+        pool.counters.aged_writes += len(aged)
+        return aged
+
+    def _write_copies(self, copies: list[_Copy]) -> None:
+        if not copies:
+            return
+        recoverable = [copy for copy in copies if not copy.volatile]
+        for copy in copies:
+            copy.image = seal(copy.image)
+        if recoverable:
+            self.force(max(copy.address for copy in recoverable))
+            self.double.protect([copy.image for copy in recoverable])
+        self._write_home(copies)
+        for file in {copy.file.id: copy.file for copy in recoverable}.values():
+            file.file.sync()
+        with self.lock:
+            for copy in copies:
+                copy.pool.counters.pages_written += 1
+                copy.pool.written(copy.frame, copy.version)
+
+    def _write_home(self, copies: list[_Copy]) -> None:
+        copies.sort(key=lambda copy: (copy.file.id, copy.number))
+        start = 0
+        for place in range(1, len(copies) + 1):
+            first, last = copies[start], copies[place - 1]
+            if (
+                place < len(copies)
+                and copies[place].file is first.file
+                and copies[place].number == last.number + 1
+            ):
+                continue
+            data = b"".join([copy.image for copy in copies[start:place]])
+            first.file.file.pwrite(data, first.number * PAGE_SIZE)
+            first.pool.counters.write_requests += 1
+            start = place
+
+
+def _first(table: dict[int, Frame], count: int) -> list[Frame]:
+    chosen: list[Frame] = []
+    for frame in table.values():
+        if len(chosen) == count:
+            break
+        chosen.append(frame)
+    return chosen

@@ -1,0 +1,43 @@
+"""A place where pages are written before they are written home, so that a torn write never destroys the only copy.
+
+The file is an array of page images. A batch is written there and synced, then written to the page sets and synced, and
+only then may the next batch overwrite it. Each image names its page set and page under its checksum, so restart needs
+no other directory: a page that is torn at home has its newest image here.
+"""
+
+from kew.storage.checksum import crc32
+from kew.storage.disk import Disk
+from kew.storage.page import PAGE_HEADER, PAGE_SIZE
+
+
+class DoubleWrite:
+    """The file of page images."""
+
+    def __init__(self, disk: Disk, path: str) -> None:
+        self.path = path
+        created = not disk.exists(path)
+        self.file = disk.open(path, create=True)
+        if created:
+            self.file.sync()
+
+    def protect(self, images: list[bytes]) -> None:
+        """Put a batch on disk."""
+        self.file.pwrite(b"".join(images), 0)
+        self.file.sync()
+
+    def images(self) -> dict[tuple[int, int], bytes]:
+        """Give the newest valid image of each page, by page set and page number."""
+        found: dict[tuple[int, int], tuple[int, bytes]] = {}
+        data = self.file.pread(self.file.size(), 0)
+        for start in range(0, len(data) - PAGE_SIZE + 1, PAGE_SIZE):
+            image = data[start : start + PAGE_SIZE]
+            crc, kind, page_set, number, _owner, address = PAGE_HEADER.unpack_from(image)
+            if kind and crc32(image[4:]) == crc:
+                older = found.get((page_set, number))
+                if older is None or older[0] < address:
+                    found[page_set, number] = (address, image)
+        return {key: image for key, (_address, image) in found.items()}
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()

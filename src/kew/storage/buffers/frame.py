@@ -1,0 +1,26 @@
+"""A frame: one page of memory, and what is known about the page it holds."""
+
+from typing import Final
+
+from kew.storage.page import PAGE_SIZE
+
+NO_PAGE: Final = -1
+
+
+class Frame:
+    """4 KB of a buffer pool. All fields are read and changed under the engine lock."""
+
+    def __init__(self, slot: int) -> None:
+        self.slot = slot  # place in its pool; the key of the pool's dirty tables
+        self.data = bytearray(PAGE_SIZE)
+        self.file = NO_PAGE  # the page set it holds a page of
+        self.number = NO_PAGE
+        self.kind = 0
+        self.owner = 0
+        self.address = 0  # log address of the newest change; the log must be durable up to there before it is written
+        self.first_change = 0  # log address before the oldest change not yet written: restart must begin there or before
+        self.version = 0  # rises with every change, so that a finished write knows whether it wrote the newest
+        self.dirty = False
+        self.volatile = False  # holds non-persistent messages only: no log, no sync
+        self.referenced = False  # used since the replacement hand last passed
+        self.since = 0  # number of the checkpoint after which it became dirty

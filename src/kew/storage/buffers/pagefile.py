@@ -1,0 +1,69 @@
+"""The file behind pages: reads, checks and writes page images, and knows which pages are in memory."""
+
+from threading import Event
+
+from kew.storage.buffers.frame import Frame
+from kew.storage.checksum import crc32
+from kew.storage.disk import File
+from kew.storage.page import PAGE_HEADER, PAGE_SIZE
+from kew.storage.stall import Damaged
+
+
+class PageFile:
+    """One page set's file and its resident pages."""
+
+    def __init__(self, number: int, path: str, file: File) -> None:
+        self.id = number
+        self.path = path
+        self.file = file
+        self.resident: dict[int, Frame] = {}
+        self.reading: dict[int, Event] = {}  # pages being read now, each with its reader's event
+
+    def image(self, frame: Frame) -> bytes:
+        """Give the frame's page as bytes, its checksum still zero. Called under the engine lock."""
+        PAGE_HEADER.pack_into(frame.data, 0, 0, frame.kind, self.id, frame.number, frame.owner, frame.address)
+        return bytes(frame.data)
+
+    def read_pages(self, first: int, count: int) -> list[bytes]:
+        """Read `count` pages; fewer come back where the file ends."""
+        data = self.file.pread(count * PAGE_SIZE, first * PAGE_SIZE)
+        whole = len(data) // PAGE_SIZE
+        return [data[i * PAGE_SIZE : (i + 1) * PAGE_SIZE] for i in range(whole)]
+
+    def check(self, number: int, image: bytes) -> str:
+        """Say what is wrong with a page image; empty when nothing is."""
+        crc, kind, page_set, page, _owner, _address = PAGE_HEADER.unpack_from(image)
+        if crc32(image[4:]) != crc:
+            return "checksum does not match" if kind or any(image) else "page was never written"
+        if page != number or page_set != self.id:
+            return f"holds page {page} of page set {page_set}"
+        return ""
+
+    def read_checked(self, number: int) -> bytes:
+        """Read one page and verify it."""
+        pages = self.read_pages(number, 1)
+        if not pages:
+            raise Damaged(self.path, number, "the file ends before it")
+        why = self.check(number, pages[0])
+        if why:
+            raise Damaged(self.path, number, why)
+        return pages[0]
+
+    def install(self, frame: Frame, number: int, image: bytes) -> None:
+        """Let a frame hold a page that was read from this file."""
+        _crc, kind, _page_set, _page, owner, address = PAGE_HEADER.unpack_from(image)
+        frame.data[:] = image
+        frame.file = self.id
+        frame.number = number
+        frame.kind = kind
+        frame.owner = owner
+        frame.address = address
+        frame.volatile = False
+        frame.referenced = True
+        self.resident[number] = frame
+
+
+def seal(image: bytes) -> bytes:
+    """Put the checksum into a page image."""
+    body = image[4:]
+    return crc32(body).to_bytes(4, "little") + body

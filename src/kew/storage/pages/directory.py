@@ -1,0 +1,163 @@
+"""A directory page: the fixed-size entries of up to 84 items, in the order in which they arrived.
+
+    offset  bytes  field
+        32      4  owner: the number of the queue (also in the page header)
+        36      4  unused
+        40      8  position of this page in its chain: pages are read in this order
+        48      1  chain (the priority whose messages it lists)
+        49     15  unused
+        64  84*48  entries
+
+An entry:
+
+    offset  bytes  field
+         0      1  state: EMPTY, LIVE, or LIVE with a lock on it
+         1      1  flags
+         2      1  priority
+         3      1  unused
+         4      4  length of the item in bytes
+         8      4  its first page
+        12      4  number of its pages
+        16      8  arrival sequence in the queue
+        24      4  hash of the message id
+        28      4  hash of the correlation id
+        32      4  hash of the group id
+        36      8  time at which it expires, milliseconds since 1970; 0 never
+        44      2  backout count
+        46      2  unused
+
+All that a scan for the next message, a match by id, the expiry scanner and restart need is here; message bodies are not
+read. The lock states are hints of the running queue manager: restart takes every entry that is not EMPTY as LIVE and
+then sets the locks of units in doubt.
+
+Directory pages are not linked on disk. Restart finds them through the space map and puts each chain in order by
+position.
+"""
+
+from struct import Struct
+from typing import Final
+
+from kew.storage.buffers.frame import NO_PAGE, Frame
+from kew.storage.page import PAGE_SIZE
+
+EMPTY: Final = 0
+LIVE: Final = 1
+PUT_LOCKED: Final = 2  # put by a unit that has not committed
+GET_LOCKED: Final = 3  # got by a unit that has not committed
+BROWSE_LOCKED: Final = 4  # locked by a browse cursor
+
+DIRECTORY_HEADER: Final = Struct("<I4xQB15x")
+DIRECTORY_HEADER_OFFSET: Final = 32
+ENTRY: Final = Struct("<BBBxIIIQIIIQH2x")
+ENTRY_SIZE: Final = 48
+FIRST_ENTRY: Final = 64
+ENTRIES: Final = (PAGE_SIZE - FIRST_ENTRY) // ENTRY_SIZE
+
+STATE_OFFSET: Final = 0
+SEQUENCE: Final = Struct("<Q")
+SEQUENCE_OFFSET: Final = 16
+HASH: Final = Struct("<I")
+MESSAGE_HASH_OFFSET: Final = 24
+CORRELATION_HASH_OFFSET: Final = 28
+GROUP_HASH_OFFSET: Final = 32
+EXPIRY_OFFSET: Final = 36
+BACKOUT: Final = Struct("<H")
+BACKOUT_OFFSET: Final = 44
+
+NO_FRAME: Final = Frame(NO_PAGE)
+
+
+class Entry:
+    """An entry, unpacked."""
+
+    def __init__(
+        self,
+        state: int,
+        flags: int,
+        priority: int,
+        length: int,
+        page: int,
+        pages: int,
+        sequence: int,
+        message_hash: int,
+        correlation_hash: int,
+        group_hash: int,
+        expiry: int,
+        backout: int,
+    ) -> None:
+        self.state = state
+        self.flags = flags
+        self.priority = priority
+        self.length = length
+        self.page = page
+        self.pages = pages
+        self.sequence = sequence
+        self.message_hash = message_hash
+        self.correlation_hash = correlation_hash
+        self.group_hash = group_hash
+        self.expiry = expiry
+        self.backout = backout
+
+    def pack(self) -> bytes:
+        """Give the entry as bytes."""
+        return ENTRY.pack(
+            self.state,
+            self.flags,
+            self.priority,
+            self.length,
+            self.page,
+            self.pages,
+            self.sequence,
+            self.message_hash,
+            self.correlation_hash,
+            self.group_hash,
+            self.expiry,
+            self.backout,
+        )
+
+
+def unpack_entry(data: bytes | bytearray, offset: int) -> Entry:
+    """Read an entry."""
+    (
+        state,
+        flags,
+        priority,
+        length,
+        page,
+        pages,
+        sequence,
+        message_hash,
+        correlation_hash,
+        group_hash,
+        expiry,
+        backout,
+    ) = ENTRY.unpack_from(data, offset)
+    return Entry(
+        state,
+        flags,
+        priority,
+        length,
+        page,
+        pages,
+        sequence,
+        message_hash,
+        correlation_hash,
+        group_hash,
+        expiry,
+        backout,
+    )
+
+
+class Directory:
+    """What is kept in memory of a directory page, about 1.5 bytes for each message."""
+
+    def __init__(self, number: int, position: int) -> None:
+        self.number = number
+        self.position = position
+        self.frame = NO_FRAME  # where the page was last seen; good only if it still holds this page
+        self.count = 0  # entries written so far; the next item goes to this slot
+        self.used = 0  # entries that are not EMPTY
+        self.available = 0  # entries that are LIVE and not locked
+        self.hint = 0  # no available entry has a lower slot
+        self.before: Directory | None = None
+        self.after: Directory | None = None

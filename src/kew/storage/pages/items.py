@@ -1,0 +1,704 @@
+"""Stores, finds, reads and removes items: the part of the data manager that queues work with.
+
+Every method runs under the engine lock. A method that may stall does so before it has changed anything. Each change of a
+recoverable page is described by exactly one log record, is applied in the same hold of the lock in which the record is
+appended, and carries the record's address.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from kew.storage import records
+from kew.storage.buffers.frame import Frame
+from kew.storage.log import Log
+from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER_SIZE, PAYLOAD_SIZE, RUNS
+from kew.storage.pages.blob import (
+    BLOB_HEAD,
+    BLOB_HEAD_SIZE,
+    FIRST_ROOM,
+    LIST_SIZE,
+    SINGLE_PAGE,
+    Layout,
+    pages_of,
+    parse_layout,
+    parse_run_page,
+    run_pages_needed,
+)
+from kew.storage.pages.chain import Chain
+from kew.storage.pages.directory import (
+    BACKOUT,
+    BACKOUT_OFFSET,
+    BROWSE_LOCKED,
+    DIRECTORY_HEADER,
+    DIRECTORY_HEADER_OFFSET,
+    EMPTY,
+    ENTRIES,
+    ENTRY,
+    ENTRY_SIZE,
+    FIRST_ENTRY,
+    GET_LOCKED,
+    LIVE,
+    PUT_LOCKED,
+    Directory,
+    Entry,
+    unpack_entry,
+)
+from kew.storage.pages.item import Item
+from kew.storage.pages.pageset import PageSet, PageSetMustGrow
+from kew.storage.pages.spacemap import CATALOG, FREE, ITEM, VOLATILE
+from kew.storage.stall import Stall
+from kew.storage.unit import GET, IN_FLIGHT, PUT, Operation, Unit
+
+CONTENT: Final = PAGE_HEADER_SIZE + BLOB_HEAD_SIZE  # where the bytes of a one-page item begin
+FIRST_CONTENT: Final = CONTENT + LIST_SIZE  # where those of a longer one begin
+CHUNK_PAGES: Final = 64  # pages of a long item stored in one hold of the lock, and logged in one record
+UNDO_RECORD: Final = 128  # log space kept free for undoing one operation
+
+PERSISTENT: Final = 1  # entry flag
+
+
+class PageSetFull(Exception):
+    """A page set has no room and may not expand."""
+
+    def __init__(self, page_set: PageSet) -> None:
+        super().__init__(f"page set {page_set.id} is full")
+        self.page_set = page_set
+
+
+class LogBusy(Stall):
+    """The log buffer is full."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__("the log buffer is full")
+        self.log = log
+        self.address = log.next_address
+
+    def resolve(self) -> None:
+        """Wait until what is there now is written."""
+        self.log.counters.buffer_waits += 1
+        self.log.force(self.address)
+
+
+class LogBehind(Stall):
+    """Free pages are there, but the log records that freed them are not yet on disk."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__("freed pages wait for the log")
+        self.log = log
+        self.address = log.next_address
+
+    def resolve(self) -> None:
+        """Wait for the log."""
+        self.log.force(self.address)
+
+
+class LogFull(Stall):
+    """The active log has no room."""
+
+    def __init__(self, make_room: Callable[[], None]) -> None:
+        super().__init__("the active log is full")
+        self.make_room = make_room
+
+    def resolve(self) -> None:
+        """Let the recovery manager free some of it."""
+        self.make_room()
+
+
+def _no_room() -> None:
+    raise RuntimeError("the log is full and nothing can free it")
+
+
+class ItemCounters:
+    """What the data manager has done since the counters were last taken."""
+
+    def __init__(self) -> None:
+        self.items_put = 0
+        self.items_removed = 0
+        self.pages_taken = 0
+        self.pages_freed = 0
+        self.directories_made = 0
+        self.directories_freed = 0
+
+
+class ItemStore:
+    """The items of all page sets."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.page_sets: dict[int, PageSet] = {}
+        self.reserved = 0  # log space kept for undoing the units there are
+        self.latest = 0  # where the newest record ends
+        self.mark = 0  # a log address at or before that of the next change: see `_begin`
+        self.make_log_room: Callable[[], None] = _no_room
+        self.counters = ItemCounters()
+
+    # -- small parts --------------------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        # Pages become dirty "from" this address. It only ever rises, so the pools' tables stay sorted by it.
+        self.mark = self.log.next_address
+
+    def frame_of(self, chain: Chain, directory: Directory) -> Frame:
+        """Give the frame of a directory page, or stall."""
+        frame = directory.frame
+        page_set = chain.page_set
+        if frame.number == directory.number and frame.file == page_set.id:
+            frame.referenced = True
+            return frame
+        frame = page_set.pool.find(page_set, directory.number)
+        directory.frame = frame
+        return frame
+
+    def _want_log(self, size: int) -> None:
+        log = self.log
+        if not log.buffer_room(size):
+            raise LogBusy(log)
+        if not log.space_room(size, self.reserved):
+            raise LogFull(self.make_log_room)
+
+    def _want_pages(self, page_set: PageSet, count: int) -> None:
+        space = page_set.space
+        if space.releasing:
+            space.release(self.log.durable)
+        if space.free < count:
+            if space.available() >= count:
+                raise LogBehind(self.log)
+            if page_set.may_expand():
+                raise PageSetMustGrow(page_set, count - space.free)
+            raise PageSetFull(page_set)
+
+    def append(self, kind: int, unit: Unit | None, head: bytes, body: bytes) -> int:
+        """Append a log record, in a unit's chain if it has one; gives the address where the record ends."""
+        log = self.log
+        if unit is None:
+            log.append(kind, 0, 0, head, body)
+        else:
+            address = log.append(kind, unit.id, unit.last_address, head, body)
+            if not unit.first_address:
+                unit.first_address = address
+            unit.last_address = address
+        self.latest = log.next_address
+        return self.latest
+
+    def _reserve(self, unit: Unit, size: int) -> None:
+        unit.reserved += size
+        self.reserved += size
+
+    def touch_hint(self, chain: Chain, frame: Frame) -> None:
+        """Note an unlogged change of a directory page (a lock)."""
+        pool = chain.page_set.pool
+        if chain.volatile:
+            pool.touch_volatile(frame)
+        else:
+            pool.touch(frame, frame.address, self.mark)
+
+    # -- storing ------------------------------------------------------------------------------------------------------
+
+    def put(self, chain: Chain, entry: Entry, prefix: bytes, body: bytes, unit: Unit | None) -> Item:
+        """Store an item of one page: visible at once without a unit, locked until commit with one."""
+        length = len(prefix) + len(body)
+        if length > SINGLE_PAGE:
+            raise ValueError("the item needs more than one page")
+        page_set = chain.page_set
+        page_set.pool.ensure(2)
+        directory = self._open_directory(chain, 1)
+        blob_head = BLOB_HEAD.pack(length, 0, 0)
+        if not chain.volatile:
+            self._want_log(length + 256)
+        self._begin()
+        state = ITEM if not chain.volatile else VOLATILE
+        page = page_set.space.take_one(state)
+        entry.length = length
+        entry.page = page
+        entry.pages = 1
+        frame = page_set.pool.new_page(page_set, page, DATA, chain.owner, chain.volatile)
+        data = frame.data
+        data[PAGE_HEADER_SIZE:CONTENT] = blob_head
+        middle = CONTENT + len(prefix)
+        data[CONTENT:middle] = prefix
+        data[middle : middle + len(body)] = body
+        undo_next = 0 if unit is None else unit.last_address
+        logged = b"" if chain.volatile else blob_head + prefix
+        item = self._enter(chain, directory, entry, unit, logged, body, undo_next)
+        if chain.volatile:
+            page_set.pool.touch_volatile(frame)
+        else:
+            page_set.pool.touch(frame, self.latest, self.mark)
+            page_set.touch_map(page, 1, self.latest, self.mark)
+        self.counters.pages_taken += 1
+        return item
+
+    def _open_directory(self, chain: Chain, pages: int) -> Directory | None:
+        """Give the directory the next item goes to, None for a new one; stalls when it or the pages cannot be had."""
+        directory = chain.last
+        if directory is not None and directory.count == ENTRIES:
+            if chain.volatile and directory.used == 0:
+                directory.count = 0
+                directory.hint = 0
+            else:
+                directory = None
+        if directory is not None:
+            self.frame_of(chain, directory)
+            self._want_pages(chain.page_set, pages)
+        else:
+            self._want_pages(chain.page_set, pages + 1)
+        return directory
+
+    def _enter(
+        self,
+        chain: Chain,
+        directory: Directory | None,
+        entry: Entry,
+        unit: Unit | None,
+        head: bytes,
+        body: bytes,
+        undo_next: int,
+    ) -> Item:
+        """Write the entry, and the PUT record when the chain is recoverable."""
+        page_set = chain.page_set
+        flags = 0
+        if directory is None:
+            flags = records.NEW_DIRECTORY
+            directory = self._new_directory(chain)
+            frame = directory.frame
+        else:
+            frame = self.frame_of(chain, directory)
+        slot = directory.count
+        address = 0
+        if not chain.volatile:
+            entry.state = LIVE
+            start = records.PUT_HEAD.pack(
+                chain.owner, page_set.id, chain.priority, flags, directory.number, slot, directory.position, undo_next
+            )
+            address = self.append(records.PUT, unit, start + entry.pack() + head, body)
+            page_set.pool.touch(frame, address, self.mark)
+            if flags:
+                page_set.touch_map(directory.number, 1, address, self.mark)
+        else:
+            page_set.pool.touch_volatile(frame)
+        entry.state = LIVE if unit is None else PUT_LOCKED
+        ENTRY.pack_into(
+            frame.data,
+            FIRST_ENTRY + slot * ENTRY_SIZE,
+            entry.state,
+            entry.flags,
+            entry.priority,
+            entry.length,
+            entry.page,
+            entry.pages,
+            entry.sequence,
+            entry.message_hash,
+            entry.correlation_hash,
+            entry.group_hash,
+            entry.expiry,
+            entry.backout,
+        )
+        directory.count = slot + 1
+        directory.used += 1
+        chain.used += 1
+        item = Item(chain, directory, slot, entry.sequence, entry.length, entry.page)
+        if unit is None:
+            directory.available += 1
+            chain.available += 1
+        else:
+            if unit.state == 0:
+                unit.move(IN_FLIGHT)
+            unit.operations.append(Operation(PUT, item, unit.last_address if address else 0, undo_next))
+            if address:
+                self._reserve(unit, UNDO_RECORD)
+        self.counters.items_put += 1
+        return item
+
+    def _new_directory(self, chain: Chain) -> Directory:
+        page_set = chain.page_set
+        number = page_set.space.take_one(VOLATILE if chain.volatile else CATALOG)
+        directory = Directory(number, chain.next_position)
+        directory.frame = page_set.pool.new_page(page_set, number, DIRECTORY, chain.owner, chain.volatile)
+        format_directory(directory.frame, chain.owner, directory.position, chain.priority)
+        chain.append(directory)
+        self.counters.directories_made += 1
+        return directory
+
+    # -- locks --------------------------------------------------------------------------------------------------------
+
+    def entry_of(self, item: Item) -> Entry:
+        """Read an item's entry."""
+        frame = self.frame_of(item.chain, item.directory)
+        return unpack_entry(frame.data, FIRST_ENTRY + item.slot * ENTRY_SIZE)
+
+    def set_state(self, item: Item, state: int) -> None:
+        """Lock an item or take the lock away; counts follow."""
+        directory = item.directory
+        frame = self.frame_of(item.chain, directory)
+        self._begin()
+        offset = FIRST_ENTRY + item.slot * ENTRY_SIZE
+        before = frame.data[offset]
+        if before == state:
+            return
+        frame.data[offset] = state
+        self.touch_hint(item.chain, frame)
+        if before == LIVE:
+            directory.available -= 1
+            item.chain.available -= 1
+        elif state == LIVE:
+            directory.available += 1
+            item.chain.available += 1
+            if item.slot < directory.hint:
+                directory.hint = item.slot
+
+    def get(self, item: Item, unit: Unit) -> None:
+        """Let a unit get an item: it stays, locked, until the unit ends."""
+        chain = item.chain
+        self.frame_of(chain, item.directory)
+        address = 0
+        before = unit.last_address
+        if not chain.volatile:
+            head = self.get_head(item)
+            self._want_log(len(head) + 64)
+            self._begin()
+            address = self.append(records.GET, unit, head, b"")
+            self._reserve(unit, UNDO_RECORD + len(head))
+        if unit.state == 0:
+            unit.move(IN_FLIGHT)
+        unit.operations.append(Operation(GET, item, unit.last_address if address else 0, before))
+        self.set_state(item, GET_LOCKED)
+
+    def get_head(self, item: Item, undo_next: int = 0) -> bytes:
+        """Describe an item and its pages as GET and REMOVE records do."""
+        chain = item.chain
+        runs = item.runs or [(item.page, 1)]
+        return records.GET_HEAD.pack(
+            chain.owner,
+            chain.page_set.id,
+            chain.priority,
+            0,
+            item.directory.number,
+            item.slot,
+            len(runs),
+            item.sequence,
+            undo_next,
+        ) + records.pack_runs(runs)
+
+    # -- removing -----------------------------------------------------------------------------------------------------
+
+    def remove(self, item: Item, unit: Unit | None, undo_next: int = 0) -> None:
+        """Take an item away for good; with a unit, as part of its ending."""
+        chain = item.chain
+        directory = item.directory
+        page_set = chain.page_set
+        frame = self.frame_of(chain, directory)
+        address = 0
+        if not chain.volatile:
+            head = self.get_head(item, undo_next)
+            if unit is None:
+                self._want_log(len(head) + 64)
+            self._begin()
+            address = self.append(records.REMOVE, unit, head, b"")
+            page_set.pool.touch(frame, address, self.mark)
+        else:
+            page_set.pool.touch_volatile(frame)
+        offset = FIRST_ENTRY + item.slot * ENTRY_SIZE
+        if frame.data[offset] == LIVE:
+            directory.available -= 1
+            chain.available -= 1
+        frame.data[offset] = EMPTY
+        directory.used -= 1
+        chain.used -= 1
+        if item.runs:
+            for first, count in item.runs:
+                self.free_pages(page_set, first, count, address, chain.volatile)
+        else:
+            self.free_pages(page_set, item.page, 1, address, chain.volatile)
+        self.counters.items_removed += 1
+        if directory.used == 0:
+            self._directory_empty(chain, directory)
+
+    def free_pages(self, page_set: PageSet, first: int, count: int, address: int, volatile: bool) -> None:
+        """Give pages back: at once, or when the record that frees them is on disk."""
+        pool = page_set.pool
+        for number in range(first, first + count):
+            pool.discard(page_set, number)
+        if volatile:
+            page_set.space.mark(first, count, FREE)
+        else:
+            page_set.space.release_after(address, first, count)
+            page_set.touch_map(first, count, address, self.mark)
+        self.counters.pages_freed += count
+
+    def _directory_empty(self, chain: Chain, directory: Directory) -> None:
+        page_set = chain.page_set
+        if chain.volatile:
+            if directory is chain.last:
+                directory.count = 0
+                directory.hint = 0
+                return
+            address = 0
+        else:
+            if directory is chain.last and directory.count < ENTRIES:
+                return  # the next items go there
+            self._begin()
+            head = records.FREE_DIRECTORY_HEAD.pack(page_set.id, directory.number)
+            address = self.append(records.FREE_DIRECTORY, None, head, b"")
+        chain.remove(directory)
+        self.free_pages(page_set, directory.number, 1, address, chain.volatile)
+        self.counters.directories_freed += 1
+
+    def unget(self, item: Item, unit: Unit, undo_next: int) -> int:
+        """Undo a get: the item is back, its backout count one higher; gives the new count."""
+        chain = item.chain
+        directory = item.directory
+        frame = self.frame_of(chain, directory)
+        offset = FIRST_ENTRY + item.slot * ENTRY_SIZE
+        count: int = min(BACKOUT.unpack_from(frame.data, offset + BACKOUT_OFFSET)[0] + 1, 65535)
+        if not chain.volatile:
+            self._begin()
+            head = records.UNGET_HEAD.pack(
+                chain.owner, chain.page_set.id, count, directory.number, item.slot, undo_next
+            )
+            address = self.append(records.UNGET, unit, head, b"")
+            chain.page_set.pool.touch(frame, address, self.mark)
+        BACKOUT.pack_into(frame.data, offset + BACKOUT_OFFSET, count)
+        self.set_state(item, LIVE)
+        return count
+
+    # -- finding ------------------------------------------------------------------------------------------------------
+
+    def first_available(self, chain: Chain) -> Item | None:
+        """Give the oldest item that a get may take."""
+        directory = chain.first
+        while directory is not None:
+            if directory.available:
+                data = self.frame_of(chain, directory).data
+                slot = directory.hint
+                offset = FIRST_ENTRY + slot * ENTRY_SIZE
+                while slot < directory.count:
+                    if data[offset] == LIVE:
+                        directory.hint = slot
+                        return item_at(chain, directory, slot, data)
+                    slot += 1
+                    offset += ENTRY_SIZE
+                raise RuntimeError(f"directory page {directory.number} counts an item that it does not have")
+            directory = directory.after
+        return None
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def first_page(self, item: Item) -> Frame:
+        """Give the frame of an item's first page, or stall."""
+        page_set = item.chain.page_set
+        return page_set.pool.find(page_set, item.page)
+
+    def load_runs(self, item: Item) -> None:
+        """Learn all the pages of an item, or stall."""
+        if item.runs or item.length <= SINGLE_PAGE:
+            return
+        item.runs = self._layout(item).all_runs()
+
+    def _layout(self, item: Item) -> Layout:
+        page_set = item.chain.page_set
+        pool = page_set.pool
+        layout = parse_layout(pool.find(page_set, item.page).data, PAGE_HEADER_SIZE, item.page)
+        if layout.run_pages:
+            run_count = BLOB_HEAD.unpack_from(pool.find(page_set, item.page).data, PAGE_HEADER_SIZE)[1]
+            for place, number in enumerate(layout.run_pages):
+                data = pool.find(page_set, number).data
+                layout.runs.extend(parse_run_page(data, PAGE_HEADER_SIZE, place, run_count))
+        return layout
+
+    def content(self, item: Item) -> bytes:
+        """Read an item of one page, or stall."""
+        data = self.first_page(item).data
+        return bytes(data[CONTENT : CONTENT + item.length])
+
+
+class Storing:
+    """The storing of an item of more than one page, chunk by chunk, so that any pool and any log buffer will do.
+
+    Until `step` says that it is done the item is invisible; `abandon` gives its pages back.
+    """
+
+    def __init__(
+        self, store: ItemStore, chain: Chain, entry: Entry, prefix: bytes, body: bytes, unit: Unit | None
+    ) -> None:
+        self.store = store
+        self.chain = chain
+        self.entry = entry
+        self.unit = unit
+        self.content = prefix + body
+        self.layout: Layout | None = None
+        self.undo_next = unit.last_address if unit is not None else 0
+        self.logged_alone: Unit | None = None
+        self.item: Item | None = None
+        self._plan: list[tuple[int, int, int, int]] = []  # (kind, first page, count, offset of the bytes)
+        self._done = 0
+        self._run_payloads: list[bytes] = []
+
+    def step(self) -> bool:
+        """Store another chunk; say whether the item is complete. May stall, and then is called again."""
+        if self.layout is None:
+            self._allocate()
+        if self._done < len(self._plan):
+            self._store_chunk()
+            return False
+        self._finish()
+        return True
+
+    def _allocate(self) -> None:
+        store, chain = self.store, self.chain
+        page_set = chain.page_set
+        length = len(self.content)
+        further = pages_of(length) - 1
+        store._want_pages(page_set, further + 2 + run_pages_needed(further))
+        state = VOLATILE if chain.volatile else ITEM
+        first = page_set.space.take_one(state)
+        runs = page_set.space.take(further, state)
+        run_pages = [page_set.space.take_one(state) for _ in range(run_pages_needed(len(runs)))]
+        self.layout = Layout(length, first, runs, run_pages)
+        chunk = max(1, min(CHUNK_PAGES, page_set.pool.size // 4))
+        offset = FIRST_ROOM
+        for start, count in runs:
+            while count:
+                size = min(count, chunk)
+                self._plan.append((DATA, start, size, offset))
+                start += size
+                count -= size
+                offset += size * PAYLOAD_SIZE
+        self._run_payloads = self.layout.run_page_payloads()
+        for place, number in enumerate(run_pages):
+            self._plan.append((RUNS, number, 1, place))
+
+    def _store_chunk(self) -> None:
+        store, chain, unit = self.store, self.chain, self.unit
+        page_set = chain.page_set
+        pool = page_set.pool
+        kind, first, count, where = self._plan[self._done]
+        if kind == RUNS:
+            payload = self._run_payloads[where]
+        else:
+            payload = self.content[where : where + count * PAYLOAD_SIZE]
+        pool.ensure(count)
+        address = 0
+        if not chain.volatile:
+            store._want_log(len(payload) + 256)
+            store._begin()
+            head = records.DATA_HEAD.pack(chain.owner, page_set.id, count, first, kind)
+            address = store.append(records.DATA, unit, head, payload)
+            if unit is not None:
+                if unit.state == 0:
+                    unit.move(IN_FLIGHT)
+                store._reserve(unit, UNDO_RECORD)
+        for place in range(count):
+            frame = pool.new_page(page_set, first + place, kind, chain.owner, chain.volatile)
+            part = payload[place * PAYLOAD_SIZE : (place + 1) * PAYLOAD_SIZE]
+            frame.data[PAGE_HEADER_SIZE : PAGE_HEADER_SIZE + len(part)] = part
+            if chain.volatile:
+                pool.touch_volatile(frame)
+            else:
+                pool.touch(frame, address, store.mark)
+        if not chain.volatile:
+            page_set.touch_map(first, count, address, store.mark)
+        store.counters.pages_taken += count
+        self._done += 1
+
+    def _finish(self) -> None:
+        store, chain, unit, layout = self.store, self.chain, self.unit, self.layout
+        assert layout is not None
+        page_set = chain.page_set
+        page_set.pool.ensure(2)
+        directory = store._open_directory(chain, 0)
+        if not chain.volatile:
+            store._want_log(PAYLOAD_SIZE + 256)
+        store._begin()
+        entry = self.entry
+        entry.length = layout.length
+        entry.page = layout.first
+        entry.pages = pages_of(layout.length) + len(layout.run_pages)
+        head = layout.head()
+        body = self.content[:FIRST_ROOM]
+        frame = page_set.pool.new_page(page_set, layout.first, DATA, chain.owner, chain.volatile)
+        frame.data[PAGE_HEADER_SIZE:FIRST_CONTENT] = head
+        frame.data[FIRST_CONTENT:] = body
+        item = store._enter(chain, directory, entry, unit, head, body, self.undo_next)
+        item.runs = layout.all_runs()
+        if chain.volatile:
+            page_set.pool.touch_volatile(frame)
+        else:
+            page_set.pool.touch(frame, store.latest, store.mark)
+            page_set.touch_map(layout.first, 1, store.latest, store.mark)
+            if unit is not None:
+                store._reserve(unit, len(item.runs) * records.RUN.size)
+        store.counters.pages_taken += 1
+        self.item = item
+
+    def abandon(self) -> None:
+        """Give back the pages of an item that will not be completed."""
+        layout = self.layout
+        if layout is None or self.item is not None:
+            return
+        store, chain, unit = self.store, self.chain, self.unit
+        page_set = chain.page_set
+        address = 0
+        runs = layout.all_runs()
+        if not chain.volatile and self._done:
+            store._begin()
+            head = records.FREE_PAGES_HEAD.pack(page_set.id, len(runs), self.undo_next) + records.pack_runs(runs)
+            address = store.append(records.FREE_PAGES, unit, head, b"")
+        for first, count in runs:
+            if address:
+                store.free_pages(page_set, first, count, address, False)
+            else:
+                store.free_pages(page_set, first, count, 0, True)
+        self.layout = None
+
+
+class Reading:
+    """The reading of an item of more than one page; it goes on after each stall where it stopped."""
+
+    def __init__(self, store: ItemStore, item: Item) -> None:
+        self.store = store
+        self.item = item
+        self._layout: Layout | None = None
+        self._parts: list[bytes] = []
+        self._run = 0
+        self._place = 0
+        self._left = 0
+
+    def finish(self) -> bytes:
+        """Give the item's bytes, or stall."""
+        item = self.item
+        page_set = item.chain.page_set
+        pool = page_set.pool
+        layout = self._layout
+        if layout is None:
+            layout = self.store._layout(item)
+            data = pool.find(page_set, item.page).data
+            self._parts.append(bytes(data[FIRST_CONTENT : FIRST_CONTENT + FIRST_ROOM]))
+            self._left = item.length - FIRST_ROOM
+            self._layout = layout
+            item.runs = layout.all_runs()
+        while self._run < len(layout.runs):
+            first, count = layout.runs[self._run]
+            while self._place < count:
+                data = pool.find(page_set, first + self._place).data
+                size = min(self._left, PAYLOAD_SIZE)
+                self._parts.append(bytes(data[PAGE_HEADER_SIZE : PAGE_HEADER_SIZE + size]))
+                self._left -= size
+                self._place += 1
+            self._run += 1
+            self._place = 0
+        return b"".join(self._parts)
+
+
+def item_at(chain: Chain, directory: Directory, slot: int, data: bytes | bytearray) -> Item:
+    """Make the item for an entry."""
+    fields = ENTRY.unpack_from(data, FIRST_ENTRY + slot * ENTRY_SIZE)
+    return Item(chain, directory, slot, fields[6], fields[3], fields[4])
+
+
+def format_directory(frame: Frame, owner: int, position: int, priority: int) -> None:
+    """Make a frame an empty directory page."""
+    frame.data[PAGE_HEADER_SIZE:] = bytes(PAYLOAD_SIZE)
+    DIRECTORY_HEADER.pack_into(frame.data, DIRECTORY_HEADER_OFFSET, owner, position, priority)
+
+
+__all__ = ["BROWSE_LOCKED", "CONTENT", "PERSISTENT", "Item", "ItemStore", "PageSetFull", "Reading", "Storing"]

@@ -1,0 +1,184 @@
+"""A page set: a file of pages with a header, space maps, and a rule for growing.
+
+Page 0 is the header:
+
+    offset  bytes  field
+        32      8  'KEWPSET1'
+        40      4  pages when it was made
+        44      1  expansion: 0 NONE, 1 USER, 2 SYSTEM
+        45      3  unused
+        48      4  secondary extent in pages (EXPAND(USER))
+        52      4  unused
+        56      8  log address before which this file needs no log (set when it is made or restored)
+        64     48  queue manager name
+
+The number of pages is that of the file, so growing needs no log record: a page beyond the end that restart has to write
+makes the file longer again.
+"""
+
+from struct import Struct
+from typing import Final
+
+from kew.storage.buffers.frame import Frame
+from kew.storage.buffers.pagefile import PageFile, seal
+from kew.storage.buffers.pool import BufferPool
+from kew.storage.disk import Disk, DiskError, File
+from kew.storage.page import HEADER, PAGE_HEADER, PAGE_HEADER_SIZE, PAGE_SIZE, SPACE_MAP
+from kew.storage.pages.spacemap import GROUP, SpaceMap, map_page_of
+from kew.storage.stall import Damaged, Stall
+
+EXPAND_NONE: Final = 0
+EXPAND_USER: Final = 1
+EXPAND_SYSTEM: Final = 2
+EXPAND_NAMES: Final = ("NONE", "USER", "SYSTEM")
+
+MAXIMUM_PAGES: Final = 16 * 1024 * 1024  # 64 GB
+MINIMUM_PAGES: Final = 16
+
+_MAGIC: Final = b"KEWPSET1"
+_FIELDS: Final = Struct("<8sIB3xI4xQ48s")
+
+
+class PageSet(PageFile):
+    """A page set that is in use."""
+
+    def __init__(self, number: int, path: str, file: File, pool: BufferPool, queue_manager: str) -> None:
+        super().__init__(number, path, file)
+        self.pool = pool
+        self.queue_manager = queue_manager
+        self.created_pages = 0
+        self.expand = EXPAND_NONE
+        self.secondary = 0
+        self.recover_from = 0
+        self.space = SpaceMap(0)
+        self.maps: list[Frame] = []
+        self.expansions = 0
+        self.failed_expansions = 0
+        pool.attach(self)
+
+    @staticmethod
+    def create(
+        disk: Disk, path: str, number: int, pages: int, expand: int, secondary: int, queue_manager: str, address: int
+    ) -> None:
+        """Make the file of a new page set; it exists whole or not at all."""
+        draft = path + ".new"
+        file = disk.open(draft, create=True)
+        file.truncate(0)
+        file.allocate(pages * PAGE_SIZE)
+        header = bytearray(PAGE_SIZE)
+        PAGE_HEADER.pack_into(header, 0, 0, HEADER, number, 0, 0, 0)
+        name = queue_manager.encode().ljust(48)
+        _FIELDS.pack_into(header, PAGE_HEADER_SIZE, _MAGIC, pages, expand, secondary, address, name)
+        file.pwrite(seal(bytes(header)), 0)
+        space = SpaceMap(pages)
+        for group in range(space.groups()):
+            page = bytearray(PAGE_SIZE)
+            PAGE_HEADER.pack_into(page, 0, 0, SPACE_MAP, number, map_page_of(group), 0, 0)
+            page[PAGE_HEADER_SIZE:] = space.image(group)
+            file.pwrite(seal(bytes(page)), map_page_of(group) * PAGE_SIZE)
+        file.sync()
+        file.close()
+        disk.rename(draft, path)
+        disk.sync_directory(path.rpartition("/")[0])
+
+    def open_header(self) -> None:
+        """Read and check the header page."""
+        image = self.read_checked(0)
+        fields = _FIELDS.unpack_from(image, PAGE_HEADER_SIZE)
+        magic, self.created_pages, self.expand, self.secondary, self.recover_from, name = fields
+        if magic != _MAGIC:
+            raise Damaged(self.path, 0, "is not a page set")
+        owner = name.decode().strip()
+        if owner != self.queue_manager:
+            raise Damaged(self.path, 0, f"belongs to queue manager {owner}")
+
+    def open_maps(self) -> None:
+        """Read the space maps."""
+        self.space = SpaceMap(max(self.file.size() // PAGE_SIZE, self.created_pages))
+        self.maps = []
+        for group in range(self.space.groups()):
+            frame = self._new_map_frame(group)
+            if map_page_of(group) >= self.file.size() // PAGE_SIZE:
+                continue
+            image = self.read_pages(map_page_of(group), 1)[0]
+            if not any(image):
+                continue  # the file grew here and the map was not yet written
+            why = self.check(map_page_of(group), image)
+            if why:
+                raise Damaged(self.path, map_page_of(group), why)
+            frame.address = PAGE_HEADER.unpack_from(image)[5]
+            self.space.load(group, image[PAGE_HEADER_SIZE:])
+
+    def _new_map_frame(self, group: int) -> Frame:
+        # Map frames are outside the pool's count: their slots are negative and never those of a pool's frame.
+        frame = Frame(-1 - self.id * 65536 - group)
+        frame.file = self.id
+        frame.number = map_page_of(group)
+        frame.kind = SPACE_MAP
+        self.maps.append(frame)
+        return frame
+
+    def image(self, frame: Frame) -> bytes:
+        """Give a page as bytes; a map page is drawn from the space map."""
+        if frame.kind == SPACE_MAP:
+            frame.data[PAGE_HEADER_SIZE:] = self.space.image(frame.number // GROUP)
+        return super().image(frame)
+
+    def touch_map(self, first: int, count: int, address: int, before: int) -> None:
+        """Note a logged change of the states of some pages."""
+        for group in range(first // GROUP, (first + count - 1) // GROUP + 1):
+            self.pool.touch(self.maps[group], address, before)
+
+    def map_address(self, number: int) -> int:
+        """Give the log address of the newest change to the map of a page."""
+        return self.maps[number // GROUP].address
+
+    def cover(self, number: int) -> None:
+        """Make sure that the map describes a page (restart may meet pages beyond the end of the file)."""
+        if number >= self.space.pages:
+            self._grown(number + 1)
+
+    def _grown(self, pages: int) -> None:
+        self.space.extend(pages)
+        while len(self.maps) < self.space.groups():
+            self._new_map_frame(len(self.maps))
+
+    def may_expand(self) -> bool:
+        """Say whether the page set may become larger."""
+        return self.expand != EXPAND_NONE and self.space.pages < MAXIMUM_PAGES
+
+    def expansion(self) -> int:
+        """Give the number of pages by which it would grow."""
+        if self.expand == EXPAND_USER and self.secondary:
+            step = self.secondary
+        else:
+            step = max(self.space.pages // 10, 256)
+        return min(step, MAXIMUM_PAGES - self.space.pages)
+
+
+class PageSetMustGrow(Stall):
+    """A page set is full and may expand."""
+
+    def __init__(self, page_set: PageSet, wanted: int) -> None:
+        super().__init__(f"page set {page_set.id} must expand")
+        self.page_set = page_set
+        self.wanted = wanted
+        self.pages = page_set.space.pages
+
+    def resolve(self) -> None:
+        """Make the file longer, then describe the new pages."""
+        page_set = self.page_set
+        step = max(page_set.expansion(), self.wanted)
+        pages = min(self.pages + step, MAXIMUM_PAGES)
+        try:
+            page_set.file.allocate(pages * PAGE_SIZE)
+            page_set.file.sync()
+        except DiskError:
+            with page_set.pool.lock:
+                page_set.failed_expansions += 1
+                page_set.expand = EXPAND_NONE  # the verb will now report that the page set is full
+            return
+        with page_set.pool.lock:
+            if page_set.space.pages < pages:
+                page_set._grown(pages)
+                page_set.expansions += 1

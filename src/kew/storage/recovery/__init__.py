@@ -1,0 +1,1 @@
+"""The recovery manager: units of work, checkpoints and restart."""

@@ -1,0 +1,142 @@
+"""Checkpoints: how far back restart has to read.
+
+A checkpoint writes no pages. Its record says where restart must begin to redo (before the oldest change that is not yet
+in a page set) and where the oldest record of an active unit is. The payload of a CHECKPOINT record:
+
+    redo u64 | restart u64 | next unit u64 | number of units u32, then for each unit: id u64 | first u64
+
+`restart` is the lower of `redo` and the units' first records: restart reads the log from there, once, forward.
+
+Order matters: the record is forced, then named in the bootstrap file, and only then may the log before `restart` be
+reused. A crash between any two of these leaves the older checkpoint in charge, whose log is still there.
+"""
+
+import threading
+from collections.abc import Callable
+from struct import Struct
+from typing import Final
+
+from kew.storage import records
+from kew.storage.buffers.deferred import DeferredWriter
+from kew.storage.log import Log
+from kew.storage.pages.items import ItemStore
+from kew.storage.recovery.units import Units
+from kew.storage.stall import Stall
+from kew.storage.unit import IN_DOUBT, Unit
+
+_HEAD: Final = Struct("<QQQI")
+_UNIT: Final = Struct("<QQ")
+
+
+class CheckpointRecord:
+    """What a checkpoint says."""
+
+    def __init__(self, redo: int, restart: int, next_unit: int, units: list[tuple[int, int]]) -> None:
+        self.redo = redo
+        self.restart = restart
+        self.next_unit = next_unit
+        self.units = units
+
+    def pack(self) -> bytes:
+        """Give the payload."""
+        head = _HEAD.pack(self.redo, self.restart, self.next_unit, len(self.units))
+        return head + b"".join([_UNIT.pack(number, first) for number, first in self.units])
+
+
+def unpack_checkpoint(payload: bytes) -> CheckpointRecord:
+    """Read a payload."""
+    redo, restart, next_unit, count = _HEAD.unpack_from(payload)
+    units: list[tuple[int, int]] = []
+    for place in range(count):
+        number, first = _UNIT.unpack_from(payload, _HEAD.size + place * _UNIT.size)
+        units.append((number, first))
+    return CheckpointRecord(redo, restart, next_unit, units)
+
+
+class LogSpaceExhausted(Exception):
+    """The log is full, and neither writing pages nor backing out units has freed any of it."""
+
+
+class Checkpointer:
+    """Takes checkpoints, and makes room in a log that is full."""
+
+    def __init__(
+        self,
+        lock: threading.Lock,
+        log: Log,
+        store: ItemStore,
+        units: Units,
+        writer: DeferredWriter,
+        on_forced_backout: Callable[[Unit], None],
+    ) -> None:
+        self.lock = lock
+        self.log = log
+        self.store = store
+        self.units = units
+        self.writer = writer
+        self.on_forced_backout = on_forced_backout
+        self.last = 0  # log address of the newest checkpoint
+        self.media_needed: Callable[[], int] | None = None  # oldest log address needed to recover a lost page set
+        self._one = threading.Lock()  # one checkpoint at a time; taken before the engine lock
+
+    def due(self) -> bool:
+        """Say whether so much was logged since the last checkpoint that another should be taken."""
+        return self.log.next_address - self.last >= self.log.checkpoint_interval()
+
+    def take(self) -> None:
+        """Take a checkpoint."""
+        with self._one:
+            with self.lock:
+                self._relog_old_units()
+                redo = self.log.next_address
+                for pool in self.writer.pools:
+                    redo = min(redo, pool.redo_address(redo))
+                    pool.checkpoint += 1
+                restart = self.units.oldest_address(redo)
+                listed = [(unit.id, unit.first_address) for unit in self.units.active.values() if unit.first_address]
+                payload = CheckpointRecord(redo, restart, self.units.next_id, listed).pack()
+                address = self.log.append(records.CHECKPOINT, 0, 0, payload)
+                end = self.log.next_address
+            self.log.force(end)
+            self.log.set_checkpoint(address)
+            self.last = address
+            self.log.set_needed(restart)
+            self.log.counters.checkpoints += 1
+        self.writer.wake()
+
+    def _relog_old_units(self) -> None:
+        # A unit in doubt may wait for days. Writing its records anew keeps it from holding the whole log.
+        for unit in list(self.units.active.values()):
+            if unit.state == IN_DOUBT and unit.first_address and unit.first_address < self.last:
+                self.units.relog(unit)
+
+    def make_room(self) -> None:
+        """Free log space: by writing old pages, and if that is not enough by backing out the oldest unit."""
+        with self.lock:
+            needed = self.log.next_address
+        self.writer.flush_recoverable(needed)
+        self.take()
+        if self.log.space_room(self.log.extent_bytes() // 2, self.store.reserved):
+            return
+        with self.lock:
+            unit = self.units.oldest_in_flight()
+            if unit is None:
+                if self.log.space_room(records.PUT_HEAD.size, self.store.reserved):
+                    return
+                raise LogSpaceExhausted("the log is too small for the work that is active")
+            unit.forced_out = True
+            self.units.counters.forced_out += 1
+        self._back_out(unit)
+        self.on_forced_backout(unit)
+        self.take()
+
+    def _back_out(self, unit: Unit) -> None:
+        while True:
+            try:
+                with self.lock:
+                    if unit.id in self.units.active:
+                        self.units.backout(unit)
+                    return
+            except Stall as stall:
+                waiting = stall
+            waiting.resolve()

@@ -1,0 +1,184 @@
+"""The units of work there are, and how they end.
+
+Commit and backout go in steps: the decision is one log record; then each operation is finished or undone, with a log
+record of its own where pages change. A stall between two steps leaves the unit IN COMMIT or IN BACKOUT, and calling
+again goes on from there; a crash leaves it so in the log, and restart goes on from there.
+"""
+
+import time
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from kew.storage import records
+from kew.storage.pages.directory import LIVE
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import ItemStore
+from kew.storage.unit import (
+    BACKED_OUT,
+    COMMITTED,
+    GET,
+    IN_BACKOUT,
+    IN_COMMIT,
+    IN_DOUBT,
+    IN_FLIGHT,
+    PUT,
+    Operation,
+    Unit,
+)
+
+UNIT_RESERVE: Final = 256  # log space for the records that end a unit
+
+
+class Observer(Protocol):
+    """Whoever keeps the queues hears what becomes of operations."""
+
+    def put_committed(self, item: Item) -> None:
+        """A put item is now visible."""
+
+    def get_committed(self, item: Item) -> None:
+        """A got item is gone."""
+
+    def put_undone(self, item: Item) -> None:
+        """A put item is gone."""
+
+    def get_undone(self, item: Item, backout_count: int) -> None:
+        """A got item is back."""
+
+
+class UnitCounters:
+    """What became of units since the counters were last taken."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.committed = 0
+        self.backed_out = 0
+        self.prepared = 0
+        self.forced_out = 0
+
+
+class Units:
+    """The active units. Every method runs under the engine lock."""
+
+    def __init__(self, store: ItemStore, observer: Observer) -> None:
+        self.store = store
+        self.observer = observer
+        self.active: dict[int, Unit] = {}
+        self.next_id = 1
+        self.counters = UnitCounters()
+
+    def begin(self) -> Unit:
+        """Start a unit of work."""
+        unit = Unit(self.next_id)
+        self.next_id += 1
+        unit.started = time.time()
+        unit.reserved = UNIT_RESERVE
+        self.store.reserved += UNIT_RESERVE
+        self.active[unit.id] = unit
+        self.counters.begun += 1
+        return unit
+
+    def prepare(self, unit: Unit, xid: bytes) -> int:
+        """Move a unit in doubt; gives the log address that must be on disk before the vote is told."""
+        unit.move(IN_DOUBT)
+        unit.xid = xid
+        self.counters.prepared += 1
+        return self.store.append(records.PREPARE, unit, xid, b"")
+
+    def commit(self, unit: Unit) -> int:
+        """Commit; gives the log address that must be on disk before it is told, 0 when nothing was logged."""
+        store = self.store
+        if unit.state != IN_COMMIT:
+            unit.move(IN_COMMIT)
+            if unit.first_address:
+                unit.decided = store.append(records.COMMIT, unit, b"", b"")
+        operations = unit.operations
+        while unit.done < len(operations):
+            operation = operations[unit.done]
+            item = operation.item
+            if operation.kind == PUT:
+                store.set_state(item, LIVE)
+                self.observer.put_committed(item)
+            else:
+                store.remove(item, unit)
+                self.observer.get_committed(item)
+            unit.done += 1
+        self._end(unit, COMMITTED)
+        self.counters.committed += 1
+        return unit.decided
+
+    def backout(self, unit: Unit) -> None:
+        """Undo everything the unit has done; nobody needs to wait for the log."""
+        store = self.store
+        if unit.state != IN_BACKOUT:
+            unit.move(IN_BACKOUT)
+            if unit.first_address:
+                store.append(records.BACKOUT, unit, b"", b"")
+        operations = unit.operations
+        while unit.done < len(operations):
+            operation = operations[len(operations) - 1 - unit.done]
+            item = operation.item
+            if operation.kind == PUT:
+                store.load_runs(item)
+                store.remove(item, unit, operation.undo_next)
+                self.observer.put_undone(item)
+            else:
+                count = store.unget(item, unit, operation.undo_next)
+                self.observer.get_undone(item, count)
+            unit.done += 1
+        self._end(unit, BACKED_OUT)
+        self.counters.backed_out += 1
+
+    def _end(self, unit: Unit, state: int) -> None:
+        unit.move(state)
+        if unit.first_address:
+            self.store.append(records.END, unit, b"", b"")
+        self.store.reserved -= unit.reserved
+        unit.reserved = 0
+        del self.active[unit.id]
+
+    def in_doubt(self) -> list[Unit]:
+        """Give the units that wait to be resolved."""
+        return [unit for unit in self.active.values() if unit.state == IN_DOUBT]
+
+    def oldest_in_flight(self) -> Unit | None:
+        """Give the unit in flight whose first log record is the oldest."""
+        oldest: Unit | None = None
+        for unit in self.active.values():
+            if unit.state == IN_FLIGHT and unit.first_address:
+                if oldest is None or unit.first_address < oldest.first_address:
+                    oldest = unit
+        return oldest
+
+    def oldest_address(self, otherwise: int) -> int:
+        """Give the log address from which the records of active units are needed."""
+        lowest = otherwise
+        for unit in self.active.values():
+            if unit.first_address and unit.first_address < lowest:
+                lowest = unit.first_address
+        return lowest
+
+    def relog(self, unit: Unit) -> None:
+        """Write the records of a unit in doubt again, at the end of the log."""
+        unit.first_address = 0
+        unit.last_address = 0
+        for operation in unit.operations:
+            item = operation.item
+            if item.chain.volatile:
+                continue
+            head = records.RELOG_HEAD.pack(operation.kind, item.length, item.page)
+            before = unit.last_address
+            self.store.append(records.RELOG, unit, head + self.store.get_head(item), b"")
+            operation.address = unit.last_address
+            operation.undo_next = before
+        self.store.append(records.PREPARE, unit, unit.xid, b"")
+
+    def restore(self, unit: Unit, operations: Iterable[Operation]) -> None:
+        """Take over a unit in doubt from restart."""
+        for operation in operations:
+            unit.operations.append(operation)
+        unit.reserved = UNIT_RESERVE + 256 * len(unit.operations)
+        self.store.reserved += unit.reserved
+        self.active[unit.id] = unit
+
+
+__all__ = ["GET", "PUT", "Observer", "Unit", "Units"]
