@@ -342,6 +342,70 @@ def decode(data: bytes, offset: int = 0) -> MessageDescriptor:
     )
 
 
+def decode_stored(data: bytes | bytearray, offset: int) -> MessageDescriptor:
+    """The descriptor that `encode` has made, where the engine keeps it: nothing is checked again."""
+    (
+        _struc_id,
+        _version,
+        report,
+        message_type,
+        expiry,
+        feedback,
+        encoding,
+        ccsid,
+        format,
+        priority,
+        persistence,
+        message_id,
+        correlation_id,
+        backout_count,
+        reply_to_queue,
+        reply_to_queue_manager,
+        user_identifier,
+        accounting_token,
+        application_identity_data,
+        put_application_type,
+        put_application_name,
+        put_date,
+        put_time,
+        application_origin_data,
+        group_id,
+        sequence_number,
+        segment_offset,
+        message_flags,
+        original_length,
+    ) = _LITTLE.unpack_from(data, offset)
+    return MessageDescriptor(
+        report,
+        message_type,
+        expiry,
+        feedback,
+        encoding,
+        ccsid,
+        format,
+        priority,
+        persistence,
+        message_id,
+        correlation_id,
+        backout_count,
+        reply_to_queue,
+        reply_to_queue_manager,
+        user_identifier,
+        accounting_token,
+        application_identity_data,
+        put_application_type,
+        put_application_name,
+        put_date,
+        put_time,
+        application_origin_data,
+        group_id,
+        sequence_number,
+        segment_offset,
+        message_flags,
+        original_length,
+    )
+
+
 def _decode_1(data: bytes, offset: int, big: bool) -> MessageDescriptor:
     """Reads a version 1 descriptor as the version 2 descriptor that means the same."""
     head = data[offset : offset + 4] + (_VERSION_2_BIG if big else _VERSION_2_LITTLE)

@@ -443,6 +443,20 @@ class ItemStore:
         self.free_pages(page_set, directory.number, 1, address, chain.volatile)
         self.counters.directories_freed += 1
 
+    def drop_chain(self, chain: Chain) -> None:
+        """Give back the directory pages of a chain that has no items."""
+        directory = chain.first
+        while directory is not None:
+            after = directory.after
+            address = 0
+            if not chain.volatile:
+                self._begin()
+                head = records.FREE_DIRECTORY_HEAD.pack(chain.page_set.id, directory.number)
+                address = self.append(records.FREE_DIRECTORY, None, head, b"")
+            chain.remove(directory)
+            self.free_pages(chain.page_set, directory.number, 1, address, chain.volatile)
+            directory = after
+
     def unget(self, item: Item, unit: Unit, undo_next: int) -> int:
         """Undo a get: the item is back, its backout count one higher; gives the new count."""
         chain = item.chain

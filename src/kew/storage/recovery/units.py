@@ -35,13 +35,16 @@ class Observer(Protocol):
     def put_committed(self, item: Item) -> None:
         """A put item is now visible."""
 
+    def removing(self, item: Item) -> None:
+        """An item is about to go: one that was got, or one whose put is undone. May be said twice."""
+
     def get_committed(self, item: Item) -> None:
         """A got item is gone."""
 
     def put_undone(self, item: Item) -> None:
         """A put item is gone."""
 
-    def get_undone(self, item: Item, backout_count: int) -> None:
+    def get_undone(self, item: Item) -> None:
         """A got item is back."""
 
 
@@ -99,6 +102,7 @@ class Units:
                 store.set_state(item, LIVE)
                 self.observer.put_committed(item)
             else:
+                self.observer.removing(item)
                 store.remove(item, unit)
                 self.observer.get_committed(item)
             unit.done += 1
@@ -119,11 +123,12 @@ class Units:
             item = operation.item
             if operation.kind == PUT:
                 store.load_runs(item)
+                self.observer.removing(item)
                 store.remove(item, unit, operation.undo_next)
                 self.observer.put_undone(item)
             else:
-                count = store.unget(item, unit, operation.undo_next)
-                self.observer.get_undone(item, count)
+                store.unget(item, unit, operation.undo_next)
+                self.observer.get_undone(item)
             unit.done += 1
         self._end(unit, BACKED_OUT)
         self.counters.backed_out += 1
@@ -132,6 +137,12 @@ class Units:
         unit.move(state)
         if unit.first_address:
             self.store.append(records.END, unit, b"", b"")
+        self.store.reserved -= unit.reserved
+        unit.reserved = 0
+        del self.active[unit.id]
+
+    def forget(self, unit: Unit) -> None:
+        """Drop a unit that has done nothing."""
         self.store.reserved -= unit.reserved
         unit.reserved = 0
         del self.active[unit.id]

@@ -1,0 +1,85 @@
+"""A connection: a program's place in the queue manager, with its open handles and its unit of work.
+
+The methods here and the verbs beside it never wait and run under the engine lock. `local.py` is the edge that waits for
+programs in this process; channel agents are another.
+"""
+
+import os
+from typing import Final
+
+from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.reasons import (
+    MQRC_CONNECTION_BROKEN,
+    MQRC_HCONN_ERROR,
+    MQRC_HOBJ_ERROR,
+    MQRC_Q_MGR_QUIESCING,
+    MQRC_Q_MGR_STOPPING,
+    MQRC_SYNCPOINT_LIMIT_REACHED,
+)
+from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
+from kew.mqi.handles import Handle
+from kew.storage.unit import IN_FLIGHT, Unit
+
+APPLICATION_TYPE: Final = 6  # MQAT_UNIX
+
+
+class Connection:
+    """One program's connection."""
+
+    def __init__(self, engine: Engine, application: str, user: str) -> None:
+        self.engine = engine
+        self.application = application.encode()[-28:].ljust(28)
+        self.user = user.encode()[:12].ljust(12)
+        self.process = os.getpid()
+        self.accounting_token = bytes(32)
+        self.handles: dict[int, Handle] = {}
+        self.unit: Unit | None = None
+        self.xid = b""  # of the global transaction branch the unit belongs to
+        self.open = True
+        self._next_handle = 1
+        self.number = engine.next_connection
+        engine.next_connection += 1
+
+    def check(self) -> None:
+        """Refuse work on a connection that is no longer there, or whose unit was backed out behind its back."""
+        if not self.open:
+            raise MQError(MQRC_HCONN_ERROR)
+        if self.engine.state >= STOPPING:
+            raise Broken(MQRC_CONNECTION_BROKEN if self.engine.state == BROKEN else MQRC_Q_MGR_STOPPING)
+        unit = self.unit
+        if unit is not None and unit.forced_out:
+            self.unit = None
+            raise BackedOut(unit=unit.id, why="the unit held the oldest log records when the log was full")
+
+    def refuse_if_quiescing(self) -> None:
+        """Refuse work that asked to fail while the queue manager is ending."""
+        if self.engine.state == QUIESCING:
+            raise MQError(MQRC_Q_MGR_QUIESCING)
+
+    def unit_for_work(self) -> Unit:
+        """Give the unit of work, beginning one if there is none."""
+        unit = self.unit
+        if unit is None:
+            unit = self.engine.units.begin()
+            self.unit = unit
+        elif len(unit.operations) >= self.engine.max_uncommitted:
+            raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
+        return unit
+
+    def add_handle(self, handle: Handle) -> Handle:
+        """Number and keep an open handle."""
+        handle.number = self._next_handle
+        self._next_handle += 1
+        self.handles[handle.number] = handle
+        return handle
+
+    def handle(self, number: int) -> Handle:
+        """Give an open handle by its number."""
+        handle = self.handles.get(number)
+        if handle is None:
+            raise MQError(MQRC_HOBJ_ERROR, handle=number)
+        return handle
+
+    def has_work(self) -> bool:
+        """Say whether a unit of work is in flight."""
+        return self.unit is not None and self.unit.state == IN_FLIGHT

@@ -1,0 +1,96 @@
+"""The parts of a running queue manager that verbs work with, and the one lock around them."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from kew.codes.messages import Notices
+from kew.objects.catalogue import Catalogue
+from kew.queues.registry import QueueRegistry
+from kew.storage.log import Log
+from kew.storage.pages.items import ItemStore
+from kew.storage.recovery.redo import resolve
+from kew.storage.recovery.units import Units
+from kew.storage.stall import Stall
+
+T = TypeVar("T")
+
+RUNNING: Final = 0
+QUIESCING: Final = 1
+STOPPING: Final = 2
+STOPPED: Final = 3
+BROKEN: Final = 4
+
+
+class Clock:
+    """Time as messages carry it, worked out anew at most a hundred times a second."""
+
+    def __init__(self) -> None:
+        self._hundredth = -1
+        self.date = b"        "
+        self.time = b"        "
+
+    def now(self) -> float:
+        """Give the seconds since 1970, and bring `date` and `time` up to date."""
+        now = time.time()
+        hundredth = int(now * 100)
+        if hundredth != self._hundredth:
+            self._hundredth = hundredth
+            parts = time.gmtime(now)
+            self.date = b"%04d%02d%02d" % (parts.tm_year, parts.tm_mon, parts.tm_mday)
+            self.time = b"%02d%02d%02d%02d" % (parts.tm_hour, parts.tm_min, parts.tm_sec, hundredth % 100)
+        return now
+
+
+class IdGenerator:
+    """Makes message ids: 'AMQ ', twelve characters of the queue manager's name, and a number that never comes again."""
+
+    def __init__(self, queue_manager: str, start: int) -> None:
+        self._prefix = b"AMQ " + queue_manager.encode()[:12].ljust(12)
+        self._next = start
+
+    def next(self) -> bytes:
+        """Give a new id of 24 bytes."""
+        self._next += 1
+        return self._prefix + self._next.to_bytes(8, "big")
+
+
+class Engine:
+    """What `qmgr/assemble.py` puts together. Fields are read and changed under `lock` unless said otherwise."""
+
+    def __init__(
+        self,
+        name: str,
+        lock: threading.Lock,
+        log: Log,
+        store: ItemStore,
+        units: Units,
+        queues: QueueRegistry,
+        catalogue: Catalogue,
+        notices: Notices,
+    ) -> None:
+        self.name = name
+        self.lock = lock
+        self.log = log
+        self.store = store
+        self.units = units
+        self.queues = queues
+        self.catalogue = catalogue
+        self.notices = notices
+        self.clock = Clock()
+        self.ids = IdGenerator(name, time.time_ns() >> 10)
+        self.state = RUNNING
+        self.max_message_length = 104857600
+        self.max_uncommitted = 10000
+        self.next_connection = 1
+
+    def run(self, step: Callable[[], T]) -> T:
+        """Run a step under the lock, as often as stalls make it necessary; the edge for callers that may block."""
+        while True:
+            try:
+                with self.lock:
+                    return step()
+            except Stall as stall:
+                waiting = stall
+            resolve(waiting)

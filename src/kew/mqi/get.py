@@ -1,0 +1,251 @@
+"""MQGET: finds a message, gives it to the program, and takes it off the queue or lets the program look only."""
+
+from typing import Final
+
+from kew.codes.completion import MQCC_FAILED, MQCC_OK, MQCC_WARNING
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQGMO_ACCEPT_TRUNCATED_MSG,
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_MSG_UNDER_CURSOR,
+    MQGMO_BROWSE_NEXT,
+    MQGMO_FAIL_IF_QUIESCING,
+    MQGMO_LOCK,
+    MQGMO_MSG_UNDER_CURSOR,
+    MQGMO_SYNCPOINT,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
+    MQGMO_UNLOCK,
+)
+from kew.codes.reasons import (
+    MQRC_GET_INHIBITED,
+    MQRC_NO_MSG_LOCKED,
+    MQRC_NO_MSG_UNDER_CURSOR,
+    MQRC_NONE,
+    MQRC_NOT_OPEN_FOR_BROWSE,
+    MQRC_NOT_OPEN_FOR_INPUT,
+    MQRC_OBJECT_DAMAGED,
+    MQRC_OBJECT_DELETED,
+    MQRC_TRUNCATED_MSG_ACCEPTED,
+    MQRC_TRUNCATED_MSG_FAILED,
+)
+from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
+from kew.mqi.connect import Connection
+from kew.mqi.handles import Handle
+from kew.mqi.options import check_get
+from kew.queues.match import Match
+from kew.queues.private import PrivateQueue
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.pages.directory import (
+    BACKOUT,
+    BACKOUT_OFFSET,
+    BROWSE_LOCKED,
+    ENTRY_SIZE,
+    FIRST_ENTRY,
+    GET_LOCKED,
+    LIVE,
+)
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import CONTENT, Reading
+
+_BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
+
+
+class Got:
+    """What a get gives."""
+
+    def __init__(self, descriptor: MessageDescriptor, data: bytes, length: int, reason: int, address: int) -> None:
+        self.descriptor = descriptor
+        self.data = data
+        self.length = length  # of the whole message, also when it was cut
+        self.reason = reason
+        self.address = address  # log address to wait for before the program is told; 0 none
+
+    @property
+    def completion(self) -> int:
+        """Give MQ's completion code."""
+        if self.reason == MQRC_NONE:
+            return MQCC_OK
+        return MQCC_FAILED if self.reason == MQRC_TRUNCATED_MSG_FAILED else MQCC_WARNING
+
+
+class LongGet:
+    """A get of a message of more than one page, between two of its steps; the message is locked meanwhile."""
+
+    def __init__(self, item: Item, reading: Reading, locked: bool) -> None:
+        self.item = item
+        self.reading = reading
+        self.locked = locked
+
+
+class GetRequest:
+    """A get: what is asked, and how far it has come."""
+
+    def __init__(
+        self, connection: Connection, handle: Handle, options: int, match: Match | None, buffer_length: int
+    ) -> None:
+        self.connection = connection
+        self.handle = handle
+        self.options = options
+        self.match = match
+        self.buffer_length = buffer_length  # -1: as long as the message
+        self.long: LongGet | None = None
+
+
+def get(request: GetRequest) -> Got | None:
+    """Carry out a get; None when there is no message for it. May stall, and is then called again."""
+    connection, handle, options = request.connection, request.handle, request.options
+    connection.check()
+    check_get(options)
+    if options & MQGMO_FAIL_IF_QUIESCING:
+        connection.refuse_if_quiescing()
+    queue = _check_queue(handle, options)
+    if options & MQGMO_UNLOCK:
+        _unlock(handle, queue)
+        return Got(MessageDescriptor(), b"", 0, MQRC_NONE, 0)
+    long = request.long
+    if long is None:
+        item = _choose(request, queue)
+        if item is None:
+            return None
+        if item.length > SINGLE_PAGE:
+            long = _begin_long(request, queue, item)
+    if long is not None:
+        return _finish(request, queue, long.item, long.reading.finish())
+    data = queue.store.first_page(item).data
+    return _finish_single(request, queue, item, data)
+
+
+def _check_queue(handle: Handle, options: int) -> PrivateQueue:
+    queue = handle.queue
+    if queue is None or not (handle.input or handle.browse):
+        raise MQError(MQRC_NOT_OPEN_FOR_INPUT, queue=handle.name)
+    if options & (_BROWSE | MQGMO_UNLOCK):
+        if not handle.browse:
+            raise MQError(MQRC_NOT_OPEN_FOR_BROWSE, queue=handle.name)
+    elif not handle.input:
+        raise MQError(MQRC_NOT_OPEN_FOR_INPUT, queue=handle.name)
+    if queue.deleted:
+        raise MQError(MQRC_OBJECT_DELETED, queue=queue.name)
+    if queue.damaged:
+        raise MQError(MQRC_OBJECT_DAMAGED, queue=queue.name)
+    if not queue.get_allowed or not handle.get_allowed_by_alias:
+        raise MQError(MQRC_GET_INHIBITED, queue=handle.opened_name)
+    return queue
+
+
+def _choose(request: GetRequest, queue: PrivateQueue) -> Item | None:
+    options, handle = request.options, request.handle
+    if options & MQGMO_MSG_UNDER_CURSOR:
+        return _under_cursor(handle, queue, True)
+    if options & MQGMO_BROWSE_MSG_UNDER_CURSOR:
+        return _under_cursor(handle, queue, False)
+    if options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT):
+        _unlock_if_locked(handle, queue)
+        if options & MQGMO_BROWSE_FIRST:
+            handle.cursor.reset()
+        return queue.browse(handle.cursor, request.match)
+    if request.match is None:
+        return queue.next()
+    return queue.find(request.match)
+
+
+def _under_cursor(handle: Handle, queue: PrivateQueue, remove: bool) -> Item:
+    cursor = handle.cursor
+    item = cursor.item
+    if item is not None and item is cursor.locked:
+        if remove:
+            queue.store.set_state(item, LIVE)
+            cursor.locked = None
+        return item
+    if item is None or not queue.still_there(item):
+        raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=queue.name)
+    return item
+
+
+def _unlock_if_locked(handle: Handle, queue: PrivateQueue) -> None:
+    locked = handle.cursor.locked
+    if locked is not None:
+        queue.store.set_state(locked, LIVE)
+        handle.cursor.locked = None
+
+
+def _unlock(handle: Handle, queue: PrivateQueue) -> None:
+    if handle.cursor.locked is None:
+        raise MQError(MQRC_NO_MSG_LOCKED, queue=queue.name)
+    _unlock_if_locked(handle, queue)
+
+
+def _begin_long(request: GetRequest, queue: PrivateQueue, item: Item) -> LongGet:
+    destructive = not request.options & _BROWSE
+    if destructive:
+        queue.store.set_state(item, GET_LOCKED)
+    long = LongGet(item, Reading(queue.store, item), destructive)
+    request.long = long
+    return long
+
+
+def abandon_get(request: GetRequest) -> None:
+    """Give up a get that was not finished; the message is free again."""
+    long = request.long
+    request.long = None
+    if long is not None and long.locked and request.handle.queue is not None:
+        request.handle.queue.store.set_state(long.item, LIVE)
+
+
+def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: bytearray) -> Got:
+    length = item.length - LENGTH
+    start = CONTENT + LENGTH
+    limit = request.buffer_length
+    cut = 0 <= limit < length
+    if cut:
+        body = bytes(data[start : start + limit])
+    else:
+        body = bytes(data[start : start + length])
+    descriptor = decode_stored(data, CONTENT)
+    return _complete(request, queue, item, descriptor, body, length, cut)
+
+
+def _finish(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes) -> Got:
+    length = item.length - LENGTH
+    limit = request.buffer_length
+    cut = 0 <= limit < length
+    body = content[LENGTH : LENGTH + limit] if cut else content[LENGTH:]
+    descriptor = decode_stored(content, 0)
+    got = _complete(request, queue, item, descriptor, body, length, cut)
+    request.long = None
+    return got
+
+
+def _complete(
+    request: GetRequest,
+    queue: PrivateQueue,
+    item: Item,
+    descriptor: MessageDescriptor,
+    body: bytes,
+    length: int,
+    cut: bool,
+) -> Got:
+    options, handle = request.options, request.handle
+    frame = queue.store.frame_of(item.chain, item.directory)
+    descriptor.backout_count = BACKOUT.unpack_from(
+        frame.data, FIRST_ENTRY + item.slot * ENTRY_SIZE + BACKOUT_OFFSET
+    )[0]
+    reason = MQRC_NONE
+    if cut:
+        if not options & MQGMO_ACCEPT_TRUNCATED_MSG:
+            abandon_get(request)
+            return Got(descriptor, body, length, MQRC_TRUNCATED_MSG_FAILED, 0)
+        reason = MQRC_TRUNCATED_MSG_ACCEPTED
+    if options & _BROWSE:
+        if options & MQGMO_LOCK and handle.cursor.locked is not item:
+            queue.store.set_state(item, BROWSE_LOCKED)
+            handle.cursor.locked = item
+        queue.counters.browses += 1
+        return Got(descriptor, body, length, reason, 0)
+    in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
+    unit = request.connection.unit_for_work() if in_unit else None
+    address = queue.take(item, unit)
+    queue.counters.got_bytes += len(body)
+    if handle.saves_context:
+        handle.saved_context = descriptor
+    return Got(descriptor, body, length, reason, address)

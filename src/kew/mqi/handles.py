@@ -1,0 +1,31 @@
+"""Object handles: what a connection has open."""
+
+from kew.formats.mqmd import MessageDescriptor
+from kew.objects.catalogue import AttributeValue
+from kew.queues.cursor import Cursor
+from kew.queues.private import PrivateQueue
+
+
+class Handle:
+    """An open object."""
+
+    def __init__(self, number: int, name: str, options: int, queue: PrivateQueue | None) -> None:
+        self.number = number
+        self.name = name  # as resolved: the queue the messages are on
+        self.opened_name = name  # as the program gave it
+        self.options = options
+        self.queue = queue
+        self.input = False
+        self.output = False
+        self.browse = False
+        self.inquire = False
+        self.set = False
+        self.cursor = Cursor()
+        self.default_priority = 0  # of the first definition in the chain of aliases, as MQ has it
+        self.default_persistence = 0
+        self.put_allowed_by_alias = True
+        self.get_allowed_by_alias = True
+        self.created = False  # made by this open from a model queue
+        self.alias_values: dict[str, AttributeValue] | None = None
+        self.saves_context = False
+        self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on

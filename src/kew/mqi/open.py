@@ -1,0 +1,188 @@
+"""MQOPEN and MQCLOSE: finds the queue behind a name, through aliases and models, and keeps count of who has it open."""
+
+from typing import Final
+
+from kew.codes.attributes import MQQDT_PERMANENT_DYNAMIC, MQQDT_TEMPORARY_DYNAMIC
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQCO_DELETE,
+    MQCO_DELETE_PURGE,
+    MQCO_NONE,
+    MQOO_BROWSE,
+    MQOO_FAIL_IF_QUIESCING,
+    MQOO_INPUT_AS_Q_DEF,
+    MQOO_INPUT_EXCLUSIVE,
+    MQOO_INPUT_SHARED,
+    MQOO_INQUIRE,
+    MQOO_OUTPUT,
+    MQOO_SAVE_ALL_CONTEXT,
+    MQOO_SET,
+)
+from kew.codes.reasons import (
+    MQRC_ALIAS_BASE_Q_TYPE_ERROR,
+    MQRC_OBJECT_DAMAGED,
+    MQRC_OBJECT_IN_USE,
+    MQRC_OPTION_NOT_VALID_FOR_TYPE,
+    MQRC_OPTIONS_ERROR,
+    MQRC_Q_NOT_EMPTY,
+    MQRC_UNKNOWN_ALIAS_BASE_Q,
+    MQRC_UNKNOWN_OBJECT_NAME,
+)
+from kew.mqi.connect import Connection
+from kew.mqi.handles import Handle
+from kew.mqi.options import INPUT, check_open
+from kew.objects.catalogue import AttributeValue, Record
+from kew.queues.administration import ALIAS, LOCAL, MODEL, QueueAdministration
+from kew.queues.private import PREDEFINED, PrivateQueue
+from kew.storage.pages.directory import LIVE
+
+DYNAMIC_PREFIX: Final = "AMQ."
+
+
+class Target:
+    """What a name stands for."""
+
+    def __init__(self, queue: PrivateQueue, opened: Record | None) -> None:
+        self.queue = queue
+        self.opened = opened  # the alias through which it was reached
+        self.created = False
+
+
+def find_model(administration: QueueAdministration, name: str) -> Record | None:
+    """Give the model queue of a name, if it is one."""
+    record = administration.find(name)
+    return record if record is not None and record.kind == MODEL else None
+
+
+def dynamic_name(pattern: str, unique: int) -> str:
+    """Complete the name of a dynamic queue: an asterisk at its end becomes something unique."""
+    pattern = pattern.rstrip() or DYNAMIC_PREFIX + "*"
+    if not pattern.endswith("*"):
+        return pattern
+    stem = pattern[:-1][: 48 - 17]
+    return f"{stem}{unique:016X}"
+
+
+def create_dynamic(
+    administration: QueueAdministration, model: Record, name: str
+) -> PrivateQueue:
+    """Make the queue that opening a model queue makes. Waits for the disk when it is a permanent one."""
+    values: dict[str, AttributeValue] = dict(model.values)
+    if values.get("DEFTYPE", MQQDT_TEMPORARY_DYNAMIC) == MQQDT_PERMANENT_DYNAMIC:
+        administration.define(LOCAL, name, values)
+        return administration.registry.by_name[name]
+    return administration.define_temporary(name, values)
+
+
+def resolve(administration: QueueAdministration, name: str) -> Target:
+    """Find the local queue that a name leads to."""
+    queue = administration.registry.by_name.get(name)
+    if queue is not None:
+        return Target(queue, None)
+    record = administration.find(name)
+    if record is None:
+        raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
+    if record.kind == ALIAS:
+        base = str(record.values.get("TARGET", ""))
+        queue = administration.registry.by_name.get(base)
+        if queue is None:
+            target = administration.find(base)
+            reason = MQRC_UNKNOWN_ALIAS_BASE_Q if target is None else MQRC_ALIAS_BASE_Q_TYPE_ERROR
+            if target is not None and target.kind == LOCAL:
+                reason = MQRC_OBJECT_DAMAGED
+            raise MQError(reason, alias=name, target=base)
+        return Target(queue, record)
+    raise MQError(MQRC_OBJECT_DAMAGED, name=name)  # defined, but its page set could not be used
+
+
+def open_queue(connection: Connection, target: Target, opened_name: str, options: int) -> Handle:
+    """MQOPEN of a queue that was found."""
+    connection.check()
+    check_open(options)
+    if options & MQOO_FAIL_IF_QUIESCING:
+        connection.refuse_if_quiescing()
+    queue = target.queue
+    if queue.deleted:
+        raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=opened_name)
+    if queue.damaged and options & (INPUT | MQOO_BROWSE | MQOO_OUTPUT):
+        raise MQError(MQRC_OBJECT_DAMAGED, queue=queue.name)
+    options = _choose_input(queue, options)
+    if options & MQOO_SET and target.opened is not None:
+        raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, name=opened_name)
+    handle = Handle(0, queue.name, options, queue)
+    handle.opened_name = opened_name
+    handle.output = options & MQOO_OUTPUT != 0
+    handle.input = options & INPUT != 0
+    handle.browse = options & MQOO_BROWSE != 0
+    handle.inquire = options & MQOO_INQUIRE != 0
+    handle.set = options & MQOO_SET != 0
+    handle.saves_context = options & MQOO_SAVE_ALL_CONTEXT != 0
+    handle.created = target.created
+    handle.default_priority = queue.default_priority
+    handle.default_persistence = queue.default_persistence
+    if target.opened is not None:
+        values = target.opened.values
+        handle.alias_values = values
+        handle.default_priority = _number(values, "DEFPRTY", queue.default_priority)
+        handle.default_persistence = _number(values, "DEFPSIST", queue.default_persistence)
+        handle.put_allowed_by_alias = _number(values, "PUT", 0) == 0
+        handle.get_allowed_by_alias = _number(values, "GET", 0) == 0
+    if handle.input:
+        queue.input_handles += 1
+        if options & MQOO_INPUT_EXCLUSIVE:
+            queue.exclusive = True
+    if handle.output:
+        queue.output_handles += 1
+    return connection.add_handle(handle)
+
+
+def _number(values: dict[str, AttributeValue], keyword: str, otherwise: int) -> int:
+    value = values.get(keyword, otherwise)
+    return value if isinstance(value, int) else otherwise
+
+
+def _choose_input(queue: PrivateQueue, options: int) -> int:
+    if options & MQOO_INPUT_AS_Q_DEF:
+        options = options & ~MQOO_INPUT_AS_Q_DEF | queue.default_input
+    if options & MQOO_INPUT_SHARED and not queue.shareable:
+        options = options & ~MQOO_INPUT_SHARED | MQOO_INPUT_EXCLUSIVE
+    if options & INPUT and (queue.exclusive or (options & MQOO_INPUT_EXCLUSIVE and queue.input_handles)):
+        raise MQError(MQRC_OBJECT_IN_USE, queue=queue.name)
+    return options
+
+
+def close(connection: Connection, handle: Handle, options: int) -> bool:
+    """MQCLOSE; says whether the queue is now to be deleted (outside the lock, since that waits for the disk)."""
+    queue = handle.queue
+    if queue is None:
+        del connection.handles[handle.number]
+        return False
+    delete = _check_close(connection, handle, queue, options)
+    if handle.cursor.locked is not None:
+        queue.store.set_state(handle.cursor.locked, LIVE)
+        handle.cursor.locked = None
+    if handle.input:
+        queue.input_handles -= 1
+        if handle.options & MQOO_INPUT_EXCLUSIVE:
+            queue.exclusive = False
+    if handle.output:
+        queue.output_handles -= 1
+    del connection.handles[handle.number]
+    return delete
+
+
+def _check_close(connection: Connection, handle: Handle, queue: PrivateQueue, options: int) -> bool:
+    if options not in (MQCO_NONE, MQCO_DELETE, MQCO_DELETE_PURGE):
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    if queue.dynamic == MQQDT_TEMPORARY_DYNAMIC:
+        return handle.created
+    if options == MQCO_NONE:
+        return False
+    if queue.dynamic == PREDEFINED:
+        raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, queue=queue.name)
+    if queue.depth and options == MQCO_DELETE:
+        raise MQError(MQRC_Q_NOT_EMPTY, queue=queue.name, depth=queue.depth)
+    handles = queue.input_handles + queue.output_handles - int(handle.input) - int(handle.output)
+    if handles or queue.uncommitted:
+        raise MQError(MQRC_OBJECT_IN_USE, queue=queue.name)
+    return True

@@ -1,0 +1,267 @@
+"""MQPUT: checks a message, completes its descriptor, and puts it on a queue."""
+
+from typing import Final
+
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQEI_UNLIMITED,
+    MQPER_NOT_PERSISTENT,
+    MQPER_PERSISTENCE_AS_Q_DEF,
+    MQPER_PERSISTENT,
+    MQPMO_FAIL_IF_QUIESCING,
+    MQPMO_NEW_CORREL_ID,
+    MQPMO_NEW_MSG_ID,
+    MQPMO_NO_CONTEXT,
+    MQPMO_PASS_ALL_CONTEXT,
+    MQPMO_PASS_IDENTITY_CONTEXT,
+    MQPMO_SET_ALL_CONTEXT,
+    MQPMO_SET_IDENTITY_CONTEXT,
+    MQPMO_SYNCPOINT,
+    MQPRI_PRIORITY_AS_Q_DEF,
+)
+from kew.codes.reasons import (
+    MQRC_CONTEXT_HANDLE_ERROR,
+    MQRC_EXPIRY_ERROR,
+    MQRC_MSG_TOO_BIG_FOR_Q,
+    MQRC_MSG_TOO_BIG_FOR_Q_MGR,
+    MQRC_NOT_OPEN_FOR_OUTPUT,
+    MQRC_OBJECT_DAMAGED,
+    MQRC_OBJECT_DELETED,
+    MQRC_PAGESET_FULL,
+    MQRC_PERSISTENCE_ERROR,
+    MQRC_PERSISTENT_NOT_ALLOWED,
+    MQRC_PRIORITY_ERROR,
+    MQRC_PUT_INHIBITED,
+    MQRC_Q_FULL,
+)
+from kew.formats.mqmd import MessageDescriptor, encode
+from kew.mqi.connect import APPLICATION_TYPE, Connection
+from kew.mqi.handles import Handle
+from kew.mqi.options import check_put
+from kew.queues.match import NO_ID
+from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.pages.items import PageSetFull, Storing
+from kew.storage.unit import Unit
+
+_PASS: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
+_SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
+_HIGHEST_PRIORITY: Final = 9
+
+
+class LongPut:
+    """A put of a message of more than one page, between two of its steps."""
+
+    def __init__(self, queue: PrivateQueue, storing: Storing, length: int, unit: Unit | None, own_unit: bool) -> None:
+        self.queue = queue
+        self.storing = storing
+        self.length = length
+        self.unit = unit
+        self.own_unit = own_unit  # the unit exists for this put alone
+
+
+def put(
+    connection: Connection,
+    handle: Handle,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    options: int,
+    context: Handle | None,
+) -> int | LongPut:
+    """Put a message; `context` is the input handle whose context is passed on, if any. Gives the log address to wait for (0: none), or a put that is to be continued."""
+    connection.check()
+    check_put(options)
+    queue = handle.queue
+    if not handle.output or queue is None:
+        raise MQError(MQRC_NOT_OPEN_FOR_OUTPUT, queue=handle.name)
+    if options & MQPMO_FAIL_IF_QUIESCING:
+        connection.refuse_if_quiescing()
+    _check_queue(handle, queue, len(data), connection)
+    persistent = _complete(connection, handle, queue, descriptor, options, context)
+    engine = connection.engine
+    expiry = 0
+    if descriptor.expiry != MQEI_UNLIMITED:
+        expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
+    unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
+    if queue.waiters.count and unit is None and not persistent and _hand_over(queue, descriptor, data):
+        return 0
+    prefix = encode(descriptor)
+    if len(prefix) + len(data) > SINGLE_PAGE:
+        own_unit = unit is None and persistent
+        if own_unit:
+            unit = engine.units.begin()
+        storing = queue.storing(descriptor, prefix, data, persistent, expiry, unit)
+        return LongPut(queue, storing, len(data), unit, own_unit)
+    try:
+        item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
+    except PageSetFull as full:
+        raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+    if unit is not None:
+        return 0
+    address = engine.store.latest if persistent else 0
+    if queue.waiters.count:
+        engine.queues.item_available(queue, item)
+    return address
+
+
+def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, int]:
+    """Do another step of a long put; says whether it is done and, if so, the log address to wait for."""
+    engine = connection.engine
+    storing, queue, unit = long_put.storing, long_put.queue, long_put.unit
+    if storing.item is None:
+        if unit is not None and unit.forced_out:
+            connection.check()
+        storing.entry.sequence = queue.next_sequence
+        try:
+            if not storing.step():
+                return False, 0
+        except PageSetFull as full:
+            abandon_put(connection, long_put)
+            raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+        item = storing.item
+        assert item is not None
+        queue.stored(item, storing.entry, long_put.length, unit)
+    item = storing.item
+    assert item is not None
+    address = 0
+    if long_put.own_unit and unit is not None:
+        address = engine.units.commit(unit)
+        engine.queues.unit_ended()
+    elif unit is None and queue.waiters.count:
+        engine.queues.item_available(queue, item)
+    return True, address
+
+
+def abandon_put(connection: Connection, long_put: LongPut) -> None:
+    """Give up a long put; nothing of it remains."""
+    long_put.storing.abandon()
+    if long_put.own_unit and long_put.unit is not None:
+        unit = long_put.unit
+        if unit.state == 0:
+            connection.engine.units.forget(unit)
+        else:
+            connection.engine.units.backout(unit)
+
+
+def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection) -> None:
+    if queue.deleted:
+        raise MQError(MQRC_OBJECT_DELETED, queue=queue.name)
+    if queue.damaged:
+        raise MQError(MQRC_OBJECT_DAMAGED, queue=queue.name)
+    if not queue.put_allowed or not handle.put_allowed_by_alias:
+        raise MQError(MQRC_PUT_INHIBITED, queue=handle.opened_name)
+    if length > connection.engine.max_message_length:
+        raise MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=connection.engine.max_message_length)
+    if length > queue.max_length:
+        raise MQError(MQRC_MSG_TOO_BIG_FOR_Q, queue=queue.name, length=length, most=queue.max_length)
+    if queue.depth >= queue.max_depth:
+        raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
+
+
+def _complete(
+    connection: Connection,
+    handle: Handle,
+    queue: PrivateQueue,
+    descriptor: MessageDescriptor,
+    options: int,
+    context: Handle | None,
+) -> bool:
+    """Fill in what the program left to the queue manager; says whether the message is persistent."""
+    engine = connection.engine
+    persistence = descriptor.persistence
+    if persistence == MQPER_PERSISTENCE_AS_Q_DEF:
+        persistence = handle.default_persistence
+        descriptor.persistence = persistence
+    elif persistence != MQPER_NOT_PERSISTENT and persistence != MQPER_PERSISTENT:
+        raise MQError(MQRC_PERSISTENCE_ERROR, persistence=persistence)
+    persistent = persistence == MQPER_PERSISTENT
+    if persistent and queue.dynamic == TEMPORARY_DYNAMIC:
+        raise MQError(MQRC_PERSISTENT_NOT_ALLOWED, queue=queue.name)
+    priority = descriptor.priority
+    if priority == MQPRI_PRIORITY_AS_Q_DEF:
+        descriptor.priority = handle.default_priority
+    elif priority < 0 or priority > _HIGHEST_PRIORITY:
+        raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
+    expiry = descriptor.expiry
+    if expiry != MQEI_UNLIMITED and expiry <= 0:
+        raise MQError(MQRC_EXPIRY_ERROR, expiry=expiry)
+    if options & MQPMO_NEW_MSG_ID or descriptor.message_id == NO_ID:
+        descriptor.message_id = engine.ids.next()
+    if options & MQPMO_NEW_CORREL_ID:
+        descriptor.correlation_id = engine.ids.next()
+    descriptor.backout_count = 0
+    engine.clock.now()
+    if options & (_SET | _PASS | MQPMO_NO_CONTEXT):
+        _context(connection, context, descriptor, options)
+    else:
+        descriptor.user_identifier = connection.user
+        descriptor.accounting_token = connection.accounting_token
+        descriptor.application_identity_data = _BLANK_32
+        _origin(connection, descriptor)
+    return persistent
+
+
+_BLANK_32: Final = b" " * 32
+_BLANK_28: Final = b" " * 28
+_BLANK_12: Final = b" " * 12
+_BLANK_8: Final = b" " * 8
+_BLANK_4: Final = b" " * 4
+
+
+def _origin(connection: Connection, descriptor: MessageDescriptor) -> None:
+    clock = connection.engine.clock
+    descriptor.put_application_type = APPLICATION_TYPE
+    descriptor.put_application_name = connection.application
+    descriptor.put_date = clock.date
+    descriptor.put_time = clock.time
+    descriptor.application_origin_data = _BLANK_4
+
+
+def _context(
+    connection: Connection, context: Handle | None, descriptor: MessageDescriptor, options: int
+) -> None:
+    if options & MQPMO_SET_ALL_CONTEXT:
+        return
+    if options & MQPMO_SET_IDENTITY_CONTEXT:
+        _origin(connection, descriptor)
+        return
+    if options & MQPMO_NO_CONTEXT:
+        descriptor.user_identifier = _BLANK_12
+        descriptor.accounting_token = bytes(32)
+        descriptor.application_identity_data = _BLANK_32
+        descriptor.put_application_type = 0
+        descriptor.put_application_name = _BLANK_28
+        descriptor.put_date = _BLANK_8
+        descriptor.put_time = _BLANK_8
+        descriptor.application_origin_data = _BLANK_4
+        return
+    source = None if context is None else context.saved_context
+    if source is None:
+        raise MQError(MQRC_CONTEXT_HANDLE_ERROR)
+    descriptor.user_identifier = source.user_identifier
+    descriptor.accounting_token = source.accounting_token
+    descriptor.application_identity_data = source.application_identity_data
+    if options & MQPMO_PASS_ALL_CONTEXT:
+        descriptor.put_application_type = source.put_application_type
+        descriptor.put_application_name = source.put_application_name
+        descriptor.put_date = source.put_date
+        descriptor.put_time = source.put_time
+        descriptor.application_origin_data = source.application_origin_data
+    else:
+        _origin(connection, descriptor)
+
+
+def _hand_over(queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes) -> bool:
+    """Give a message straight to a getter that waits for it, without touching the queue."""
+    for waiter in queue.waiters.candidates(descriptor.message_id, descriptor.correlation_id):
+        match = waiter.match
+        if waiter.takes_directly() and (match is None or match.accepts(descriptor)):
+            if waiter.hand_over(descriptor, data):
+                queue.waiters.remove(waiter)
+                counters = queue.counters
+                counters.puts += 1
+                counters.gets += 1
+                counters.handed_over += 1
+                counters.put_bytes += len(data)
+                return True
+    return False

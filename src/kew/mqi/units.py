@@ -1,0 +1,130 @@
+"""MQCMIT, MQBACK and MQBEGIN, and the calls of a transaction manager: start, end, prepare, commit, rollback, recover."""
+
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_UOW_ENLISTMENT_ERROR, MQRC_UOW_IN_PROGRESS, MQRC_UOW_NOT_AVAILABLE
+from kew.mqi.connect import Connection
+from kew.mqi.engine import Engine
+from kew.storage.unit import BEGIN, IN_DOUBT, Unit
+
+
+def begin(connection: Connection) -> None:
+    """MQBEGIN: start a unit of work, which must not be there yet."""
+    connection.check()
+    if connection.unit is not None:
+        raise MQError(MQRC_UOW_IN_PROGRESS)
+    connection.unit_for_work()
+
+
+def commit(connection: Connection) -> int:
+    """MQCMIT; gives the log address to wait for. May stall, and is then called again."""
+    connection.check()
+    unit = connection.unit
+    if unit is None:
+        return 0
+    if connection.xid:
+        raise MQError(MQRC_UOW_NOT_AVAILABLE, why="the transaction manager ends this unit")
+    address = _commit_unit(connection.engine, unit)
+    connection.unit = None
+    return address
+
+
+def _commit_unit(engine: Engine, unit: Unit) -> int:
+    if unit.state == BEGIN:
+        engine.units.forget(unit)
+        return 0
+    address = engine.units.commit(unit)
+    engine.queues.unit_ended()
+    return address
+
+
+def backout(connection: Connection) -> None:
+    """MQBACK. May stall, and is then called again."""
+    unit = connection.unit
+    if unit is not None and unit.forced_out:
+        connection.unit = None  # already done; the program asked for just this
+        return
+    connection.check()
+    if unit is None:
+        return
+    if connection.xid:
+        raise MQError(MQRC_UOW_NOT_AVAILABLE, why="the transaction manager ends this unit")
+    _back_out_unit(connection.engine, unit)
+    connection.unit = None
+
+
+def _back_out_unit(engine: Engine, unit: Unit) -> None:
+    if unit.state == BEGIN:
+        engine.units.forget(unit)
+        return
+    engine.units.backout(unit)
+    engine.queues.unit_ended()
+
+
+def release(connection: Connection) -> None:
+    """Back out what a program that is gone has left; a unit in doubt stays."""
+    unit = connection.unit
+    if unit is not None and not unit.forced_out and unit.state != IN_DOUBT:
+        _back_out_unit(connection.engine, unit)
+    connection.unit = None
+    connection.xid = b""
+
+
+# -- a transaction manager's calls ------------------------------------------------------------------------------------
+
+
+def start_branch(connection: Connection, xid: bytes) -> None:
+    """Begin a branch of a global transaction on a connection."""
+    connection.check()
+    if connection.unit is not None:
+        raise MQError(MQRC_UOW_IN_PROGRESS)
+    if find_branch(connection.engine, xid) is not None:
+        raise MQError(MQRC_UOW_ENLISTMENT_ERROR, xid=xid.hex())
+    unit = connection.unit_for_work()
+    unit.xid = xid
+    connection.xid = xid
+
+
+def end_branch(connection: Connection) -> None:
+    """Detach the branch from its connection; it is ended by its xid."""
+    connection.check()
+    connection.unit = None
+    connection.xid = b""
+
+
+def find_branch(engine: Engine, xid: bytes) -> Unit | None:
+    """Give the unit of a branch."""
+    for unit in engine.units.active.values():
+        if unit.xid == xid:
+            return unit
+    return None
+
+
+def _branch(engine: Engine, xid: bytes) -> Unit:
+    unit = find_branch(engine, xid)
+    if unit is None:
+        raise MQError(MQRC_UOW_NOT_AVAILABLE, xid=xid.hex())
+    return unit
+
+
+def prepare(engine: Engine, xid: bytes) -> int:
+    """First phase: gives the log address to wait for before the vote, 0 when there was nothing to do."""
+    unit = _branch(engine, xid)
+    if unit.state == BEGIN:
+        engine.units.forget(unit)
+        return 0
+    return engine.units.prepare(unit, xid)
+
+
+def commit_branch(engine: Engine, xid: bytes) -> int:
+    """Second phase, or the only one; gives the log address to wait for."""
+    return _commit_unit(engine, _branch(engine, xid))
+
+
+def back_out_branch(engine: Engine, xid: bytes) -> None:
+    """Undo a branch, prepared or not."""
+    _back_out_unit(engine, _branch(engine, xid))
+
+
+def recover(engine: Engine) -> list[bytes]:
+    """Give the xids of the branches in doubt."""
+    return [unit.xid for unit in engine.units.in_doubt()]

@@ -1,0 +1,177 @@
+"""The definitions of objects, kept as items of a chain on page set 0.
+
+A definition is one item: a JSON object with its type, name, number and attribute values. Changing a definition is a unit
+of work that stores the new item and gets the old one, so a crash leaves the one or the other, never both or neither, and
+everything the crash tests prove of messages holds for definitions too.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Final, TypeAlias, TypeVar
+
+from kew.storage.log import Log
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.pages.chain import Chain
+from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, LIVE, Entry
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import PERSISTENT, ItemStore, Reading, Storing, item_at
+from kew.storage.recovery.units import Units
+from kew.storage.unit import Unit
+
+CATALOGUE_OWNER: Final = 1
+
+T = TypeVar("T")
+AttributeValue: TypeAlias = int | str | list[str] | list[int]
+Key: TypeAlias = tuple[str, str]  # family and name: queues of all types share their names
+Run: TypeAlias = Callable[[Callable[[], T]], T]
+
+
+class Record:
+    """A definition as it is stored."""
+
+    def __init__(self, family: str, kind: str, name: str, number: int, values: dict[str, AttributeValue]) -> None:
+        self.family = family
+        self.kind = kind
+        self.name = name
+        self.number = number
+        self.values = values
+        self.item: Item | None = None
+
+    @property
+    def key(self) -> Key:
+        """Give what the record is found by."""
+        return self.family, self.name
+
+    def encode(self) -> bytes:
+        """Give the record as bytes."""
+        fields = {"family": self.family, "type": self.kind, "name": self.name, "id": self.number, "values": self.values}
+        return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def decode_record(data: bytes) -> Record:
+    """Read a record."""
+    fields = json.loads(data)
+    return Record(fields["family"], fields["type"], fields["name"], fields["id"], fields["values"])
+
+
+class Catalogue:
+    """All definitions, in memory and on page set 0."""
+
+    def __init__(self, store: ItemStore, units: Units, log: Log) -> None:
+        self.store = store
+        self.units = units
+        self.log = log
+        self.records: dict[Key, Record] = {}
+        self.chain: Chain | None = None
+        self._next_sequence = 1
+
+    def load(self, chain: Chain, next_sequence: int, run: Callable[[Callable[[], bytes]], bytes]) -> None:
+        """Read all definitions."""
+        self.chain = chain
+        self._next_sequence = next_sequence
+        directory = chain.first
+        while directory is not None:
+            for slot in range(directory.count):
+                item = self._item(run, chain, directory.number, slot)
+                if item is not None:
+                    record = decode_record(run(Reader(self.store, item).step))
+                    record.item = item
+                    self.records[record.key] = record
+            directory = directory.after
+
+    def _item(self, run: Callable[[Callable[[], bytes]], bytes], chain: Chain, number: int, slot: int) -> Item | None:
+        directory = chain.by_number[number]
+        data = run(lambda: bytes(self.store.frame_of(chain, directory).data))
+        if data[FIRST_ENTRY + slot * ENTRY_SIZE] == EMPTY:
+            return None
+        return item_at(chain, directory, slot, data)
+
+    def description(self, name: str) -> dict[str, AttributeValue]:
+        """Give the stored attributes of a queue; none for a temporary one."""
+        record = self.records.get(("QUEUE", name))
+        return record.values if record is not None else {}
+
+    def change(self, run: Run[bool], stored: Iterable[Record], removed: Iterable[Key]) -> None:
+        """Store and remove definitions, all or none; returns when it is on disk."""
+        begun: list[Unit] = []
+
+        def begin() -> bool:
+            begun.append(self.units.begin())
+            return True
+
+        run(begin)
+        unit = begun[0]
+        new = list(stored)
+        gone = list(removed)
+        replaced = [record.key for record in new if record.key in self.records]
+        items: list[Item] = []
+        try:
+            for record in new:
+                items.append(self._store(run, unit, record))
+            for key in {*replaced, *gone}:
+                self._get(run, unit, key)
+        except BaseException:
+            run(lambda: self._back_out(unit))
+            raise
+        run(lambda: self._commit(unit))
+        self.log.force(unit.decided)
+        for key in gone:
+            self.records.pop(key, None)
+        for record, item in zip(new, items, strict=True):
+            record.item = item
+            self.records[record.key] = record
+
+    def _store(self, run: Run[bool], unit: Unit, record: Record) -> Item:
+        chain = self.chain
+        assert chain is not None
+        data = record.encode()
+        entry = Entry(LIVE, PERSISTENT, 0, 0, 0, 0, self._next_sequence, 0, 0, 0, 0, 0)
+        self._next_sequence += 1
+        done: list[Item] = []
+        if len(data) <= SINGLE_PAGE:
+
+            def put() -> bool:
+                done.append(self.store.put(chain, entry, data, b"", unit))
+                return True
+
+            run(put)
+            return done[0]
+        storing = Storing(self.store, chain, entry, data, b"", unit)
+        while not run(storing.step):
+            pass
+        assert storing.item is not None
+        return storing.item
+
+    def _get(self, run: Run[bool], unit: Unit, key: Key) -> None:
+        item = self.records[key].item
+        assert item is not None
+
+        def get() -> bool:
+            self.store.load_runs(item)
+            self.store.get(item, unit)
+            return True
+
+        run(get)
+
+    def _commit(self, unit: Unit) -> bool:
+        self.units.commit(unit)
+        return True
+
+    def _back_out(self, unit: Unit) -> bool:
+        self.units.backout(unit)
+        return True
+
+
+class Reader:
+    """Reads one item of any length, in a step that may stall."""
+
+    def __init__(self, store: ItemStore, item: Item) -> None:
+        self.store = store
+        self.item = item
+        self._reading = Reading(store, item)
+
+    def step(self) -> bytes:
+        """Give the item's bytes, or stall."""
+        if self.item.length <= SINGLE_PAGE:
+            return self.store.content(self.item)
+        return self._reading.finish()

@@ -1,0 +1,56 @@
+"""What a get asks for: any message, or one with given ids."""
+
+from typing import Final
+
+from kew.formats.mqmd import MessageDescriptor
+from kew.storage.checksum import crc32
+
+# Where the ids are in the stored descriptor.
+_MESSAGE_ID: Final = 48
+_CORRELATION_ID: Final = 72
+_GROUP_ID: Final = 324
+
+NO_ID: Final = bytes(24)
+
+
+def hash_id(value: bytes) -> int:
+    """Hash an id as directory entries hold it; no id hashes to 0."""
+    return 0 if value == NO_ID else crc32(value)
+
+
+class Match:
+    """The ids a message must have; those that do not matter are None."""
+
+    def __init__(
+        self, message_id: bytes | None = None, correlation_id: bytes | None = None, group_id: bytes | None = None
+    ) -> None:
+        self.message_id = message_id
+        self.correlation_id = correlation_id
+        self.group_id = group_id
+        self.message_hash = 0 if message_id is None else hash_id(message_id)
+        self.correlation_hash = 0 if correlation_id is None else hash_id(correlation_id)
+        self.group_hash = 0 if group_id is None else hash_id(group_id)
+
+    def accepts(self, descriptor: MessageDescriptor) -> bool:
+        """Say whether a message has the ids."""
+        return (
+            (self.message_id is None or descriptor.message_id == self.message_id)
+            and (self.correlation_id is None or descriptor.correlation_id == self.correlation_id)
+            and (self.group_id is None or descriptor.group_id == self.group_id)
+        )
+
+    def accepts_stored(self, data: bytearray, offset: int) -> bool:
+        """Say whether a message whose descriptor is stored at an offset has the ids."""
+        if self.message_id is not None:
+            start = offset + _MESSAGE_ID
+            if data[start : start + 24] != self.message_id:
+                return False
+        if self.correlation_id is not None:
+            start = offset + _CORRELATION_ID
+            if data[start : start + 24] != self.correlation_id:
+                return False
+        if self.group_id is not None:
+            start = offset + _GROUP_ID
+            if data[start : start + 24] != self.group_id:
+                return False
+        return True

@@ -1,0 +1,462 @@
+"""A private queue: messages in the page set of its storage class, in priority or arrival order.
+
+A queue has up to ten chains for persistent messages and ten for the others, one for each priority in use (one alone when
+delivery is FIFO). Which message is next is decided by priority, then by the arrival sequence, which both kinds share.
+
+Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committed or not.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from kew.formats.mqmd import MessageDescriptor
+from kew.queues.cursor import Cursor, Place
+from kew.queues.index import IdIndex
+from kew.queues.match import Match, hash_id
+from kew.queues.waiters import WaitList
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.pages.chain import Chain
+from kew.storage.pages.directory import (
+    CORRELATION_HASH_OFFSET,
+    ENTRY,
+    ENTRY_SIZE,
+    FIRST_ENTRY,
+    GROUP_HASH_OFFSET,
+    LIVE,
+    MESSAGE_HASH_OFFSET,
+    SEQUENCE,
+    SEQUENCE_OFFSET,
+    Directory,
+    Entry,
+)
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import CONTENT, FIRST_CONTENT, PERSISTENT, ItemStore, Storing, item_at
+from kew.storage.pages.pageset import PageSet
+from kew.storage.unit import Unit
+
+INDEX_NONE: Final = 0
+INDEX_MESSAGE_ID: Final = 1
+INDEX_CORRELATION_ID: Final = 2
+INDEX_GROUP_ID: Final = 5
+
+PREDEFINED: Final = 1  # MQQDT_*
+PERMANENT_DYNAMIC: Final = 2
+TEMPORARY_DYNAMIC: Final = 3
+
+UNINDEXED_GETS: Final = 100  # gets by id that had to read past other messages, before the warning
+
+
+class QueueCounters:
+    """What happened to a queue since the counters were last taken."""
+
+    def __init__(self) -> None:
+        self.puts = 0
+        self.gets = 0
+        self.browses = 0
+        self.put_bytes = 0
+        self.got_bytes = 0
+        self.handed_over = 0  # given straight to a waiting getter
+        self.highest_depth = 0
+        self.lowest_depth = 0
+
+
+class PrivateQueue:
+    """The messages of one local queue. Every method runs under the engine lock."""
+
+    def __init__(self, number: int, name: str, page_set: PageSet, store: ItemStore) -> None:
+        self.id = number
+        self.name = name
+        self.page_set = page_set
+        self.store = store
+        # from the definition
+        self.by_priority = True
+        self.index_type = INDEX_NONE
+        self.max_depth = 5000
+        self.max_length = 4194304
+        self.put_allowed = True
+        self.get_allowed = True
+        self.default_priority = 0
+        self.default_persistence = 0
+        self.default_input = 2  # MQOO_INPUT_SHARED
+        self.shareable = True
+        self.dynamic = PREDEFINED
+        # who has it open
+        self.input_handles = 0
+        self.output_handles = 0
+        self.exclusive = False
+        self.deleted = False
+        # the messages
+        self.chains: list[Chain] = []  # those there are, highest priority first
+        self._persistent: list[Chain | None] = [None] * 10
+        self._volatile: list[Chain | None] = [None] * 10
+        self.depth = 0
+        self.uncommitted = 0
+        self.next_sequence = 1
+        self.index: IdIndex | None = None
+        self.damaged = False
+        self.waiters = WaitList()
+        self.unindexed_gets = 0
+        self.warned = False
+        self.on_unindexed: Callable[[PrivateQueue, str], None] | None = None
+        self.counters = QueueCounters()
+
+    # -- chains -------------------------------------------------------------------------------------------------------
+
+    def chain(self, priority: int, volatile: bool) -> Chain:
+        """Give the chain for messages of a priority."""
+        if not self.by_priority:
+            priority = 0
+        table = self._volatile if volatile else self._persistent
+        chain = table[priority]
+        if chain is None:
+            chain = Chain(self.page_set, self.id, priority, volatile)
+            self.add_chain(chain)
+        return chain
+
+    def add_chain(self, chain: Chain) -> None:
+        """Take over a chain, new or from restart."""
+        table = self._volatile if chain.volatile else self._persistent
+        table[chain.priority] = chain
+        self.chains.append(chain)
+        self.chains.sort(key=_delivery_order)
+
+    def recovered(self, chains: list[Chain], next_sequence: int) -> None:
+        """Take over what restart found."""
+        for chain in chains:
+            self.add_chain(chain)
+            self.depth += chain.used
+        self.next_sequence = next_sequence
+
+    def set_index(self, index_type: int) -> None:
+        """Index the queue by another id, or not at all; may stall, and is then called again."""
+        if index_type == self.index_type and (self.index is not None) == (index_type != INDEX_NONE):
+            return
+        self.index = None
+        self.index_type = index_type
+        self.warned = False
+        self.unindexed_gets = 0
+        if index_type != INDEX_NONE:
+            index = IdIndex()
+            found: list[tuple[int, int, int]] = []
+            for chain in self.chains:
+                self._collect(chain, found)
+            if len(self.chains) > 1:
+                found.sort()
+            for _sequence, key, place in found:
+                index.add(key, place)
+            self.index = index
+
+    def _collect(self, chain: Chain, found: list[tuple[int, int, int]]) -> None:
+        offset_in_entry = self._index_offset()
+        directory = chain.first
+        while directory is not None:
+            data = self.store.frame_of(chain, directory).data
+            for slot in range(directory.count):
+                offset = FIRST_ENTRY + slot * ENTRY_SIZE
+                if data[offset]:
+                    sequence = SEQUENCE.unpack_from(data, offset + SEQUENCE_OFFSET)[0]
+                    key = int.from_bytes(data[offset + offset_in_entry : offset + offset_in_entry + 4], "little")
+                    found.append((sequence, key, directory.number << 8 | slot))
+            directory = directory.after
+
+    def _index_offset(self) -> int:
+        if self.index_type == INDEX_MESSAGE_ID:
+            return MESSAGE_HASH_OFFSET
+        if self.index_type == INDEX_CORRELATION_ID:
+            return CORRELATION_HASH_OFFSET
+        return GROUP_HASH_OFFSET
+
+    # -- putting ------------------------------------------------------------------------------------------------------
+
+    def put(
+        self, descriptor: MessageDescriptor, prefix: bytes, body: bytes, persistent: bool, expiry: int, unit: Unit | None
+    ) -> Item:
+        """Store a message that fits into one page."""
+        entry = self._entry(descriptor, persistent, expiry)
+        item = self.store.put(self.chain(descriptor.priority, not persistent), entry, prefix, body, unit)
+        self.stored(item, entry, len(body), unit)
+        return item
+
+    def fits_one_page(self, length: int) -> bool:
+        """Say whether an item of a length takes one page."""
+        return length <= SINGLE_PAGE
+
+    def storing(
+        self, descriptor: MessageDescriptor, prefix: bytes, body: bytes, persistent: bool, expiry: int, unit: Unit | None
+    ) -> Storing:
+        """Begin to store a longer message; when its steps are done, call `stored`."""
+        entry = self._entry(descriptor, persistent, expiry)
+        chain = self.chain(descriptor.priority, not persistent)
+        return Storing(self.store, chain, entry, prefix, body, unit)
+
+    def _entry(self, descriptor: MessageDescriptor, persistent: bool, expiry: int) -> Entry:
+        return Entry(
+            LIVE,
+            PERSISTENT if persistent else 0,
+            descriptor.priority,
+            0,
+            0,
+            0,
+            self.next_sequence,
+            hash_id(descriptor.message_id),
+            hash_id(descriptor.correlation_id),
+            hash_id(descriptor.group_id),
+            expiry,
+            0,
+        )
+
+    def stored(self, item: Item, entry: Entry, length: int, unit: Unit | None) -> None:
+        """Count a message that is now on the queue."""
+        self.next_sequence = entry.sequence + 1
+        self.depth += 1
+        if unit is not None:
+            self.uncommitted += 1
+        index = self.index
+        if index is not None:
+            if self.index_type == INDEX_MESSAGE_ID:
+                key = entry.message_hash
+            elif self.index_type == INDEX_CORRELATION_ID:
+                key = entry.correlation_hash
+            else:
+                key = entry.group_hash
+            index.add(key, item.directory.number << 8 | item.slot)
+        counters = self.counters
+        counters.puts += 1
+        counters.put_bytes += length
+        if self.depth > counters.highest_depth:
+            counters.highest_depth = self.depth
+
+    # -- taking -------------------------------------------------------------------------------------------------------
+
+    def take(self, item: Item, unit: Unit | None) -> int:
+        """Take a message off, or let a unit get it; gives the log address to wait for, 0 if there is none."""
+        store = self.store
+        if unit is None:
+            key = 0 if self.index is None else self._key_of(item)
+            store.remove(item, None)
+            if self.index is not None:
+                self.index.remove(key, item.directory.number << 8 | item.slot)
+            address = 0 if item.chain.volatile else store.latest
+        else:
+            store.get(item, unit)
+            self.uncommitted += 1
+            address = 0
+        self.depth -= 1
+        counters = self.counters
+        counters.gets += 1
+        if self.depth < counters.lowest_depth:
+            counters.lowest_depth = self.depth
+        return address
+
+    def _key_of(self, item: Item) -> int:
+        data = self.store.frame_of(item.chain, item.directory).data
+        offset = FIRST_ENTRY + item.slot * ENTRY_SIZE + self._index_offset()
+        return int.from_bytes(data[offset : offset + 4], "little")
+
+    # -- what becomes of units ----------------------------------------------------------------------------------------
+
+    def put_committed(self) -> None:
+        """A message put by a unit is now visible."""
+        self.uncommitted -= 1
+
+    def removing(self, item: Item) -> None:
+        """A message that a unit got, or put and takes back, is about to go."""
+        if self.index is not None:
+            self.index.remove(self._key_of(item), item.directory.number << 8 | item.slot)
+
+    def get_committed(self) -> None:
+        """A message got by a unit is gone."""
+        self.uncommitted -= 1
+
+    def put_undone(self) -> None:
+        """A message put by a unit is gone."""
+        self.uncommitted -= 1
+        self.depth -= 1
+
+    def get_undone(self) -> None:
+        """A message got by a unit is back."""
+        self.uncommitted -= 1
+        self.depth += 1
+
+    # -- finding ------------------------------------------------------------------------------------------------------
+
+    def available(self) -> int:
+        """Count the messages that a get could take."""
+        total = 0
+        for chain in self.chains:
+            total += chain.available
+        return total
+
+    def next(self) -> Item | None:
+        """Give the message that the next get without conditions takes."""
+        best: Item | None = None
+        for chain in self.chains:
+            if best is not None and chain.priority < best.chain.priority:
+                break
+            if chain.available:
+                item = self.store.first_available(chain)
+                if item is not None and (best is None or item.sequence < best.sequence):
+                    best = item
+        return best
+
+    def find(self, match: Match) -> Item | None:
+        """Give the first message with given ids."""
+        index = self.index
+        if index is not None:
+            if self.index_type == INDEX_MESSAGE_ID and match.message_id is not None:
+                return self._find_indexed(index, match.message_hash, match)
+            if self.index_type == INDEX_CORRELATION_ID and match.correlation_id is not None:
+                return self._find_indexed(index, match.correlation_hash, match)
+            if self.index_type == INDEX_GROUP_ID and match.group_id is not None:
+                return self._find_indexed(index, match.group_hash, match)
+        return self._find_by_scan(match)
+
+    def _find_indexed(self, index: IdIndex, key: int, match: Match) -> Item | None:
+        head = index.first(key)
+        node = head
+        best: Item | None = None
+        while node:
+            item = self._at(index.place(node))
+            if item is not None and (best is None or item.chain.priority > best.chain.priority):
+                if self.matches(item, match):
+                    best = item
+                    if len(self.chains) <= 2 and self.chains[0].priority == self.chains[-1].priority:
+                        return best
+            node = index.following(node, head)
+        return best
+
+    def _at(self, place: int) -> Item | None:
+        number, slot = place >> 8, place & 255
+        for chain in self.chains:
+            directory = chain.by_number.get(number)
+            if directory is not None:
+                data = self.store.frame_of(chain, directory).data
+                if data[FIRST_ENTRY + slot * ENTRY_SIZE] != LIVE:
+                    return None
+                return item_at(chain, directory, slot, data)
+        return None
+
+    def matches(self, item: Item, match: Match) -> bool:
+        """Compare a stored message's ids; the hashes have been compared already."""
+        offset = CONTENT if item.length <= SINGLE_PAGE else FIRST_CONTENT
+        return match.accepts_stored(self.store.first_page(item).data, offset)
+
+    def _find_by_scan(self, match: Match) -> Item | None:
+        if match.message_id is not None:
+            pattern, where, name = match.message_hash, MESSAGE_HASH_OFFSET, "MSGID"
+        elif match.correlation_id is not None:
+            pattern, where, name = match.correlation_hash, CORRELATION_HASH_OFFSET, "CORRELID"
+        else:
+            pattern, where, name = match.group_hash, GROUP_HASH_OFFSET, "GROUPID"
+        best: Item | None = None
+        passed = False
+        for chain in self.chains:
+            if best is not None and chain.priority < best.chain.priority:
+                break
+            if chain.available:
+                item = self._scan_chain(chain, pattern.to_bytes(4, "little"), where, match)
+                passed = passed or item is None or item.directory is not chain.first or item.slot > 0
+                if item is not None and (best is None or item.sequence < best.sequence):
+                    best = item
+        if passed and not self.warned:
+            self._passed_others(name)
+        return best
+
+    def _passed_others(self, name: str) -> None:
+        self.unindexed_gets += 1
+        if self.unindexed_gets >= UNINDEXED_GETS:
+            self.warned = True
+            if self.on_unindexed is not None:
+                self.on_unindexed(self, name)
+
+    def _scan_chain(self, chain: Chain, pattern: bytes, where: int, match: Match) -> Item | None:
+        directory = chain.first
+        while directory is not None:
+            if directory.available:
+                data = self.store.frame_of(chain, directory).data
+                end = FIRST_ENTRY + directory.count * ENTRY_SIZE
+                at = data.find(pattern, FIRST_ENTRY + directory.hint * ENTRY_SIZE + where, end)
+                while at >= 0:
+                    place = at - where - FIRST_ENTRY
+                    if place % ENTRY_SIZE == 0 and data[at - where] == LIVE:
+                        item = item_at(chain, directory, place // ENTRY_SIZE, data)
+                        if self.matches(item, match):
+                            return item
+                    at = data.find(pattern, at + 1, end)
+            directory = directory.after
+        return None
+
+    # -- browsing -----------------------------------------------------------------------------------------------------
+
+    def browse(self, cursor: Cursor, match: Match | None) -> Item | None:
+        """Give the next message after a cursor, and move the cursor there."""
+        while True:
+            item = self._after(cursor)
+            if item is None:
+                return None
+            if match is None or self.matches(item, match):
+                cursor.item = item
+                return item
+
+    def _after(self, cursor: Cursor) -> Item | None:
+        best: Item | None = None
+        best_place: Place | None = None
+        for chain in self.chains:
+            if chain.priority > cursor.priority:
+                continue
+            if best is not None and chain.priority < best.chain.priority:
+                break
+            place = cursor.places.get(chain)
+            if place is None:
+                place = Place(chain)
+                cursor.places[chain] = place
+            least = cursor.sequence + 1 if chain.priority == cursor.priority else 0
+            item = self._after_in(place, least)
+            if item is not None and (best is None or item.sequence < best.sequence):
+                best = item
+                best_place = place
+        if best is not None and best_place is not None:
+            cursor.priority = best.chain.priority
+            cursor.sequence = best.sequence
+            best_place.directory = best.directory
+            best_place.slot = best.slot
+        return best
+
+    def _after_in(self, place: Place, least: int) -> Item | None:
+        chain = place.chain
+        directory = place.directory
+        slot = place.slot
+        if directory is None or chain.by_number.get(directory.number) is not directory:
+            directory = chain.first
+            slot = -1
+        slot += 1
+        while directory is not None:
+            if directory.available:
+                item = self._first_from(chain, directory, slot, least)
+                if item is not None:
+                    return item
+            directory = directory.after
+            slot = 0
+        return None
+
+    def _first_from(self, chain: Chain, directory: Directory, slot: int, least: int) -> Item | None:
+        data = self.store.frame_of(chain, directory).data
+        while slot < directory.count:
+            offset = FIRST_ENTRY + slot * ENTRY_SIZE
+            if data[offset] == LIVE and SEQUENCE.unpack_from(data, offset + SEQUENCE_OFFSET)[0] >= least:
+                return item_at(chain, directory, slot, data)
+            slot += 1
+        return None
+
+    def still_there(self, item: Item) -> bool:
+        """Say whether a message that was found earlier is still on the queue and free to be taken."""
+        directory = item.directory
+        if item.chain.by_number.get(directory.number) is not directory:
+            return False
+        data = self.store.frame_of(item.chain, directory).data
+        fields = ENTRY.unpack_from(data, FIRST_ENTRY + item.slot * ENTRY_SIZE)
+        return bool(fields[0] == LIVE and fields[6] == item.sequence)
+
+
+def _delivery_order(chain: Chain) -> tuple[int, bool]:
+    return -chain.priority, chain.volatile

@@ -1,0 +1,105 @@
+"""The queues there are, and what they must hear from units of work and from each other."""
+
+from kew.queues.private import PrivateQueue
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore
+from kew.storage.stall import Stall
+
+_MESSAGE_ID = CONTENT + 48
+
+
+class QueueRegistry:
+    """Queues by name and by number. Every method runs under the engine lock."""
+
+    def __init__(self, store: ItemStore) -> None:
+        self.store = store
+        self.by_name: dict[str, PrivateQueue] = {}
+        self.by_id: dict[int, PrivateQueue] = {}
+        self.next_id = 16  # lower numbers are the queue manager's own
+        self._fresh: list[tuple[PrivateQueue, Item]] = []  # made available by the unit that is just ending
+
+    def add(self, queue: PrivateQueue) -> None:
+        """Take in a queue."""
+        self.by_name[queue.name] = queue
+        self.by_id[queue.id] = queue
+        if queue.id >= self.next_id:
+            self.next_id = queue.id + 1
+
+    def drop(self, queue: PrivateQueue) -> None:
+        """Forget a queue."""
+        del self.by_name[queue.name]
+        del self.by_id[queue.id]
+
+    # -- what units of work tell --------------------------------------------------------------------------------------
+
+    def put_committed(self, item: Item) -> None:
+        """A message is now visible."""
+        queue = self.by_id.get(item.chain.owner)
+        if queue is not None:
+            queue.put_committed()
+            if queue.waiters.count:
+                self._fresh.append((queue, item))
+
+    def removing(self, item: Item) -> None:
+        """A message is about to go."""
+        queue = self.by_id.get(item.chain.owner)
+        if queue is not None:
+            queue.removing(item)
+
+    def get_committed(self, item: Item) -> None:
+        """A got message is gone."""
+        queue = self.by_id.get(item.chain.owner)
+        if queue is not None:
+            queue.get_committed()
+
+    def put_undone(self, item: Item) -> None:
+        """A put message is gone."""
+        queue = self.by_id.get(item.chain.owner)
+        if queue is not None:
+            queue.put_undone()
+
+    def get_undone(self, item: Item) -> None:
+        """A got message is back."""
+        queue = self.by_id.get(item.chain.owner)
+        if queue is not None:
+            queue.get_undone()
+            if queue.waiters.count:
+                self._fresh.append((queue, item))
+
+    # -- waiting gets -------------------------------------------------------------------------------------------------
+
+    def unit_ended(self) -> None:
+        """Serve the gets that waited for what a unit has made available."""
+        while self._fresh:
+            fresh, self._fresh = self._fresh, []
+            for queue, item in fresh:
+                if queue.waiters.count:
+                    self.item_available(queue, item)
+
+    def item_available(self, queue: PrivateQueue, item: Item) -> None:
+        """Serve the gets that a message on the queue can satisfy."""
+        try:
+            data = self.store.first_page(item).data
+        except Stall:
+            self.serve_all(queue)
+            return
+        start = _MESSAGE_ID if item.length <= SINGLE_PAGE else _MESSAGE_ID + FIRST_CONTENT - CONTENT
+        self.available(queue, bytes(data[start : start + 24]), bytes(data[start + 24 : start + 48]))
+
+    def available(self, queue: PrivateQueue, message_id: bytes, correlation_id: bytes) -> None:
+        """Serve the gets that a message with these ids can satisfy, until one has taken it."""
+        before = queue.available()
+        for waiter in queue.waiters.candidates(message_id, correlation_id):
+            if waiter.serve():
+                queue.waiters.remove(waiter)
+                if queue.available() < before:
+                    return
+
+    def serve_all(self, queue: PrivateQueue) -> None:
+        """Let every waiting get look again."""
+        for waiter in queue.waiters.all():
+            if not queue.available():
+                return
+            if waiter.serve():
+                queue.waiters.remove(waiter)

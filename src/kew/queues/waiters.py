@@ -1,0 +1,89 @@
+"""Gets that wait for a message.
+
+A waiter is served by whoever makes a message available, under the engine lock: the get is carried out on its behalf and
+the result handed over, so no wake-up is lost, nobody overtakes, and a woken getter never finds the queue empty again.
+
+Waiters for a certain correlation or message id are kept by that id: a reply queue on which a thousand requesters wait
+wakes the one that is meant, and looks at no other.
+"""
+
+from kew.formats.mqmd import MessageDescriptor
+from kew.queues.match import Match
+
+
+class Waiter:
+    """A get that waits on one queue; the edge that waits says how it is told."""
+
+    def __init__(self, match: Match | None) -> None:
+        self.match = match
+
+    def takes_directly(self) -> bool:
+        """Say whether it may be handed a message that was never on the queue (out of syncpoint, not browsing)."""
+        raise NotImplementedError
+
+    def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
+        """Give it a message that was never on the queue; it may decline (too long for its buffer)."""
+        raise NotImplementedError
+
+    def serve(self) -> bool:
+        """Try its get again on its behalf; say whether it is done waiting."""
+        raise NotImplementedError
+
+    def fail(self, reason: int) -> None:
+        """End its wait with a reason."""
+        raise NotImplementedError
+
+
+class WaitList:
+    """The waiters of one queue."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._any: list[Waiter] = []
+        self._by_id: dict[bytes, list[Waiter]] = {}
+
+    def add(self, waiter: Waiter) -> None:
+        """Let a get wait."""
+        key = _key(waiter)
+        if key is None:
+            self._any.append(waiter)
+        else:
+            self._by_id.setdefault(key, []).append(waiter)
+        self.count += 1
+
+    def remove(self, waiter: Waiter) -> bool:
+        """Let a get wait no longer; say whether it was waiting."""
+        key = _key(waiter)
+        waiting = self._any if key is None else self._by_id.get(key, [])
+        if waiter not in waiting:
+            return False
+        waiting.remove(waiter)
+        if key is not None and not waiting:
+            del self._by_id[key]
+        self.count -= 1
+        return True
+
+    def candidates(self, message_id: bytes, correlation_id: bytes) -> list[Waiter]:
+        """Give the waiters that a message might satisfy, those that ask for its ids first."""
+        if not self._by_id:
+            return self._any[:]
+        found: list[Waiter] = []
+        found.extend(self._by_id.get(correlation_id, []))
+        if message_id != correlation_id:
+            found.extend(self._by_id.get(message_id, []))
+        found.extend(self._any)
+        return found
+
+    def all(self) -> list[Waiter]:
+        """Give every waiter."""
+        found = self._any[:]
+        for waiting in self._by_id.values():
+            found.extend(waiting)
+        return found
+
+
+def _key(waiter: Waiter) -> bytes | None:
+    match = waiter.match
+    if match is None:
+        return None
+    return match.message_id if match.correlation_id is None else match.correlation_id
