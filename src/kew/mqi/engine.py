@@ -7,12 +7,13 @@ from typing import Final, TypeVar
 
 from kew.codes.messages import Notices
 from kew.objects.catalogue import Catalogue
+from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
 from kew.storage.log import Log
 from kew.storage.pages.items import ItemStore
 from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.units import Units
-from kew.storage.stall import Stall
+from kew.storage.stall import Damaged, Stall
 
 T = TypeVar("T")
 
@@ -55,6 +56,11 @@ class IdGenerator:
         self._next += 1
         return self._prefix + self._next.to_bytes(8, "big")
 
+    def number(self) -> int:
+        """Give a number that no id has."""
+        self._next += 1
+        return self._next
+
 
 class Engine:
     """What `qmgr/assemble.py` puts together. Fields are read and changed under `lock` unless said otherwise."""
@@ -84,6 +90,19 @@ class Engine:
         self.max_message_length = 104857600
         self.max_uncommitted = 10000
         self.next_connection = 1
+        self.connections: dict[int, object] = {}
+
+    def damaged(self, queue: PrivateQueue | None, damage: Damaged) -> None:
+        """Take note that pages of a queue cannot be read; called outside the lock."""
+        with self.lock:
+            if queue is None or queue.damaged:
+                return
+            queue.damaged = True
+        self.notices.tell("AMQ7472E", (damage.page,), (queue.name, damage.path, damage.why))
+
+    def leave(self, connection: int) -> None:
+        """Forget a connection that has ended."""
+        self.connections.pop(connection, None)
 
     def run(self, step: Callable[[], T]) -> T:
         """Run a step under the lock, as often as stalls make it necessary; the edge for callers that may block."""

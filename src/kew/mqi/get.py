@@ -246,6 +246,5 @@ def _complete(
     unit = request.connection.unit_for_work() if in_unit else None
     address = queue.take(item, unit)
     queue.counters.got_bytes += len(body)
-    if handle.saves_context:
-        handle.saved_context = descriptor
+    handle.save_context(descriptor)
     return Got(descriptor, body, length, reason, address)

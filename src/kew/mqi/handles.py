@@ -3,7 +3,7 @@
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
-from kew.queues.private import PrivateQueue
+from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
 
 
 class Handle:
@@ -29,3 +29,12 @@ class Handle:
         self.alias_values: dict[str, AttributeValue] | None = None
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on
+
+    def is_temporary(self) -> bool:
+        """Say whether the queue is a temporary dynamic one."""
+        return self.queue is not None and self.queue.dynamic == TEMPORARY_DYNAMIC
+
+    def save_context(self, descriptor: MessageDescriptor) -> None:
+        """Keep the context of a message that was got, if the handle was opened to do so."""
+        if self.saves_context:
+            self.saved_context = descriptor

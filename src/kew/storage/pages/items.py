@@ -75,7 +75,6 @@ class LogBusy(Stall):
 
     def resolve(self) -> None:
         """Wait until what is there now is written."""
-        self.log.counters.buffer_waits += 1
         self.log.force(self.address)
 
 
@@ -171,9 +170,9 @@ class ItemStore:
         """Append a log record, in a unit's chain if it has one; gives the address where the record ends."""
         log = self.log
         if unit is None:
-            log.append(kind, 0, 0, head, body)
+            log.append(kind, 0, 0, head, body, 0)
         else:
-            address = log.append(kind, unit.id, unit.last_address, head, body)
+            address = log.append(kind, unit.id, unit.last_address, head, body, 0)
             if not unit.first_address:
                 unit.first_address = address
             unit.last_address = address

@@ -18,7 +18,7 @@ from typing import Final
 
 from kew.storage import records
 from kew.storage.buffers.deferred import DeferredWriter
-from kew.storage.log import Log
+from kew.storage.log import Log, LogAddress
 from kew.storage.pages.items import ItemStore
 from kew.storage.recovery.units import Units
 from kew.storage.stall import Stall
@@ -76,12 +76,13 @@ class Checkpointer:
         self.writer = writer
         self.on_forced_backout = on_forced_backout
         self.last = 0  # log address of the newest checkpoint
-        self.media_needed: Callable[[], int] | None = None  # oldest log address needed to recover a lost page set
+        # Four checkpoints while the primary files fill once, so that two full ones fit with room to spare.
+        self.interval = log.settings.extent_bytes * log.settings.primary // 4
         self._one = threading.Lock()  # one checkpoint at a time; taken before the engine lock
 
     def due(self) -> bool:
         """Say whether so much was logged since the last checkpoint that another should be taken."""
-        return self.log.next_address - self.last >= self.log.checkpoint_interval()
+        return self.log.next_address - self.last >= self.interval
 
     def take(self) -> None:
         """Take a checkpoint."""
@@ -100,8 +101,7 @@ class Checkpointer:
             self.log.force(end)
             self.log.set_checkpoint(address)
             self.last = address
-            self.log.set_needed(restart)
-            self.log.counters.checkpoints += 1
+            self.log.set_needed(LogAddress(restart))
         self.writer.wake()
 
     def _relog_old_units(self) -> None:
@@ -116,7 +116,8 @@ class Checkpointer:
             needed = self.log.next_address
         self.writer.flush_recoverable(needed)
         self.take()
-        if self.log.space_room(self.log.extent_bytes() // 2, self.store.reserved):
+        self.log.maintain()
+        if self.log.space_room(self.log.settings.extent_bytes // 2, self.store.reserved):
             return
         with self.lock:
             unit = self.units.oldest_in_flight()
@@ -129,6 +130,7 @@ class Checkpointer:
         self._back_out(unit)
         self.on_forced_backout(unit)
         self.take()
+        self.log.maintain()
 
     def _back_out(self, unit: Unit) -> None:
         while True:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 from kew.storage import records
 from kew.storage.buffers.doublewrite import DoubleWrite
-from kew.storage.log import Log, LogRecord
+from kew.storage.log import Log, LogAddress, LogRecord
 from kew.storage.page import DIRECTORY, PAGE_HEADER, PAGE_HEADER_SIZE, PAGE_SIZE
 from kew.storage.pages.blob import parse_layout, parse_run_page
 from kew.storage.pages.chain import Chain
@@ -107,7 +107,7 @@ class Restart:
     # -- the log ------------------------------------------------------------------------------------------------------
 
     def _forward(self) -> None:
-        start = self.log.first_address()
+        start: int = self.log.needed
         redo = start
         if self.log.checkpoint:
             checkpoint = unpack_checkpoint(self.log.record_at(self.log.checkpoint).payload)
@@ -118,7 +118,7 @@ class Restart:
                 start = min(start, page_set.recover_from)
                 redo = min(redo, page_set.recover_from)
         end = start
-        for record in self.log.read(start):
+        for record in self.log.read(LogAddress(start)):
             self.report.records += 1
             end = record.next_address
             if record.unit:

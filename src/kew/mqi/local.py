@@ -1,0 +1,389 @@
+"""The edge for programs in this process: it takes the engine lock, and waits for pages, the log and messages."""
+
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from kew.codes.errors import MQError, NoMessage
+from kew.codes.options import (
+    MQCO_DELETE_PURGE,
+    MQCO_NONE,
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_MSG_UNDER_CURSOR,
+    MQGMO_BROWSE_NEXT,
+    MQGMO_SYNCPOINT,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
+    MQGMO_WAIT,
+    MQMO_MATCH_CORREL_ID,
+    MQMO_MATCH_GROUP_ID,
+    MQMO_MATCH_MSG_ID,
+    MQMO_NONE,
+    MQOO_OUTPUT,
+    MQOO_PASS_ALL_CONTEXT,
+    MQOO_PASS_IDENTITY_CONTEXT,
+    MQOO_SET_ALL_CONTEXT,
+    MQOO_SET_IDENTITY_CONTEXT,
+    MQPMO_PASS_ALL_CONTEXT,
+    MQPMO_PASS_IDENTITY_CONTEXT,
+    MQPMO_SET_ALL_CONTEXT,
+    MQPMO_SET_IDENTITY_CONTEXT,
+    MQWI_UNLIMITED,
+)
+from kew.codes.reasons import (
+    MQRC_HCONN_ERROR,
+    MQRC_MATCH_OPTIONS_ERROR,
+    MQRC_NONE,
+    MQRC_OBJECT_DAMAGED,
+    MQRC_WAIT_INTERVAL_ERROR,
+)
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi import get as getting
+from kew.mqi import inquire as inquiring
+from kew.mqi import open as opening
+from kew.mqi import put as putting
+from kew.mqi import units
+from kew.mqi.connect import Connection
+from kew.mqi.engine import Engine
+from kew.mqi.get import GetRequest, Got
+from kew.mqi.handles import Handle
+from kew.mqi.put import LongPut
+from kew.objects.catalogue import AttributeValue
+from kew.queues.administration import QueueAdministration
+from kew.queues.match import NO_ID, Match
+from kew.queues.waiters import Waiter
+from kew.storage.recovery.redo import resolve
+from kew.storage.stall import Damaged, Stall
+
+_BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
+_SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+_MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID
+_CONTEXT_OF_PUT1: Final = (
+    (MQPMO_PASS_IDENTITY_CONTEXT, MQOO_PASS_IDENTITY_CONTEXT),
+    (MQPMO_PASS_ALL_CONTEXT, MQOO_PASS_ALL_CONTEXT),
+    (MQPMO_SET_IDENTITY_CONTEXT, MQOO_SET_IDENTITY_CONTEXT),
+    (MQPMO_SET_ALL_CONTEXT, MQOO_SET_ALL_CONTEXT),
+)
+
+
+class LocalWaiter(Waiter):
+    """A get of a thread in this process that waits."""
+
+    def __init__(self, request: GetRequest) -> None:
+        super().__init__(request.match)
+        self.request = request
+        self.got: Got | None = None
+        self.error: BaseException | None = None
+        self.again = False  # the get must be tried again by its own thread (it has to wait for I/O)
+        self._bell = threading.Lock()
+        self._bell.acquire()
+
+    def wait(self, seconds: float) -> None:
+        """Wait to be told, at most for a time; negative: for ever."""
+        self._bell.acquire(True, seconds if seconds >= 0 else -1)
+
+    def takes_directly(self) -> bool:
+        """Say whether a message may be handed over without having been on the queue."""
+        return not self.request.options & (_BROWSE | _SYNCPOINT)
+
+    def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
+        """Take a message that was never on the queue, if it fits."""
+        request = self.request
+        if 0 <= request.buffer_length < len(data):
+            return False
+        self.got = Got(descriptor.copy(), data, len(data), MQRC_NONE, 0)
+        request.handle.save_context(self.got.descriptor)
+        self._bell.release()
+        return True
+
+    def serve(self) -> bool:
+        """Try the get again."""
+        try:
+            self.got = getting.get(self.request)
+        except Stall:
+            self.again = True
+        except (MQError, Damaged) as error:
+            self.error = error
+        if self.got is None and self.error is None and not self.again:
+            return False
+        self._bell.release()
+        return True
+
+    def fail(self, reason: int) -> None:
+        """End the wait with a reason."""
+        self.error = MQError(reason)
+        self._bell.release()
+
+
+class LocalConnection:
+    """MQI calls of one program; one thread at a time uses it."""
+
+    def __init__(self, engine: Engine, administration: QueueAdministration, connection: Connection) -> None:
+        self.engine = engine
+        self.administration = administration
+        self.connection = connection
+
+    # -- objects ------------------------------------------------------------------------------------------------------
+
+    def open(self, name: str, options: int, dynamic_name: str = "") -> Handle:
+        """MQOPEN: opens a queue; opening a model queue makes a new one, named after `dynamic_name`."""
+        name = name.rstrip()
+        model = opening.find_model(self.administration, name)
+        if model is not None:
+            created = opening.create_dynamic(
+                self.administration, model, opening.dynamic_name(dynamic_name, self.engine.ids.number())
+            )
+            target = opening.Target(created, None)
+            target.created = True
+        else:
+            target = opening.resolve(self.administration, name)
+        return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options))
+
+    def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
+        """MQCLOSE."""
+        queue = handle.queue
+        if self.engine.run(lambda: opening.close(self.connection, self.connection.handle(handle.number), options)):
+            assert queue is not None
+            self.administration.delete(queue.name, purge=True)
+
+    def inquire(self, handle: Handle, selectors: Iterable[int]) -> dict[int, AttributeValue]:
+        """MQINQ."""
+        wanted = list(selectors)
+        return self.engine.run(lambda: inquiring.inquire(self.connection, handle, wanted))
+
+    def set(self, handle: Handle, values: Mapping[int, int]) -> None:
+        """MQSET."""
+        changes = self.engine.run(lambda: inquiring.settings(self.connection, handle, values))
+        self.administration.alter(handle.name, changes)
+
+    # -- messages -----------------------------------------------------------------------------------------------------
+
+    def put(
+        self,
+        handle: Handle,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        options: int = 0,
+        context: Handle | None = None,
+    ) -> None:
+        """MQPUT: the descriptor comes back completed."""
+        engine = self.engine
+        lock = engine.lock
+        while True:
+            lock.acquire()
+            try:
+                result = putting.put(self.connection, handle, descriptor, data, options, context)
+                break
+            except Stall as stall:
+                waiting = stall
+            finally:
+                lock.release()
+            resolve(waiting)
+        if isinstance(result, LongPut):
+            self._finish_put(result)
+        elif result:
+            engine.log.force(result)
+
+    def _finish_put(self, long_put: LongPut) -> None:
+        engine = self.engine
+        try:
+            while True:
+                done, address = engine.run(lambda: putting.continue_put(self.connection, long_put))
+                if done:
+                    break
+        except BaseException:
+            engine.run(lambda: putting.abandon_put(self.connection, long_put))
+            raise
+        if address:
+            engine.log.force(address)
+
+    def put1(
+        self, name: str, descriptor: MessageDescriptor, data: bytes, options: int = 0, context: Handle | None = None
+    ) -> None:
+        """MQPUT1: open, put one message, close."""
+        open_options = MQOO_OUTPUT
+        for put_option, open_option in _CONTEXT_OF_PUT1:
+            if options & put_option:
+                open_options |= open_option
+        handle = self.open(name, open_options)
+        try:
+            self.put(handle, descriptor, data, options, context)
+        finally:
+            self.close(handle)
+
+    def get(
+        self,
+        handle: Handle,
+        options: int = 0,
+        wait_interval: int = 0,
+        match_options: int = MQMO_NONE,
+        wanted: MessageDescriptor | None = None,
+        buffer_length: int = -1,
+    ) -> Got:
+        """MQGET: the next message, or the next that matches the ids of `wanted`.
+
+        `wait_interval` is in milliseconds, MQWI_UNLIMITED for ever. A truncated message comes back with its reason; that
+        nothing came is the exception NoMessage.
+        """
+        match = _match(match_options, wanted) if match_options else None
+        request = GetRequest(self.connection, handle, options, match, buffer_length)
+        if not options & MQGMO_WAIT:
+            got = self._try(request)
+        else:
+            if wait_interval < 0 and wait_interval != MQWI_UNLIMITED:
+                raise MQError(MQRC_WAIT_INTERVAL_ERROR, wait_interval=wait_interval)
+            got = self._wait(request, wait_interval)
+        if got is None:
+            raise NoMessage(queue=handle.name)
+        if got.address:
+            self.engine.log.force(got.address)
+        return got
+
+    def _try(self, request: GetRequest) -> Got | None:
+        lock = self.engine.lock
+        while True:
+            lock.acquire()
+            try:
+                return getting.get(request)
+            except Stall as stall:
+                waiting = stall
+            finally:
+                lock.release()
+            self._resolve(request, waiting)
+
+    def _resolve(self, request: GetRequest, waiting: Stall) -> None:
+        try:
+            resolve(waiting)
+        except Damaged as damage:
+            self.engine.damaged(request.handle.queue, damage)
+            raise MQError(MQRC_OBJECT_DAMAGED, queue=request.handle.name, why=str(damage)) from damage
+        except BaseException:
+            self.engine.run(lambda: getting.abandon_get(request))
+            raise
+
+    def _wait(self, request: GetRequest, wait_interval: int) -> Got | None:
+        lock = self.engine.lock
+        deadline = time.monotonic() + wait_interval / 1000 if wait_interval >= 0 else 0.0
+        while True:
+            lock.acquire()
+            try:
+                got = getting.get(request)
+                if got is not None:
+                    return got
+                waiter = LocalWaiter(request)
+                queue = request.handle.queue
+                assert queue is not None
+                queue.waiters.add(waiter)
+                waiting: Stall | None = None
+            except Stall as stall:
+                waiting = stall
+            finally:
+                lock.release()
+            if waiting is not None:
+                self._resolve(request, waiting)
+                continue
+            left = deadline - time.monotonic() if wait_interval >= 0 else -1.0
+            if wait_interval < 0 or left > 0:
+                waiter.wait(left)
+            with lock:
+                queue.waiters.remove(waiter)
+            if waiter.got is not None:
+                return waiter.got
+            if waiter.error is not None:
+                raise waiter.error
+            if not waiter.again:
+                return None
+
+    # -- units of work ------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """MQBEGIN."""
+        self.engine.run(lambda: units.begin(self.connection))
+
+    def commit(self) -> None:
+        """MQCMIT: returns when the unit of work is on disk."""
+        engine = self.engine
+        while True:
+            engine.lock.acquire()
+            try:
+                address = units.commit(self.connection)
+                break
+            except Stall as stall:
+                waiting = stall
+            finally:
+                engine.lock.release()
+            resolve(waiting)
+        if address:
+            engine.log.force(address)
+
+    def backout(self) -> None:
+        """MQBACK."""
+        self.engine.run(lambda: units.backout(self.connection))
+
+    def start_branch(self, xid: bytes) -> None:
+        """Begin a branch of a global transaction (xa_start)."""
+        self.engine.run(lambda: units.start_branch(self.connection, xid))
+
+    def end_branch(self) -> None:
+        """Detach the branch from this connection (xa_end)."""
+        self.engine.run(lambda: units.end_branch(self.connection))
+
+    def prepare(self, xid: bytes) -> None:
+        """Prepare a branch (xa_prepare): when this returns, the branch will survive anything until it is resolved."""
+        address = self.engine.run(lambda: units.prepare(self.engine, xid))
+        if address:
+            self.engine.log.force(address)
+
+    def commit_branch(self, xid: bytes) -> None:
+        """Commit a branch, prepared or not (xa_commit)."""
+        address = self.engine.run(lambda: units.commit_branch(self.engine, xid))
+        if address:
+            self.engine.log.force(address)
+
+    def back_out_branch(self, xid: bytes) -> None:
+        """Undo a branch, prepared or not (xa_rollback)."""
+        self.engine.run(lambda: units.back_out_branch(self.engine, xid))
+
+    def recover(self) -> list[bytes]:
+        """Give the xids of the branches in doubt (xa_recover)."""
+        return self.engine.run(lambda: units.recover(self.engine))
+
+    # -- the end ------------------------------------------------------------------------------------------------------
+
+    def disconnect(self) -> None:
+        """MQDISC: commits the unit of work, closes all handles."""
+        if not self.connection.open:
+            raise MQError(MQRC_HCONN_ERROR)
+        if self.connection.unit is not None and not self.connection.xid:
+            self.commit()
+        self._leave()
+
+    def abandon(self) -> None:
+        """End the connection as if the program had died: its unit of work is backed out."""
+        if self.connection.open:
+            self._leave()
+
+    def _leave(self) -> None:
+        self.engine.run(lambda: units.release(self.connection))
+        for handle in list(self.connection.handles.values()):
+            options = MQCO_DELETE_PURGE if handle.created and handle.is_temporary() else MQCO_NONE
+            self.close(handle, options)
+        self.engine.run(lambda: self.engine.leave(self.connection.number))
+        self.connection.open = False
+
+
+def _match(options: int, wanted: MessageDescriptor | None) -> Match | None:
+    if options & ~_MATCHES:
+        raise MQError(MQRC_MATCH_OPTIONS_ERROR, match_options=options)
+    if wanted is None:
+        return None
+    message_id = wanted.message_id if options & MQMO_MATCH_MSG_ID and wanted.message_id != NO_ID else None
+    correlation_id = (
+        wanted.correlation_id if options & MQMO_MATCH_CORREL_ID and wanted.correlation_id != NO_ID else None
+    )
+    group_id = wanted.group_id if options & MQMO_MATCH_GROUP_ID and wanted.group_id != NO_ID else None
+    if message_id is None and correlation_id is None and group_id is None:
+        return None
+    return Match(message_id, correlation_id, group_id)
+
+
