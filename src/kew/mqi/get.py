@@ -24,7 +24,7 @@ from kew.codes.reasons import (
     MQRC_NOT_OPEN_FOR_BROWSE,
     MQRC_NOT_OPEN_FOR_INPUT,
     MQRC_OBJECT_DAMAGED,
-    MQRC_OBJECT_DELETED,
+    MQRC_Q_DELETED,
     MQRC_TRUNCATED_MSG_ACCEPTED,
     MQRC_TRUNCATED_MSG_FAILED,
 )
@@ -34,6 +34,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.options import check_get
 from kew.queues.match import Match
 from kew.queues.private import PrivateQueue
+from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.directory import (
     BACKOUT,
@@ -53,7 +54,9 @@ _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER
 class Got:
     """What a get gives."""
 
-    def __init__(self, descriptor: MessageDescriptor, data: bytes, length: int, reason: int, address: int) -> None:
+    def __init__(
+        self, descriptor: MessageDescriptor, data: bytes, length: int, reason: int, address: LogAddress
+    ) -> None:
         self.descriptor = descriptor
         self.data = data
         self.length = length  # of the whole message, also when it was cut
@@ -101,18 +104,16 @@ def get(request: GetRequest) -> Got | None:
     queue = _check_queue(handle, options)
     if options & MQGMO_UNLOCK:
         _unlock(handle, queue)
-        return Got(MessageDescriptor(), b"", 0, MQRC_NONE, 0)
+        return Got(MessageDescriptor(), b"", 0, MQRC_NONE, NO_ADDRESS)
     long = request.long
     if long is None:
         item = _choose(request, queue)
         if item is None:
             return None
-        if item.length > SINGLE_PAGE:
-            long = _begin_long(request, queue, item)
-    if long is not None:
-        return _finish(request, queue, long.item, long.reading.finish())
-    data = queue.store.first_page(item).data
-    return _finish_single(request, queue, item, data)
+        if item.length <= SINGLE_PAGE:
+            return _finish_single(request, queue, item, queue.store.first_page(item).data)
+        long = _begin_long(request, queue, item)
+    return _finish(request, queue, long.item, long.reading.finish())
 
 
 def _check_queue(handle: Handle, options: int) -> PrivateQueue:
@@ -125,7 +126,7 @@ def _check_queue(handle: Handle, options: int) -> PrivateQueue:
     elif not handle.input:
         raise MQError(MQRC_NOT_OPEN_FOR_INPUT, queue=handle.name)
     if queue.deleted:
-        raise MQError(MQRC_OBJECT_DELETED, queue=queue.name)
+        raise MQError(MQRC_Q_DELETED, queue=queue.name)
     if queue.damaged:
         raise MQError(MQRC_OBJECT_DAMAGED, queue=queue.name)
     if not queue.get_allowed or not handle.get_allowed_by_alias:
@@ -227,21 +228,19 @@ def _complete(
 ) -> Got:
     options, handle = request.options, request.handle
     frame = queue.store.frame_of(item.chain, item.directory)
-    descriptor.backout_count = BACKOUT.unpack_from(
-        frame.data, FIRST_ENTRY + item.slot * ENTRY_SIZE + BACKOUT_OFFSET
-    )[0]
+    descriptor.backout_count = BACKOUT.unpack_from(frame.data, FIRST_ENTRY + item.slot * ENTRY_SIZE + BACKOUT_OFFSET)[0]
     reason = MQRC_NONE
     if cut:
         if not options & MQGMO_ACCEPT_TRUNCATED_MSG:
             abandon_get(request)
-            return Got(descriptor, body, length, MQRC_TRUNCATED_MSG_FAILED, 0)
+            return Got(descriptor, body, length, MQRC_TRUNCATED_MSG_FAILED, NO_ADDRESS)
         reason = MQRC_TRUNCATED_MSG_ACCEPTED
     if options & _BROWSE:
         if options & MQGMO_LOCK and handle.cursor.locked is not item:
             queue.store.set_state(item, BROWSE_LOCKED)
             handle.cursor.locked = item
         queue.counters.browses += 1
-        return Got(descriptor, body, length, reason, 0)
+        return Got(descriptor, body, length, reason, NO_ADDRESS)
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
     unit = request.connection.unit_for_work() if in_unit else None
     address = queue.take(item, unit)

@@ -52,6 +52,7 @@ from kew.objects.catalogue import AttributeValue
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
 from kew.queues.waiters import Waiter
+from kew.storage.log import NO_ADDRESS
 from kew.storage.recovery.redo import resolve
 from kew.storage.stall import Damaged, Stall
 
@@ -91,7 +92,7 @@ class LocalWaiter(Waiter):
         request = self.request
         if 0 <= request.buffer_length < len(data):
             return False
-        self.got = Got(descriptor.copy(), data, len(data), MQRC_NONE, 0)
+        self.got = Got(descriptor.copy(), data, len(data), MQRC_NONE, NO_ADDRESS)
         request.handle.save_context(self.got.descriptor)
         self._bell.release()
         return True
@@ -285,6 +286,7 @@ class LocalConnection:
             left = deadline - time.monotonic() if wait_interval >= 0 else -1.0
             if wait_interval < 0 or left > 0:
                 waiter.wait(left)
+            assert queue is not None
             with lock:
                 queue.waiters.remove(waiter)
             if waiter.got is not None:
@@ -385,5 +387,3 @@ def _match(options: int, wanted: MessageDescriptor | None) -> Match | None:
     if message_id is None and correlation_id is None and group_id is None:
         return None
     return Match(message_id, correlation_id, group_id)
-
-

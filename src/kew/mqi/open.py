@@ -63,9 +63,7 @@ def dynamic_name(pattern: str, unique: int) -> str:
     return f"{stem}{unique:016X}"
 
 
-def create_dynamic(
-    administration: QueueAdministration, model: Record, name: str
-) -> PrivateQueue:
+def create_dynamic(administration: QueueAdministration, model: Record, name: str) -> PrivateQueue:
     """Make the queue that opening a model queue makes. Waits for the disk when it is a permanent one."""
     values: dict[str, AttributeValue] = dict(model.values)
     if values.get("DEFTYPE", MQQDT_TEMPORARY_DYNAMIC) == MQQDT_PERMANENT_DYNAMIC:

@@ -26,12 +26,12 @@ from kew.codes.reasons import (
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_NOT_OPEN_FOR_OUTPUT,
     MQRC_OBJECT_DAMAGED,
-    MQRC_OBJECT_DELETED,
     MQRC_PAGESET_FULL,
     MQRC_PERSISTENCE_ERROR,
     MQRC_PERSISTENT_NOT_ALLOWED,
     MQRC_PRIORITY_ERROR,
     MQRC_PUT_INHIBITED,
+    MQRC_Q_DELETED,
     MQRC_Q_FULL,
 )
 from kew.formats.mqmd import MessageDescriptor, encode
@@ -40,6 +40,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.options import check_put
 from kew.queues.match import NO_ID
 from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull, Storing
 from kew.storage.unit import Unit
@@ -67,7 +68,7 @@ def put(
     data: bytes,
     options: int,
     context: Handle | None,
-) -> int | LongPut:
+) -> LogAddress | LongPut:
     """Put a message; `context` is the input handle whose context is passed on, if any. Gives the log address to wait for (0: none), or a put that is to be continued."""
     connection.check()
     check_put(options)
@@ -84,7 +85,7 @@ def put(
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
     if queue.waiters.count and unit is None and not persistent and _hand_over(queue, descriptor, data):
-        return 0
+        return NO_ADDRESS
     prefix = encode(descriptor)
     if len(prefix) + len(data) > SINGLE_PAGE:
         own_unit = unit is None and persistent
@@ -97,14 +98,14 @@ def put(
     except PageSetFull as full:
         raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
     if unit is not None:
-        return 0
-    address = engine.store.latest if persistent else 0
+        return NO_ADDRESS
+    address = engine.store.latest if persistent else NO_ADDRESS
     if queue.waiters.count:
         engine.queues.item_available(queue, item)
     return address
 
 
-def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, int]:
+def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAddress]:
     """Do another step of a long put; says whether it is done and, if so, the log address to wait for."""
     engine = connection.engine
     storing, queue, unit = long_put.storing, long_put.queue, long_put.unit
@@ -114,7 +115,7 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, int]:
         storing.entry.sequence = queue.next_sequence
         try:
             if not storing.step():
-                return False, 0
+                return False, NO_ADDRESS
         except PageSetFull as full:
             abandon_put(connection, long_put)
             raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
@@ -123,7 +124,7 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, int]:
         queue.stored(item, storing.entry, long_put.length, unit)
     item = storing.item
     assert item is not None
-    address = 0
+    address = NO_ADDRESS
     if long_put.own_unit and unit is not None:
         address = engine.units.commit(unit)
         engine.queues.unit_ended()
@@ -145,7 +146,7 @@ def abandon_put(connection: Connection, long_put: LongPut) -> None:
 
 def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection) -> None:
     if queue.deleted:
-        raise MQError(MQRC_OBJECT_DELETED, queue=queue.name)
+        raise MQError(MQRC_Q_DELETED, queue=queue.name)
     if queue.damaged:
         raise MQError(MQRC_OBJECT_DAMAGED, queue=queue.name)
     if not queue.put_allowed or not handle.put_allowed_by_alias:
@@ -217,9 +218,7 @@ def _origin(connection: Connection, descriptor: MessageDescriptor) -> None:
     descriptor.application_origin_data = _BLANK_4
 
 
-def _context(
-    connection: Connection, context: Handle | None, descriptor: MessageDescriptor, options: int
-) -> None:
+def _context(connection: Connection, context: Handle | None, descriptor: MessageDescriptor, options: int) -> None:
     if options & MQPMO_SET_ALL_CONTEXT:
         return
     if options & MQPMO_SET_IDENTITY_CONTEXT:

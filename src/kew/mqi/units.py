@@ -4,6 +4,7 @@ from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_UOW_ENLISTMENT_ERROR, MQRC_UOW_IN_PROGRESS, MQRC_UOW_NOT_AVAILABLE
 from kew.mqi.connect import Connection
 from kew.mqi.engine import Engine
+from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.unit import BEGIN, IN_DOUBT, Unit
 
 
@@ -15,12 +16,12 @@ def begin(connection: Connection) -> None:
     connection.unit_for_work()
 
 
-def commit(connection: Connection) -> int:
+def commit(connection: Connection) -> LogAddress:
     """MQCMIT; gives the log address to wait for. May stall, and is then called again."""
     connection.check()
     unit = connection.unit
     if unit is None:
-        return 0
+        return NO_ADDRESS
     if connection.xid:
         raise MQError(MQRC_UOW_NOT_AVAILABLE, why="the transaction manager ends this unit")
     address = _commit_unit(connection.engine, unit)
@@ -28,10 +29,10 @@ def commit(connection: Connection) -> int:
     return address
 
 
-def _commit_unit(engine: Engine, unit: Unit) -> int:
+def _commit_unit(engine: Engine, unit: Unit) -> LogAddress:
     if unit.state == BEGIN:
         engine.units.forget(unit)
-        return 0
+        return NO_ADDRESS
     address = engine.units.commit(unit)
     engine.queues.unit_ended()
     return address
@@ -106,16 +107,16 @@ def _branch(engine: Engine, xid: bytes) -> Unit:
     return unit
 
 
-def prepare(engine: Engine, xid: bytes) -> int:
+def prepare(engine: Engine, xid: bytes) -> LogAddress:
     """First phase: gives the log address to wait for before the vote, 0 when there was nothing to do."""
     unit = _branch(engine, xid)
     if unit.state == BEGIN:
         engine.units.forget(unit)
-        return 0
+        return NO_ADDRESS
     return engine.units.prepare(unit, xid)
 
 
-def commit_branch(engine: Engine, xid: bytes) -> int:
+def commit_branch(engine: Engine, xid: bytes) -> LogAddress:
     """Second phase, or the only one; gives the log address to wait for."""
     return _commit_unit(engine, _branch(engine, xid))
 

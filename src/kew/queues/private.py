@@ -14,6 +14,7 @@ from kew.queues.cursor import Cursor, Place
 from kew.queues.index import IdIndex
 from kew.queues.match import Match, hash_id
 from kew.queues.waiters import WaitList
+from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
@@ -169,7 +170,13 @@ class PrivateQueue:
     # -- putting ------------------------------------------------------------------------------------------------------
 
     def put(
-        self, descriptor: MessageDescriptor, prefix: bytes, body: bytes, persistent: bool, expiry: int, unit: Unit | None
+        self,
+        descriptor: MessageDescriptor,
+        prefix: bytes,
+        body: bytes,
+        persistent: bool,
+        expiry: int,
+        unit: Unit | None,
     ) -> Item:
         """Store a message that fits into one page."""
         entry = self._entry(descriptor, persistent, expiry)
@@ -182,7 +189,13 @@ class PrivateQueue:
         return length <= SINGLE_PAGE
 
     def storing(
-        self, descriptor: MessageDescriptor, prefix: bytes, body: bytes, persistent: bool, expiry: int, unit: Unit | None
+        self,
+        descriptor: MessageDescriptor,
+        prefix: bytes,
+        body: bytes,
+        persistent: bool,
+        expiry: int,
+        unit: Unit | None,
     ) -> Storing:
         """Begin to store a longer message; when its steps are done, call `stored`."""
         entry = self._entry(descriptor, persistent, expiry)
@@ -228,7 +241,7 @@ class PrivateQueue:
 
     # -- taking -------------------------------------------------------------------------------------------------------
 
-    def take(self, item: Item, unit: Unit | None) -> int:
+    def take(self, item: Item, unit: Unit | None) -> LogAddress:
         """Take a message off, or let a unit get it; gives the log address to wait for, 0 if there is none."""
         store = self.store
         if unit is None:
@@ -236,11 +249,11 @@ class PrivateQueue:
             store.remove(item, None)
             if self.index is not None:
                 self.index.remove(key, item.directory.number << 8 | item.slot)
-            address = 0 if item.chain.volatile else store.latest
+            address = NO_ADDRESS if item.chain.volatile else store.latest
         else:
             store.get(item, unit)
             self.uncommitted += 1
-            address = 0
+            address = NO_ADDRESS
         self.depth -= 1
         counters = self.counters
         counters.gets += 1

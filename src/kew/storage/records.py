@@ -30,9 +30,9 @@ PREPARE: the xid. COMMIT, BACKOUT and END: nothing; END says that the unit is CO
 
 CHECKPOINT: see recovery/checkpoint.py. IMAGE: see recovery/media.py.
 
-`undo next` is the unit's log record at which undoing goes on after this one: in PUT it skips the DATA records of the same
-item, and in a record that itself undoes (REMOVE, UNGET of a unit in backout) it says how far undoing has come, so that a
-crash during backout does not undo twice.
+`undo next` is the unit's log record at which undoing goes on after this one: in PUT it skips the DATA records of the
+same item, and in a record that itself undoes (REMOVE, UNGET of a unit in backout) it says how far undoing has come, so
+that a crash during backout does not undo twice.
 """
 
 from struct import Struct

@@ -11,6 +11,7 @@ and a unit in doubt may also be told to back out. Each move of a unit that has l
 
 from typing import Final
 
+from kew.storage.log import NO_ADDRESS
 from kew.storage.pages.item import Item
 
 BEGIN: Final = 0
@@ -63,7 +64,7 @@ class Unit:
         self.xid = b""  # set when it is a branch of a global transaction
         self.reserved = 0  # bytes of log kept free so that it can always be backed out
         self.done = 0  # operations already finished or undone while ending
-        self.decided = 0  # where its COMMIT record ends
+        self.decided = NO_ADDRESS  # where its COMMIT record ends
         self.forced_out = False  # backed out by the queue manager: its owner is told at its next verb
         self.started = 0.0
 

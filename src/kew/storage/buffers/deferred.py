@@ -22,6 +22,7 @@ from kew.storage.buffers.doublewrite import DoubleWrite
 from kew.storage.buffers.frame import Frame
 from kew.storage.buffers.pagefile import PageFile, seal
 from kew.storage.buffers.pool import BufferPool
+from kew.storage.log import LogAddress
 from kew.storage.page import PAGE_SIZE
 
 BATCH_PAGES: Final = 128
@@ -45,7 +46,7 @@ class _Copy:
 class DeferredWriter:
     """Writes batches of dirty pages, in its own thread or in that of a put that found no room."""
 
-    def __init__(self, lock: threading.Lock, force: Callable[[int], None], double: DoubleWrite) -> None:
+    def __init__(self, lock: threading.Lock, force: Callable[[LogAddress], None], double: DoubleWrite) -> None:
         self.lock = lock
         self.force = force
         self.double = double
@@ -130,7 +131,7 @@ class DeferredWriter:
     def _write_before(self, pool: BufferPool, before: int) -> int:
         with self._io:
             with self.lock:
-                frames = []
+                frames: list[Frame] = []
                 for frame in pool.dirty.values():
                     if frame.first_change >= before or len(frames) == BATCH_PAGES:
                         break
@@ -146,7 +147,7 @@ class DeferredWriter:
     def _choose_due(self, pool: BufferPool) -> list[Frame]:
         if pool.in_use() >= pool.deferred_limit:
             return self._choose_oldest(pool)
-        aged = []
+        aged: list[Frame] = []
         for table in (pool.dirty, pool.spilled):
             for frame in table.values():
                 if pool.checkpoint - frame.since < AGE_IN_CHECKPOINTS or len(aged) == BATCH_PAGES:
@@ -162,7 +163,7 @@ class DeferredWriter:
         for copy in copies:
             copy.image = seal(copy.image)
         if recoverable:
-            self.force(max(copy.address for copy in recoverable))
+            self.force(LogAddress(max([copy.address for copy in recoverable])))
             self.double.protect([copy.image for copy in recoverable])
         self._write_home(copies)
         for file in {copy.file.id: copy.file for copy in recoverable}.values():
@@ -177,11 +178,7 @@ class DeferredWriter:
         start = 0
         for place in range(1, len(copies) + 1):
             first, last = copies[start], copies[place - 1]
-            if (
-                place < len(copies)
-                and copies[place].file is first.file
-                and copies[place].number == last.number + 1
-            ):
+            if place < len(copies) and copies[place].file is first.file and copies[place].number == last.number + 1:
                 continue
             data = b"".join([copy.image for copy in copies[start:place]])
             first.file.file.pwrite(data, first.number * PAGE_SIZE)

@@ -18,7 +18,9 @@ class Frame:
         self.kind = 0
         self.owner = 0
         self.address = 0  # log address of the newest change; the log must be durable up to there before it is written
-        self.first_change = 0  # log address before the oldest change not yet written: restart must begin there or before
+        self.first_change = (
+            0  # log address before the oldest change not yet written: restart must begin there or before
+        )
         self.version = 0  # rises with every change, so that a finished write knows whether it wrote the newest
         self.dirty = False
         self.volatile = False  # holds non-persistent messages only: no log, no sync

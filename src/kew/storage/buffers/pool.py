@@ -237,6 +237,11 @@ class BufferPool:
             else:
                 self.free.append(frame)
 
+    def forget(self, frame: Frame) -> None:
+        """Do not write a frame that the pool does not own (a map page)."""
+        frame.version += 1
+        self._clean(frame)
+
     def written(self, frame: Frame, version: int) -> None:
         """Note that a version of a frame is on disk."""
         if frame.version == version and frame.dirty:
@@ -336,5 +341,3 @@ class PoolFull(Stall):
             raise RuntimeError(f"buffer pool {self.pool.id} is full and has no writer")
         self.pool.counters.synchronous_writes += 1
         emptier.make_room(self.pool)
-
-

@@ -1,8 +1,8 @@
 """Stores, finds, reads and removes items: the part of the data manager that queues work with.
 
-Every method runs under the engine lock. A method that may stall does so before it has changed anything. Each change of a
-recoverable page is described by exactly one log record, is applied in the same hold of the lock in which the record is
-appended, and carries the record's address.
+Every method runs under the engine lock. A method that may stall does so before it has changed anything. Each change of
+a recoverable page is described by exactly one log record, is applied in the same hold of the lock in which the record
+is appended, and carries the record's address.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from typing import Final
 
 from kew.storage import records
 from kew.storage.buffers.frame import Frame
-from kew.storage.log import Log
+from kew.storage.log import NO_ADDRESS, Log, LogAddress
 from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER_SIZE, PAYLOAD_SIZE, RUNS
 from kew.storage.pages.blob import (
     BLOB_HEAD,
@@ -126,7 +126,7 @@ class ItemStore:
         self.log = log
         self.page_sets: dict[int, PageSet] = {}
         self.reserved = 0  # log space kept for undoing the units there are
-        self.latest = 0  # where the newest record ends
+        self.latest = NO_ADDRESS  # where the newest record ends
         self.mark = 0  # a log address at or before that of the next change: see `_begin`
         self.make_log_room: Callable[[], None] = _no_room
         self.counters = ItemCounters()
@@ -166,7 +166,7 @@ class ItemStore:
                 raise PageSetMustGrow(page_set, count - space.free)
             raise PageSetFull(page_set)
 
-    def append(self, kind: int, unit: Unit | None, head: bytes, body: bytes) -> int:
+    def append(self, kind: int, unit: Unit | None, head: bytes, body: bytes) -> LogAddress:
         """Append a log record, in a unit's chain if it has one; gives the address where the record ends."""
         log = self.log
         if unit is None:

@@ -39,6 +39,15 @@ _MAGIC: Final = b"KEWPSET1"
 _FIELDS: Final = Struct("<8sIB3xI4xQ48s")
 
 
+def header_image(number: int, pages: int, expand: int, secondary: int, address: int, queue_manager: str) -> bytes:
+    """Draw the header page."""
+    header = bytearray(PAGE_SIZE)
+    PAGE_HEADER.pack_into(header, 0, 0, HEADER, number, 0, 0, 0)
+    name = queue_manager.encode().ljust(48)
+    _FIELDS.pack_into(header, PAGE_HEADER_SIZE, _MAGIC, pages, expand, secondary, address, name)
+    return seal(bytes(header))
+
+
 class PageSet(PageFile):
     """A page set that is in use."""
 
@@ -65,11 +74,7 @@ class PageSet(PageFile):
         file = disk.open(draft, create=True)
         file.truncate(0)
         file.allocate(pages * PAGE_SIZE)
-        header = bytearray(PAGE_SIZE)
-        PAGE_HEADER.pack_into(header, 0, 0, HEADER, number, 0, 0, 0)
-        name = queue_manager.encode().ljust(48)
-        _FIELDS.pack_into(header, PAGE_HEADER_SIZE, _MAGIC, pages, expand, secondary, address, name)
-        file.pwrite(seal(bytes(header)), 0)
+        file.pwrite(header_image(number, pages, expand, secondary, address, queue_manager), 0)
         space = SpaceMap(pages)
         for group in range(space.groups()):
             page = bytearray(PAGE_SIZE)
@@ -123,6 +128,25 @@ class PageSet(PageFile):
         if frame.kind == SPACE_MAP:
             frame.data[PAGE_HEADER_SIZE:] = self.space.image(frame.number // GROUP)
         return super().image(frame)
+
+    def recovered(self) -> None:
+        """Note in the header that no older log is needed any more."""
+        if self.recover_from:
+            self.recover_from = 0
+            self.file.pwrite(self._header_image(), 0)
+            self.file.sync()
+
+    def _header_image(self) -> bytes:
+        return header_image(
+            self.id, self.created_pages, self.expand, self.secondary, self.recover_from, self.queue_manager
+        )
+
+    def forget_pages(self) -> None:
+        """Let go of every page in memory: the file is not to be used."""
+        for number in list(self.resident):
+            self.pool.discard(self, number)
+        for frame in self.maps:
+            self.pool.forget(frame)
 
     def touch_map(self, first: int, count: int, address: int, before: int) -> None:
         """Note a logged change of the states of some pages."""

@@ -89,7 +89,7 @@ class Checkpointer:
         with self._one:
             with self.lock:
                 self._relog_old_units()
-                redo = self.log.next_address
+                redo: int = self.log.next_address
                 for pool in self.writer.pools:
                     redo = min(redo, pool.redo_address(redo))
                     pool.checkpoint += 1

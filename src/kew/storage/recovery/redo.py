@@ -57,8 +57,8 @@ class Redo:
     def page(self, page_set: PageSet, number: int, owner: int) -> Frame:
         """Give the frame of a directory page, reading it if need be.
 
-        The page may since have been freed and used for non-persistent messages, so what is on disk may be anything, even
-        torn. That does no harm if a later record frees the page, and is damage if none does: hence the suspects.
+        The page may since have been freed and used for non-persistent messages, so what is on disk may be anything,
+        even torn. That does no harm if a later record frees the page, and is damage if none does: hence the suspects.
         """
         while True:
             try:

@@ -16,7 +16,8 @@ from collections.abc import Callable
 
 from kew.storage import records
 from kew.storage.buffers.doublewrite import DoubleWrite
-from kew.storage.log import Log, LogAddress, LogRecord
+from kew.storage.log import NO_ADDRESS, Log, LogAddress, LogRecord
+from kew.storage.log.record import RECORD_HEADER
 from kew.storage.page import DIRECTORY, PAGE_HEADER, PAGE_HEADER_SIZE, PAGE_SIZE
 from kew.storage.pages.blob import parse_layout, parse_run_page
 from kew.storage.pages.chain import Chain
@@ -210,7 +211,8 @@ class Restart:
         while not self.log.buffer_room(len(payload)):
             self.log.force(self.log.next_address)
         address = self.log.append(kind, trail.id, trail.last_address, payload)
-        record = LogRecord(address, self.log.next_address, kind, 0, trail.id, trail.last_address, payload)
+        previous = LogAddress(trail.last_address)
+        record = LogRecord(address, RECORD_HEADER + len(payload), kind, 0, trail.id, previous, payload)
         trail.last_address = address
         self._apply(record)
 
@@ -314,7 +316,8 @@ class Restart:
     def _free_directory(self, chain: Chain, directory: Directory) -> None:
         payload = records.FREE_DIRECTORY_HEAD.pack(chain.page_set.id, directory.number)
         address = self.log.append(records.FREE_DIRECTORY, 0, 0, payload)
-        self._apply(LogRecord(address, self.log.next_address, records.FREE_DIRECTORY, 0, 0, 0, payload))
+        size = RECORD_HEADER + len(payload)
+        self._apply(LogRecord(address, size, records.FREE_DIRECTORY, 0, 0, NO_ADDRESS, payload))
 
 
 def parse_run_count(data: bytes | bytearray) -> int:

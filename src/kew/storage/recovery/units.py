@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 
 from kew.storage import records
+from kew.storage.log import LogAddress
 from kew.storage.pages.directory import LIVE
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import ItemStore
@@ -80,14 +81,14 @@ class Units:
         self.counters.begun += 1
         return unit
 
-    def prepare(self, unit: Unit, xid: bytes) -> int:
+    def prepare(self, unit: Unit, xid: bytes) -> LogAddress:
         """Move a unit in doubt; gives the log address that must be on disk before the vote is told."""
         unit.move(IN_DOUBT)
         unit.xid = xid
         self.counters.prepared += 1
         return self.store.append(records.PREPARE, unit, xid, b"")
 
-    def commit(self, unit: Unit) -> int:
+    def commit(self, unit: Unit) -> LogAddress:
         """Commit; gives the log address that must be on disk before it is told, 0 when nothing was logged."""
         store = self.store
         if unit.state != IN_COMMIT:
@@ -155,9 +156,9 @@ class Units:
         """Give the unit in flight whose first log record is the oldest."""
         oldest: Unit | None = None
         for unit in self.active.values():
-            if unit.state == IN_FLIGHT and unit.first_address:
-                if oldest is None or unit.first_address < oldest.first_address:
-                    oldest = unit
+            pins = unit.state == IN_FLIGHT and unit.first_address
+            if pins and (oldest is None or unit.first_address < oldest.first_address):
+                oldest = unit
         return oldest
 
     def oldest_address(self, otherwise: int) -> int:

@@ -1,0 +1,355 @@
+"""Puts a queue manager together from its parts: all wiring is here and nowhere else.
+
+The order of locks: administration, then one of checkpoint or page writing, then the engine lock; the log has a lock of
+its own below them all. Nothing that waits is done under the engine lock.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from kew.codes.messages import Notices
+from kew.codes.reasons import MQRC_CONNECTION_BROKEN
+from kew.mqi.connect import Connection
+from kew.mqi.engine import BROKEN, RUNNING, Engine
+from kew.mqi.local import LocalConnection
+from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
+from kew.qmgr.places import Places
+from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
+from kew.queues.private import PrivateQueue
+from kew.queues.registry import QueueRegistry
+from kew.storage.buffers.deferred import DeferredWriter
+from kew.storage.buffers.doublewrite import DoubleWrite
+from kew.storage.buffers.pool import BufferPool
+from kew.storage.disk import Disk
+from kew.storage.log import Log, LogSettings
+from kew.storage.pages.chain import Chain
+from kew.storage.pages.directory import GET_LOCKED, PUT_LOCKED
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import ItemStore
+from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet
+from kew.storage.records import PUT
+from kew.storage.recovery.checkpoint import Checkpointer
+from kew.storage.recovery.restart import Restart, RestartReport, repair_torn_pages
+from kew.storage.recovery.trail import Trail
+from kew.storage.recovery.units import Units
+from kew.storage.stall import Damaged
+from kew.storage.unit import GET as GET_OPERATION
+from kew.storage.unit import IN_DOUBT, Operation, Unit
+from kew.storage.unit import PUT as PUT_OPERATION
+
+
+@dataclass(frozen=True)
+class PageSetSettings:
+    """How a page set is made, and which pool it uses."""
+
+    pages: int = 1024
+    expand: int = EXPAND_SYSTEM
+    secondary: int = 0
+    pool: int = 0
+
+
+@dataclass(frozen=True)
+class EngineSettings:
+    """What an engine is made of."""
+
+    log: LogSettings = field(default_factory=LogSettings)
+    pools: Mapping[int, int] = field(default_factory=lambda: {0: 1000, 1: 20000})
+    page_sets: Mapping[int, PageSetSettings] = field(
+        default_factory=lambda: {0: PageSetSettings(pool=0), 1: PageSetSettings(pool=1)}
+    )
+    storage_classes: Mapping[str, int] = field(default_factory=lambda: {"DEFAULT": 1, "SYSTEM": 1})
+
+
+CATALOGUE_PAGE_SET: Final = 0
+
+
+def create_engine(disk: Disk, name: str, places: Places, settings: EngineSettings) -> None:
+    """Make the files of a new queue manager."""
+    disk.make_directory(places.root)
+    disk.make_directory(places.page_sets)
+    Log.create(disk, settings.log, places.log)
+    for number, wanted in sorted(settings.page_sets.items()):
+        path = places.page_set(number)
+        PageSet.create(disk, path, number, wanted.pages, wanted.expand, wanted.secondary, name, 0)
+
+
+class Host:
+    """A queue manager that runs in this process."""
+
+    def __init__(
+        self, disk: Disk, name: str, places: Places, settings: EngineSettings, notices: Notices, log: Log
+    ) -> None:
+        self.disk = disk
+        self.name = name
+        self.places = places
+        self.settings = settings
+        self.notices = notices
+        self.log = log
+        self.lock = threading.Lock()
+        self.store = ItemStore(log)
+        self.queues = QueueRegistry(self.store)
+        self.units = Units(self.store, self.queues)
+        self.catalogue = Catalogue(self.store, self.units, log)
+        self.engine = Engine(name, self.lock, log, self.store, self.units, self.queues, self.catalogue, notices)
+        self.double = DoubleWrite(disk, places.double_write)
+        self.writer = DeferredWriter(self.lock, log.force, self.double)
+        self.checkpointer = Checkpointer(self.lock, log, self.store, self.units, self.writer, self._tell_forced_backout)
+        self.store.make_log_room = self.checkpointer.make_room
+        self.administration = QueueAdministration(
+            self.engine.run, self.store, self.queues, self.catalogue, self._advise_index
+        )
+        self.administration.storage_classes = dict(settings.storage_classes)
+        self.pools = {number: BufferPool(number, size, self.lock) for number, size in settings.pools.items()}
+        for pool in self.pools.values():
+            self.writer.add_pool(pool)
+        self.lost: dict[int, str] = {}  # page sets that could not be used, and why
+        self.report = RestartReport()
+        self.on_broken: Callable[[BaseException], None] | None = None
+        self._keeper: Housekeeper | None = None
+        log.on_failure.append(self._broken)
+        self.writer.on_failure = self._broken
+
+    # -- start --------------------------------------------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """Bring everything to where it was: page sets, units of work, definitions, queues."""
+        page_sets = self._open_page_sets()
+        torn = repair_torn_pages(self.double, page_sets)
+        self._open_maps(page_sets)
+        restart = Restart(self.log, page_sets, self._lose)
+        restart.run()
+        restart.report.torn_pages = torn
+        self.report = restart.report
+        self.store.page_sets = page_sets
+        self.units.next_id = restart.next_unit
+        self._load_catalogue(restart)
+        self._load_queues(restart)
+        self._load_units(restart)
+        self.writer.flush()
+        for page_set in page_sets.values():
+            page_set.recovered()
+        self.checkpointer.take()
+
+    def _open_page_sets(self) -> dict[int, PageSet]:
+        found: dict[int, PageSet] = {}
+        for number, wanted in sorted(self.settings.page_sets.items()):
+            path = self.places.page_set(number)
+            if not self.disk.exists(path):
+                if self.log.checkpoint == 0:
+                    raise FileNotFoundError(f"page set {number}: {path} is missing")
+                self.lost[number] = "the file is missing"
+                self.notices.tell("CSQP903E", (number,), (path,))
+                continue
+            page_set = PageSet(number, path, self.disk.open(path), self.pools[wanted.pool], self.name)
+            found[number] = page_set
+        return found
+
+    def _open_maps(self, page_sets: dict[int, PageSet]) -> None:
+        for number, page_set in list(page_sets.items()):
+            try:
+                page_set.open_header()
+                page_set.open_maps()
+            except Damaged as damage:
+                del page_sets[number]
+                self._lose(page_set, damage)
+
+    def _lose(self, page_set: PageSet, damage: Damaged) -> None:
+        aside = page_set.path + ".damaged"
+        self.notices.tell("CSQP901E", (page_set.id, damage.page), (page_set.path,))
+        page_set.file.close()
+        self.disk.rename(page_set.path, aside)
+        self.disk.sync_directory(self.places.page_sets)
+        self.notices.tell("CSQP902W", (page_set.id,), (page_set.path, aside))
+        self.lost[page_set.id] = damage.why
+        page_set.forget_pages()
+
+    def _load_catalogue(self, restart: Restart) -> None:
+        home = self.store.page_sets.get(CATALOGUE_PAGE_SET)
+        if home is None:
+            why = self.lost.get(CATALOGUE_PAGE_SET, "is not configured")
+            raise Damaged(self.places.page_set(CATALOGUE_PAGE_SET), 0, f"the definitions are lost: {why}")
+        chain = restart.chains.pop((CATALOGUE_OWNER, 0), None)
+        if chain is None:
+            chain = Chain(home, CATALOGUE_OWNER, 0, False)
+        self.catalogue.load(chain, restart.next_sequence.get(CATALOGUE_OWNER, 1), self.engine.run)
+
+    def _load_queues(self, restart: Restart) -> None:
+        chains: dict[int, list[Chain]] = {}
+        for (owner, _priority), chain in restart.chains.items():
+            chains.setdefault(owner, []).append(chain)
+        for record in self.catalogue.records.values():
+            if record.family != FAMILY or record.kind != LOCAL:
+                continue
+            self.queues.next_id = max(self.queues.next_id, record.number + 1)
+            found = chains.get(record.number, [])
+            number = self.administration.storage_classes.get(str(record.values.get("STGCLASS", "DEFAULT")), -1)
+            page_set = found[0].page_set if found else self.store.page_sets.get(number)
+            if page_set is None:
+                continue  # its page set is lost: opening it gives MQRC_OBJECT_DAMAGED
+            queue = PrivateQueue(record.number, record.name, page_set, self.store)
+            queue.recovered(found, restart.next_sequence.get(record.number, 1))
+            queue.on_unindexed = self._advise_index
+            self.engine.run(partial(configure, queue, record.values))
+            self.queues.add(queue)
+
+    def _load_units(self, restart: Restart) -> None:
+        for trail in restart.trails.values():
+            unit = Unit(trail.id)
+            unit.state = IN_DOUBT
+            unit.first_address = trail.first_address
+            unit.last_address = trail.last_address
+            unit.xid = trail.xid
+            operations = self._operations(trail)
+            self.units.restore(unit, operations)
+
+    def _operations(self, trail: Trail) -> list[Operation]:
+        operations: list[Operation] = []
+        for step in trail.steps:
+            queue = self.queues.by_id.get(step.owner)
+            chain = self._find_chain(step.owner, step.page_set, step.directory)
+            if chain is None:
+                continue  # on a page set that is lost
+            item = Item(chain, chain.by_number[step.directory], step.slot, step.sequence, step.length, step.page)
+            item.runs = step.runs if len(step.runs) > 1 or step.runs[0][1] > 1 else []
+            put = step.kind == PUT
+            state = PUT_LOCKED if put else GET_LOCKED
+            self.engine.run(partial(self.store.set_state, item, state))
+            if queue is not None:
+                queue.uncommitted += 1
+                if not put:
+                    queue.depth -= 1
+            operations.append(Operation(PUT_OPERATION if put else GET_OPERATION, item, step.address, step.undo_next))
+        return operations
+
+    def _find_chain(self, owner: int, page_set: int, directory: int) -> Chain | None:
+        if owner == CATALOGUE_OWNER:
+            return self.catalogue.chain
+        queue = self.queues.by_id.get(owner)
+        if queue is None:
+            return None
+        for chain in queue.chains:
+            if chain.page_set.id == page_set and directory in chain.by_number:
+                return chain
+        return None
+
+    def run_threads(self) -> None:
+        """Start the threads that write the log and the pages and take checkpoints."""
+        self.log.start_writer()
+        self.writer.start()
+        self._keeper = Housekeeper(self)
+        self._keeper.start()
+
+    # -- life ---------------------------------------------------------------------------------------------------------
+
+    def connect(self, application: str = "kew", user: str = "") -> LocalConnection:
+        """Give a program in this process a connection."""
+        with self.lock:
+            connection = Connection(self.engine, application, user)
+            connection.check()
+            self.engine.connections[connection.number] = connection
+        return LocalConnection(self.engine, self.administration, connection)
+
+    def _advise_index(self, queue: PrivateQueue, index_type: str) -> None:
+        self.notices.tell("CSQI004I", (queue.unindexed_gets,), (queue.name, index_type, ""))
+
+    def _tell_forced_backout(self, unit: Unit) -> None:
+        self.notices.tell("AMQ7469W", (), (self.name,))
+
+    def _broken(self, failure: BaseException) -> None:
+        # Called from a writer thread, or from a verb's: nothing is acknowledged any more.
+        self.engine.state = BROKEN
+        self.notices.tell("AMQ5008S", (), (f"the log or page writer ({failure})",))
+        if self.on_broken is not None:
+            self.on_broken(failure)
+
+    # -- end ----------------------------------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """End in order: what is uncommitted is backed out, everything is written, and the log says so."""
+        for connection in list(self.engine.connections.values()):
+            if isinstance(connection, Connection):
+                self._end_connection(connection)
+        self.engine.state = BROKEN if self.log.broken is not None else self.engine.state
+        if self._keeper is not None:
+            self._keeper.stop()
+        if self.log.broken is None:
+            self.writer.flush()
+            self.checkpointer.take()
+        self.writer.stop()
+        self.log.close()
+        self._close_files()
+
+    def _end_connection(self, connection: Connection) -> None:
+        local = LocalConnection(self.engine, self.administration, connection)
+        for handle in list(connection.handles.values()):
+            queue = handle.queue
+            if queue is not None:
+                with self.lock:
+                    for waiter in queue.waiters.all():
+                        queue.waiters.remove(waiter)
+                        waiter.fail(MQRC_CONNECTION_BROKEN)
+        if self.log.broken is None:
+            local.abandon()
+
+    def crash(self) -> None:
+        """Let go of everything as a crash would (for tests of recovery in one process)."""
+        self.engine.state = BROKEN
+        if self._keeper is not None:
+            self._keeper.stop()
+        self.writer.stop()
+        self.log.abandon()
+        self._close_files()
+
+    def _close_files(self) -> None:
+        for page_set in self.store.page_sets.values():
+            page_set.file.close()
+        self.double.close()
+
+
+class Housekeeper:
+    """A thread that takes checkpoints when enough was logged."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._wake = threading.Event()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="kew-housekeeper", daemon=True)
+        host.log.on_durable.append(self._look)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._stopping = True
+        self._wake.set()
+        self._thread.join()
+
+    def _look(self, _durable: int) -> None:
+        if self._host.checkpointer.due() and not self._wake.is_set():
+            self._wake.set()
+
+    def _run(self) -> None:
+        while True:
+            self._wake.wait()
+            if self._stopping:
+                return
+            self._wake.clear()
+            if self._host.engine.state == RUNNING:
+                self._host.checkpointer.take()
+
+
+def open_engine(
+    disk: Disk, name: str, places: Places, settings: EngineSettings, notices: Notices, threads: bool = True
+) -> Host:
+    """Start a queue manager in this process."""
+    log = Log.open(disk, settings.log, places.log, notices)
+    host = Host(disk, name, places, settings, notices, log)
+    host.restart()
+    if threads:
+        host.run_threads()
+    return host
