@@ -171,14 +171,13 @@ class LocalConnection:
         engine = self.engine
         lock = engine.lock
         while True:
-            lock.acquire()
             try:
-                result = putting.put(self.connection, handle, descriptor, data, options, context)
-                break
+                with lock:
+                    result = putting.put(self.connection, handle, descriptor, data, options, context)
             except Stall as stall:
                 waiting = stall
-            finally:
-                lock.release()
+            else:
+                break
             resolve(waiting)
         if isinstance(result, LongPut):
             self._finish_put(result)
@@ -223,8 +222,8 @@ class LocalConnection:
     ) -> Got:
         """MQGET: the next message, or the next that matches the ids of `wanted`.
 
-        `wait_interval` is in milliseconds, MQWI_UNLIMITED for ever. A truncated message comes back with its reason; that
-        nothing came is the exception NoMessage.
+        `wait_interval` is in milliseconds, MQWI_UNLIMITED for ever. A truncated message comes back with its reason;
+        that nothing came is the exception NoMessage.
         """
         match = _match(match_options, wanted) if match_options else None
         request = GetRequest(self.connection, handle, options, match, buffer_length)
@@ -243,13 +242,11 @@ class LocalConnection:
     def _try(self, request: GetRequest) -> Got | None:
         lock = self.engine.lock
         while True:
-            lock.acquire()
             try:
-                return getting.get(request)
+                with lock:
+                    return getting.get(request)
             except Stall as stall:
                 waiting = stall
-            finally:
-                lock.release()
             self._resolve(request, waiting)
 
     def _resolve(self, request: GetRequest, waiting: Stall) -> None:
@@ -264,22 +261,23 @@ class LocalConnection:
 
     def _wait(self, request: GetRequest, wait_interval: int) -> Got | None:
         lock = self.engine.lock
+        waiting: Stall | None = None
         deadline = time.monotonic() + wait_interval / 1000 if wait_interval >= 0 else 0.0
         while True:
-            lock.acquire()
             try:
-                got = getting.get(request)
-                if got is not None:
-                    return got
-                waiter = LocalWaiter(request)
-                queue = request.handle.queue
-                assert queue is not None
-                queue.waiters.add(waiter)
-                waiting: Stall | None = None
+                with lock:
+                    got = getting.get(request)
+                    if got is None:
+                        waiter = LocalWaiter(request)
+                        queue = request.handle.queue
+                        assert queue is not None
+                        queue.waiters.add(waiter)
             except Stall as stall:
                 waiting = stall
-            finally:
-                lock.release()
+            else:
+                if got is not None:
+                    return got
+                waiting = None
             if waiting is not None:
                 self._resolve(request, waiting)
                 continue
@@ -306,14 +304,13 @@ class LocalConnection:
         """MQCMIT: returns when the unit of work is on disk."""
         engine = self.engine
         while True:
-            engine.lock.acquire()
             try:
-                address = units.commit(self.connection)
-                break
+                with engine.lock:
+                    address = units.commit(self.connection)
             except Stall as stall:
                 waiting = stall
-            finally:
-                engine.lock.release()
+            else:
+                break
             resolve(waiting)
         if address:
             engine.log.force(address)

@@ -69,7 +69,10 @@ def put(
     options: int,
     context: Handle | None,
 ) -> LogAddress | LongPut:
-    """Put a message; `context` is the input handle whose context is passed on, if any. Gives the log address to wait for (0: none), or a put that is to be continued."""
+    """Put a message; `context` is the input handle whose context is passed on, if any.
+
+    Gives the log address to wait for (none: 0), or a put that is to be continued.
+    """
     connection.check()
     check_put(options)
     queue = handle.queue
@@ -119,17 +122,13 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAd
         except PageSetFull as full:
             abandon_put(connection, long_put)
             raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
-        item = storing.item
-        assert item is not None
-        queue.stored(item, storing.entry, long_put.length, unit)
-    item = storing.item
-    assert item is not None
+        queue.stored(storing.result(), storing.entry, long_put.length, unit)
     address = NO_ADDRESS
     if long_put.own_unit and unit is not None:
         address = engine.units.commit(unit)
         engine.queues.unit_ended()
     elif unit is None and queue.waiters.count:
-        engine.queues.item_available(queue, item)
+        engine.queues.item_available(queue, storing.result())
     return True, address
 
 
@@ -254,13 +253,13 @@ def _hand_over(queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes) 
     """Give a message straight to a getter that waits for it, without touching the queue."""
     for waiter in queue.waiters.candidates(descriptor.message_id, descriptor.correlation_id):
         match = waiter.match
-        if waiter.takes_directly() and (match is None or match.accepts(descriptor)):
-            if waiter.hand_over(descriptor, data):
-                queue.waiters.remove(waiter)
-                counters = queue.counters
-                counters.puts += 1
-                counters.gets += 1
-                counters.handed_over += 1
-                counters.put_bytes += len(data)
-                return True
+        suits = waiter.takes_directly() and (match is None or match.accepts(descriptor))
+        if suits and waiter.hand_over(descriptor, data):
+            queue.waiters.remove(waiter)
+            counters = queue.counters
+            counters.puts += 1
+            counters.gets += 1
+            counters.handed_over += 1
+            counters.put_bytes += len(data)
+            return True
     return False

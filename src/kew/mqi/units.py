@@ -1,4 +1,4 @@
-"""MQCMIT, MQBACK and MQBEGIN, and the calls of a transaction manager: start, end, prepare, commit, rollback, recover."""
+"""MQCMIT, MQBACK and MQBEGIN, and what a transaction manager calls: start, end, prepare, commit, rollback, recover."""
 
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_UOW_ENLISTMENT_ERROR, MQRC_UOW_IN_PROGRESS, MQRC_UOW_NOT_AVAILABLE

@@ -1,8 +1,8 @@
 """The definitions of objects, kept as items of a chain on page set 0.
 
-A definition is one item: a JSON object with its type, name, number and attribute values. Changing a definition is a unit
-of work that stores the new item and gets the old one, so a crash leaves the one or the other, never both or neither, and
-everything the crash tests prove of messages holds for definitions too.
+A definition is one item: a JSON object with its type, name, number and attribute values. Changing a definition is a
+unit of work that stores the new item and gets the old one, so a crash leaves the one or the other, never both or
+neither, and everything the crash tests prove of messages holds for definitions too.
 """
 
 import json
@@ -139,8 +139,7 @@ class Catalogue:
         storing = Storing(self.store, chain, entry, data, b"", unit)
         while not run(storing.step):
             pass
-        assert storing.item is not None
-        return storing.item
+        return storing.result()
 
     def _get(self, run: Run[bool], unit: Unit, key: Key) -> None:
         item = self.records[key].item

@@ -47,7 +47,7 @@ def check_name(name: str) -> None:
 
 
 def configure(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
-    """Bring a queue into line with its definition. May stall (an index may have to be built), and is then called again."""
+    """Bring a queue into line with its definition. May stall (to build an index), and is then called again."""
 
     def number(keyword: str, otherwise: int) -> int:
         value = values.get(keyword, otherwise)

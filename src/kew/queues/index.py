@@ -1,8 +1,8 @@
 """An index of a queue's messages by one of their ids, in at most 136 bytes a message.
 
 The index is a hash table of lists in flat arrays: a bucket leads to the first node of each key that falls into it, and
-the nodes of one key form a ring in order of arrival, so the oldest message with a given id is found at once however many
-share it. A node has 28 bytes and a bucket four, so with arrays that double a message costs 32 to 70 bytes.
+the nodes of one key form a ring in order of arrival, so the oldest message with a given id is found at once however
+many share it. A node has 28 bytes and a bucket four, so with arrays that double a message costs 32 to 70 bytes.
 
 Keys are the 32-bit hashes in the directory entries; two ids may share a hash, so whoever looks up compares the message.
 """

@@ -1,7 +1,7 @@
 """A private queue: messages in the page set of its storage class, in priority or arrival order.
 
-A queue has up to ten chains for persistent messages and ten for the others, one for each priority in use (one alone when
-delivery is FIFO). Which message is next is decided by priority, then by the arrival sequence, which both kinds share.
+A queue has up to ten chains for persistent messages and ten for the others, one for each priority in use (one alone
+when delivery is FIFO). Which message is next is decided by priority, then by the arrival sequence, which both kinds share.
 
 Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committed or not.
 """
@@ -88,8 +88,8 @@ class PrivateQueue:
         self.deleted = False
         # the messages
         self.chains: list[Chain] = []  # those there are, highest priority first
-        self._persistent: list[Chain | None] = [None] * 10
-        self._volatile: list[Chain | None] = [None] * 10
+        self._lasting: list[Chain | None] = [None] * 10
+        self._passing: list[Chain | None] = [None] * 10
         self.depth = 0
         self.uncommitted = 0
         self.next_sequence = 1
@@ -107,7 +107,7 @@ class PrivateQueue:
         """Give the chain for messages of a priority."""
         if not self.by_priority:
             priority = 0
-        table = self._volatile if volatile else self._persistent
+        table = self._passing if volatile else self._lasting
         chain = table[priority]
         if chain is None:
             chain = Chain(self.page_set, self.id, priority, volatile)
@@ -116,7 +116,7 @@ class PrivateQueue:
 
     def add_chain(self, chain: Chain) -> None:
         """Take over a chain, new or from restart."""
-        table = self._volatile if chain.volatile else self._persistent
+        table = self._passing if chain.volatile else self._lasting
         table[chain.priority] = chain
         self.chains.append(chain)
         self.chains.sort(key=_delivery_order)
@@ -330,11 +330,11 @@ class PrivateQueue:
         best: Item | None = None
         while node:
             item = self._at(index.place(node))
-            if item is not None and (best is None or item.chain.priority > best.chain.priority):
-                if self.matches(item, match):
-                    best = item
-                    if len(self.chains) <= 2 and self.chains[0].priority == self.chains[-1].priority:
-                        return best
+            better = item is not None and (best is None or item.chain.priority > best.chain.priority)
+            if item is not None and better and self.matches(item, match):
+                best = item
+                if self.chains[0].priority == self.chains[-1].priority:
+                    return best
             node = index.following(node, head)
         return best
 

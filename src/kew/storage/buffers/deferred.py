@@ -55,7 +55,7 @@ class DeferredWriter:
         self._io = threading.Lock()  # one batch at a time; taken before the engine lock, never under it
         self._wanted = threading.Event()
         self._stopping = False
-        self._thread: threading.Thread | None = None
+        self._runner: threading.Thread | None = None
 
     def add_pool(self, pool: BufferPool) -> None:
         """Take care of a pool."""
@@ -64,16 +64,16 @@ class DeferredWriter:
 
     def start(self) -> None:
         """Run in a thread of its own."""
-        self._thread = threading.Thread(target=self._run, name="kew-deferred-write", daemon=True)
-        self._thread.start()
+        self._runner = threading.Thread(target=self._run, name="kew-deferred-write", daemon=True)
+        self._runner.start()
 
     def stop(self) -> None:
         """End the thread."""
         self._stopping = True
         self._wanted.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        if self._runner is not None:
+            self._runner.join()
+            self._runner = None
 
     def wake(self) -> None:
         """Ask the thread to look at the pools."""

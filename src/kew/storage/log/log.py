@@ -89,7 +89,7 @@ class Log:
         self._maintenance = Maintenance(settings, self._buffer, extents, bootstrap, self._active, archive)
         # Held through each writer step.
         self._step_lock = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._runner: threading.Thread | None = None
         self._oldest_for_restart = ""
         self._oldest_for_media = ""
 
@@ -259,23 +259,23 @@ class Log:
 
     def start_writer(self) -> None:
         """Run writer steps, and the maintenance beside them, in threads of their own."""
-        if self._thread is not None:
+        if self._runner is not None:
             return
         if len(self._copies) == 2:
             self._writer.second = SecondCopy(self._copies[1])
         self._maintenance.start(self.fail)
         self._buffer.start()
-        self._thread = threading.Thread(target=self._write_loop, name="kew-log-writer", daemon=True)
-        self._thread.start()
+        self._runner = threading.Thread(target=self._write_loop, name="kew-log-writer", daemon=True)
+        self._runner.start()
 
     def stop_writer(self) -> None:
         """End the threads, after what is wanted is durable."""
-        thread = self._thread
+        thread = self._runner
         if thread is None:
             return
         self._buffer.stop()
         thread.join()
-        self._thread = None
+        self._runner = None
         self._maintenance.stop()
         if self._writer.second is not None:
             self._writer.second.stop()

@@ -32,7 +32,7 @@ class Maintenance:
         self._condition = threading.Condition()
         self._wanted = False
         self._stopping = False
-        self._thread: threading.Thread | None = None
+        self._runner: threading.Thread | None = None
         self._fail: Callable[[BaseException], None] | None = None
         self._looked_at = -1
 
@@ -74,12 +74,12 @@ class Maintenance:
         """Run steps in a thread when asked to; `fail` hears what one of them raised."""
         self._fail = fail
         self._stopping = False
-        self._thread = threading.Thread(target=self._run, name="kew-log-maintenance", daemon=True)
-        self._thread.start()
+        self._runner = threading.Thread(target=self._run, name="kew-log-maintenance", daemon=True)
+        self._runner.start()
 
     def ask(self) -> None:
         """Ask the thread for a step, or do it here where none runs."""
-        if self._thread is None:
+        if self._runner is None:
             self.step()
             return
         with self._condition:
@@ -88,13 +88,13 @@ class Maintenance:
 
     def stop(self) -> None:
         """End the thread after the step it is in."""
-        thread = self._thread
+        thread = self._runner
         if thread is not None:
             with self._condition:
                 self._stopping = True
                 self._condition.notify()
             thread.join()
-            self._thread = None
+            self._runner = None
 
     def _run(self) -> None:
         while True:

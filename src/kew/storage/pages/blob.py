@@ -5,9 +5,9 @@ The payload of the first page begins with
     length u32 | run count u16 | run pages u16
 
 followed, for an item of more than one page, by room for 64 runs (first u32, count u32) that name its further pages, and
-then by the first bytes of the item. Further pages hold 4,064 bytes of it each. When there are more runs than fit into the first page, as
-can happen to a large message in a fragmented page set, the list of runs lies in pages of its own (kind RUNS, 508 runs
-each), whose numbers stand in the first page in place of the runs.
+then by the first bytes of the item. Further pages hold 4,064 bytes of it each. When there are more runs than fit into
+the first page, as can happen to a large message in a fragmented page set, the list of runs lies in pages of its own
+(kind RUNS, 508 runs each), whose numbers stand in the first page in place of the runs.
 """
 
 from struct import Struct

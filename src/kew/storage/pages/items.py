@@ -556,6 +556,11 @@ class Storing:
         self._finish()
         return True
 
+    def result(self) -> Item:
+        """Give the item, once it is complete."""
+        assert self.item is not None
+        return self.item
+
     def _allocate(self) -> None:
         store, chain = self.store, self.chain
         page_set = chain.page_set
