@@ -1,1 +1,1 @@
-"""The running queue manager: its files, its parts put together, its start and its end."""
+"""The running process: configuration, start, stop, and what it tells the operator."""
