@@ -183,7 +183,7 @@ class Redo:
         while count:
             group = first // GROUP
             size = min(count, (group + 1) * GROUP - first)
-            if page_set.maps[group].address < end:
+            if page_set.maps[group].address <= end:  # a record may change a map more than once
                 page_set.space.mark(first, size, state)
                 page_set.pool.touch(page_set.maps[group], end, record.address)
             first += size
