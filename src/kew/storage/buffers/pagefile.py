@@ -58,7 +58,7 @@ class PageFile:
         frame.kind = kind
         frame.owner = owner
         frame.address = address
-        frame.volatile = False
+        frame.volatile = address == 0
         frame.referenced = True
         self.resident[number] = frame
 

@@ -90,11 +90,15 @@ class Redo:
             try:
                 resolve(waiting)
             except Damaged as damage:
-                frame = self._fresh(page_set, number, DIRECTORY, owner)
-                self.suspects[page_set.id, number] = damage.why
-                return frame
-        if frame.kind != DIRECTORY or frame.owner != owner:
-            self.suspects[page_set.id, number] = f"is not a directory page of queue {owner}"
+                return self._suspect(page_set, number, owner, damage.why)
+        if frame.kind != DIRECTORY or frame.owner != owner or frame.volatile:
+            return self._suspect(page_set, number, owner, f"is not a directory page of queue {owner}")
+        return frame
+
+    def _suspect(self, page_set: PageSet, number: int, owner: int, why: str) -> Frame:
+        self.suspects[page_set.id, number] = why
+        frame = self._fresh(page_set, number, DIRECTORY, owner)
+        format_directory(frame, owner, 0, 0)
         return frame
 
     def any_page(self, page_set: PageSet, number: int) -> Frame:
@@ -200,7 +204,7 @@ class Redo:
         while count:
             group = first // GROUP
             size = min(count, (group + 1) * GROUP - first)
-            if page_set.maps[group].address < end:
+            if page_set.maps[group].address <= end:  # a record may change a map more than once
                 page_set.space.mark(first, size, state)
                 page_set.pool.touch(page_set.maps[group], end, record.address)
             first += size
