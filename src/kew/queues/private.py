@@ -1,7 +1,8 @@
 """A private queue: messages in the page set of its storage class, in priority or arrival order.
 
 A queue has up to ten chains for persistent messages and ten for the others, one for each priority in use (one alone
-when delivery is FIFO). Which message is next is decided by priority, then by the arrival sequence, which both kinds share.
+when delivery is FIFO). Which message is next is decided by priority, then by the arrival sequence, which both kinds
+share.
 
 Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committed or not.
 """
