@@ -19,7 +19,7 @@ from typing import Final
 from kew.storage import records
 from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.log import Log, LogAddress
-from kew.storage.pages.items import ItemStore
+from kew.storage.pages.items import HEADROOM, ItemStore
 from kew.storage.recovery.units import Units
 from kew.storage.stall import Stall
 from kew.storage.unit import IN_DOUBT, Unit
@@ -120,12 +120,12 @@ class Checkpointer:
         self.writer.flush_recoverable(needed)
         self.take()
         self.log.maintain()
-        if self.log.space_room(self.log.settings.extent_bytes // 2, self.store.reserved):
+        if self.log.space_room(self.log.settings.extent_bytes // 4, self.store.reserved + HEADROOM):
             return
         with self.lock:
             unit = self.units.oldest_in_flight()
             if unit is None:
-                if self.log.space_room(records.PUT_HEAD.size, self.store.reserved):
+                if self.log.space_room(0, self.store.reserved + HEADROOM):
                     return
                 raise LogSpaceExhausted("the log is too small for the work that is active")
             unit.forced_out = True
