@@ -56,7 +56,7 @@ class _Inode:
         other.doomed = list(self.doomed)
         return other
 
-    def crashed(self, random: Random, keep: Keep, tear: Tear) -> "_Inode":
+    def crashed(self, random: Random, keep: Keep, tear: Tear, sector: int) -> "_Inode":
         other = _Inode()
         other.durable = bytearray(self.durable)
         changes = self.doomed + self.pending
@@ -64,11 +64,13 @@ class _Inode:
             for offset, data in changes:
                 _apply(other.durable, offset, data)
         elif keep == "random" and changes:
-            self._survive(other.durable, changes, random, tear)
+            self._survive(other.durable, changes, random, tear, sector)
         other.content = bytearray(other.durable)
         return other
 
-    def _survive(self, durable: bytearray, changes: list[tuple[int, bytes | None]], random: Random, tear: Tear) -> None:
+    def _survive(
+        self, durable: bytearray, changes: list[tuple[int, bytes | None]], random: Random, tear: Tear, sector: int
+    ) -> None:
         size = len(durable)
         survivors = random.sample(changes, random.randint(0, len(changes)))
         torn_at_byte = random.randrange(len(survivors)) if survivors and tear == "byte" else -1
@@ -84,7 +86,7 @@ class _Inode:
             elif random.random() < 0.5:
                 _apply(durable, offset, data)
             else:
-                _tear(durable, offset, data, random)
+                _tear(durable, offset, data, random, sector)
         if len(durable) > size and random.random() < 0.25:
             del durable[random.choice((size, random.randint(size, len(durable)))) :]
 
@@ -103,11 +105,11 @@ def _apply(content: bytearray, offset: int, data: bytes | None) -> None:
     content[offset : offset + len(data)] = data
 
 
-def _tear(content: bytearray, offset: int, data: bytes, random: Random) -> None:
+def _tear(content: bytearray, offset: int, data: bytes, random: Random, sector: int) -> None:
     chance = random.choice((0.1, 0.5, 0.9))
     position = 0
     while position < len(data):
-        length = min(SECTOR - (offset + position) % SECTOR, len(data) - position)
+        length = min(sector - (offset + position) % sector, len(data) - position)
         if random.random() < chance:
             _apply(content, offset + position, data[position : position + length])
         position += length
@@ -218,8 +220,10 @@ class SimLock:
 class SimDisk:
     """A Disk in memory with power losses and faults on demand."""
 
-    def __init__(self, capacity: int = 1 << 40) -> None:
+    def __init__(self, capacity: int = 1 << 40, sector: int = SECTOR) -> None:
         self.capacity = capacity
+        # What the device writes as a whole or not at all; 4096 is a device that never tears a page.
+        self.sector = sector
         # How many writes, syncs, changes of size and of names there were; reads do not count.
         self.operations = 0
         self.syncs = 0
@@ -308,10 +312,10 @@ class SimDisk:
 
         def crashed(inode: _Inode) -> _Inode:
             if id(inode) not in inodes:
-                inodes[id(inode)] = inode.crashed(random, keep, tear)
+                inodes[id(inode)] = inode.crashed(random, keep, tear, self.sector)
             return inodes[id(inode)]
 
-        other = SimDisk(self.capacity)
+        other = SimDisk(self.capacity, self.sector)
         other._names = {
             path: inode if isinstance(inode, _Directory) else crashed(inode) for path, inode in names.items()
         }
@@ -321,7 +325,7 @@ class SimDisk:
     def _remake(
         self, copied: Callable[[_Inode], _Inode], durable: dict[str, _Inode], changes: list[_NameChange]
     ) -> "SimDisk":
-        other = SimDisk(self.capacity)
+        other = SimDisk(self.capacity, self.sector)
 
         def mapped(inode: _Inode | None) -> _Inode | None:
             return inode if inode is None or isinstance(inode, _Directory) else copied(inode)

@@ -157,8 +157,8 @@ class SecondCopy:
         self._go = Bell()
         self._done = Bell()
         self._stopping = False
-        self._thread = threading.Thread(target=self._run, name="kew-log-copy2", daemon=True)
-        self._thread.start()
+        self._runner = threading.Thread(target=self._run, name="kew-log-copy2", daemon=True)
+        self._runner.start()
 
     def start(self, writes: list[PageWrite]) -> None:
         """Let the thread write."""
@@ -176,7 +176,7 @@ class SecondCopy:
         """End the thread."""
         self._stopping = True
         self._go.ring()
-        self._thread.join()
+        self._runner.join()
 
     def _run(self) -> None:
         while True:
