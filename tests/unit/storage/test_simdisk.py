@@ -194,3 +194,16 @@ def test_delay_sees_every_operation() -> None:
     file.sync()
     disk.sync_directory("d")
     assert seen == [("read", "d/f", 4), ("write", "d/f", 2), ("sync", "d/f", 0), ("sync directory", "d", 0)]
+
+
+def test_a_spoiled_page_cannot_be_read_until_it_is_written() -> None:
+    disk = disk_with(bytes(3 * 4096))
+    file = disk.open("d/f")
+    disk.spoil("d/f", 4096)
+    assert file.pread(4096, 0) == bytes(4096)
+    for offset in (4095, 4096, 8191):
+        with pytest.raises(DiskError) as failed:
+            file.pread(2, offset)
+        assert failed.value.errno == errno.EIO
+    file.pwrite(b"x" * 4096, 4096)
+    assert file.pread(2, 8191) == b"x\0"
