@@ -107,7 +107,7 @@ def delete(name: str, data: str = "", disk: Disk | None = None) -> None:
     """Delete a queue manager that does not run, with all its messages."""
     disk = disk or RealDisk()
     root = _existing(disk, name, data)
-    lock = _take_lock(disk, name, Places(root).lock)
+    lock = take_lock(disk, name, Places(root).lock)
     gone = root + ".deleted"
     disk.rename(root, gone)
     disk.sync_directory(posixpath.dirname(root))
@@ -133,7 +133,8 @@ def _existing(disk: Disk, name: str, data: str) -> str:
     return root
 
 
-def _take_lock(disk: Disk, name: str, path: str) -> Lock:
+def take_lock(disk: Disk, name: str, path: str) -> Lock:
+    """Take a queue manager's lock, or say who has it."""
     try:
         return disk.lock(path)
     except LockedError as held:
@@ -202,7 +203,7 @@ def start(name: str, data: str = "", disk: Disk | None = None) -> QueueManager:
     root = _existing(disk, name, data)
     configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
     places = Places(root, configuration)
-    lock = _take_lock(disk, name, places.lock)
+    lock = take_lock(disk, name, places.lock)
     clock = SystemClock()
     identity = this_process(name)
     errors = ErrorLog(disk, places.errors, identity, clock, configuration.error_log)

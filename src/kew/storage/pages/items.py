@@ -148,7 +148,8 @@ class ItemStore:
         directory.frame = frame
         return frame
 
-    def _want_log(self, size: int) -> None:
+    def want_log(self, size: int) -> None:
+        """Make sure that a record of a size can be appended, or stall."""
         log = self.log
         if not log.buffer_room(size):
             raise LogBusy(log)
@@ -203,7 +204,7 @@ class ItemStore:
         directory = self._open_directory(chain, 1)
         blob_head = BLOB_HEAD.pack(length, 0, 0)
         if not chain.volatile:
-            self._want_log(length + 256)
+            self.want_log(length + 256)
         self._begin()
         state = ITEM if not chain.volatile else VOLATILE
         page = page_set.space.take_one(state)
@@ -353,7 +354,7 @@ class ItemStore:
         before = unit.last_address
         if not chain.volatile:
             head = self.get_head(item)
-            self._want_log(len(head) + 64)
+            self.want_log(len(head) + 64)
             self._begin()
             address = self.append(records.GET, unit, head, b"")
             self._reserve(unit, UNDO_RECORD + len(head))
@@ -390,7 +391,7 @@ class ItemStore:
         if not chain.volatile:
             head = self.get_head(item, undo_next)
             if unit is None:
-                self._want_log(len(head) + 64)
+                self.want_log(len(head) + 64)
             self._begin()
             address = self.append(records.REMOVE, unit, head, b"")
             page_set.pool.touch(frame, address, self.mark)
@@ -597,7 +598,7 @@ class Storing:
         pool.ensure(count)
         address = 0
         if not chain.volatile:
-            store._want_log(len(payload) + 256)
+            store.want_log(len(payload) + 256)
             store._begin()
             head = records.DATA_HEAD.pack(chain.owner, page_set.id, count, first, kind)
             address = store.append(records.DATA, unit, head, payload)
@@ -625,7 +626,7 @@ class Storing:
         page_set.pool.ensure(2)
         directory = store._open_directory(chain, 0)
         if not chain.volatile:
-            store._want_log(PAYLOAD_SIZE + 256)
+            store.want_log(PAYLOAD_SIZE + 256)
         store._begin()
         entry = self.entry
         entry.length = layout.length

@@ -78,6 +78,9 @@ class Checkpointer:
         self.last = 0  # log address of the newest checkpoint
         # Four checkpoints while the primary files fill once, so that two full ones fit with room to spare.
         self.interval = log.settings.extent_bytes * log.settings.primary // 4
+        self.oldest_image: Callable[[], LogAddress | None] | None = (
+            None  # from where the log can bring back a lost page set
+        )
         self._one = threading.Lock()  # one checkpoint at a time; taken before the engine lock
 
     def due(self) -> bool:
@@ -101,7 +104,7 @@ class Checkpointer:
             self.log.force(end)
             self.log.set_checkpoint(address)
             self.last = address
-            self.log.set_needed(LogAddress(restart))
+            self.log.set_needed(LogAddress(restart), self.oldest_image() if self.oldest_image is not None else None)
         self.writer.wake()
 
     def _relog_old_units(self) -> None:
