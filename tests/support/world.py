@@ -116,18 +116,14 @@ class World:
         """Do something of which the log will tell; says whether it was done."""
         try:
             action()
-        except PowerLoss:
+        except BaseException as error:
             self._settle()
-            self.model.logged(changes())
+            if self.disk.lost:
+                self.model.logged(changes())
+                raise PowerLoss from error  # whatever the engine made of it
+            if isinstance(error, BackedOut) or (isinstance(error, MQError) and error.reason == MQRC_PAGESET_FULL):
+                return False
             raise
-        except BackedOut:
-            self._settle()
-            return False
-        except MQError as error:
-            self._settle()
-            if error.reason != MQRC_PAGESET_FULL:
-                raise
-            return False
         self._settle()
         self.model.logged(changes())
         return True
