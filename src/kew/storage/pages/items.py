@@ -52,7 +52,11 @@ from kew.storage.unit import GET, IN_FLIGHT, PUT, Operation, Unit
 CONTENT: Final = PAGE_HEADER_SIZE + BLOB_HEAD_SIZE  # where the bytes of a one-page item begin
 FIRST_CONTENT: Final = CONTENT + LIST_SIZE  # where those of a longer one begin
 CHUNK_PAGES: Final = 64  # pages of a long item stored in one hold of the lock, and logged in one record
-UNDO_RECORD: Final = 128  # log space kept free for undoing one operation
+# Log space kept free, so that what must be logged always can be. A force ends its page, so small records that are
+# forced one by one take a page each.
+UNDO_RECORD: Final = 128  # for undoing one operation
+UNIT_RESERVE: Final = 2 * 4096  # for the records that end a unit
+HEADROOM: Final = 32 * 4096  # for checkpoints
 
 PERSISTENT: Final = 1  # entry flag
 
@@ -153,7 +157,7 @@ class ItemStore:
         log = self.log
         if not log.buffer_room(size):
             raise LogBusy(log)
-        if not log.space_room(size, self.reserved):
+        if not log.space_room(size, self.reserved + HEADROOM):
             raise LogFull(self.make_log_room)
 
     def _want_pages(self, page_set: PageSet, count: int) -> None:
@@ -176,6 +180,7 @@ class ItemStore:
             address = log.append(kind, unit.id, unit.last_address, head, body, 0)
             if not unit.first_address:
                 unit.first_address = address
+                self._reserve(unit, UNIT_RESERVE)
             unit.last_address = address
         self.latest = log.next_address
         return self.latest

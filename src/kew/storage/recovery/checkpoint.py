@@ -19,10 +19,12 @@ from typing import Final
 from kew.storage import records
 from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.log import Log, LogAddress
-from kew.storage.pages.items import ItemStore
+from kew.storage.pages.items import HEADROOM, ItemStore
 from kew.storage.recovery.units import Units
 from kew.storage.stall import Stall
 from kew.storage.unit import IN_DOUBT, Unit
+
+LONGEST_INTERVAL: Final = 32 * 1024 * 1024  # bytes of log between checkpoints
 
 _HEAD: Final = Struct("<QQQI")
 _UNIT: Final = Struct("<QQ")
@@ -76,8 +78,9 @@ class Checkpointer:
         self.writer = writer
         self.on_forced_backout = on_forced_backout
         self.last = 0  # log address of the newest checkpoint
-        # Four checkpoints while the primary files fill once, so that two full ones fit with room to spare.
-        self.interval = log.settings.extent_bytes * log.settings.primary // 4
+        # Four checkpoints while the primary files fill once, so that two full ones fit with room to spare; but not so
+        # rarely that a restart would have much to read.
+        self.interval = min(log.settings.extent_bytes * log.settings.primary // 4, LONGEST_INTERVAL)
         self.oldest_image: Callable[[], LogAddress | None] | None = (
             None  # from where the log can bring back a lost page set
         )
@@ -120,12 +123,12 @@ class Checkpointer:
         self.writer.flush_recoverable(needed)
         self.take()
         self.log.maintain()
-        if self.log.space_room(self.log.settings.extent_bytes // 2, self.store.reserved):
+        if self.log.space_room(self.log.settings.extent_bytes // 4, self.store.reserved + HEADROOM):
             return
         with self.lock:
             unit = self.units.oldest_in_flight()
             if unit is None:
-                if self.log.space_room(records.PUT_HEAD.size, self.store.reserved):
+                if self.log.space_room(0, self.store.reserved + HEADROOM):
                     return
                 raise LogSpaceExhausted("the log is too small for the work that is active")
             unit.forced_out = True
