@@ -351,6 +351,10 @@ class SimDisk:
         """Return a file's bytes as a running program sees them."""
         return bytes(self._names[self._normal(path)].content)
 
+    def unsynced(self) -> bool:
+        """Return whether a power loss now could leave more than one thing behind."""
+        return bool(self._changes) or any(inode.pending or inode.doomed for inode in self._names.values())
+
     def delete(self, path: str) -> None:
         """Take a file, or a directory with all in it, away behind its users' back, durably."""
         path = self._normal(path)

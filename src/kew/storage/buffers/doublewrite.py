@@ -5,6 +5,8 @@ only then may the next batch overwrite it. Each image names its page set and pag
 no other directory: a page that is torn at home has its newest image here.
 """
 
+import posixpath
+
 from kew.storage.checksum import crc32
 from kew.storage.disk import Disk
 from kew.storage.page import PAGE_HEADER, PAGE_SIZE
@@ -15,10 +17,9 @@ class DoubleWrite:
 
     def __init__(self, disk: Disk, path: str) -> None:
         self.path = path
-        created = not disk.exists(path)
         self.file = disk.open(path, create=True)
-        if created:
-            self.file.sync()
+        # Not only where it was made just now: a process may have died between making it and syncing its name.
+        disk.sync_directory(posixpath.dirname(path))
 
     def protect(self, images: list[bytes]) -> None:
         """Put a batch on disk."""
