@@ -83,12 +83,19 @@ class BufferPool:
         self.counters.lowest_free = self.size
 
     def resize(self, size: int) -> None:
-        """Grow at once; shrink as frames become free."""
+        """Grow at once; shrink as far as pages are clean, and further as they are written or freed."""
         self.size = size
         self._set_limits()
         self.retiring = max(0, len(self.frames) - size)
         while self.retiring and self.free:
             self._retire(self.free.pop())
+        while self.retiring:
+            victim = self._steal()
+            if victim is None:
+                break
+            self._retire(victim)
+        if self.in_use() >= self.deferred_limit and self.emptier is not None:
+            self.emptier.wake()
 
     def _retire(self, frame: Frame) -> None:
         last = self.frames.pop()
@@ -241,15 +248,10 @@ class BufferPool:
         """Forget a page whose content is no longer needed by anyone."""
         if file.reading:
             file.reading.pop(number, None)
-        frame = file.resident.pop(number, None)
+        frame = file.resident.get(number)
         if frame is not None:
             self._clean(frame)
-            frame.number = NO_PAGE
-            frame.file = NO_PAGE
-            if self.retiring:
-                self._retire(frame)
-            else:
-                self.free.append(frame)
+            self._let_go(frame)
 
     def forget(self, frame: Frame) -> None:
         """Do not write a frame that the pool does not own (a map page)."""
@@ -274,6 +276,17 @@ class BufferPool:
             del self.writing[frame.slot]
             if not frame.dirty:
                 self.only_writing -= 1
+                if self.retiring and frame.slot >= 0:
+                    self._let_go(frame)
+
+    def _let_go(self, frame: Frame) -> None:
+        del self.files[frame.file].resident[frame.number]
+        frame.number = NO_PAGE
+        frame.file = NO_PAGE
+        if self.retiring:
+            self._retire(frame)
+        else:
+            self.free.append(frame)
 
     def redo_address(self, otherwise: int) -> int:
         """Give the log address at which restart would have to begin for this pool's pages."""
