@@ -67,7 +67,7 @@ def test_neighbouring_pages_go_in_one_write() -> None:
     writes: list[tuple[str, int]] = []
     paging.disk.delay = lambda operation, path, length: writes.append((operation, length))
     paging.writer.flush()
-    assert [length // PAGE_SIZE for operation, length in writes if operation == "write"] == [5, 3, 2]
+    assert [length // PAGE_SIZE for operation, length in writes if operation == "write"] == [6, 3, 2]
     assert paging.pool.counters.write_requests == 2
     assert paging.pool.counters.pages_written == 5
 

@@ -53,6 +53,15 @@ def test_the_newest_image_of_a_page_counts() -> None:
     assert double.images() == {(1, 5): newer}
 
 
+def test_images_of_older_batches_do_not_count() -> None:
+    disk = SimDisk()
+    double = DoubleWrite(disk, "/double")
+    file = PageFile(1, "", disk.open("/p", create=True))
+    double.protect([image(file, number, 10) for number in range(5)])
+    double.protect([image(file, 9, 20)])
+    assert list(double.images()) == [(1, 9)]
+
+
 def test_an_empty_file_has_no_images() -> None:
     disk = SimDisk()
     assert DoubleWrite(disk, "/double").images() == {}

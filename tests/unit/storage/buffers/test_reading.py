@@ -203,7 +203,7 @@ def test_a_page_freed_and_read_again_while_it_is_read_keeps_the_newer_reader() -
     paging.make(3, b"newer 03", 900)
     paging.writer.flush()
     with paging.lock:
-        paging.pool.resize(1)
+        paging.pool.resize(0)
         paging.pool.resize(10)
     assert 3 not in paging.file.resident
     assert paging.text(3, 8) == b"newer 03"
