@@ -29,46 +29,100 @@ class PowerLoss(BaseException):
 
 
 class _Inode:
-    """A file's bytes, apart from its names."""
+    """A file's bytes, apart from its names.
+
+    Copies share the bytes until one of them is changed. The durable bytes are those with the pending changes undone;
+    only after a failed sync, which later ones do not make good, are they kept apart.
+    """
 
     def __init__(self) -> None:
         self.content = bytearray()
-        self.durable = bytearray()
         # Changes since the last sync: (offset, data) for a write, (size, None) for a change of size.
         self.pending: list[tuple[int, bytes | None]] = []
         # Changes that a failed sync covered.
         self.doomed: list[tuple[int, bytes | None]] = []
+        # For each pending change what undoes it: the size before, the offset, and the bytes that were there.
+        self._undo: list[tuple[int, int, bytes]] = []
+        self._apart: bytearray | None = None
+        self._shared = False
 
     def change(self, offset: int, data: bytes | None) -> None:
-        _apply(self.content, offset, data)
+        self._own()
+        content = self.content
+        if self._apart is None:
+            end = len(content) if data is None else offset + len(data)
+            self._undo.append((len(content), offset, bytes(content[offset:end])))
+        _apply(content, offset, data)
         self.pending.append((offset, data))
 
     def sync(self) -> None:
-        for offset, data in self.pending:
-            _apply(self.durable, offset, data)
+        if self._apart is not None:
+            for offset, data in self.pending:
+                _apply(self._apart, offset, data)
+        self.pending.clear()
+        self._undo.clear()
+
+    def fail(self) -> None:
+        """Let a sync fail: what it covered never becomes durable."""
+        self.keep_apart()
+        self.doomed += self.pending
         self.pending.clear()
 
-    def copy(self) -> "_Inode":
+    def keep_apart(self) -> bytearray:
+        """Give the durable bytes, from now on kept apart from the content."""
+        self._own()
+        if self._apart is None:
+            self._apart = self.durable()
+            self._undo.clear()
+        return self._apart
+
+    def durable(self) -> bytearray:
+        """Give a copy of the durable bytes."""
+        if self._apart is not None:
+            return bytearray(self._apart)
+        durable = bytearray(self.content)
+        for size, offset, before in reversed(self._undo):
+            del durable[size:]
+            if size > len(durable):
+                durable.extend(bytes(size - len(durable)))
+            durable[offset : offset + len(before)] = before
+        return durable
+
+    def _own(self) -> None:
+        if self._shared:
+            self.content = bytearray(self.content)
+            self._shared = False
+
+    def _share(self) -> "_Inode":
         other = _Inode()
-        other.content = bytearray(self.content)
-        other.durable = bytearray(self.durable)
+        other.content = self.content
+        other._shared = self._shared = True
+        return other
+
+    def copy(self) -> "_Inode":
+        other = self._share()
         other.pending = list(self.pending)
         other.doomed = list(self.doomed)
+        other._undo = list(self._undo)
+        other._apart = None if self._apart is None else bytearray(self._apart)
         return other
 
-    def crashed(self, random: Random, keep: Keep, tear: Tear) -> "_Inode":
-        other = _Inode()
-        other.durable = bytearray(self.durable)
+    def crashed(self, random: Random, keep: Keep, tear: Tear, sector: int) -> "_Inode":
         changes = self.doomed + self.pending
+        if not changes or (keep == "all" and not self.doomed):
+            return self._share()
+        other = _Inode()
+        other.content = self.durable()
         if keep == "all":
             for offset, data in changes:
-                _apply(other.durable, offset, data)
-        elif keep == "random" and changes:
-            self._survive(other.durable, changes, random, tear)
-        other.content = bytearray(other.durable)
+                _apply(other.content, offset, data)
+        elif keep == "random":
+            self._survive(other.content, changes, random, tear, sector)
         return other
 
-    def _survive(self, durable: bytearray, changes: list[tuple[int, bytes | None]], random: Random, tear: Tear) -> None:
+    def _survive(
+        self, durable: bytearray, changes: list[tuple[int, bytes | None]], random: Random, tear: Tear, sector: int
+    ) -> None:
         size = len(durable)
         survivors = random.sample(changes, random.randint(0, len(changes)))
         torn_at_byte = random.randrange(len(survivors)) if survivors and tear == "byte" else -1
@@ -84,7 +138,7 @@ class _Inode:
             elif random.random() < 0.5:
                 _apply(durable, offset, data)
             else:
-                _tear(durable, offset, data, random)
+                _tear(durable, offset, data, random, sector)
         if len(durable) > size and random.random() < 0.25:
             del durable[random.choice((size, random.randint(size, len(durable)))) :]
 
@@ -103,11 +157,11 @@ def _apply(content: bytearray, offset: int, data: bytes | None) -> None:
     content[offset : offset + len(data)] = data
 
 
-def _tear(content: bytearray, offset: int, data: bytes, random: Random) -> None:
+def _tear(content: bytearray, offset: int, data: bytes, random: Random, sector: int) -> None:
     chance = random.choice((0.1, 0.5, 0.9))
     position = 0
     while position < len(data):
-        length = min(SECTOR - (offset + position) % SECTOR, len(data) - position)
+        length = min(sector - (offset + position) % sector, len(data) - position)
         if random.random() < chance:
             _apply(content, offset + position, data[position : position + length])
         position += length
@@ -160,8 +214,7 @@ class SimFile:
         try:
             self._disk.operate("sync", self.path, 0)
         except DiskError:
-            self._inode.doomed += self._inode.pending
-            self._inode.pending.clear()
+            self._inode.fail()
             raise
         self._inode.sync()
 
@@ -218,8 +271,10 @@ class SimLock:
 class SimDisk:
     """A Disk in memory with power losses and faults on demand."""
 
-    def __init__(self, capacity: int = 1 << 40) -> None:
+    def __init__(self, capacity: int = 1 << 40, sector: int = SECTOR) -> None:
         self.capacity = capacity
+        # What the device writes as a whole or not at all; 4096 is a device that never tears a page.
+        self.sector = sector
         # How many writes, syncs, changes of size and of names there were; reads do not count.
         self.operations = 0
         self.syncs = 0
@@ -259,15 +314,17 @@ class SimDisk:
     def flip(self, path: str, offset: int, bit: int = 0) -> None:
         """Flip one bit of a file, as decay of the medium would."""
         inode = self._names[self._normal(path)]
+        durable = inode.keep_apart()
         inode.content[offset] ^= 1 << bit
-        if offset < len(inode.durable):
-            inode.durable[offset] ^= 1 << bit
+        if offset < len(durable):
+            durable[offset] ^= 1 << bit
 
     def overwrite(self, path: str, data: bytes, offset: int = 0) -> None:
         """Replace bytes of a file behind its users' back, durably."""
         inode = self._names[self._normal(path)]
+        durable = inode.keep_apart()
         _apply(inode.content, offset, data)
-        _apply(inode.durable, offset, data)
+        _apply(durable, offset, data)
 
     @property
     def files(self) -> dict[str, int]:
@@ -308,10 +365,10 @@ class SimDisk:
 
         def crashed(inode: _Inode) -> _Inode:
             if id(inode) not in inodes:
-                inodes[id(inode)] = inode.crashed(random, keep, tear)
+                inodes[id(inode)] = inode.crashed(random, keep, tear, self.sector)
             return inodes[id(inode)]
 
-        other = SimDisk(self.capacity)
+        other = SimDisk(self.capacity, self.sector)
         other._names = {
             path: inode if isinstance(inode, _Directory) else crashed(inode) for path, inode in names.items()
         }
@@ -321,7 +378,7 @@ class SimDisk:
     def _remake(
         self, copied: Callable[[_Inode], _Inode], durable: dict[str, _Inode], changes: list[_NameChange]
     ) -> "SimDisk":
-        other = SimDisk(self.capacity)
+        other = SimDisk(self.capacity, self.sector)
 
         def mapped(inode: _Inode | None) -> _Inode | None:
             return inode if inode is None or isinstance(inode, _Directory) else copied(inode)

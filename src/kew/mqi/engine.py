@@ -5,12 +5,21 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from kew.codes.errors import Broken, MQError
 from kew.codes.messages import Notices
+from kew.codes.reasons import (
+    MQRC_CONNECTION_BROKEN,
+    MQRC_OBJECT_DAMAGED,
+    MQRC_PAGESET_ERROR,
+    MQRC_RESOURCE_PROBLEM,
+)
 from kew.objects.catalogue import Catalogue
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
-from kew.storage.log import Log
+from kew.storage.disk import DiskError
+from kew.storage.log import Log, LogAddress, LogError
 from kew.storage.pages.items import ItemStore
+from kew.storage.recovery.checkpoint import LogSpaceExhausted
 from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.units import Units
 from kew.storage.stall import Damaged, Stall
@@ -98,7 +107,7 @@ class Engine:
             if queue is None or queue.damaged:
                 return
             queue.damaged = True
-        self.notices.tell("AMQ7472E", (damage.page,), (queue.name, damage.path, damage.why))
+        self.notices.tell("AMQ7472E", (damage.page,), (f"QLOCAL({queue.name})", str(damage)))
 
     def leave(self, connection: int) -> None:
         """Forget a connection that has ended."""
@@ -112,4 +121,35 @@ class Engine:
                     return step()
             except Stall as stall:
                 waiting = stall
-            resolve(waiting)
+            except LogError as broken:
+                raise broken_by(broken) from broken
+            settle(self, None, waiting)
+
+
+def broken_by(failure: BaseException) -> Broken:
+    """What a program is told when the log takes or acknowledges nothing any more."""
+    return Broken(MQRC_CONNECTION_BROKEN, why=str(failure))
+
+
+def settle(engine: Engine, queue: PrivateQueue | None, stall: Stall) -> None:
+    """Do the I/O that a verb waits for; what goes wrong becomes MQ's reason. Called outside the lock."""
+    try:
+        resolve(stall)
+    except Damaged as damage:
+        engine.damaged(queue, damage)
+        raise MQError(MQRC_OBJECT_DAMAGED, why=str(damage)) from damage
+    except LogError as broken:
+        raise broken_by(broken) from broken
+    except LogSpaceExhausted as exhausted:
+        raise MQError(MQRC_RESOURCE_PROBLEM, why=str(exhausted)) from exhausted
+    except DiskError as failure:
+        engine.notices.tell("CSQP004E", (0, 0), (failure.path, str(failure)))
+        raise MQError(MQRC_PAGESET_ERROR, why=str(failure)) from failure
+
+
+def wait_for_log(engine: Engine, address: LogAddress) -> None:
+    """Wait until the log is on disk up to an address; if that fails the program must not believe that it is."""
+    try:
+        engine.log.force(address)
+    except LogError as broken:
+        raise broken_by(broken) from broken

@@ -155,6 +155,7 @@ def _under_cursor(handle: Handle, queue: PrivateQueue, remove: bool) -> Item:
     item = cursor.item
     if item is not None and item is cursor.locked:
         if remove:
+            queue.store.first_page(item)  # stalls while the lock is still there
             queue.store.set_state(item, LIVE)
             cursor.locked = None
         return item

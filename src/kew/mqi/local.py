@@ -34,7 +34,6 @@ from kew.codes.reasons import (
     MQRC_HCONN_ERROR,
     MQRC_MATCH_OPTIONS_ERROR,
     MQRC_NONE,
-    MQRC_OBJECT_DAMAGED,
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
@@ -44,7 +43,7 @@ from kew.mqi import open as opening
 from kew.mqi import put as putting
 from kew.mqi import units
 from kew.mqi.connect import Connection
-from kew.mqi.engine import Engine
+from kew.mqi.engine import Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.put import LongPut
@@ -52,8 +51,7 @@ from kew.objects.catalogue import AttributeValue
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
 from kew.queues.waiters import Waiter
-from kew.storage.log import NO_ADDRESS
-from kew.storage.recovery.redo import resolve
+from kew.storage.log import NO_ADDRESS, LogError
 from kew.storage.stall import Damaged, Stall
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
@@ -176,13 +174,15 @@ class LocalConnection:
                     result = putting.put(self.connection, handle, descriptor, data, options, context)
             except Stall as stall:
                 waiting = stall
+            except LogError as broken:
+                raise broken_by(broken) from broken
             else:
                 break
-            resolve(waiting)
+            settle(engine, handle.queue, waiting)
         if isinstance(result, LongPut):
             self._finish_put(result)
         elif result:
-            engine.log.force(result)
+            wait_for_log(engine, result)
 
     def _finish_put(self, long_put: LongPut) -> None:
         engine = self.engine
@@ -195,7 +195,7 @@ class LocalConnection:
             engine.run(lambda: putting.abandon_put(self.connection, long_put))
             raise
         if address:
-            engine.log.force(address)
+            wait_for_log(engine, address)
 
     def put1(
         self, name: str, descriptor: MessageDescriptor, data: bytes, options: int = 0, context: Handle | None = None
@@ -236,7 +236,7 @@ class LocalConnection:
         if got is None:
             raise NoMessage(queue=handle.name)
         if got.address:
-            self.engine.log.force(got.address)
+            wait_for_log(self.engine, got.address)
         return got
 
     def _try(self, request: GetRequest) -> Got | None:
@@ -247,14 +247,13 @@ class LocalConnection:
                     return getting.get(request)
             except Stall as stall:
                 waiting = stall
+            except LogError as broken:
+                raise broken_by(broken) from broken
             self._resolve(request, waiting)
 
     def _resolve(self, request: GetRequest, waiting: Stall) -> None:
         try:
-            resolve(waiting)
-        except Damaged as damage:
-            self.engine.damaged(request.handle.queue, damage)
-            raise MQError(MQRC_OBJECT_DAMAGED, queue=request.handle.name, why=str(damage)) from damage
+            settle(self.engine, request.handle.queue, waiting)
         except BaseException:
             self.engine.run(lambda: getting.abandon_get(request))
             raise
@@ -274,6 +273,8 @@ class LocalConnection:
                         queue.waiters.add(waiter)
             except Stall as stall:
                 waiting = stall
+            except LogError as broken:
+                raise broken_by(broken) from broken
             else:
                 if got is not None:
                     return got
@@ -309,11 +310,13 @@ class LocalConnection:
                     address = units.commit(self.connection)
             except Stall as stall:
                 waiting = stall
+            except LogError as broken:
+                raise broken_by(broken) from broken
             else:
                 break
-            resolve(waiting)
+            settle(engine, None, waiting)
         if address:
-            engine.log.force(address)
+            wait_for_log(engine, address)
 
     def backout(self) -> None:
         """MQBACK."""
@@ -331,13 +334,13 @@ class LocalConnection:
         """Prepare a branch (xa_prepare): when this returns, the branch will survive anything until it is resolved."""
         address = self.engine.run(lambda: units.prepare(self.engine, xid))
         if address:
-            self.engine.log.force(address)
+            wait_for_log(self.engine, address)
 
     def commit_branch(self, xid: bytes) -> None:
         """Commit a branch, prepared or not (xa_commit)."""
         address = self.engine.run(lambda: units.commit_branch(self.engine, xid))
         if address:
-            self.engine.log.force(address)
+            wait_for_log(self.engine, address)
 
     def back_out_branch(self, xid: bytes) -> None:
         """Undo a branch, prepared or not (xa_rollback)."""

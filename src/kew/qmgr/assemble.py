@@ -24,7 +24,7 @@ from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.buffers.doublewrite import DoubleWrite
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.disk import Disk
-from kew.storage.log import Log, LogSettings
+from kew.storage.log import Log, LogAddress, LogSettings
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import GET_LOCKED, PUT_LOCKED
 from kew.storage.pages.item import Item
@@ -32,6 +32,7 @@ from kew.storage.pages.items import ItemStore
 from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet
 from kew.storage.records import PUT
 from kew.storage.recovery.checkpoint import Checkpointer
+from kew.storage.recovery.media import Imager
 from kew.storage.recovery.restart import Restart, RestartReport, repair_torn_pages
 from kew.storage.recovery.trail import Trail
 from kew.storage.recovery.units import Units
@@ -97,6 +98,8 @@ class Host:
         self.double = DoubleWrite(disk, places.double_write)
         self.writer = DeferredWriter(self.lock, log.force, self.double)
         self.checkpointer = Checkpointer(self.lock, log, self.store, self.units, self.writer, self._tell_forced_backout)
+        self.imager = Imager(self.lock, log, self.store, self.engine.run)
+        self.checkpointer.oldest_image = self._oldest_image
         self.store.make_log_room = self.checkpointer.make_room
         self.administration = QueueAdministration(
             self.engine.run, self.store, self.queues, self.catalogue, self._advise_index
@@ -130,7 +133,8 @@ class Host:
         self._load_units(restart)
         self.writer.flush()
         for page_set in page_sets.values():
-            page_set.recovered()
+            if page_set.recover_from:
+                page_set.recovered(self.double)
         self.checkpointer.take()
 
     def _open_page_sets(self) -> dict[int, PageSet]:
@@ -251,6 +255,15 @@ class Host:
             connection.check()
             self.engine.connections[connection.number] = connection
         return LocalConnection(self.engine, self.administration, connection)
+
+    def record_image(self, number: int) -> int:
+        """Write a media image of a page set into the log; gives the number of pages."""
+        pages = self.imager.record(self.store.page_sets[number])
+        self.checkpointer.take()
+        return pages
+
+    def _oldest_image(self) -> LogAddress | None:
+        return self.imager.oldest_needed(self.store.page_sets)
 
     def _advise_index(self, queue: PrivateQueue, index_type: str) -> None:
         self.notices.tell("CSQI004I", (queue.unindexed_gets,), (queue.name, index_type, ""))

@@ -2,20 +2,17 @@
 
 import posixpath
 
-from kew.storage.log import LogDirectories
+from kew.qmgr.config import Configuration
 
 
 class Places:
     """The directories and files below a queue manager's directory."""
 
-    def __init__(self, root: str, log_root: str = "", copy2: str = "", archive: str = "") -> None:
+    def __init__(self, root: str, configuration: Configuration | None = None) -> None:
         self.root = root
-        log_root = log_root or posixpath.join(root, "log")
-        self.log = LogDirectories(
-            posixpath.join(log_root, "copy1"),
-            copy2 or posixpath.join(log_root, "copy2"),
-            archive or posixpath.join(log_root, "archive"),
-        )
+        configuration = configuration or Configuration()
+        self.log = configuration.log.directories(posixpath.join(root, "log"))
+        self._paths = {each.id: each.path for each in configuration.page_sets if each.path}
         self.page_sets = posixpath.join(root, "pagesets")
         self.double_write = posixpath.join(self.page_sets, "doublewrite")
         self.errors = posixpath.join(root, "errors")
@@ -24,4 +21,4 @@ class Places:
 
     def page_set(self, number: int) -> str:
         """Give the file of a page set."""
-        return posixpath.join(self.page_sets, f"psid{number:02d}")
+        return self._paths.get(number) or posixpath.join(self.page_sets, f"psid{number:02d}")

@@ -403,18 +403,23 @@ class PrivateQueue:
     # -- browsing -----------------------------------------------------------------------------------------------------
 
     def browse(self, cursor: Cursor, match: Match | None) -> Item | None:
-        """Give the next message after a cursor, and move the cursor there."""
+        """Give the next message after a cursor, and move the cursor there; the message's first page is at hand then."""
         while True:
             item = self._after(cursor)
             if item is None:
                 return None
+            self.store.first_page(item)  # stalls before the cursor has moved, else the message would be passed over
+            place = cursor.places[item.chain]
+            place.directory = item.directory
+            place.slot = item.slot
+            cursor.priority = item.chain.priority
+            cursor.sequence = item.sequence
             if match is None or self.matches(item, match):
                 cursor.item = item
                 return item
 
     def _after(self, cursor: Cursor) -> Item | None:
         best: Item | None = None
-        best_place: Place | None = None
         for chain in self.chains:
             if chain.priority > cursor.priority:
                 continue
@@ -428,12 +433,6 @@ class PrivateQueue:
             item = self._after_in(place, least)
             if item is not None and (best is None or item.sequence < best.sequence):
                 best = item
-                best_place = place
-        if best is not None and best_place is not None:
-            cursor.priority = best.chain.priority
-            cursor.sequence = best.sequence
-            best_place.directory = best.directory
-            best_place.slot = best.slot
         return best
 
     def _after_in(self, place: Place, least: int) -> Item | None:

@@ -2,7 +2,7 @@
 
     offset  bytes  field
          0      4  crc32 of bytes 4 to 4095
-         4      1  kind (HEADER, SPACE_MAP, DIRECTORY, DATA, RUNS)
+         4      1  kind (HEADER, SPACE_MAP, DIRECTORY, DATA, RUNS), plus PASSING for pages of non-persistent messages
          5      1  unused
          6      2  page set
          8      4  page number
@@ -29,5 +29,6 @@ SPACE_MAP: Final = 2
 DIRECTORY: Final = 3
 DATA: Final = 4
 RUNS: Final = 5
+PASSING: Final = 0x80
 
 PAGE_HEADER: Final = Struct("<IBxHIIQ8x")

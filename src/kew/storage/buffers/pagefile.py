@@ -5,7 +5,7 @@ from threading import Event
 from kew.storage.buffers.frame import Frame
 from kew.storage.checksum import crc32
 from kew.storage.disk import File
-from kew.storage.page import PAGE_HEADER, PAGE_SIZE
+from kew.storage.page import PAGE_HEADER, PAGE_SIZE, PASSING
 from kew.storage.stall import Damaged
 
 
@@ -21,7 +21,8 @@ class PageFile:
 
     def image(self, frame: Frame) -> bytes:
         """Give the frame's page as bytes, its checksum still zero. Called under the engine lock."""
-        PAGE_HEADER.pack_into(frame.data, 0, 0, frame.kind, self.id, frame.number, frame.owner, frame.address)
+        kind = frame.kind | PASSING if frame.volatile else frame.kind
+        PAGE_HEADER.pack_into(frame.data, 0, 0, kind, self.id, frame.number, frame.owner, frame.address)
         return bytes(frame.data)
 
     def read_pages(self, first: int, count: int) -> list[bytes]:
@@ -55,10 +56,10 @@ class PageFile:
         frame.data[:] = image
         frame.file = self.id
         frame.number = number
-        frame.kind = kind
+        frame.kind = kind & ~PASSING
         frame.owner = owner
         frame.address = address
-        frame.volatile = False
+        frame.volatile = kind & PASSING != 0
         frame.referenced = True
         self.resident[number] = frame
 

@@ -52,7 +52,11 @@ from kew.storage.unit import GET, IN_FLIGHT, PUT, Operation, Unit
 CONTENT: Final = PAGE_HEADER_SIZE + BLOB_HEAD_SIZE  # where the bytes of a one-page item begin
 FIRST_CONTENT: Final = CONTENT + LIST_SIZE  # where those of a longer one begin
 CHUNK_PAGES: Final = 64  # pages of a long item stored in one hold of the lock, and logged in one record
-UNDO_RECORD: Final = 128  # log space kept free for undoing one operation
+# Log space kept free, so that what must be logged always can be. A force ends its page, so small records that are
+# forced one by one take a page each.
+UNDO_RECORD: Final = 128  # for undoing one operation
+UNIT_RESERVE: Final = 2 * 4096  # for the records that end a unit
+HEADROOM: Final = 32 * 4096  # for checkpoints
 
 PERSISTENT: Final = 1  # entry flag
 
@@ -148,11 +152,12 @@ class ItemStore:
         directory.frame = frame
         return frame
 
-    def _want_log(self, size: int) -> None:
+    def want_log(self, size: int) -> None:
+        """Make sure that a record of a size can be appended, or stall."""
         log = self.log
         if not log.buffer_room(size):
             raise LogBusy(log)
-        if not log.space_room(size, self.reserved):
+        if not log.space_room(size, self.reserved + HEADROOM):
             raise LogFull(self.make_log_room)
 
     def _want_pages(self, page_set: PageSet, count: int) -> None:
@@ -175,6 +180,7 @@ class ItemStore:
             address = log.append(kind, unit.id, unit.last_address, head, body, 0)
             if not unit.first_address:
                 unit.first_address = address
+                self._reserve(unit, UNIT_RESERVE)
             unit.last_address = address
         self.latest = log.next_address
         return self.latest
@@ -203,7 +209,7 @@ class ItemStore:
         directory = self._open_directory(chain, 1)
         blob_head = BLOB_HEAD.pack(length, 0, 0)
         if not chain.volatile:
-            self._want_log(length + 256)
+            self.want_log(length + 256)
         self._begin()
         state = ITEM if not chain.volatile else VOLATILE
         page = page_set.space.take_one(state)
@@ -353,7 +359,7 @@ class ItemStore:
         before = unit.last_address
         if not chain.volatile:
             head = self.get_head(item)
-            self._want_log(len(head) + 64)
+            self.want_log(len(head) + 64)
             self._begin()
             address = self.append(records.GET, unit, head, b"")
             self._reserve(unit, UNDO_RECORD + len(head))
@@ -390,7 +396,7 @@ class ItemStore:
         if not chain.volatile:
             head = self.get_head(item, undo_next)
             if unit is None:
-                self._want_log(len(head) + 64)
+                self.want_log(len(head) + 64)
             self._begin()
             address = self.append(records.REMOVE, unit, head, b"")
             page_set.pool.touch(frame, address, self.mark)
@@ -597,7 +603,7 @@ class Storing:
         pool.ensure(count)
         address = 0
         if not chain.volatile:
-            store._want_log(len(payload) + 256)
+            store.want_log(len(payload) + 256)
             store._begin()
             head = records.DATA_HEAD.pack(chain.owner, page_set.id, count, first, kind)
             address = store.append(records.DATA, unit, head, payload)
@@ -625,7 +631,7 @@ class Storing:
         page_set.pool.ensure(2)
         directory = store._open_directory(chain, 0)
         if not chain.volatile:
-            store._want_log(PAYLOAD_SIZE + 256)
+            store.want_log(PAYLOAD_SIZE + 256)
         store._begin()
         entry = self.entry
         entry.length = layout.length

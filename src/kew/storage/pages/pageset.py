@@ -19,6 +19,7 @@ makes the file longer again.
 from struct import Struct
 from typing import Final
 
+from kew.storage.buffers.doublewrite import DoubleWrite
 from kew.storage.buffers.frame import Frame
 from kew.storage.buffers.pagefile import PageFile, seal
 from kew.storage.buffers.pool import BufferPool
@@ -46,6 +47,15 @@ def header_image(number: int, pages: int, expand: int, secondary: int, address: 
     name = queue_manager.encode().ljust(48)
     _FIELDS.pack_into(header, PAGE_HEADER_SIZE, _MAGIC, pages, expand, secondary, address, name)
     return seal(bytes(header))
+
+
+def with_recovery_address(image: bytes, address: int) -> bytes:
+    """Change a header page so that it asks for the log from an address on."""
+    page = bytearray(image)
+    fields = list(_FIELDS.unpack_from(page, PAGE_HEADER_SIZE))
+    fields[4] = address
+    _FIELDS.pack_into(page, PAGE_HEADER_SIZE, *fields)
+    return seal(bytes(page))
 
 
 class PageSet(PageFile):
@@ -129,17 +139,13 @@ class PageSet(PageFile):
             frame.data[PAGE_HEADER_SIZE:] = self.space.image(frame.number // GROUP)
         return super().image(frame)
 
-    def recovered(self) -> None:
+    def recovered(self, double: DoubleWrite) -> None:
         """Note in the header that no older log is needed any more."""
-        if self.recover_from:
-            self.recover_from = 0
-            self.file.pwrite(self._header_image(), 0)
-            self.file.sync()
-
-    def _header_image(self) -> bytes:
-        return header_image(
-            self.id, self.created_pages, self.expand, self.secondary, self.recover_from, self.queue_manager
-        )
+        self.recover_from = 0
+        image = header_image(self.id, self.created_pages, self.expand, self.secondary, 0, self.queue_manager)
+        double.protect([image])
+        self.file.pwrite(image, 0)
+        self.file.sync()
 
     def forget_pages(self) -> None:
         """Let go of every page in memory: the file is not to be used."""

@@ -19,7 +19,7 @@ from typing import Final
 from kew.storage import records
 from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.log import Log, LogAddress
-from kew.storage.pages.items import ItemStore
+from kew.storage.pages.items import HEADROOM, ItemStore
 from kew.storage.recovery.units import Units
 from kew.storage.stall import Stall
 from kew.storage.unit import IN_DOUBT, Unit
@@ -78,6 +78,9 @@ class Checkpointer:
         self.last = 0  # log address of the newest checkpoint
         # Four checkpoints while the primary files fill once, so that two full ones fit with room to spare.
         self.interval = log.settings.extent_bytes * log.settings.primary // 4
+        self.oldest_image: Callable[[], LogAddress | None] | None = (
+            None  # from where the log can bring back a lost page set
+        )
         self._one = threading.Lock()  # one checkpoint at a time; taken before the engine lock
 
     def due(self) -> bool:
@@ -101,7 +104,7 @@ class Checkpointer:
             self.log.force(end)
             self.log.set_checkpoint(address)
             self.last = address
-            self.log.set_needed(LogAddress(restart))
+            self.log.set_needed(LogAddress(restart), self.oldest_image() if self.oldest_image is not None else None)
         self.writer.wake()
 
     def _relog_old_units(self) -> None:
@@ -117,12 +120,12 @@ class Checkpointer:
         self.writer.flush_recoverable(needed)
         self.take()
         self.log.maintain()
-        if self.log.space_room(self.log.settings.extent_bytes // 2, self.store.reserved):
+        if self.log.space_room(self.log.settings.extent_bytes // 4, self.store.reserved + HEADROOM):
             return
         with self.lock:
             unit = self.units.oldest_in_flight()
             if unit is None:
-                if self.log.space_room(records.PUT_HEAD.size, self.store.reserved):
+                if self.log.space_room(0, self.store.reserved + HEADROOM):
                     return
                 raise LogSpaceExhausted("the log is too small for the work that is active")
             unit.forced_out = True

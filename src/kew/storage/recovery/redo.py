@@ -8,7 +8,7 @@ too, so the last one wins.
 from kew.storage import records
 from kew.storage.buffers.frame import Frame
 from kew.storage.log import LogRecord
-from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER_SIZE, PAGE_SIZE, PAYLOAD_SIZE
+from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER, PAGE_HEADER_SIZE, PAGE_SIZE, PAYLOAD_SIZE, SPACE_MAP
 from kew.storage.pages.directory import (
     BACKOUT,
     BACKOUT_OFFSET,
@@ -21,6 +21,7 @@ from kew.storage.pages.directory import (
 from kew.storage.pages.items import format_directory
 from kew.storage.pages.pageset import PageSet
 from kew.storage.pages.spacemap import CATALOG, FREE, GROUP, ITEM
+from kew.storage.recovery.media import pages_of_image
 from kew.storage.stall import Damaged, Stall
 
 
@@ -50,9 +51,29 @@ class Redo:
         elif kind == records.FREE_PAGES:
             number, count, _undo_next = records.FREE_PAGES_HEAD.unpack_from(record.payload)
             self._free(number, records.unpack_runs(record.payload, records.FREE_PAGES_HEAD.size, count), record)
+        elif kind == records.IMAGE:
+            self._image(record)
         else:
             return
         self.applied += 1
+
+    def _image(self, record: LogRecord) -> None:
+        set_number, images = pages_of_image(record.payload)
+        page_set = self.page_sets.get(set_number)
+        if page_set is None or not page_set.recover_from or record.address < page_set.recover_from:
+            return
+        for image in images:
+            _crc, kind, _set, number, owner, _address = PAGE_HEADER.unpack_from(image)
+            if kind == SPACE_MAP:
+                group = number // GROUP
+                page_set.cover(number)
+                if page_set.maps[group].address < record.next_address:
+                    page_set.space.load(group, image[PAGE_HEADER_SIZE:])
+                    page_set.pool.touch(page_set.maps[group], record.next_address, record.address)
+            else:
+                page_set.cover(number)
+                self._fill(page_set, number, kind, owner, image[PAGE_HEADER_SIZE:], record)
+                self.suspects.pop((set_number, number), None)
 
     def page(self, page_set: PageSet, number: int, owner: int) -> Frame:
         """Give the frame of a directory page, reading it if need be.
@@ -69,11 +90,15 @@ class Redo:
             try:
                 resolve(waiting)
             except Damaged as damage:
-                frame = self._fresh(page_set, number, DIRECTORY, owner)
-                self.suspects[page_set.id, number] = damage.why
-                return frame
-        if frame.kind != DIRECTORY or frame.owner != owner:
-            self.suspects[page_set.id, number] = f"is not a directory page of queue {owner}"
+                return self._suspect(page_set, number, owner, damage.why)
+        if frame.kind != DIRECTORY or frame.owner != owner or frame.volatile:
+            return self._suspect(page_set, number, owner, f"is not a directory page of queue {owner}")
+        return frame
+
+    def _suspect(self, page_set: PageSet, number: int, owner: int, why: str) -> Frame:
+        self.suspects[page_set.id, number] = why
+        frame = self._fresh(page_set, number, DIRECTORY, owner)
+        format_directory(frame, owner, 0, 0)
         return frame
 
     def any_page(self, page_set: PageSet, number: int) -> Frame:
@@ -179,7 +204,7 @@ class Redo:
         while count:
             group = first // GROUP
             size = min(count, (group + 1) * GROUP - first)
-            if page_set.maps[group].address < end:
+            if page_set.maps[group].address <= end:  # a record may change a map more than once
                 page_set.space.mark(first, size, state)
                 page_set.pool.touch(page_set.maps[group], end, record.address)
             first += size

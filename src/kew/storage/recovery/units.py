@@ -7,13 +7,13 @@ again goes on from there; a crash leaves it so in the log, and restart goes on f
 
 import time
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import Protocol
 
 from kew.storage import records
 from kew.storage.log import LogAddress
 from kew.storage.pages.directory import LIVE
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import ItemStore
+from kew.storage.pages.items import UNDO_RECORD, UNIT_RESERVE, ItemStore
 from kew.storage.unit import (
     BACKED_OUT,
     COMMITTED,
@@ -26,8 +26,6 @@ from kew.storage.unit import (
     Operation,
     Unit,
 )
-
-UNIT_RESERVE: Final = 256  # log space for the records that end a unit
 
 
 class Observer(Protocol):
@@ -75,8 +73,6 @@ class Units:
         unit = Unit(self.next_id)
         self.next_id += 1
         unit.started = time.time()
-        unit.reserved = UNIT_RESERVE
-        self.store.reserved += UNIT_RESERVE
         self.active[unit.id] = unit
         self.counters.begun += 1
         return unit
@@ -188,7 +184,7 @@ class Units:
         """Take over a unit in doubt from restart."""
         for operation in operations:
             unit.operations.append(operation)
-        unit.reserved = UNIT_RESERVE + 256 * len(unit.operations)
+        unit.reserved = UNIT_RESERVE + 2 * UNDO_RECORD * len(unit.operations)
         self.store.reserved += unit.reserved
         self.active[unit.id] = unit
 

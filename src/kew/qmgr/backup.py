@@ -1,0 +1,297 @@
+"""Backup and restore of page sets, and media recovery from the log.
+
+A full backup is taken while the queue manager is stopped, a fuzzy one while it runs. Both are copies of the page set
+files, checked page by page, whose headers say from which log address on the log is needed to bring them up to date.
+That address is taken before the first page is copied, so a page that is copied later is never older than it says.
+
+`restore` puts the copies in place; the next start reads the log from that address, if the log still has it. A full
+backup can also be restored without its log (`without_log`): then the log begins anew and the queue manager is what it
+was when the backup was taken. The files of a backup: `backup.json` and one file for each page set.
+"""
+
+import json
+import posixpath
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from kew.qmgr import manager
+from kew.qmgr.config import Configuration, load_configuration
+from kew.qmgr.manager import engine_settings
+from kew.qmgr.names import data_directory, directory_of
+from kew.qmgr.places import Places
+from kew.storage.buffers.pagefile import PageFile, seal
+from kew.storage.checksum import crc32
+from kew.storage.disk import Disk, LockedError, RealDisk
+from kew.storage.log import Log, LogAddress, NoNotices
+from kew.storage.log.bootstrap import BootstrapState, read_bootstrap
+from kew.storage.page import HEADER, PAGE_HEADER, PAGE_SIZE
+from kew.storage.pages.pageset import PageSet, with_recovery_address
+from kew.storage.pages.spacemap import CATALOG, GROUP, ITEM, SpaceMap, map_page_of
+from kew.storage.recovery.media import find_image
+from kew.storage.stall import Damaged
+
+MANIFEST: Final = "backup.json"
+_CHUNK: Final = 256
+_ATTEMPTS: Final = 50
+
+
+class BackupError(Exception):
+    """A backup or a restore that cannot be done; the text says why and what would help."""
+
+
+@dataclass(frozen=True)
+class Backup:
+    """What a backup's manifest says."""
+
+    queue_manager: str
+    kind: str  # full or fuzzy
+    address: int  # the log is needed from here on
+    taken: float
+    page_sets: dict[int, dict[str, int]]  # number: pages, crc
+
+    @staticmethod
+    def read(disk: Disk, directory: str) -> "Backup":
+        """Read a manifest."""
+        path = posixpath.join(directory, MANIFEST)
+        if not disk.exists(path):
+            raise BackupError(f"{directory} holds no backup: {MANIFEST} is missing")
+        file = disk.open(path)
+        try:
+            fields = json.loads(file.pread(file.size(), 0))
+            sets = {int(number): dict(each) for number, each in fields["page_sets"].items()}
+            return Backup(fields["queue_manager"], fields["kind"], fields["address"], fields["taken"], sets)
+        except (ValueError, KeyError, TypeError, AttributeError) as problem:
+            raise BackupError(f"{path} is not a manifest of a backup: {problem}") from problem
+        finally:
+            file.close()
+
+    def write(self, disk: Disk, directory: str) -> None:
+        """Write the manifest; a backup without one is no backup."""
+        path = posixpath.join(directory, MANIFEST)
+        fields = {
+            "queue_manager": self.queue_manager,
+            "kind": self.kind,
+            "address": self.address,
+            "taken": self.taken,
+            "page_sets": self.page_sets,
+        }
+        file = disk.open(path, create=True)
+        file.truncate(0)
+        file.pwrite(json.dumps(fields, indent=1).encode(), 0)
+        file.sync()
+        file.close()
+        disk.sync_directory(directory)
+
+
+def _situation(disk: Disk, name: str, data: str) -> tuple[Configuration, Places]:
+    root = directory_of(data or data_directory(), name)
+    if not disk.exists(root):
+        raise manager.QueueManagerError("AMQ8118E", (), (name, data or data_directory()))
+    configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
+    return configuration, Places(root, configuration)
+
+
+def _bootstrap(disk: Disk, configuration: Configuration, places: Places) -> BootstrapState:
+    homes = [places.log.copy1, places.log.copy2] if configuration.log.copies == 2 else [places.log.copy1]
+    state, _stale = read_bootstrap(disk, homes, NoNotices())
+    return state
+
+
+def back_up(name: str, target: str, data: str = "", disk: Disk | None = None) -> Backup:
+    """Copy the page sets of a queue manager: fuzzy when it runs, full when it is stopped."""
+    disk = disk or RealDisk()
+    configuration, places = _situation(disk, name, data)
+    if disk.exists(posixpath.join(target, MANIFEST)):
+        raise BackupError(f"{target} holds a backup already; choose another directory")
+    try:
+        lock = disk.lock(places.lock)
+    except LockedError:
+        lock = None
+    try:
+        state = _bootstrap(disk, configuration, places)
+        full = lock is not None and state.clean
+        # Zero in a header means that no log is needed, so the very beginning of the log is called 1.
+        address = max(state.end if full else int(state.needed), 1)
+        disk.make_directory(target)
+        copied: dict[int, dict[str, int]] = {}
+        for number in sorted(engine_settings(configuration).page_sets):
+            copied[number] = _copy_page_set(disk, places.page_set(number), number, target, address)
+    finally:
+        if lock is not None:
+            lock.release()
+    backup = Backup(name, "full" if full else "fuzzy", address, time.time(), copied)
+    backup.write(disk, target)
+    return backup
+
+
+def _copy_page_set(disk: Disk, path: str, number: int, target: str, address: int) -> dict[str, int]:
+    source = PageFile(number, path, disk.open(path))
+    copy = disk.open(posixpath.join(target, f"psid{number:02d}"), create=True)
+    copy.truncate(0)
+    pages = source.file.size() // PAGE_SIZE
+    space = _states(source, pages)
+    crc = 0
+    try:
+        for first in range(0, pages, _CHUNK):
+            images = source.read_pages(first, min(_CHUNK, pages - first))
+            for place in range(len(images)):
+                images[place] = _good_page(source, first + place, images[place], space)
+            if first == 0:
+                images[0] = with_recovery_address(images[0], address)
+            data = b"".join(images)
+            crc = crc32(data, crc)
+            copy.pwrite(data, first * PAGE_SIZE)
+        copy.sync()
+    finally:
+        source.file.close()
+        copy.close()
+    return {"pages": pages, "crc": crc}
+
+
+def _states(source: PageFile, pages: int) -> SpaceMap:
+    space = SpaceMap(pages)
+    for group in range(space.groups()):
+        image = _good_page(source, map_page_of(group), source.read_pages(map_page_of(group), 1)[0], None)
+        if any(image):
+            space.load(group, image[32:])
+    return space
+
+
+def _good_page(source: PageFile, number: int, image: bytes, space: SpaceMap | None) -> bytes:
+    """Give a page that passes its check: one that is just being written is read again."""
+    for _attempt in range(_ATTEMPTS):
+        if not any(image) or not source.check(number, image):
+            return image
+        if space is not None and space.states[number] not in (ITEM, CATALOG) and number != map_page_of(number // GROUP):
+            return bytes(PAGE_SIZE)  # free, or of a non-persistent message: its content does not matter
+        image = source.read_pages(number, 1)[0]
+    raise Damaged(source.path, number, source.check(number, image))
+
+
+def restore(name: str, source: str, data: str = "", without_log: bool = False, disk: Disk | None = None) -> Backup:
+    """Put the page sets of a backup in place of those of a stopped queue manager."""
+    disk = disk or RealDisk()
+    configuration, places = _situation(disk, name, data)
+    backup = Backup.read(disk, source)
+    if backup.queue_manager != name:
+        raise BackupError(f"{source} is a backup of queue manager {backup.queue_manager}, not of {name}")
+    lock = manager.take_lock(disk, name, places.lock)
+    try:
+        if without_log:
+            if backup.kind != "full":
+                raise BackupError("a fuzzy backup needs the log: it is a copy of page sets that were in use")
+        else:
+            _check_log(disk, configuration, places, backup.address)
+        for number, facts in backup.page_sets.items():
+            _verify(disk, source, number, facts)
+        for number in backup.page_sets:
+            _put_back(disk, source, number, places.page_set(number), without_log)
+        if disk.exists(places.double_write):
+            disk.remove(places.double_write)
+        disk.sync_directory(places.page_sets)
+        if without_log:
+            _renew_log(disk, configuration, places)
+    finally:
+        lock.release()
+    return backup
+
+
+def _check_log(disk: Disk, configuration: Configuration, places: Places, address: int) -> None:
+    state = _bootstrap(disk, configuration, places)
+    size = state.file_pages * PAGE_SIZE
+    held = set(state.extents.values()) | set(state.archives)
+    end = max([state.durable, state.end, int(state.needed)])
+    for number in range(address // size, end // size + 1):
+        if number not in held and number * size < end:
+            raise BackupError(
+                f"the log no longer has address {address:#x}, from which the backup needs it; "
+                "a full backup can be restored without its log, and linear logging keeps the log"
+            )
+
+
+def _verify(disk: Disk, source: str, number: int, facts: dict[str, int]) -> None:
+    path = posixpath.join(source, f"psid{number:02d}")
+    if not disk.exists(path):
+        raise BackupError(f"the backup is not whole: {path} is missing")
+    file = disk.open(path)
+    crc = 0
+    try:
+        if file.size() != facts["pages"] * PAGE_SIZE:
+            raise BackupError(f"{path} has {file.size()} bytes, not the {facts['pages'] * PAGE_SIZE} that were written")
+        for first in range(0, facts["pages"], _CHUNK):
+            crc = crc32(file.pread(min(_CHUNK, facts["pages"] - first) * PAGE_SIZE, first * PAGE_SIZE), crc)
+    finally:
+        file.close()
+    if crc != facts["crc"]:
+        raise BackupError(f"{path} is damaged: its checksum does not match")
+
+
+def _put_back(disk: Disk, source: str, number: int, path: str, reset: bool) -> None:
+    copy = disk.open(posixpath.join(source, f"psid{number:02d}"))
+    draft = path + ".restoring"
+    file = disk.open(draft, create=True)
+    file.truncate(0)
+    pages = copy.size() // PAGE_SIZE
+    try:
+        for first in range(0, pages, _CHUNK):
+            data = copy.pread(min(_CHUNK, pages - first) * PAGE_SIZE, first * PAGE_SIZE)
+            if reset:
+                data = _without_addresses(data, first)
+            file.pwrite(data, first * PAGE_SIZE)
+        file.sync()
+    finally:
+        copy.close()
+        file.close()
+    disk.rename(draft, path)
+
+
+def _without_addresses(data: bytes, first: int) -> bytes:
+    """Let pages forget the log they were written under."""
+    images = [data[start : start + PAGE_SIZE] for start in range(0, len(data), PAGE_SIZE)]
+    for place, image in enumerate(images):
+        if not any(image):
+            continue
+        _crc, kind, page_set, number, owner, _address = PAGE_HEADER.unpack_from(image)
+        if first + place == 0 and kind == HEADER:
+            image = with_recovery_address(image, 0)
+        page = bytearray(image)
+        PAGE_HEADER.pack_into(page, 0, 0, kind, page_set, number, owner, 0)
+        images[place] = seal(bytes(page))
+    return b"".join(images)
+
+
+def _renew_log(disk: Disk, configuration: Configuration, places: Places) -> None:
+    for directory in (places.log.copy1, places.log.copy2, places.log.archive):
+        if disk.exists(directory):
+            for entry in disk.list_directory(directory):
+                disk.remove(posixpath.join(directory, entry))
+            disk.sync_directory(directory)
+    Log.create(disk, configuration.log.settings(), places.log)
+
+
+def recover_page_set(name: str, number: int, data: str = "", disk: Disk | None = None) -> int:
+    """Make a lost page set anew from its newest image in the log; the next start fills it. Gives the log address."""
+    disk = disk or RealDisk()
+    configuration, places = _situation(disk, name, data)
+    settings = engine_settings(configuration)
+    wanted = settings.page_sets.get(number)
+    if wanted is None:
+        raise BackupError(f"queue manager {name} has no page set {number}")
+    path = places.page_set(number)
+    if disk.exists(path):
+        raise BackupError(f"{path} is there; move it away first if it is to be recovered")
+    lock = manager.take_lock(disk, name, places.lock)
+    try:
+        state = _bootstrap(disk, configuration, places)
+        log = Log.open(disk, settings.log, places.log)
+        try:
+            begun = find_image(log, LogAddress(state.media), number)
+        finally:
+            log.abandon()
+        if not begun:
+            raise BackupError(f"the log has no image of page set {number}; 'kew image {name} {number}' records one")
+        PageSet.create(disk, path, number, wanted.pages, wanted.expand, wanted.secondary, name, begun)
+    finally:
+        lock.release()
+    return begun

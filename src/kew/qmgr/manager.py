@@ -1,0 +1,232 @@
+"""A queue manager from outside: made, started, stopped, deleted.
+
+`create` leaves a whole queue manager or none: everything is made in a directory of another name, which is renamed at
+the end. `start` takes the lock first, so two processes can never work on the same files.
+"""
+
+import contextlib
+import errno
+import os
+import posixpath
+from collections.abc import Callable
+from typing import Final
+
+from kew.codes.messages import format_message
+from kew.mqi.engine import BROKEN, QUIESCING, STOPPED, STOPPING
+from kew.mqi.local import LocalConnection
+from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
+from kew.qmgr.config import Configuration, format_configuration, load_configuration
+from kew.qmgr.errorlog import ErrorLog, this_process
+from kew.qmgr.firstfailure import FirstFailures
+from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of
+from kew.qmgr.places import Places
+from kew.storage.clock import SystemClock
+from kew.storage.disk import Disk, DiskError, Lock, LockedError, RealDisk
+from kew.storage.log import Log, LogError
+from kew.storage.pages.pageset import EXPAND_NAMES
+from kew.storage.stall import Damaged
+from kew.version import VERSION
+
+STORAGE_CLASSES: Final = {"DEFAULT": 1, "SYSTEM": 1}
+
+
+class QueueManagerError(Exception):
+    """A queue manager cannot be made, started or stopped; the text says why and what to do."""
+
+    def __init__(self, message_id: str, arith: tuple[int, ...] = (), comments: tuple[str, ...] = ()) -> None:
+        message = format_message(message_id, arith, comments)
+        super().__init__(f"{message_id}: {message.text} {message.action}".strip())
+        self.message_id = message_id
+
+
+def engine_settings(configuration: Configuration) -> EngineSettings:
+    """What an engine is made of, from the configuration."""
+    return EngineSettings(
+        log=configuration.log.settings(),
+        pools={pool.id: pool.buffers for pool in configuration.buffer_pools},
+        page_sets={
+            each.id: PageSetSettings(each.pages, EXPAND_NAMES.index(each.expand), each.expand_pages, each.buffer_pool)
+            for each in configuration.page_sets
+        },
+        storage_classes=STORAGE_CLASSES,
+    )
+
+
+def create(name: str, configuration: Configuration | None = None, data: str = "", disk: Disk | None = None) -> None:
+    """Make a queue manager."""
+    check_queue_manager_name(name)
+    disk = disk or RealDisk()
+    configuration = configuration or Configuration()
+    root = directory_of(data or data_directory(), name)
+    if disk.exists(root):
+        raise QueueManagerError("AMQ8110E", (), (name, root))
+    draft = root + ".new"
+    if disk.exists(draft):
+        _remove_tree(disk, draft)
+    places = Places(draft, configuration)
+    try:
+        create_engine(disk, name, places, engine_settings(configuration))
+        disk.make_directory(places.errors)
+        _write(disk, places.ini, format_configuration(configuration))
+        disk.sync_directory(draft)
+        disk.rename(draft, root)
+        disk.sync_directory(posixpath.dirname(root))
+    except BaseException:
+        with contextlib.suppress(DiskError):
+            _remove_tree(disk, draft)
+        raise
+
+
+def _write(disk: Disk, path: str, text: str) -> None:
+    file = disk.open(path, create=True)
+    try:
+        file.pwrite(text.encode(), 0)
+        file.sync()
+    finally:
+        file.close()
+
+
+def _remove_tree(disk: Disk, path: str) -> None:
+    for name in disk.list_directory(path):
+        entry = posixpath.join(path, name)
+        try:
+            _remove_tree(disk, entry)
+        except DiskError as failure:
+            if failure.errno != errno.ENOTDIR:
+                raise
+            disk.remove(entry)
+    disk.remove_directory(path)
+
+
+def exists(name: str, data: str = "", disk: Disk | None = None) -> bool:
+    """Say whether a queue manager was made."""
+    return (disk or RealDisk()).exists(directory_of(data or data_directory(), name))
+
+
+def delete(name: str, data: str = "", disk: Disk | None = None) -> None:
+    """Delete a queue manager that does not run, with all its messages."""
+    disk = disk or RealDisk()
+    root = _existing(disk, name, data)
+    lock = take_lock(disk, name, Places(root).lock)
+    gone = root + ".deleted"
+    disk.rename(root, gone)
+    disk.sync_directory(posixpath.dirname(root))
+    lock.release()
+    _remove_tree(disk, gone)
+
+
+def names(data: str = "", disk: Disk | None = None) -> list[str]:
+    """The queue managers there are."""
+    disk = disk or RealDisk()
+    directory = posixpath.join(data or data_directory(), "qmgrs")
+    if not disk.exists(directory):
+        return []
+    found = [name for name in disk.list_directory(directory) if not name.endswith((".new", ".deleted"))]
+    return sorted([name.replace("&", "/").replace("!", ".") for name in found])
+
+
+def _existing(disk: Disk, name: str, data: str) -> str:
+    data = data or data_directory()
+    root = directory_of(data, name)
+    if not disk.exists(root):
+        raise QueueManagerError("AMQ8118E", (), (name, data))
+    return root
+
+
+def take_lock(disk: Disk, name: str, path: str) -> Lock:
+    """Take a queue manager's lock, or say who has it."""
+    try:
+        return disk.lock(path)
+    except LockedError as held:
+        raise QueueManagerError("CSQY902E", (held.owner,), (name,)) from held
+
+
+class QueueManager:
+    """A queue manager that runs in this process."""
+
+    def __init__(self, name: str, host: Host, errors: ErrorLog, lock: Lock, places: Places) -> None:
+        self.name = name
+        self.host = host
+        self.errors = errors
+        self.places = places
+        self._lock = lock
+        self.on_broken: Callable[[], None] | None = None  # the process must end
+        host.on_broken = self._broken
+
+    @property
+    def running(self) -> bool:
+        """Whether it takes work."""
+        return self.host.engine.state < STOPPING
+
+    def connect(self, application: str = "", user: str = "") -> LocalConnection:
+        """Give a program in this process a connection."""
+        return self.host.connect(application or "kew", user)
+
+    def quiesce(self) -> None:
+        """Refuse new work that asked to be refused, and let the rest finish."""
+        with self.host.lock:
+            if self.host.engine.state < QUIESCING:
+                self.host.engine.state = QUIESCING
+        self.errors.tell("CSQY901I", (), (self.name, "quiesce"))
+
+    def stop(self) -> None:
+        """End: what is uncommitted is backed out, everything is on disk."""
+        if self.host.engine.state == STOPPED:
+            return
+        _RUNNING.pop(self.name, None)
+        self.host.stop()
+        broken = self.host.engine.state == BROKEN
+        self.host.engine.state = STOPPED
+        if not broken:
+            self.errors.tell("AMQ8004I", (), (self.name,))
+        self.errors.stop()
+        self._lock.release()
+
+    def _broken(self, failure: BaseException) -> None:
+        _RUNNING.pop(self.name, None)
+        self.errors.write_pending()
+        if self.on_broken is not None:
+            self.on_broken()
+
+
+_RUNNING: Final[dict[str, QueueManager]] = {}
+
+
+def hosted(name: str) -> QueueManager | None:
+    """The queue manager of a name that this process hosts."""
+    return _RUNNING.get(name)
+
+
+def start(name: str, data: str = "", disk: Disk | None = None) -> QueueManager:
+    """Start a queue manager inside the calling process."""
+    disk = disk or RealDisk()
+    root = _existing(disk, name, data)
+    configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
+    places = Places(root, configuration)
+    lock = take_lock(disk, name, places.lock)
+    clock = SystemClock()
+    identity = this_process(name)
+    errors = ErrorLog(disk, places.errors, identity, clock, configuration.error_log)
+    failures = FirstFailures(disk, places.errors, identity, clock, errors)
+    log: Log | None = None
+    try:
+        settings = engine_settings(configuration)
+
+        def slow(component: str, what: str) -> None:
+            failures.record("LG000106", component, [what])
+
+        log = Log.open(disk, settings.log, places.log, errors, clock, os.environ, slow)
+        host = Host(disk, name, places, settings, errors, log)
+        host.restart()
+    except (LogError, Damaged, DiskError):
+        if log is not None:
+            log.abandon()
+        errors.write_pending()
+        lock.release()
+        raise
+    host.run_threads()
+    errors.start()
+    errors.tell("AMQ8003I", (), (name, VERSION))
+    manager = QueueManager(name, host, errors, lock, places)
+    _RUNNING[name] = manager
+    return manager

@@ -1,0 +1,31 @@
+"""Where queue managers live, and what they may be called."""
+
+import os
+import posixpath
+from typing import Final
+
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_Q_MGR_NAME_ERROR
+
+_CHARACTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%")
+_LENGTH: Final = 48
+
+
+def data_directory() -> str:
+    """The directory that holds the queue managers: $KEW_DATA, else `kew` in the XDG data directory."""
+    chosen = os.environ.get("KEW_DATA")
+    if chosen:
+        return os.path.abspath(chosen)
+    home = os.environ.get("XDG_DATA_HOME") or posixpath.join(os.path.expanduser("~"), ".local", "share")
+    return posixpath.join(home, "kew")
+
+
+def check_queue_manager_name(name: str) -> None:
+    """Refuse a name that no queue manager may have."""
+    if not name or len(name) > _LENGTH or not set(name) <= _CHARACTERS:
+        raise MQError(MQRC_Q_MGR_NAME_ERROR, name=name, expected="1 to 48 of A-Z a-z 0-9 . / _ %")
+
+
+def directory_of(data: str, name: str) -> str:
+    """The directory of a queue manager; characters that a file name cannot have are spelled out, as MQ does."""
+    return posixpath.join(data, "qmgrs", name.replace("/", "&").replace(".", "!"))
