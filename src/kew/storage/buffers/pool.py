@@ -206,7 +206,6 @@ class BufferPool:
 
     def touch_volatile(self, frame: Frame) -> None:
         """Note a change that is not logged."""
-        frame.volatile = True  # a page that was read back does not know it yet
         if not frame.dirty:
             frame.dirty = True
             frame.since = self.checkpoint
