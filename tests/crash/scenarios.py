@@ -10,10 +10,11 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from kew.qmgr.assemble import EngineSettings
 from tests.support.model import Model
 from tests.support.simdisk import Keep, PowerLoss, SimDisk
 from tests.support.world import World, create, small
+
+from kew.qmgr.assemble import EngineSettings
 
 QUEUE = "Q1"
 OTHER = "Q2"

@@ -1,5 +1,7 @@
 """Looks into a restarted queue manager: what programs see, and whether its page sets add up."""
 
+from tests.support.model import Observation, Seen
+
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQGMO_BROWSE_FIRST, MQGMO_BROWSE_NEXT, MQOO_BROWSE
 from kew.mqi.local import LocalConnection
@@ -9,7 +11,6 @@ from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, Directory
 from kew.storage.pages.items import item_at
 from kew.storage.pages.spacemap import CATALOG, FREE, ITEM, RELEASING, SYSTEM, map_page_of
-from tests.support.model import Observation, Seen
 
 
 def browse(connection: LocalConnection, queue: str) -> list[Seen]:
@@ -26,9 +27,7 @@ def browse(connection: LocalConnection, queue: str) -> list[Seen]:
         option = MQGMO_BROWSE_NEXT
         descriptor = got.descriptor
         serial = int.from_bytes(descriptor.message_id, "big")
-        found.append(
-            Seen(serial, descriptor.priority, descriptor.persistence == 1, descriptor.backout_count, got.data)
-        )
+        found.append(Seen(serial, descriptor.priority, descriptor.persistence == 1, descriptor.backout_count, got.data))
 
 
 def observe(host: Host) -> Observation:
@@ -55,7 +54,7 @@ def check_space(host: Host) -> None:
     used: dict[int, dict[int, int]] = {}
     for number, page_set in host.store.page_sets.items():
         maps = [map_page_of(group) for group in range(page_set.space.groups())]
-        used[number] = {page: SYSTEM for page in (0, *maps)}
+        used[number] = dict.fromkeys((0, *maps), SYSTEM)
     chains = [chain for queue in host.queues.by_name.values() for chain in queue.chains if not chain.volatile]
     if host.catalogue.chain is not None:
         chains.append(host.catalogue.chain)

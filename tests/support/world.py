@@ -7,6 +7,10 @@ are operations like any other. So a history is the same each time it runs.
 from collections.abc import Callable, Sequence
 from random import Random
 
+from tests.support.audit import check_space, observe
+from tests.support.model import Change, Message, Model, Work
+from tests.support.simdisk import Keep, PowerLoss, SimDisk
+
 from kew.codes.errors import BackedOut, MQError, NoMessage
 from kew.codes.options import (
     MQGMO_NO_SYNCPOINT,
@@ -25,9 +29,6 @@ from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engi
 from kew.qmgr.places import Places
 from kew.storage.log import LogSettings
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM
-from tests.support.audit import check_space, observe
-from tests.support.model import Change, Message, Model, Work
-from tests.support.simdisk import Keep, PowerLoss, SimDisk
 
 NAME = "QM1"
 PLACES = Places("/qm")
@@ -144,9 +145,7 @@ class World:
     def put(self, program: Program, queue: str, size: int, persistent: bool, priority: int, in_unit: bool) -> bool:
         """Put a message; says whether there was room."""
         message = self.model.new(queue, priority, persistent, size)
-        descriptor = MessageDescriptor(
-            persistence=int(persistent), priority=priority, message_id=message.message_id
-        )
+        descriptor = MessageDescriptor(persistence=int(persistent), priority=priority, message_id=message.message_id)
         handle = program.handle(queue)
         option = MQPMO_SYNCPOINT if in_unit else MQPMO_NO_SYNCPOINT
 

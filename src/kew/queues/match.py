@@ -4,6 +4,13 @@ from typing import Final
 
 from kew.formats.mqmd import MessageDescriptor
 from kew.storage.checksum import crc32
+from kew.storage.pages.chain import Chain
+from kew.storage.pages.directory import (
+    CORRELATION_HASH_OFFSET,
+    GROUP_HASH_OFFSET,
+    MESSAGE_HASH_OFFSET,
+    Directory,
+)
 
 # Where the ids are in the stored descriptor.
 _MESSAGE_ID: Final = 48
@@ -30,6 +37,9 @@ class Match:
         self.message_hash = 0 if message_id is None else hash_id(message_id)
         self.correlation_hash = 0 if correlation_id is None else hash_id(correlation_id)
         self.group_hash = 0 if group_id is None else hash_id(group_id)
+        # In each chain, the last directory that a search which had to wait for a page has already been through: the
+        # search goes on behind it, else a queue with more directories than its pool has frames could not be searched.
+        self.searched: dict[Chain, Directory] = {}
 
     def accepts(self, descriptor: MessageDescriptor) -> bool:
         """Say whether a message has the ids."""
@@ -38,6 +48,22 @@ class Match:
             and (self.correlation_id is None or descriptor.correlation_id == self.correlation_id)
             and (self.group_id is None or descriptor.group_id == self.group_id)
         )
+
+    def may_fit(self, data: bytes | bytearray, offset: int) -> bool:
+        """Say whether a message may have the ids, from the hashes in its directory entry at an offset."""
+        if self.message_id is not None:
+            start = offset + MESSAGE_HASH_OFFSET
+            if int.from_bytes(data[start : start + 4], "little") != self.message_hash:
+                return False
+        if self.correlation_id is not None:
+            start = offset + CORRELATION_HASH_OFFSET
+            if int.from_bytes(data[start : start + 4], "little") != self.correlation_hash:
+                return False
+        if self.group_id is not None:
+            start = offset + GROUP_HASH_OFFSET
+            if int.from_bytes(data[start : start + 4], "little") != self.group_hash:
+                return False
+        return True
 
     def accepts_stored(self, data: bytearray, offset: int) -> bool:
         """Say whether a message whose descriptor is stored at an offset has the ids."""

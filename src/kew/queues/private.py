@@ -330,28 +330,31 @@ class PrivateQueue:
         node = head
         best: Item | None = None
         while node:
-            item = self._at(index.place(node))
-            better = item is not None and (best is None or item.chain.priority > best.chain.priority)
-            if item is not None and better and self.matches(item, match):
+            item = self._at(index.place(node), match, -1 if best is None else best.chain.priority)
+            if item is not None and self.matches(item, match):
                 best = item
                 if self.chains[0].priority == self.chains[-1].priority:
                     return best
             node = index.following(node, head)
         return best
 
-    def _at(self, place: int) -> Item | None:
+    def _at(self, place: int, match: Match, above: int) -> Item | None:
+        # Pages are looked at last, so that a search past many messages needs few of them at once.
         number, slot = place >> 8, place & 255
         for chain in self.chains:
             directory = chain.by_number.get(number)
             if directory is not None:
+                if chain.priority <= above or not directory.available:
+                    return None
                 data = self.store.frame_of(chain, directory).data
-                if data[FIRST_ENTRY + slot * ENTRY_SIZE] != LIVE:
+                offset = FIRST_ENTRY + slot * ENTRY_SIZE
+                if data[offset] != LIVE or not match.may_fit(data, offset):
                     return None
                 return item_at(chain, directory, slot, data)
         return None
 
     def matches(self, item: Item, match: Match) -> bool:
-        """Compare a stored message's ids; the hashes have been compared already."""
+        """Compare a stored message's ids; the hashes have been compared already, so this is seldom in vain."""
         offset = CONTENT if item.length <= SINGLE_PAGE else FIRST_CONTENT
         return match.accepts_stored(self.store.first_page(item).data, offset)
 
@@ -372,6 +375,7 @@ class PrivateQueue:
                 passed = passed or item is None or item.directory is not chain.first or item.slot > 0
                 if item is not None and (best is None or item.sequence < best.sequence):
                     best = item
+        match.searched.clear()
         if passed and not self.warned:
             self._passed_others(name)
         return best
@@ -385,19 +389,32 @@ class PrivateQueue:
 
     def _scan_chain(self, chain: Chain, pattern: bytes, where: int, match: Match) -> Item | None:
         directory = chain.first
+        searched = match.searched.get(chain)
+        if searched is not None and chain.by_number.get(searched.number) is searched:
+            directory = searched.after
         while directory is not None:
             if directory.available:
-                data = self.store.frame_of(chain, directory).data
-                end = FIRST_ENTRY + directory.count * ENTRY_SIZE
-                at = data.find(pattern, FIRST_ENTRY + directory.hint * ENTRY_SIZE + where, end)
-                while at >= 0:
-                    place = at - where - FIRST_ENTRY
-                    if place % ENTRY_SIZE == 0 and data[at - where] == LIVE:
-                        item = item_at(chain, directory, place // ENTRY_SIZE, data)
-                        if self.matches(item, match):
-                            return item
-                    at = data.find(pattern, at + 1, end)
+                item = self._scan_directory(chain, directory, pattern, where, match)
+                if item is not None:
+                    return item
+                if directory.after is not None:  # the last one may still get messages
+                    match.searched[chain] = directory
             directory = directory.after
+        return None
+
+    def _scan_directory(
+        self, chain: Chain, directory: Directory, pattern: bytes, where: int, match: Match
+    ) -> Item | None:
+        data = self.store.frame_of(chain, directory).data
+        end = FIRST_ENTRY + directory.count * ENTRY_SIZE
+        at = data.find(pattern, FIRST_ENTRY + directory.hint * ENTRY_SIZE + where, end)
+        while at >= 0:
+            place = at - where - FIRST_ENTRY
+            if place % ENTRY_SIZE == 0 and data[at - where] == LIVE and match.may_fit(data, at - where):
+                item = item_at(chain, directory, place // ENTRY_SIZE, data)
+                if self.matches(item, match):
+                    return item
+            at = data.find(pattern, at + 1, end)
         return None
 
     # -- browsing -----------------------------------------------------------------------------------------------------

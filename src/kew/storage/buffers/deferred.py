@@ -2,17 +2,19 @@
 
 A batch is written in five steps, none of them under the engine lock except the first and the last:
 
-1. under the lock, take a copy of each chosen page and note its version;
+1. under the lock, take a copy of each chosen page; the frame counts as being written;
 2. wait until the log is on disk up to the newest change among them (write-ahead);
 3. write the copies of directory and map pages to the double-write file and sync it;
 4. write them home and sync each page set;
-5. under the lock, mark clean the frames that have not changed meanwhile.
+5. under the lock, let the frames go: those that were not changed meanwhile are clean.
 
 Pages of non-persistent messages are only written home: no log, no double write, no sync.
 
 A crash before 3 leaves the old pages; between 3 and 4's sync, pages may be torn at home and restart takes them from the
 double-write file; after that they are whole. Pages that hold messages need no double write: until step 5 restart begins
 at or before the record that filled such a page, and fills it again whole, without looking at what is there.
+
+A batch that fails is the end: its frames stay as they are, the queue manager is told, and restart begins before them.
 """
 
 import threading
@@ -38,7 +40,6 @@ class _Copy:
         self.file = file
         self.frame = frame
         self.number = frame.number
-        self.version = frame.version
         self.address = frame.address
         self.volatile = frame.volatile
         self.refilled = frame.kind == DATA or frame.kind == RUNS  # restart fills it again without looking
@@ -90,11 +91,10 @@ class DeferredWriter:
             self._wanted.clear()
             try:
                 self.write_due()
-            except BaseException as error:
+            except Exception:
                 if self.on_failure is None:
                     raise
-                self.on_failure(error)
-                return
+                return  # whoever listens has been told
 
     def write_due(self) -> int:
         """Write until no pool is above its threshold and no page is older than two checkpoints; count the pages."""
@@ -126,7 +126,7 @@ class DeferredWriter:
     def _write(self, pool: BufferPool, choose: Callable[[BufferPool], list[Frame]]) -> int:
         with self._io:
             with self.lock:
-                copies = [_Copy(pool, pool.files[frame.file], frame) for frame in choose(pool)]
+                copies = _copy(pool, choose(pool))
             self._write_copies(copies)
         return len(copies)
 
@@ -138,7 +138,7 @@ class DeferredWriter:
                     if frame.first_change >= before or len(frames) == BATCH_PAGES:
                         break
                     frames.append(frame)
-                copies = [_Copy(pool, pool.files[frame.file], frame) for frame in frames]
+                copies = _copy(pool, frames)
             self._write_copies(copies)
         return len(copies)
 
@@ -161,6 +161,18 @@ class DeferredWriter:
     def _write_copies(self, copies: list[_Copy]) -> None:
         if not copies:
             return
+        try:
+            self._put_on_disk(copies)
+        except BaseException as failure:
+            if self.on_failure is not None:
+                self.on_failure(failure)
+            raise
+        with self.lock:
+            for copy in copies:
+                copy.pool.counters.pages_written += 1
+                copy.pool.written(copy.frame)
+
+    def _put_on_disk(self, copies: list[_Copy]) -> None:
         recoverable = [copy for copy in copies if not copy.volatile]
         for copy in copies:
             copy.image = seal(copy.image)
@@ -170,10 +182,6 @@ class DeferredWriter:
         self._write_home(copies)
         for file in {copy.file.id: copy.file for copy in recoverable}.values():
             file.file.sync()
-        with self.lock:
-            for copy in copies:
-                copy.pool.counters.pages_written += 1
-                copy.pool.written(copy.frame, copy.version)
 
     def _protect(self, images: list[bytes]) -> None:
         if images:
@@ -190,6 +198,14 @@ class DeferredWriter:
             first.file.file.pwrite(data, first.number * PAGE_SIZE)
             first.pool.counters.write_requests += 1
             start = place
+
+
+def _copy(pool: BufferPool, frames: list[Frame]) -> list[_Copy]:
+    copies: list[_Copy] = []
+    for frame in frames:
+        copies.append(_Copy(pool, pool.files[frame.file], frame))
+        pool.begin_write(frame)
+    return copies
 
 
 def _first(table: dict[int, Frame], count: int) -> list[Frame]:

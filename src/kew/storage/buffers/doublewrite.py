@@ -3,13 +3,19 @@
 The file is an array of page images. A batch is written there and synced, then written to the page sets and synced, and
 only then may the next batch overwrite it. Each image names its page set and page under its checksum, so restart needs
 no other directory: a page that is torn at home has its newest image here.
+
+An empty page ends each batch. What lies behind it is of older batches, and must not be taken for the page as it was: a
+page that decays at home long after its write is damaged, and no old image of it may hide that.
 """
 
 import posixpath
+from typing import Final
 
 from kew.storage.checksum import crc32
 from kew.storage.disk import Disk
 from kew.storage.page import PAGE_HEADER, PAGE_SIZE
+
+_END: Final = bytes(PAGE_SIZE)
 
 
 class DoubleWrite:
@@ -23,15 +29,17 @@ class DoubleWrite:
 
     def protect(self, images: list[bytes]) -> None:
         """Put a batch on disk."""
-        self.file.pwrite(b"".join(images), 0)
+        self.file.pwrite(b"".join([*images, _END]), 0)
         self.file.sync()
 
     def images(self) -> dict[tuple[int, int], bytes]:
-        """Give the newest valid image of each page, by page set and page number."""
+        """Give the newest valid image of each page of the last batch, by page set and page number."""
         found: dict[tuple[int, int], tuple[int, bytes]] = {}
         data = self.file.pread(self.file.size(), 0)
         for start in range(0, len(data) - PAGE_SIZE + 1, PAGE_SIZE):
             image = data[start : start + PAGE_SIZE]
+            if image == _END:
+                break
             crc, kind, page_set, number, _owner, address = PAGE_HEADER.unpack_from(image)
             if kind and crc32(image[4:]) == crc:
                 older = found.get((page_set, number))

@@ -21,8 +21,9 @@ class Frame:
         self.first_change = (
             0  # log address before the oldest change not yet written: restart must begin there or before
         )
-        self.version = 0  # rises with every change, so that a finished write knows whether it wrote the newest
-        self.dirty = False
+        self.dirty = False  # changed since a copy of it was last taken to be written
+        self.writing = False  # such a copy is on its way to disk, so the page must stay in memory
+        self.written_from = 0  # `first_change` of the copy that is on its way
         self.volatile = False  # holds non-persistent messages only: no log, no sync
         self.referenced = False  # used since the replacement hand last passed
         self.since = 0  # number of the checkpoint after which it became dirty

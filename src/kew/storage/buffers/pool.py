@@ -2,7 +2,11 @@
 
 Dirty frames stand in one of two tables in the order in which they became dirty: `dirty` for pages that recovery needs
 (written behind the log) and `spilled` for pages of non-persistent messages (written only to make room). The first entry
-of `dirty` therefore has the lowest `first_change`, which is where restart would have to begin.
+of `dirty` therefore has the lowest `first_change` of them.
+
+A frame leaves its table when a copy of it is taken to be written, and stands in `writing` until the copy is on disk. A
+change meanwhile makes it dirty anew, from that change on: so a page that is changed all the time does not hold back the
+log address at which restart would have to begin.
 
 Replacement is a clock: a clean frame that was not used since the hand last passed is taken.
 """
@@ -60,6 +64,8 @@ class BufferPool:
         self.free: list[Frame] = []
         self.dirty: dict[int, Frame] = {}
         self.spilled: dict[int, Frame] = {}
+        self.writing: dict[int, Frame] = {}
+        self.only_writing = 0  # of these, how many are not dirty again
         self.files: dict[int, PageFile] = {}
         self.checkpoint = 0
         self.hand = 0
@@ -77,12 +83,19 @@ class BufferPool:
         self.counters.lowest_free = self.size
 
     def resize(self, size: int) -> None:
-        """Grow at once; shrink as frames become free."""
+        """Grow at once; shrink as far as pages are clean, and further as they are written or freed."""
         self.size = size
         self._set_limits()
         self.retiring = max(0, len(self.frames) - size)
         while self.retiring and self.free:
             self._retire(self.free.pop())
+        while self.retiring:
+            victim = self._steal()
+            if victim is None:
+                break
+            self._retire(victim)
+        if self.in_use() >= self.deferred_limit and self.emptier is not None:
+            self.emptier.wake()
 
     def _retire(self, frame: Frame) -> None:
         last = self.frames.pop()
@@ -99,6 +112,8 @@ class BufferPool:
             self.dirty = {f.slot: f for f in self.dirty.values()}
         elif old in self.spilled:
             self.spilled = {f.slot: f for f in self.spilled.values()}
+        if old in self.writing:
+            self.writing = {f.slot: f for f in self.writing.values()}
 
     def attach(self, file: PageFile) -> None:
         """Let a page set use this pool."""
@@ -106,11 +121,11 @@ class BufferPool:
 
     def in_use(self) -> int:
         """Count the frames whose page is not on disk as it is in memory."""
-        return len(self.dirty) + len(self.spilled)
+        return len(self.dirty) + len(self.spilled) + self.only_writing
 
     def ensure(self, count: int) -> None:
         """Make sure that `count` frames can be taken, or stall."""
-        used = len(self.dirty) + len(self.spilled)
+        used = len(self.dirty) + len(self.spilled) + self.only_writing
         if used + count > self.synchronous_limit:
             self.counters.synchronous_threshold += 1
             raise PoolFull(self)
@@ -138,7 +153,7 @@ class BufferPool:
                 self.hand = 0
             frame = frames[self.hand]
             self.hand += 1
-            if frame.dirty or frame.number == NO_PAGE:
+            if frame.dirty or frame.writing or frame.number == NO_PAGE:
                 continue
             if frame.referenced:
                 frame.referenced = False
@@ -181,27 +196,26 @@ class BufferPool:
 
     def touch(self, frame: Frame, address: int, before: int) -> None:
         """Note a logged change at `address`; `before` is where its log record begins."""
-        frame.version += 1
         frame.address = address
         if not frame.dirty:
             frame.dirty = True
             frame.first_change = before
             frame.since = self.checkpoint
             self.dirty[frame.slot] = frame
-            self._more_dirty()
+            self._more_dirty(frame)
 
     def touch_volatile(self, frame: Frame) -> None:
         """Note a change that is not logged."""
-        frame.version += 1
-        frame.volatile = True  # a page that was read back does not know it yet
         if not frame.dirty:
             frame.dirty = True
             frame.since = self.checkpoint
             self.spilled[frame.slot] = frame
-            self._more_dirty()
+            self._more_dirty(frame)
 
-    def _more_dirty(self) -> None:
-        used = len(self.dirty) + len(self.spilled)
+    def _more_dirty(self, frame: Frame) -> None:
+        if frame.writing:
+            self.only_writing -= 1
+        used = len(self.dirty) + len(self.spilled) + self.only_writing
         left = self.size - used
         if left < self.counters.lowest_free:
             self.counters.lowest_free = left
@@ -216,6 +230,12 @@ class BufferPool:
                 self.emptier.wake()
 
     def _clean(self, frame: Frame) -> None:
+        # What the frame holds is of no interest any more, neither the page nor the copy of it that is being written.
+        if frame.writing:
+            frame.writing = False
+            del self.writing[frame.slot]
+            if not frame.dirty:
+                self.only_writing -= 1
         if frame.dirty:
             frame.dirty = False
             if frame.volatile:
@@ -227,32 +247,56 @@ class BufferPool:
         """Forget a page whose content is no longer needed by anyone."""
         if file.reading:
             file.reading.pop(number, None)
-        frame = file.resident.pop(number, None)
+        frame = file.resident.get(number)
         if frame is not None:
-            frame.version += 1
             self._clean(frame)
-            frame.number = NO_PAGE
-            frame.file = NO_PAGE
-            if self.retiring:
-                self._retire(frame)
-            else:
-                self.free.append(frame)
+            self._let_go(frame)
 
     def forget(self, frame: Frame) -> None:
         """Do not write a frame that the pool does not own (a map page)."""
-        frame.version += 1
         self._clean(frame)
 
-    def written(self, frame: Frame, version: int) -> None:
-        """Note that a version of a frame is on disk."""
-        if frame.version == version and frame.dirty:
-            self._clean(frame)
+    def begin_write(self, frame: Frame) -> None:
+        """Note that a copy of a dirty frame is on its way to disk; one batch at a time."""
+        frame.dirty = False
+        frame.writing = True
+        if frame.volatile:
+            del self.spilled[frame.slot]
+        else:
+            del self.dirty[frame.slot]
+            frame.written_from = frame.first_change
+        self.writing[frame.slot] = frame
+        self.only_writing += 1
+
+    def written(self, frame: Frame) -> None:
+        """Note that the copy is on disk; the frame may have been given to another page meanwhile."""
+        if frame.writing:
+            frame.writing = False
+            del self.writing[frame.slot]
+            if not frame.dirty:
+                self.only_writing -= 1
+                if self.retiring and frame.slot >= 0:
+                    self._let_go(frame)
+
+    def _let_go(self, frame: Frame) -> None:
+        del self.files[frame.file].resident[frame.number]
+        frame.number = NO_PAGE
+        frame.file = NO_PAGE
+        if self.retiring:
+            self._retire(frame)
+        else:
+            self.free.append(frame)
 
     def redo_address(self, otherwise: int) -> int:
         """Give the log address at which restart would have to begin for this pool's pages."""
+        lowest = otherwise
         for frame in self.dirty.values():
-            return frame.first_change
-        return otherwise
+            lowest = frame.first_change
+            break
+        for frame in self.writing.values():
+            if not frame.volatile and frame.written_from < lowest:
+                lowest = frame.written_from
+        return lowest
 
 
 class PageMissing(Stall):
