@@ -337,8 +337,13 @@ class Log:
         """The oldest address that restart needs."""
         return LogAddress(self._extents.needed)
 
-    def set_checkpoint(self, address: LogAddress) -> None:
-        """Record durably that restart begins at the checkpoint at `address`, which must be durable."""
+    def set_checkpoint(
+        self, address: LogAddress, needed: LogAddress | None = None, media: LogAddress | None = None
+    ) -> None:
+        """Record durably that restart begins at the checkpoint at `address`, which must be durable.
+
+        With `needed` it is recorded in the same write what else restart needs, as `set_needed` does.
+        """
         if address >= self.durable:
             raise LogError(f"the checkpoint at {address:#x} is not durable")
         bootstrap = self._bootstrap
@@ -346,22 +351,33 @@ class Log:
             with bootstrap.lock:
                 bootstrap.state.checkpoint = address
                 bootstrap.state.durable = boundary(self.durable)
+                if needed is not None:
+                    self._move_needed(needed, media)
                 bootstrap.save()
         except BaseException as failure:
             self._broken_by(failure)
         self._counters.checkpoints += 1
+        if needed is not None:
+            self._ask_for_maintenance()
 
     def set_needed(self, address: LogAddress, media: LogAddress | None = None) -> None:
         """Say the oldest address that restart needs, and media recovery; extents before it are given up.
 
-        It must follow the `set_checkpoint` that makes the older ones dispensable.
+        It must follow the `set_checkpoint` that makes the older ones dispensable. No I/O is done while the threads run.
         """
+        self._move_needed(address, media)
+        self._ask_for_maintenance()
+
+    def _move_needed(self, address: LogAddress, media: LogAddress | None) -> None:
         state = self._bootstrap.state
         if state.checkpoint:
             address = min(address, state.checkpoint)
-        self._extents.needed = state.needed = max(address, state.needed)
+        state.needed = max(address, state.needed)
+        self._extents.needed = state.needed
         if media is not None:
             state.media = media
+
+    def _ask_for_maintenance(self) -> None:
         try:
             self._maintenance.ask()
         except BaseException as failure:
@@ -395,19 +411,43 @@ class Log:
             raise LogError(f"no log record starts at {address:#x}")
         return record
 
+    @property
+    def oldest_address(self) -> LogAddress:
+        """The first address from which on the log can be read without a gap, in active files and archives."""
+        number = self._extents.lowest()
+        while number - 1 in self._bootstrap.state.archives:
+            number -= 1
+        return LogAddress(number * self._extents.extent_bytes)
+
+    def verify_archive(self, number: int) -> bool:
+        """Return whether the archive of an extent is, as a whole, what was written."""
+        return self._archive.verify(number)
+
+    def remove_archive(self, number: int) -> None:
+        """Forget the archive of an extent and remove its file."""
+        self._archive.remove(number)
+
     def close(self) -> None:
         """End the log in order: everything durable, and the end recorded."""
         self.stop_writer()
-        if self._buffer.failure is None:
-            while self.write_pending():
-                pass
-            bootstrap = self._bootstrap
+        try:
+            if self._buffer.failure is None:
+                while self.write_pending():
+                    pass
+                self._record_end()
+        finally:
+            self.abandon()
+
+    def _record_end(self) -> None:
+        bootstrap = self._bootstrap
+        try:
             with bootstrap.lock:
                 end = boundary(next_page(self.next_address))
                 bootstrap.state.durable = bootstrap.state.end = end
                 bootstrap.state.clean = True
                 bootstrap.save()
-        self.abandon()
+        except BaseException as failure:
+            self._broken_by(failure)
 
     def abandon(self) -> None:
         """Close the files and leave everything else as a crash would."""
