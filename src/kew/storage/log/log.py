@@ -68,7 +68,8 @@ class Log:
         rewrites = settings.write_integrity == "SingleWrite"
         start = LogAddress(end + PAGE_HEADER)
         self.settings = settings
-        # Called with the new durable address after each step, by the thread that made it.
+        # Called with a durable address after each step, by the thread that made it. Steps of two threads may be told
+        # in either order: what counts is the highest.
         self.on_durable: list[Callable[[LogAddress], None]] = []
         # Called once, with what happened, when the log breaks.
         self.on_failure: list[Callable[[BaseException], None]] = []
@@ -267,8 +268,12 @@ class Log:
             durable = self._buffer.durable
         finally:
             self._step_lock.release()
-        for callback in self.on_durable:
-            callback(durable)
+        try:
+            for callback in self.on_durable:
+                callback(durable)
+        except BaseException as failure:
+            # Who waits through it would never hear again.
+            self._broken_by(failure)
         return True
 
     def _broken_by(self, failure: BaseException) -> NoReturn:
@@ -279,9 +284,8 @@ class Log:
 
     def fail(self, failure: BaseException) -> None:
         """Break the log: nothing more is taken or acknowledged, and everybody who waits is told."""
-        if self._buffer.failure is not None:
+        if not self._buffer.fail(failure):
             return
-        self._buffer.fail(failure)
         if isinstance(failure, DiskError):
             self._notices.tell(BROKEN, (failure.errno or 0,), (failure.path, str(failure)))
         for callback in self.on_failure:

@@ -26,6 +26,7 @@ def test_the_primary_files_are_made_written_and_synced_at_creation() -> None:
     disk = new_disk(CIRCULAR).crash(keep="none")
     sizes = {path: size for path, size in disk.files.items() if path.endswith(".LOG")}
     assert sizes == {f"log/copy1/S000000{number}.LOG": EXTENT for number in range(3)}
+    assert Log.open(disk, CIRCULAR, PLACES, environment={}).next_address == 40
 
 
 def test_a_circular_log_goes_round_for_ever_on_its_primary_files() -> None:

@@ -171,6 +171,21 @@ def test_durable_is_told_after_every_step() -> None:
     assert log.counters.write_requests_force == 1
 
 
+def test_a_listener_that_fails_breaks_the_log() -> None:
+    ledger = LogLedger(new_disk(SMALL), SMALL)
+    log = ledger.open()
+
+    def listen(durable: LogAddress) -> None:
+        raise RuntimeError("deaf")
+
+    log.on_durable.append(listen)
+    ledger.append(10)
+    with pytest.raises(RuntimeError, match="deaf"):
+        ledger.force()
+    with pytest.raises(LogBroken, match="deaf"):
+        ledger.append(10)
+
+
 def real_log(path: Path, settings: LogSettings) -> tuple[Log, LogDirectories]:
     places = LogDirectories.under(str(path))
     disk = RealDisk()
