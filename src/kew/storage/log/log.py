@@ -105,16 +105,25 @@ class Log:
         clock = SystemClock()
         slow = SlowIo(0, NoNotices())
         counters = LogCounters()
-        for index, place in enumerate(places):
-            disk.make_directory(place)
-            copy = LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index])
-            for slot in range(settings.primary):
-                copy.format(slot)
-                state.extents[slot] = FREE
+        copies = [
+            LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index])
+            for index, place in enumerate(places)
+        ]
+        try:
+            for copy in copies:
+                disk.make_directory(copy.directory)
+                for slot in range(settings.primary):
+                    copy.format(slot)
+                    state.extents[slot] = FREE
+            if settings.linear and settings.archive:
+                disk.make_directory(directories.archive)
+            create_bootstrap(disk, places, state)
+        except DiskError:
+            for copy in copies:
+                copy.discard(settings.primary)
+            raise
+        for copy in copies:
             copy.close()
-        if settings.linear and settings.archive:
-            disk.make_directory(directories.archive)
-        create_bootstrap(disk, places, state)
 
     @staticmethod
     def open(
@@ -471,7 +480,11 @@ def space_needed(size: int) -> int:
 
 
 def _places(settings: LogSettings, directories: LogDirectories) -> list[str]:
-    return [directories.copy1, directories.copy2] if settings.dual else [directories.copy1]
+    if not settings.dual:
+        return [directories.copy1]
+    if directories.copy1 == directories.copy2:
+        raise LogSettingsError("copy2", directories.copy2, "the copies of a dual log have directories of their own")
+    return [directories.copy1, directories.copy2]
 
 
 def _check_fixed(settings: LogSettings, state: BootstrapState) -> None:

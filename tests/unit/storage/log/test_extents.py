@@ -4,8 +4,10 @@ import errno
 
 import pytest
 from tests.support.logs import PLACES, LogLedger, new_disk
+from tests.support.simdisk import SimDisk
 
-from kew.storage.log import Log, LogAddress, LogFull, LogSettings
+from kew.storage.disk import DiskError
+from kew.storage.log import Log, LogAddress, LogDirectories, LogFull, LogSettings, LogSettingsError
 
 EXTENT = 64 * 4096
 CIRCULAR = LogSettings(file_pages=64, primary=3, secondary=2, buffer_pages=18)
@@ -187,3 +189,20 @@ def test_what_restart_needs_never_moves_behind_the_checkpoint_or_back() -> None:
     log.set_needed(second)
     log.set_needed(first)
     assert log.needed == second
+
+
+@pytest.mark.parametrize("dual", [False, True])
+def test_a_creation_that_finds_no_space_leaves_nothing(dual: bool) -> None:
+    settings = LogSettings(file_pages=64, primary=3, buffer_pages=18, dual=dual)
+    disk = SimDisk(capacity=(5 if dual else 2) * EXTENT)
+    with pytest.raises(DiskError) as failed:
+        Log.create(disk, settings, PLACES)
+    assert failed.value.full
+    assert disk.files == {}
+    assert disk.list_directory("log") == []
+
+
+def test_both_copies_in_one_place_are_refused() -> None:
+    settings = LogSettings(dual=True)
+    with pytest.raises(LogSettingsError, match="copy2=a is not allowed"):
+        Log.create(SimDisk(), settings, LogDirectories("a", "a", "b"))
