@@ -314,6 +314,8 @@ class PageMissing(Stall):
         ticket = threading.Event()
         other: threading.Event | None = None
         with pool.lock:
+            if pool.in_use() > pool.synchronous_limit:
+                raise PoolFull(pool)  # too few frames are left for all the pages that a verb may need at once
             wanted = READ_AHEAD if pool.size > 8 * READ_AHEAD else 1
             last = first
             for number in range(first, first + wanted):

@@ -225,6 +225,19 @@ def test_reading_into_a_pool_of_dirty_pages_makes_room_first() -> None:
     assert paging.text(1, 8) == b"dirty 01"
 
 
+def test_a_reader_writes_too_when_more_than_95_percent_are_dirty() -> None:
+    paging = stored(40, 60)
+    for number in range(38):
+        paging.make(number, b"dirty %02d" % number, 900 + number)
+    before = paging.pool.counters.synchronous_writes
+    assert paging.text(50, 8) == b"page 050"
+    assert paging.pool.counters.synchronous_writes == before
+    paging.change(50, b"dirty 50", 1000)
+    assert paging.text(51, 8) == b"page 051"
+    assert paging.pool.counters.synchronous_writes == before + 1
+    assert paging.pool.in_use() == 0
+
+
 def test_an_error_of_the_disk_leaves_no_ticket_behind() -> None:
     paging = stored(10, 5)
 
