@@ -13,6 +13,7 @@ from typing import Final
 from kew.formats.mqmd import MessageDescriptor
 from kew.queues.cursor import Cursor, Place
 from kew.queues.index import IdIndex
+from kew.queues.indexing import IndexBuild
 from kew.queues.match import Match, hash_id
 from kew.queues.waiters import WaitList
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -95,6 +96,7 @@ class PrivateQueue:
         self.uncommitted = 0
         self.next_sequence = 1
         self.index: IdIndex | None = None
+        self.building: IndexBuild | None = None  # the index on its way
         self.damaged = False
         self.waiters = WaitList()
         self.unindexed_gets = 0
@@ -131,35 +133,18 @@ class PrivateQueue:
 
     def set_index(self, index_type: int) -> None:
         """Index the queue by another id, or not at all; may stall, and is then called again."""
-        if index_type == self.index_type and (self.index is not None) == (index_type != INDEX_NONE):
+        if index_type != self.index_type:
+            self.index = None
+            self.building = None
+            self.index_type = index_type
+            self.warned = False
+            self.unindexed_gets = 0
+        if index_type == INDEX_NONE or self.index is not None:
             return
-        self.index = None
-        self.index_type = index_type
-        self.warned = False
-        self.unindexed_gets = 0
-        if index_type != INDEX_NONE:
-            index = IdIndex()
-            found: list[tuple[int, int, int]] = []
-            for chain in self.chains:
-                self._collect(chain, found)
-            if len(self.chains) > 1:
-                found.sort()
-            for _sequence, key, place in found:
-                index.add(key, place)
-            self.index = index
-
-    def _collect(self, chain: Chain, found: list[tuple[int, int, int]]) -> None:
-        offset_in_entry = self._index_offset()
-        directory = chain.first
-        while directory is not None:
-            data = self.store.frame_of(chain, directory).data
-            for slot in range(directory.count):
-                offset = FIRST_ENTRY + slot * ENTRY_SIZE
-                if data[offset]:
-                    sequence = SEQUENCE.unpack_from(data, offset + SEQUENCE_OFFSET)[0]
-                    key = int.from_bytes(data[offset + offset_in_entry : offset + offset_in_entry + 4], "little")
-                    found.append((sequence, key, directory.number << 8 | slot))
-            directory = directory.after
+        if self.building is None:
+            self.building = IndexBuild(self.store, self.chains, self._index_offset())
+        self.index = self.building.run()
+        self.building = None
 
     def _index_offset(self) -> int:
         if self.index_type == INDEX_MESSAGE_ID:
@@ -225,20 +210,25 @@ class PrivateQueue:
         self.depth += 1
         if unit is not None:
             self.uncommitted += 1
-        index = self.index
-        if index is not None:
-            if self.index_type == INDEX_MESSAGE_ID:
-                key = entry.message_hash
-            elif self.index_type == INDEX_CORRELATION_ID:
-                key = entry.correlation_hash
-            else:
-                key = entry.group_hash
-            index.add(key, item.directory.number << 8 | item.slot)
+        if self.index_type != INDEX_NONE:
+            self._add_to_index(item, entry)
         counters = self.counters
         counters.puts += 1
         counters.put_bytes += length
         if self.depth > counters.highest_depth:
             counters.highest_depth = self.depth
+
+    def _add_to_index(self, item: Item, entry: Entry) -> None:
+        if self.index_type == INDEX_MESSAGE_ID:
+            key = entry.message_hash
+        elif self.index_type == INDEX_CORRELATION_ID:
+            key = entry.correlation_hash
+        else:
+            key = entry.group_hash
+        if self.index is not None:
+            self.index.add(key, item.directory.number << 8 | item.slot)
+        elif self.building is not None:
+            self.building.stored(item, key)
 
     # -- taking -------------------------------------------------------------------------------------------------------
 
@@ -250,6 +240,8 @@ class PrivateQueue:
             store.remove(item, None)
             if self.index is not None:
                 self.index.remove(key, item.directory.number << 8 | item.slot)
+            elif self.building is not None:
+                self.building.removed(item)
             address = NO_ADDRESS if item.chain.volatile else store.latest
         else:
             store.get(item, unit)
@@ -277,6 +269,8 @@ class PrivateQueue:
         """A message that a unit got, or put and takes back, is about to go."""
         if self.index is not None:
             self.index.remove(self._key_of(item), item.directory.number << 8 | item.slot)
+        elif self.building is not None:
+            self.building.removed(item)
 
     def get_committed(self) -> None:
         """A message got by a unit is gone."""
