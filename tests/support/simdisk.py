@@ -22,6 +22,7 @@ Keep = Literal["none", "all", "random"]
 Tear = Literal["sector", "byte"]
 
 SECTOR = 512
+PAGE = 4096
 
 
 class PowerLoss(BaseException):
@@ -45,8 +46,12 @@ class _Inode:
         self._undo: list[tuple[int, int, bytes]] = []
         self._apart: bytearray | None = None
         self._shared = False
+        # Offsets of pages that the device cannot read, until they are written again.
+        self.spoiled: set[int] = set()
 
     def change(self, offset: int, data: bytes | None) -> None:
+        if self.spoiled and data:
+            self.spoiled -= {page for page in self.spoiled if page < offset + len(data) and offset < page + PAGE}
         self._own()
         content = self.content
         if self._apart is None:
@@ -105,6 +110,7 @@ class _Inode:
         other.doomed = list(self.doomed)
         other._undo = list(self._undo)
         other._apart = None if self._apart is None else bytearray(self._apart)
+        other.spoiled = set(self.spoiled)
         return other
 
     def crashed(self, random: Random, keep: Keep, tear: Tear, sector: int) -> "_Inode":
@@ -188,7 +194,11 @@ class SimFile:
         """Return `length` bytes from `offset`; fewer only at the end of the file."""
         self._check()
         self._disk.read(self.path, length)
-        return bytes(self._inode.content[offset : offset + length])
+        spoiled = self._inode.spoiled
+        if spoiled and any(page < offset + length and offset < page + PAGE for page in spoiled):
+            raise DiskError(self.path, "read", errno.EIO)
+        with memoryview(self._inode.content) as view:
+            return bytes(view[offset : offset + length])
 
     def pwrite(self, data: bytes, offset: int) -> None:
         """Write all of `data` at `offset`, growing the file where needed."""
@@ -319,6 +329,10 @@ class SimDisk:
         if offset < len(durable):
             durable[offset] ^= 1 << bit
 
+    def spoil(self, path: str, offset: int) -> None:
+        """Make the page at an offset of a file unreadable until it is written again."""
+        self._names[self._normal(path)].spoiled.add(offset)
+
     def overwrite(self, path: str, data: bytes, offset: int = 0) -> None:
         """Replace bytes of a file behind its users' back, durably."""
         inode = self._names[self._normal(path)]
@@ -336,6 +350,10 @@ class SimDisk:
     def content(self, path: str) -> bytes:
         """Return a file's bytes as a running program sees them."""
         return bytes(self._names[self._normal(path)].content)
+
+    def unsynced(self) -> bool:
+        """Return whether a power loss now could leave more than one thing behind."""
+        return bool(self._changes) or any(inode.pending or inode.doomed for inode in self._names.values())
 
     def delete(self, path: str) -> None:
         """Take a file, or a directory with all in it, away behind its users' back, durably."""

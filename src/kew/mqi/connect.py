@@ -23,6 +23,11 @@ from kew.storage.unit import IN_FLIGHT, Unit
 APPLICATION_TYPE: Final = 6  # MQAT_UNIX
 
 
+def backed_out(unit: Unit) -> BackedOut:
+    """What a program is told whose unit of work the queue manager had to back out."""
+    return BackedOut(unit=unit.id, why="the unit held the oldest log records when the log was full")
+
+
 class Connection:
     """One program's connection."""
 
@@ -49,7 +54,7 @@ class Connection:
         unit = self.unit
         if unit is not None and unit.forced_out:
             self.unit = None
-            raise BackedOut(unit=unit.id, why="the unit held the oldest log records when the log was full")
+            raise backed_out(unit)
 
     def refuse_if_quiescing(self) -> None:
         """Refuse work that asked to fail while the queue manager is ending."""

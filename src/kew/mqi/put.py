@@ -35,7 +35,7 @@ from kew.codes.reasons import (
     MQRC_Q_FULL,
 )
 from kew.formats.mqmd import MessageDescriptor, encode
-from kew.mqi.connect import APPLICATION_TYPE, Connection
+from kew.mqi.connect import APPLICATION_TYPE, Connection, backed_out
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_put
 from kew.queues.match import NO_ID
@@ -43,7 +43,7 @@ from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull, Storing
-from kew.storage.unit import Unit
+from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
 
 _PASS: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 _SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
@@ -115,6 +115,7 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAd
     if storing.item is None:
         if unit is not None and unit.forced_out:
             connection.check()
+            raise backed_out(unit)
         storing.entry.sequence = queue.next_sequence
         try:
             if not storing.step():
@@ -133,14 +134,18 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAd
 
 
 def abandon_put(connection: Connection, long_put: LongPut) -> None:
-    """Give up a long put; nothing of it remains."""
-    long_put.storing.abandon()
-    if long_put.own_unit and long_put.unit is not None:
-        unit = long_put.unit
-        if unit.state == 0:
-            connection.engine.units.forget(unit)
-        else:
-            connection.engine.units.backout(unit)
+    """Give up a long put that is not decided yet; nothing of it remains. May stall, and does no harm twice."""
+    unit = long_put.unit
+    if unit is not None and unit.forced_out:
+        return  # given up with its unit
+    if not long_put.own_unit or unit is None:
+        long_put.storing.abandon()
+    elif unit.state == BEGIN:
+        long_put.storing.abandon()
+        connection.engine.units.forget(unit)
+        long_put.unit = None
+    elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
+        connection.engine.units.backout(unit)
 
 
 def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection) -> None:

@@ -131,9 +131,9 @@ class Host:
         self._load_catalogue(restart)
         self._load_queues(restart)
         self._load_units(restart)
-        self.writer.flush()
         for page_set in page_sets.values():
             if page_set.recover_from:
+                self.writer.flush()
                 page_set.recovered(self.double)
         self.checkpointer.take()
 

@@ -15,7 +15,7 @@ from kew.codes.messages import format_message
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
-from kew.qmgr.config import Configuration, format_configuration, load_configuration
+from kew.qmgr.config import Configuration, Remark, format_configuration, load_configuration
 from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.firstfailure import FirstFailures
 from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of
@@ -144,8 +144,11 @@ def take_lock(disk: Disk, name: str, path: str) -> Lock:
 class QueueManager:
     """A queue manager that runs in this process."""
 
-    def __init__(self, name: str, host: Host, errors: ErrorLog, lock: Lock, places: Places) -> None:
+    def __init__(
+        self, name: str, host: Host, errors: ErrorLog, lock: Lock, places: Places, remarks: tuple[Remark, ...]
+    ) -> None:
         self.name = name
+        self.remarks = remarks  # what qm.ini says and nothing heeds
         self.host = host
         self.errors = errors
         self.places = places
@@ -227,6 +230,6 @@ def start(name: str, data: str = "", disk: Disk | None = None) -> QueueManager:
     host.run_threads()
     errors.start()
     errors.tell("AMQ8003I", (), (name, VERSION))
-    manager = QueueManager(name, host, errors, lock, places)
+    manager = QueueManager(name, host, errors, lock, places, configuration.remarks)
     _RUNNING[name] = manager
     return manager

@@ -166,6 +166,8 @@ class RealFile:
 
     def sync(self) -> None:
         """Make every write so far, and the size, durable."""
+        if self._descriptor < 0:
+            raise DiskError(self.path, "sync", errno.EBADF)
         try:
             os.fdatasync(self._descriptor)
         except OSError as error:
@@ -204,6 +206,9 @@ class RealFile:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+
+    def __del__(self) -> None:
+        self.close()
 
 
 class RealLock:

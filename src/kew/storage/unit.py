@@ -9,7 +9,7 @@ The states and moves are those of the internals slides:
 and a unit in doubt may also be told to back out. Each move of a unit that has logged anything is a log record.
 """
 
-from typing import Final
+from typing import Final, Protocol
 
 from kew.storage.log import NO_ADDRESS
 from kew.storage.pages.item import Item
@@ -52,6 +52,13 @@ class Operation:
         self.undo_next = undo_next  # the unit's log record before this operation
 
 
+class Unfinished(Protocol):
+    """An operation that takes several steps and is between two of them."""
+
+    def abandon(self) -> None:
+        """Give back what it has taken so far; nothing of it remains."""
+
+
 class Unit:
     """A unit of work."""
 
@@ -66,6 +73,7 @@ class Unit:
         self.done = 0  # operations already finished or undone while ending
         self.decided = NO_ADDRESS  # where its COMMIT record ends
         self.forced_out = False  # backed out by the queue manager: its owner is told at its next verb
+        self.unfinished: Unfinished | None = None  # an operation that is to be given up before the rest is undone
         self.started = 0.0
 
     def move(self, state: int) -> None:

@@ -4,14 +4,15 @@ A batch is written in five steps, none of them under the engine lock except the 
 
 1. under the lock, take a copy of each chosen page; the frame counts as being written;
 2. wait until the log is on disk up to the newest change among them (write-ahead);
-3. write the copies to the double-write file and sync it;
+3. write the copies of directory and map pages to the double-write file and sync it;
 4. write them home and sync each page set;
 5. under the lock, let the frames go: those that were not changed meanwhile are clean.
 
 Pages of non-persistent messages are only written home: no log, no double write, no sync.
 
 A crash before 3 leaves the old pages; between 3 and 4's sync, pages may be torn at home and restart takes them from the
-double-write file; after that they are whole.
+double-write file; after that they are whole. Pages that hold messages need no double write: until step 5 restart begins
+at or before the record that filled such a page, and fills it again whole, without looking at what is there.
 
 A batch that fails is the end: its frames stay as they are, the queue manager is told, and restart begins before them.
 """
@@ -25,7 +26,7 @@ from kew.storage.buffers.frame import Frame
 from kew.storage.buffers.pagefile import PageFile, seal
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.log import LogAddress
-from kew.storage.page import PAGE_SIZE
+from kew.storage.page import DATA, PAGE_SIZE, RUNS
 
 BATCH_PAGES: Final = 128
 AGE_IN_CHECKPOINTS: Final = 2
@@ -41,6 +42,7 @@ class _Copy:
         self.number = frame.number
         self.address = frame.address
         self.volatile = frame.volatile
+        self.refilled = frame.kind == DATA or frame.kind == RUNS  # restart fills it again without looking
         self.image = file.image(frame)
 
 
@@ -176,10 +178,14 @@ class DeferredWriter:
             copy.image = seal(copy.image)
         if recoverable:
             self.force(LogAddress(max([copy.address for copy in recoverable])))
-            self.double.protect([copy.image for copy in recoverable])
+            self._protect([copy.image for copy in recoverable if not copy.refilled])
         self._write_home(copies)
         for file in {copy.file.id: copy.file for copy in recoverable}.values():
             file.file.sync()
+
+    def _protect(self, images: list[bytes]) -> None:
+        if images:
+            self.double.protect(images)
 
     def _write_home(self, copies: list[_Copy]) -> None:
         copies.sort(key=lambda copy: (copy.file.id, copy.number))

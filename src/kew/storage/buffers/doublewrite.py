@@ -8,6 +8,7 @@ An empty page ends each batch. What lies behind it is of older batches, and must
 page that decays at home long after its write is damaged, and no old image of it may hide that.
 """
 
+import posixpath
 from typing import Final
 
 from kew.storage.checksum import crc32
@@ -22,10 +23,9 @@ class DoubleWrite:
 
     def __init__(self, disk: Disk, path: str) -> None:
         self.path = path
-        created = not disk.exists(path)
         self.file = disk.open(path, create=True)
-        if created:
-            self.file.sync()
+        # Not only where it was made just now: a process may have died between making it and syncing its name.
+        disk.sync_directory(posixpath.dirname(path))
 
     def protect(self, images: list[bytes]) -> None:
         """Put a batch on disk."""

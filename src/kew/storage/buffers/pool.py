@@ -314,8 +314,10 @@ class PageMissing(Stall):
         ticket = threading.Event()
         other: threading.Event | None = None
         with pool.lock:
-            if pool.in_use() > pool.synchronous_limit:
-                raise PoolFull(pool)  # too few frames are left for all the pages that a verb may need at once
+            if pool.in_use() >= pool.synchronous_limit:
+                # Changes to pages that were there have left few clean frames. Two pages that are wanted together
+                # would take turns in the last of them, for ever.
+                raise PoolFull(pool)
             wanted = READ_AHEAD if pool.size > 8 * READ_AHEAD else 1
             last = first
             for number in range(first, first + wanted):

@@ -66,6 +66,9 @@ class LogBuffer:
         self.appended = 0
         self.bytes_appended = 0
         self.threshold_reached = 0
+        # How often somebody asked for the log to become durable, and then waited for the writer.
+        self.forces = 0
+        self.waits = 0
         self._rewrites = rewrites
         self._monotonic = monotonic
         self._lock = threading.Lock()
@@ -117,7 +120,7 @@ class LogBuffer:
             self.bytes_appended += size
             if self._pending > self._threshold and not self._wanted:
                 self.threshold_reached += 1
-                self._want()
+                self._want(True)
         finally:
             self._release()
         return address
@@ -132,42 +135,40 @@ class LogBuffer:
         held = self._pending + self._taken_size
         return held == 0 or held + size + RECORD_HEADER <= self.capacity
 
-    def want(self, address: int) -> Gate | None:
+    def want(self, address: int, ring: bool = True) -> Gate | None:
         """Ask for the log to become durable up to `address`; return the gate to wait at.
 
-        Returns None where it is durable already, or where no writer thread runs.
+        Returns None where it is durable already, where no writer thread runs, and to a caller who writes for himself.
         """
         if self.durable >= address:
             return None
         self._acquire()
-        if self.durable >= address:
+        try:
+            if self.durable >= address:
+                return None
+            if self.failure is not None:
+                raise LogBroken(f"the log acknowledges nothing: {self.failure}")
+            if address > self.next_address:
+                raise LogError(f"the log ends at {self.next_address:#x}, before {address:#x}")
+            self.forces += 1
+            taken = self._taken
+            if taken is not None and taken.end >= address:
+                gate = taken.gate
+            else:
+                gate = self._gate
+                if not self._wanted:
+                    self._want(ring)
+            if self.stopped or not ring:
+                return None
+            self.waits += 1
+            return gate
+        finally:
             self._release()
-            return None
-        if self.failure is not None or address > self.next_address:
-            self._release()
-            raise self._no_wait(address)
-        if self.stopped:
-            self._release()
-            return None
-        taken = self._taken
-        if taken is not None and taken.end >= address:
-            gate = taken.gate
-        else:
-            gate = self._gate
-            if not self._wanted:
-                self._want()
-        self._release()
-        return gate
 
-    def _no_wait(self, address: int) -> LogError:
-        if self.failure is not None:
-            return LogBroken(f"the log acknowledges nothing: {self.failure}")
-        return LogError(f"the log ends at {self.next_address:#x}, before {address:#x}")
-
-    def _want(self) -> None:
+    def _want(self, ring: bool) -> None:
         self._wanted = True
         self._requested = self._monotonic()
-        if self._sleeping:
+        if ring and self._sleeping:
             self._sleeping = False
             self._bell.ring()
 
@@ -190,6 +191,10 @@ class LogBuffer:
         if not found:
             raise LogError(f"no log record starts at {address:#x}")
         return parse(address, pieces[0] + pieces[1], pieces[2] + pieces[3])
+
+    def resting(self) -> bool:
+        """Return whether the writer thread sleeps, so that a caller does better to write for himself."""
+        return self._sleeping
 
     # The writer's side.
 

@@ -31,7 +31,7 @@ class SlowIo:
     def report(self, direction: str, path: str, length: int, seconds: float) -> None:
         """Tell that a read ("R") or write ("W") of some bytes took longer than the threshold."""
         self.count += 1
-        actual = str(int(seconds * 1e6))
+        actual = str(round(seconds * 1e6))
         self._notices.tell(SLOW_IO, (length,), (direction, str(self.microseconds), actual))
         if self._first_failure is not None:
             text = (

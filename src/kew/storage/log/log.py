@@ -4,6 +4,7 @@ import os
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from typing import NoReturn
 
 from kew.storage.clock import Clock, SystemClock
 from kew.storage.disk import Disk, DiskError
@@ -28,7 +29,7 @@ from kew.storage.log.bootstrap import (
     read_bootstrap,
 )
 from kew.storage.log.buffer import LogBuffer
-from kew.storage.log.copies import LogCopy, file_name
+from kew.storage.log.copies import LogCopy
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.delay import FirstFailure, SlowIo, slow_io
 from kew.storage.log.errors import LogBroken, LogDamaged, LogError, LogSettingsError
@@ -37,8 +38,6 @@ from kew.storage.log.maintenance import Maintenance
 from kew.storage.log.notices import (
     BROKEN,
     COPY_RECREATED,
-    OLDEST_FOR_MEDIA,
-    OLDEST_FOR_RESTART,
     NoNotices,
     Notices,
 )
@@ -69,12 +68,11 @@ class Log:
         rewrites = settings.write_integrity == "SingleWrite"
         start = LogAddress(end + PAGE_HEADER)
         self.settings = settings
-        self.counters = counters
         # Called with the new durable address after each step, by the thread that made it.
         self.on_durable: list[Callable[[LogAddress], None]] = []
         # Called once, with what happened, when the log breaks.
         self.on_failure: list[Callable[[BaseException], None]] = []
-        self.start_address = start
+        self._counters = counters
         self._clock = clock
         self._notices = notices
         self._bootstrap = bootstrap
@@ -86,12 +84,10 @@ class Log:
         self._writer = LogWriter(self._buffer, self._framer, extents, copies, counters, clock.monotonic, clock.time)
         self._active = ActivePages(copies, extents, state.log_id, self._framer, notices)
         self._source = PageSource(self._active, archive, state.log_id, clock, counters)
-        self._maintenance = Maintenance(settings, self._buffer, extents, bootstrap, self._active, archive)
+        self._maintenance = Maintenance(settings, self._buffer, extents, bootstrap, self._active, archive, notices)
         # Held through each writer step.
         self._step_lock = threading.Lock()
         self._runner: threading.Thread | None = None
-        self._oldest_for_restart = ""
-        self._oldest_for_media = ""
 
     # Making and starting.
 
@@ -136,30 +132,34 @@ class Log:
         places = _places(settings, directories)
         state, stale = read_bootstrap(disk, places, notices)
         _check_fixed(settings, state)
-        bootstrap = open_bootstrap(disk, places, state)
         counters = LogCounters()
+        bootstrap = open_bootstrap(disk, places, state)
         copies = [
             LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index])
             for index, place in enumerate(places)
         ]
-        extents = ExtentTable(settings, bootstrap, copies, clock, notices, counters)
         archive = ArchiveStore(disk, directories.archive, bootstrap, settings.extent_bytes, counters, notices)
-        _restore_files(state, extents, copies, stale, notices)
-        scan = TailScan(state, extents, copies, settings.buffer_pages, notices)
-        started = clock.monotonic()
-        scan.run(page_start(state.needed))
-        counters.read_seconds += clock.monotonic() - started
-        counters.read_pages += scan.scanned
-        counters.read_bytes += scan.scanned * PAGE_SIZE
-        state.life += 1
-        state.clean = False
-        state.copies = len(copies)
-        state.durable = scan.end
-        bootstrap.save()
-        chain = scan.last.crc if scan.last is not None else 0
-        log = Log(settings, bootstrap, copies, extents, archive, scan.end, chain, clock, notices, counters)
-        extents.format_primary()
-        log._maintenance.step()
+        try:
+            extents = ExtentTable(settings, bootstrap, copies, clock, notices, counters)
+            _restore_files(state, extents, copies, stale, notices)
+            scan = TailScan(state, extents, copies, settings.buffer_pages, notices)
+            started = clock.monotonic()
+            scan.run(page_start(state.needed))
+            counters.read_seconds += clock.monotonic() - started
+            counters.read_pages += scan.scanned
+            counters.read_bytes += scan.scanned * PAGE_SIZE
+            state.life += 1
+            state.clean = False
+            state.copies = len(copies)
+            state.durable = scan.end
+            bootstrap.save()
+            chain = scan.last.crc if scan.last is not None else 0
+            log = Log(settings, bootstrap, copies, extents, archive, scan.end, chain, clock, notices, counters)
+            extents.format_primary()
+            log.maintain()
+        except BaseException:
+            _close(copies, archive, bootstrap)
+            raise
         return log
 
     # Appending.
@@ -179,6 +179,20 @@ class Log:
         """What broke the log, or None."""
         return self._buffer.failure
 
+    @property
+    def counters(self) -> LogCounters:
+        """What the log counts, up to date."""
+        counters = self._counters
+        buffer = self._buffer
+        counters.write_requests_nowait = buffer.appended
+        counters.write_requests_force = buffer.forces
+        counters.write_requests_wait = buffer.waits
+        counters.suspends = buffer.waits
+        counters.threshold_writes = buffer.threshold_reached
+        counters.bytes_appended = buffer.bytes_appended
+        counters.bootstrap_accesses = self._bootstrap.saves
+        return counters
+
     def append(self, kind: int, unit: int, previous: int, head: bytes, body: bytes = b"", flags: int = 0) -> LogAddress:
         """Add a record and return its address; one thread at a time, no I/O, no waiting."""
         return self._buffer.append(kind, unit, previous, head, body, flags)
@@ -191,7 +205,7 @@ class Log:
         """Return whether the log buffer has room for a record of that payload size."""
         if self._buffer.room(size):
             return True
-        self.counters.buffer_waits += 1
+        self._counters.buffer_waits += 1
         return False
 
     def space_room(self, size: int, reserve: int) -> bool:
@@ -207,23 +221,27 @@ class Log:
 
     def request_force(self, address: LogAddress) -> bool:
         """Ask for the log to become durable up to `address`, without waiting; return whether it is already."""
-        if self._buffer.durable >= address:
-            return True
-        self.counters.write_requests_force += 1
         self._buffer.want(address)
         return self._buffer.durable >= address
 
     def force(self, address: LogAddress) -> None:
-        """Return once the log is durable up to `address`: wait for the writer thread, or write where none runs."""
+        """Return once the log is durable up to `address`.
+
+        While the writer thread sleeps the caller writes for himself, which saves two changes of thread. Otherwise he
+        waits for the writer, who takes along all who wait.
+        """
         buffer = self._buffer
-        if buffer.durable >= address:
-            return
-        self.counters.write_requests_force += 1
-        gate = buffer.want(address)
-        if gate is not None:
-            self.counters.write_requests_wait += 1
-            self.counters.suspends += 1
-            gate.wait()
+        if buffer.resting() and self._step_lock.acquire(False):
+            try:
+                buffer.want(address, ring=False)
+            except LogError:
+                self._step_lock.release()
+                raise
+            self._step()
+        else:
+            gate = buffer.want(address)
+            if gate is not None:
+                gate.wait()
         while buffer.durable < address:
             if buffer.failure is not None:
                 raise LogBroken(f"the log acknowledges nothing: {buffer.failure}")
@@ -231,7 +249,12 @@ class Log:
 
     def write_pending(self) -> bool:
         """Do one writer step: make everything pending durable; return whether there was anything."""
-        with self._step_lock:
+        self._step_lock.acquire()
+        return self._step()
+
+    def _step(self) -> bool:
+        """Do a writer step and give up the step lock, which the caller has taken."""
+        try:
             taken = self._buffer.take()
             if taken is None:
                 return False
@@ -240,12 +263,19 @@ class Log:
                 if self._maintenance.due():
                     self._maintenance.ask()
             except BaseException as failure:
-                self.fail(failure)
-                raise
+                self._broken_by(failure)
             durable = self._buffer.durable
+        finally:
+            self._step_lock.release()
         for callback in self.on_durable:
             callback(durable)
         return True
+
+    def _broken_by(self, failure: BaseException) -> NoReturn:
+        self.fail(failure)
+        if isinstance(failure, (DiskError, LogError)):
+            raise LogBroken(f"the log is broken: {failure}") from failure
+        raise failure
 
     def fail(self, failure: BaseException) -> None:
         """Break the log: nothing more is taken or acknowledged, and everybody who waits is told."""
@@ -288,10 +318,10 @@ class Log:
             started = monotonic()
             if not buffer.idle():
                 return
-            self.counters.writer_idle_seconds += monotonic() - started
+            self._counters.writer_idle_seconds += monotonic() - started
             try:
                 self.write_pending()
-            except DiskError:
+            except LogBroken:
                 # The log is broken, and everybody has been told.
                 return
 
@@ -311,20 +341,15 @@ class Log:
         """Record durably that restart begins at the checkpoint at `address`, which must be durable."""
         if address >= self.durable:
             raise LogError(f"the checkpoint at {address:#x} is not durable")
-        self._save_state(address)
-        self.counters.checkpoints += 1
-
-    def _save_state(self, checkpoint: LogAddress) -> None:
         bootstrap = self._bootstrap
-        with bootstrap.lock:
-            state = bootstrap.state
-            state.checkpoint = checkpoint
-            state.durable = boundary(self.durable)
-            try:
+        try:
+            with bootstrap.lock:
+                bootstrap.state.checkpoint = address
+                bootstrap.state.durable = boundary(self.durable)
                 bootstrap.save()
-            except BaseException as failure:
-                self.fail(failure)
-                raise
+        except BaseException as failure:
+            self._broken_by(failure)
+        self._counters.checkpoints += 1
 
     def set_needed(self, address: LogAddress, media: LogAddress | None = None) -> None:
         """Say the oldest address that restart needs, and media recovery; extents before it are given up.
@@ -337,25 +362,18 @@ class Log:
         self._extents.needed = state.needed = max(address, state.needed)
         if media is not None:
             state.media = media
-        self._tell_oldest()
-        self._maintenance.ask()
-
-    def _tell_oldest(self) -> None:
-        state = self._bootstrap.state
-        slot = self._extents.slot_of(state.needed)
-        if slot != FREE and file_name(slot) != self._oldest_for_restart:
-            self._oldest_for_restart = file_name(slot)
-            self._notices.tell(OLDEST_FOR_RESTART, (), (self._oldest_for_restart,))
-        if self.settings.linear:
-            slot = self._extents.slot_of(state.media)
-            name = file_name(slot) if slot != FREE else os.path.basename(self._archive.path_of(state.media))
-            if name != self._oldest_for_media:
-                self._oldest_for_media = name
-                self._notices.tell(OLDEST_FOR_MEDIA, (), (name,))
+        try:
+            self._maintenance.ask()
+        except BaseException as failure:
+            self._broken_by(failure)
+        self._buffer.set_limit(self._extents.limit())
 
     def maintain(self) -> None:
         """Do now what the maintenance thread does: prepare, archive and give back log files."""
-        self._maintenance.step()
+        try:
+            self._maintenance.step()
+        except BaseException as failure:
+            self._broken_by(failure)
 
     # Reading.
 
@@ -370,7 +388,7 @@ class Log:
         if address >= self.durable:
             record = self._buffer.find(address)
             if record is not None:
-                self.counters.reads_buffer += 1
+                self._counters.reads_buffer += 1
                 return record
         record = RecordReader(self._source, address, self.durable, 1).next_record()
         if record is None:
@@ -393,10 +411,14 @@ class Log:
 
     def abandon(self) -> None:
         """Close the files and leave everything else as a crash would."""
-        for copy in self._copies:
-            copy.close()
-        self._archive.close()
-        self._bootstrap.close()
+        _close(self._copies, self._archive, self._bootstrap)
+
+
+def _close(copies: list[LogCopy], archive: ArchiveStore, bootstrap: Bootstrap) -> None:
+    for copy in copies:
+        copy.close()
+    archive.close()
+    bootstrap.close()
 
 
 def space_needed(size: int) -> int:

@@ -1,13 +1,16 @@
 """The slow work beside the log writer: files prepared ahead, full extents archived, secondary files given back."""
 
+import posixpath
 import threading
 from collections.abc import Callable
 
 from kew.storage.log.active import ActivePages
 from kew.storage.log.archive import ArchiveStore
-from kew.storage.log.bootstrap import Bootstrap
+from kew.storage.log.bootstrap import FREE, Bootstrap
 from kew.storage.log.buffer import LogBuffer
+from kew.storage.log.copies import file_name
 from kew.storage.log.extents import ExtentTable
+from kew.storage.log.notices import OLDEST_FOR_MEDIA, OLDEST_FOR_RESTART, Notices
 from kew.storage.log.settings import LogSettings
 
 
@@ -22,13 +25,19 @@ class Maintenance:
         bootstrap: Bootstrap,
         active: ActivePages,
         archive: ArchiveStore,
+        notices: Notices,
     ) -> None:
+        self._linear = settings.linear
         self._archives = settings.linear and settings.archive
         self._buffer = buffer
         self._extents = extents
         self._bootstrap = bootstrap
         self._active = active
         self._archive = archive
+        self._notices = notices
+        self._told_restart = ""
+        self._told_media = ""
+        self._step_lock = threading.Lock()
         self._condition = threading.Condition()
         self._wanted = False
         self._stopping = False
@@ -51,14 +60,15 @@ class Maintenance:
     def step(self) -> None:
         """Do all there is to do now."""
         extents = self._extents
-        with extents.lock:
+        with self._step_lock:
             extents.prepare(self._wanted_end())
             if self._archives:
-                self.archive_full()
+                self._archive_full()
             extents.release(self._wanted_end())
+            self._tell_oldest()
         self._buffer.set_limit(extents.limit())
 
-    def archive_full(self) -> None:
+    def _archive_full(self) -> None:
         """Archive every full extent that is not archived yet, oldest first, until one fails."""
         extents = self._extents
         durable = self._buffer.durable
@@ -67,6 +77,20 @@ class Maintenance:
                 return
             if number not in self._bootstrap.state.archives and not self._archive.offload(number, self._active):
                 return
+
+    def _tell_oldest(self) -> None:
+        """Tell which file restart and media recovery begin with, when that has changed."""
+        state = self._bootstrap.state
+        slot = self._extents.slot_of(state.needed)
+        if slot != FREE and file_name(slot) != self._told_restart:
+            self._told_restart = file_name(slot)
+            self._notices.tell(OLDEST_FOR_RESTART, (), (self._told_restart,))
+        if self._linear:
+            slot = self._extents.slot_of(state.media)
+            name = file_name(slot) if slot != FREE else posixpath.basename(self._archive.path_of(state.media))
+            if name != self._told_media:
+                self._told_media = name
+                self._notices.tell(OLDEST_FOR_MEDIA, (), (name,))
 
     # The thread.
 

@@ -533,7 +533,8 @@ class ItemStore:
 class Storing:
     """The storing of an item of more than one page, chunk by chunk, so that any pool and any log buffer will do.
 
-    Until `step` says that it is done the item is invisible; `abandon` gives its pages back.
+    Until `step` says that it is done the item is invisible; `abandon` gives its pages back. A page counts as one of a
+    non-persistent message, which a crash frees, until the record that describes it is logged.
     """
 
     def __init__(
@@ -546,7 +547,6 @@ class Storing:
         self.content = prefix + body
         self.layout: Layout | None = None
         self.undo_next = unit.last_address if unit is not None else 0
-        self.logged_alone: Unit | None = None
         self.item: Item | None = None
         self._plan: list[tuple[int, int, int, int]] = []  # (kind, first page, count, offset of the bytes)
         self._done = 0
@@ -573,11 +573,12 @@ class Storing:
         length = len(self.content)
         further = pages_of(length) - 1
         store._want_pages(page_set, further + 2 + run_pages_needed(further))
-        state = VOLATILE if chain.volatile else ITEM
-        first = page_set.space.take_one(state)
-        runs = page_set.space.take(further, state)
-        run_pages = [page_set.space.take_one(state) for _ in range(run_pages_needed(len(runs)))]
+        first = page_set.space.take_one(VOLATILE)
+        runs = page_set.space.take(further, VOLATILE)
+        run_pages = [page_set.space.take_one(VOLATILE) for _ in range(run_pages_needed(len(runs)))]
         self.layout = Layout(length, first, runs, run_pages)
+        if self.unit is not None:
+            self.unit.unfinished = self
         chunk = max(1, min(CHUNK_PAGES, page_set.pool.size // 4))
         offset = FIRST_ROOM
         for start, count in runs:
@@ -620,6 +621,7 @@ class Storing:
             else:
                 pool.touch(frame, address, store.mark)
         if not chain.volatile:
+            page_set.space.mark(first, count, ITEM)
             page_set.touch_map(first, count, address, store.mark)
         store.counters.pages_taken += count
         self._done += 1
@@ -648,9 +650,12 @@ class Storing:
             page_set.pool.touch_volatile(frame)
         else:
             page_set.pool.touch(frame, store.latest, store.mark)
+            page_set.space.mark(layout.first, 1, ITEM)
             page_set.touch_map(layout.first, 1, store.latest, store.mark)
             if unit is not None:
                 store._reserve(unit, len(item.runs) * records.RUN.size)
+        if unit is not None:
+            unit.unfinished = None
         store.counters.pages_taken += 1
         self.item = item
 
@@ -661,18 +666,26 @@ class Storing:
             return
         store, chain, unit = self.store, self.chain, self.unit
         page_set = chain.page_set
-        address = 0
-        runs = layout.all_runs()
-        if not chain.volatile and self._done:
-            store._begin()
-            head = records.FREE_PAGES_HEAD.pack(page_set.id, len(runs), self.undo_next) + records.pack_runs(runs)
-            address = store.append(records.FREE_PAGES, unit, head, b"")
-        for first, count in runs:
-            if address:
-                store.free_pages(page_set, first, count, address, False)
+        logged: list[tuple[int, int]] = []
+        others = [(layout.first, 1)]
+        for place, (_kind, first, count, _where) in enumerate(self._plan):
+            if place < self._done and not chain.volatile:
+                logged.append((first, count))
             else:
-                store.free_pages(page_set, first, count, 0, True)
+                others.append((first, count))
+        if logged:
+            store._begin()
+            head = records.FREE_PAGES_HEAD.pack(page_set.id, len(logged), self.undo_next) + records.pack_runs(logged)
+            address = store.append(records.FREE_PAGES, unit, head, b"")
+            for first, count in logged:
+                store.free_pages(page_set, first, count, address, False)
+        for first, count in others:
+            store.free_pages(page_set, first, count, 0, True)
+        if unit is not None:
+            unit.unfinished = None
         self.layout = None
+        self._plan = []
+        self._done = 0
 
 
 class Reading:

@@ -24,6 +24,8 @@ from kew.storage.recovery.units import Units
 from kew.storage.stall import Stall
 from kew.storage.unit import IN_DOUBT, Unit
 
+LONGEST_INTERVAL: Final = 32 * 1024 * 1024  # bytes of log between checkpoints
+
 _HEAD: Final = Struct("<QQQI")
 _UNIT: Final = Struct("<QQ")
 
@@ -76,8 +78,9 @@ class Checkpointer:
         self.writer = writer
         self.on_forced_backout = on_forced_backout
         self.last = 0  # log address of the newest checkpoint
-        # Four checkpoints while the primary files fill once, so that two full ones fit with room to spare.
-        self.interval = log.settings.extent_bytes * log.settings.primary // 4
+        # Four checkpoints while the primary files fill once, so that two full ones fit with room to spare; but not so
+        # rarely that a restart would have much to read.
+        self.interval = min(log.settings.extent_bytes * log.settings.primary // 4, LONGEST_INTERVAL)
         self.oldest_image: Callable[[], LogAddress | None] | None = (
             None  # from where the log can bring back a lost page set
         )

@@ -114,6 +114,8 @@ class Units:
             unit.move(IN_BACKOUT)
             if unit.first_address:
                 store.append(records.BACKOUT, unit, b"", b"")
+        if unit.unfinished is not None:
+            unit.unfinished.abandon()
         operations = unit.operations
         while unit.done < len(operations):
             operation = operations[len(operations) - 1 - unit.done]

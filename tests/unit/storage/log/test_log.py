@@ -1,22 +1,10 @@
-from collections.abc import Sequence
-
 import pytest
+from tests.support.logs import PLACES
 from tests.support.simdisk import SimDisk
 
-from kew.storage.log import Log, LogAddress, LogDirectories, LogError, LogSettings
+from kew.storage.log import Log, LogAddress, LogError, LogSettings
 
-PLACES = LogDirectories.under("log")
 SMALL = LogSettings(file_pages=64, primary=3, secondary=2, buffer_pages=18)
-
-
-class Told:
-    """Notices, kept."""
-
-    def __init__(self) -> None:
-        self.messages: list[tuple[str, tuple[int, ...], tuple[str, ...]]] = []
-
-    def tell(self, message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> None:
-        self.messages.append((message_id, tuple(arith), tuple(comments)))
 
 
 def make(settings: LogSettings = SMALL, disk: SimDisk | None = None) -> tuple[SimDisk, Log]:

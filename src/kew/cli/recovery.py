@@ -1,0 +1,123 @@
+"""`kew backup`, `restore`, `image`, `recover`, `units` and `resolve`."""
+
+import json
+
+import click
+
+from kew.mqi import units as unit_verbs
+from kew.qmgr import backup as backups
+from kew.qmgr import manager
+from kew.storage.unit import STATE_NAMES
+
+
+@click.command()
+@click.argument("name")
+@click.argument("directory", type=click.Path())
+def backup(name: str, directory: str) -> None:
+    """Copy the page sets of NAME to DIRECTORY: fuzzy while it runs, full while it is stopped.
+
+    Example: kew backup QM1 /backups/qm1-monday
+    """
+    taken = backups.back_up(name, directory)
+    pages = sum(each["pages"] for each in taken.page_sets.values())
+    click.echo(f"{taken.kind.capitalize()} backup of '{name}': {len(taken.page_sets)} page sets, {pages} pages.")
+    if taken.kind == "fuzzy":
+        click.echo(f"Restoring it needs the log from address {taken.address:#018x} on.")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("directory", type=click.Path())
+@click.option("--without-log", is_flag=True, help="Go back to the state of a full backup; the log begins anew.")
+def restore(name: str, directory: str, without_log: bool) -> None:
+    """Put the page sets of a backup in DIRECTORY in place; NAME must be stopped.
+
+    Example: kew restore QM1 /backups/qm1-monday
+    """
+    taken = backups.restore(name, directory, without_log=without_log)
+    how = "its log begins anew" if without_log else "the next start brings it up to date from the log"
+    click.echo(f"Queue manager '{name}' restored from a {taken.kind} backup; {how}.")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("page_sets", type=int, nargs=-1)
+def image(name: str, page_sets: tuple[int, ...]) -> None:
+    """Record media images of page sets (all by default) in the log of NAME, which must be stopped.
+
+    Example: kew image QM1
+    """
+    running = manager.start(name)
+    try:
+        for number in page_sets or tuple(running.host.store.page_sets):
+            if number not in running.host.store.page_sets:
+                raise backups.BackupError(f"queue manager {name} has no page set {number}")
+            click.echo(f"Page set {number}: {running.host.record_image(number)} pages recorded.")
+    finally:
+        running.stop()
+
+
+@click.command()
+@click.argument("name")
+@click.argument("page_set", type=int)
+def recover(name: str, page_set: int) -> None:
+    """Make a lost PAGE_SET of NAME anew from its image in the log; the next start fills it.
+
+    Example: kew recover QM1 1
+    """
+    address = backups.recover_page_set(name, page_set)
+    click.echo(
+        f"Page set {page_set} of '{name}' will be recovered at the next start, from log address {address:#018x}."
+    )
+
+
+@click.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
+def units(name: str, as_json: bool) -> None:
+    """List the units of work of NAME that are in doubt; NAME must be stopped.
+
+    Example: kew units QM1
+    """
+    running = manager.start(name)
+    try:
+        rows = [
+            {"xid": unit.xid.hex(), "state": STATE_NAMES[unit.state], "operations": len(unit.operations)}
+            for unit in running.host.units.in_doubt()
+        ]
+    finally:
+        running.stop()
+    if as_json:
+        click.echo(json.dumps(rows, indent=1))
+        return
+    for row in rows:
+        click.echo(f"XID({row['xid']})  STATE({row['state']})  OPERATIONS({row['operations']})")
+    if not rows:
+        click.echo("No unit of work is in doubt.")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("xid")
+@click.option("--commit/--backout", "commit", required=True, default=None, help="What becomes of it.")
+def resolve(name: str, xid: str, commit: bool) -> None:
+    """Decide the unit of work with an XID (in hexadecimal) that is in doubt; NAME must be stopped.
+
+    Example: kew resolve QM1 4b6577 --commit
+    """
+    try:
+        wanted = bytes.fromhex(xid)
+    except ValueError as problem:
+        raise click.BadParameter(f"'{xid}' is not a number in hexadecimal", param_hint="XID") from problem
+    running = manager.start(name)
+    try:
+        engine = running.host.engine
+        if commit:
+            address = engine.run(lambda: unit_verbs.commit_branch(engine, wanted))
+            engine.log.force(address)
+        else:
+            engine.run(lambda: unit_verbs.back_out_branch(engine, wanted))
+        running.errors.tell("CSQR901I", (), (xid, "committed" if commit else "backed out"))
+    finally:
+        running.stop()
+    click.echo(f"Unit of work {xid} {'committed' if commit else 'backed out'}.")

@@ -1,0 +1,124 @@
+"""`kew` makes, starts, stops, backs up and deletes queue managers, and says clearly what it cannot do."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+NAME = "CLI.QM"
+
+
+class Command:
+    """Runs `kew` as a user would, in a data directory of its own."""
+
+    def __init__(self, data: Path) -> None:
+        self.environment = {**os.environ, "KEW_DATA": str(data)}
+
+    def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "kew.cli", *arguments],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+
+@pytest.fixture
+def kew(tmp_path: Path) -> Iterator[Command]:
+    command = Command(tmp_path / "data")
+    yield command
+    for row in json.loads(command("list", "--json").stdout):
+        if row["process"]:
+            os.kill(row["process"], signal.SIGKILL)
+
+
+def test_a_whole_life(kew: Command, tmp_path: Path) -> None:
+    made = kew("create", NAME, "-lf", "64", "-lp", "2")
+    assert (made.returncode, made.stderr) == (0, "")
+    assert kew("start", NAME).stdout == f"Queue manager '{NAME}' started.\n"
+    rows = json.loads(kew("status", NAME, "--json").stdout)
+    assert rows[0]["status"] == "Running"
+    assert "Fuzzy backup" in kew("backup", NAME, str(tmp_path / "fuzzy")).stdout
+    assert kew("stop", NAME).returncode == 0
+    assert "Full backup" in kew("backup", NAME, str(tmp_path / "full")).stdout
+    assert kew("restore", NAME, str(tmp_path / "full")).returncode == 0
+    assert "Page set 1: 0 pages recorded." in kew("image", NAME).stdout
+    assert kew("units", NAME).stdout == "No unit of work is in doubt.\n"
+    assert kew("delete", NAME).returncode == 0
+    assert kew("list").stdout == ""
+
+
+def test_a_second_start_is_refused_and_names_the_first(kew: Command) -> None:
+    kew("create", NAME)
+    kew("start", NAME)
+    process = json.loads(kew("status", NAME, "--json").stdout)[0]["process"]
+    again = kew("start", NAME)
+    assert again.returncode == 5
+    assert f"already running as process {process}" in again.stderr
+    assert "Traceback" not in again.stderr
+    assert kew("delete", NAME).returncode == 5
+    assert kew("stop", NAME, "--immediate").returncode == 0
+
+
+def test_start_after_kill_needs_no_help(kew: Command) -> None:
+    kew("create", NAME)
+    kew("start", NAME)
+    process = json.loads(kew("status", NAME, "--json").stdout)[0]["process"]
+    os.kill(process, signal.SIGKILL)
+    assert kew("start", NAME).returncode == 0
+    assert kew("stop", NAME).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("start", "NOT.THERE"), 16, "AMQ8118E"),
+        (("stop", "NOT.THERE"), 16, "AMQ8118E"),
+        (("create", "bad name"), 20, "2058"),
+        (("create", NAME, "-lf", "1"), 2, "64<=x<=65535"),
+        (("restore", "NOT.THERE", "nowhere"), 16, "AMQ8118E"),
+        (("resolve", NAME, "xyz", "--commit"), 2, "hexadecimal"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    kew: Command, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    result = kew(*arguments)
+    assert result.returncode == code
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Log:\n   LogBufferPages=1\n", "LogBufferPages"),
+        ("Log:\n   LogBuferPages=512\n", "LogBufferPages"),
+        ("Log:\n   LogFilePages=128\n", "created with 4096"),
+    ],
+)
+def test_bad_configuration_names_the_key_and_changes_nothing(kew: Command, line: str, said: str) -> None:
+    kew("create", NAME)
+    ini = Path(kew.environment["KEW_DATA"], "qmgrs", NAME.replace(".", "!"), "qm.ini")
+    ini.write_text(line)
+    files = {path: path.stat().st_mtime_ns for path in ini.parent.rglob("*") if path.is_file() and path.name != "lock"}
+    result = kew("start", NAME)
+    assert result.returncode == 20
+    assert said in result.stderr
+    assert {path: path.stat().st_mtime_ns for path in files} == files
+
+
+def test_damaged_log_names_the_file(kew: Command) -> None:
+    kew("create", NAME)
+    boot = Path(kew.environment["KEW_DATA"], "qmgrs", NAME.replace(".", "!"), "log", "copy1", "BOOTSTRAP")
+    boot.write_bytes(bytes(boot.stat().st_size))
+    result = kew("start", NAME)
+    assert result.returncode == 20
+    assert "BOOTSTRAP" in result.stderr
