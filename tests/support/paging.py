@@ -10,7 +10,7 @@ from kew.storage.buffers.frame import Frame
 from kew.storage.buffers.pagefile import PageFile
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.log import LogAddress
-from kew.storage.page import DATA, PAGE_HEADER_SIZE
+from kew.storage.page import DIRECTORY, PAGE_HEADER_SIZE
 from kew.storage.recovery.redo import resolve
 from kew.storage.stall import Stall
 
@@ -36,13 +36,15 @@ class Paging:
     def force(self, address: LogAddress) -> None:
         self.forced.append(address)
 
-    def make(self, number: int, text: bytes, address: int, volatile: bool = False) -> Frame:
+    def make(
+        self, number: int, text: bytes, address: int, volatile: bool = False, kind: int = DIRECTORY
+    ) -> Frame:
         """Take a frame for a new page and write into it, logged at an address unless it is volatile."""
         while True:
             try:
                 with self.lock:
                     self.pool.ensure(1)
-                    frame = self.pool.new_page(self.file, number, DATA, OWNER, volatile)
+                    frame = self.pool.new_page(self.file, number, kind, OWNER, volatile)
                     self._change(frame, text, address)
                     return frame
             except Stall as stall:
