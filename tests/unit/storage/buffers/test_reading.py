@@ -80,6 +80,14 @@ def test_a_small_pool_reads_what_is_wanted_only() -> None:
     assert list(paging.file.resident) == [20]
 
 
+def test_a_pool_with_few_clean_frames_reads_what_is_wanted_only() -> None:
+    paging = stored(200, 60)
+    for number in range(100, 172):
+        paging.make(number, b"dirty", 900 + number)
+    paging.text(20, 8)
+    assert [number for number in paging.file.resident if number < 100] == [20]
+
+
 def test_reading_ahead_ends_where_pages_are_in_memory() -> None:
     paging = stored(200, 60)
     paging.make(25, b"newer 25", 500)
