@@ -36,9 +36,7 @@ class Paging:
     def force(self, address: LogAddress) -> None:
         self.forced.append(address)
 
-    def make(
-        self, number: int, text: bytes, address: int, volatile: bool = False, kind: int = DIRECTORY
-    ) -> Frame:
+    def make(self, number: int, text: bytes, address: int, volatile: bool = False, kind: int = DIRECTORY) -> Frame:
         """Take a frame for a new page and write into it, logged at an address unless it is volatile."""
         while True:
             try:

@@ -32,6 +32,7 @@ from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_get
+from kew.queues.cursor import Cursor
 from kew.queues.match import Match
 from kew.queues.private import PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -40,6 +41,7 @@ from kew.storage.pages.directory import (
     BACKOUT,
     BACKOUT_OFFSET,
     BROWSE_LOCKED,
+    EMPTY,
     ENTRY_SIZE,
     FIRST_ENTRY,
     GET_LOCKED,
@@ -72,12 +74,15 @@ class Got:
 
 
 class LongGet:
-    """A get of a message of more than one page, between two of its steps; the message is locked meanwhile."""
+    """A get of a message of more than one page, between two of its steps; the message is locked meanwhile.
 
-    def __init__(self, item: Item, reading: Reading, locked: bool) -> None:
+    A message that is browsed is not locked: when it is gone before all of it was read, the browse begins anew.
+    """
+
+    def __init__(self, item: Item, reading: Reading, before: int) -> None:
         self.item = item
         self.reading = reading
-        self.locked = locked
+        self.before = before  # the state to which an unfinished get brings the message back; EMPTY when browsing
 
 
 class GetRequest:
@@ -92,6 +97,7 @@ class GetRequest:
         self.match = match
         self.buffer_length = buffer_length  # -1: as long as the message
         self.long: LongGet | None = None
+        self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 
 
 def get(request: GetRequest) -> Got | None:
@@ -106,6 +112,8 @@ def get(request: GetRequest) -> Got | None:
         _unlock(handle, queue)
         return Got(MessageDescriptor(), b"", 0, MQRC_NONE, NO_ADDRESS)
     long = request.long
+    if long is not None and long.before == EMPTY and not _is_there(handle, queue, long.item):
+        long = None
     if long is None:
         item = _choose(request, queue)
         if item is None:
@@ -136,32 +144,41 @@ def _check_queue(handle: Handle, options: int) -> PrivateQueue:
 
 def _choose(request: GetRequest, queue: PrivateQueue) -> Item | None:
     options, handle = request.options, request.handle
-    if options & MQGMO_MSG_UNDER_CURSOR:
-        return _under_cursor(handle, queue, True)
-    if options & MQGMO_BROWSE_MSG_UNDER_CURSOR:
-        return _under_cursor(handle, queue, False)
+    if options & (MQGMO_MSG_UNDER_CURSOR | MQGMO_BROWSE_MSG_UNDER_CURSOR):
+        return _under_cursor(handle, queue)
     if options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT):
-        _unlock_if_locked(handle, queue)
-        if options & MQGMO_BROWSE_FIRST:
-            handle.cursor.reset()
-        return queue.browse(handle.cursor, request.match)
+        return _browse(request, queue)
     if request.match is None:
         return queue.next()
     return queue.find(request.match)
 
 
-def _under_cursor(handle: Handle, queue: PrivateQueue, remove: bool) -> Item:
-    cursor = handle.cursor
-    item = cursor.item
-    if item is not None and item is cursor.locked:
-        if remove:
-            queue.store.first_page(item)  # stalls while the lock is still there
-            queue.store.set_state(item, LIVE)
-            cursor.locked = None
-        return item
-    if item is None or not queue.still_there(item):
+def _browse(request: GetRequest, queue: PrivateQueue) -> Item | None:
+    handle = request.handle
+    search = request.search
+    if search is None:
+        search = handle.cursor.copy()
+        if request.options & MQGMO_BROWSE_FIRST:
+            search.reset()
+        request.search = search
+    item = queue.browse(search, request.match)
+    if item is None:
+        request.search = None
+        _unlock_if_locked(handle, queue)
+        if request.options & MQGMO_BROWSE_FIRST:
+            handle.cursor.reset()
+    return item
+
+
+def _under_cursor(handle: Handle, queue: PrivateQueue) -> Item:
+    item = handle.cursor.item
+    if item is None or not _is_there(handle, queue, item):
         raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=queue.name)
     return item
+
+
+def _is_there(handle: Handle, queue: PrivateQueue, item: Item) -> bool:
+    return handle.cursor.has_locked(item) or queue.still_there(item)
 
 
 def _unlock_if_locked(handle: Handle, queue: PrivateQueue) -> None:
@@ -178,20 +195,22 @@ def _unlock(handle: Handle, queue: PrivateQueue) -> None:
 
 
 def _begin_long(request: GetRequest, queue: PrivateQueue, item: Item) -> LongGet:
-    destructive = not request.options & _BROWSE
-    if destructive:
+    before = EMPTY
+    if not request.options & _BROWSE:
+        before = BROWSE_LOCKED if request.handle.cursor.has_locked(item) else LIVE
         queue.store.set_state(item, GET_LOCKED)
-    long = LongGet(item, Reading(queue.store, item), destructive)
+    long = LongGet(item, Reading(queue.store, item), before)
     request.long = long
     return long
 
 
 def abandon_get(request: GetRequest) -> None:
-    """Give up a get that was not finished; the message is free again."""
+    """Give up a get that was not finished; the message is as it was before."""
     long = request.long
     request.long = None
-    if long is not None and long.locked and request.handle.queue is not None:
-        request.handle.queue.store.set_state(long.item, LIVE)
+    request.search = None
+    if long is not None and long.before != EMPTY and request.handle.queue is not None:
+        request.handle.queue.store.set_state(long.item, long.before)
 
 
 def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: bytearray) -> Got:
@@ -234,17 +253,35 @@ def _complete(
     if cut:
         if not options & MQGMO_ACCEPT_TRUNCATED_MSG:
             abandon_get(request)
+            if options & MQGMO_BROWSE_FIRST:
+                handle.cursor.reset()
             return Got(descriptor, body, length, MQRC_TRUNCATED_MSG_FAILED, NO_ADDRESS)
         reason = MQRC_TRUNCATED_MSG_ACCEPTED
     if options & _BROWSE:
-        if options & MQGMO_LOCK and handle.cursor.locked is not item:
-            queue.store.set_state(item, BROWSE_LOCKED)
-            handle.cursor.locked = item
+        _move_cursor(request, queue, item)
         queue.counters.browses += 1
         return Got(descriptor, body, length, reason, NO_ADDRESS)
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
     unit = request.connection.unit_for_work() if in_unit else None
     address = queue.take(item, unit)
+    if handle.cursor.locked is not None and handle.cursor.has_locked(item):
+        handle.cursor.locked = None
     queue.counters.got_bytes += len(body)
     handle.save_context(descriptor)
     return Got(descriptor, body, length, reason, address)
+
+
+def _move_cursor(request: GetRequest, queue: PrivateQueue, item: Item) -> None:
+    handle = request.handle
+    search = request.search
+    if search is not None:
+        if handle.cursor.locked is not None and not (request.options & MQGMO_LOCK and handle.cursor.has_locked(item)):
+            _unlock_if_locked(handle, queue)
+        search.move(item)
+        search.item = item
+        search.locked = handle.cursor.locked
+        handle.cursor = search
+        request.search = None
+    if request.options & MQGMO_LOCK and not handle.cursor.has_locked(item):
+        queue.store.set_state(item, BROWSE_LOCKED)
+        handle.cursor.locked = item
