@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kew.codes.completion import MQCC_FAILED, MQCC_OK, MQCC_WARNING
+from kew.codes.completion import MQCC_OK, MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_ACCEPT_TRUNCATED_MSG,
@@ -68,9 +68,7 @@ class Got:
     @property
     def completion(self) -> int:
         """Give MQ's completion code."""
-        if self.reason == MQRC_NONE:
-            return MQCC_OK
-        return MQCC_FAILED if self.reason == MQRC_TRUNCATED_MSG_FAILED else MQCC_WARNING
+        return MQCC_OK if self.reason == MQRC_NONE else MQCC_WARNING
 
 
 class LongGet:
@@ -109,8 +107,9 @@ def get(request: GetRequest) -> Got | None:
         connection.refuse_if_quiescing()
     queue = _check_queue(handle, options)
     if options & MQGMO_UNLOCK:
-        _unlock(handle, queue)
-        return Got(MessageDescriptor(), b"", 0, MQRC_NONE, NO_ADDRESS)
+        reason = MQRC_NO_MSG_LOCKED if handle.cursor.locked is None else MQRC_NONE
+        _unlock_if_locked(handle, queue)
+        return Got(MessageDescriptor(), b"", 0, reason, NO_ADDRESS)
     long = request.long
     if long is not None and long.before == EMPTY and not _is_there(handle, queue, long.item):
         long = None
@@ -128,10 +127,9 @@ def _check_queue(handle: Handle, options: int) -> PrivateQueue:
     queue = handle.queue
     if queue is None or not (handle.input or handle.browse):
         raise MQError(MQRC_NOT_OPEN_FOR_INPUT, queue=handle.name)
-    if options & (_BROWSE | MQGMO_UNLOCK):
-        if not handle.browse:
-            raise MQError(MQRC_NOT_OPEN_FOR_BROWSE, queue=handle.name)
-    elif not handle.input:
+    if options & (_BROWSE | MQGMO_UNLOCK | MQGMO_MSG_UNDER_CURSOR) and not handle.browse:
+        raise MQError(MQRC_NOT_OPEN_FOR_BROWSE, queue=handle.name)
+    if not options & (_BROWSE | MQGMO_UNLOCK) and not handle.input:
         raise MQError(MQRC_NOT_OPEN_FOR_INPUT, queue=handle.name)
     if queue.deleted:
         raise MQError(MQRC_Q_DELETED, queue=queue.name)
@@ -186,12 +184,6 @@ def _unlock_if_locked(handle: Handle, queue: PrivateQueue) -> None:
     if locked is not None:
         queue.store.set_state(locked, LIVE)
         handle.cursor.locked = None
-
-
-def _unlock(handle: Handle, queue: PrivateQueue) -> None:
-    if handle.cursor.locked is None:
-        raise MQError(MQRC_NO_MSG_LOCKED, queue=queue.name)
-    _unlock_if_locked(handle, queue)
 
 
 def _begin_long(request: GetRequest, queue: PrivateQueue, item: Item) -> LongGet:
