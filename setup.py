@@ -48,6 +48,7 @@ COMPILED = (
     "src/kew/storage/recovery/restart.py",
     "src/kew/queues/match.py",
     "src/kew/queues/index.py",
+    "src/kew/queues/indexing.py",
     "src/kew/queues/cursor.py",
     "src/kew/queues/waiters.py",
     "src/kew/queues/private.py",

@@ -166,5 +166,3 @@ class History:
 def replay(seed: int) -> str:
     """Give the command that runs a history again."""
     return f"python -m tests.crash history {seed}"
-
-

@@ -36,13 +36,13 @@ class Paging:
     def force(self, address: LogAddress) -> None:
         self.forced.append(address)
 
-    def make(self, number: int, text: bytes, address: int, volatile: bool = False) -> Frame:
+    def make(self, number: int, text: bytes, address: int, volatile: bool = False, kind: int = DIRECTORY) -> Frame:
         """Take a frame for a new page and write into it, logged at an address unless it is volatile."""
         while True:
             try:
                 with self.lock:
                     self.pool.ensure(1)
-                    frame = self.pool.new_page(self.file, number, DIRECTORY, OWNER, volatile)
+                    frame = self.pool.new_page(self.file, number, kind, OWNER, volatile)
                     self._change(frame, text, address)
                     return frame
             except Stall as stall:

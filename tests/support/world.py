@@ -151,9 +151,7 @@ class World:
     def put(self, program: Program, queue: str, size: int, persistent: bool, priority: int, in_unit: bool) -> bool:
         """Put a message; says whether there was room."""
         message = self.model.new(queue, priority, persistent, size)
-        descriptor = MessageDescriptor(
-            persistence=int(persistent), priority=priority, message_id=message.message_id
-        )
+        descriptor = MessageDescriptor(persistence=int(persistent), priority=priority, message_id=message.message_id)
         handle = program.handle(queue)
         option = MQPMO_SYNCPOINT if in_unit else MQPMO_NO_SYNCPOINT
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kew.codes.completion import MQCC_FAILED, MQCC_OK, MQCC_WARNING
+from kew.codes.completion import MQCC_OK, MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_ACCEPT_TRUNCATED_MSG,
@@ -32,6 +32,7 @@ from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_get
+from kew.queues.cursor import Cursor
 from kew.queues.match import Match
 from kew.queues.private import PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -40,6 +41,7 @@ from kew.storage.pages.directory import (
     BACKOUT,
     BACKOUT_OFFSET,
     BROWSE_LOCKED,
+    EMPTY,
     ENTRY_SIZE,
     FIRST_ENTRY,
     GET_LOCKED,
@@ -66,18 +68,19 @@ class Got:
     @property
     def completion(self) -> int:
         """Give MQ's completion code."""
-        if self.reason == MQRC_NONE:
-            return MQCC_OK
-        return MQCC_FAILED if self.reason == MQRC_TRUNCATED_MSG_FAILED else MQCC_WARNING
+        return MQCC_OK if self.reason == MQRC_NONE else MQCC_WARNING
 
 
 class LongGet:
-    """A get of a message of more than one page, between two of its steps; the message is locked meanwhile."""
+    """A get of a message of more than one page, between two of its steps; the message is locked meanwhile.
 
-    def __init__(self, item: Item, reading: Reading, locked: bool) -> None:
+    A message that is browsed is not locked: when it is gone before all of it was read, the browse begins anew.
+    """
+
+    def __init__(self, item: Item, reading: Reading, before: int) -> None:
         self.item = item
         self.reading = reading
-        self.locked = locked
+        self.before = before  # the state to which an unfinished get brings the message back; EMPTY when browsing
 
 
 class GetRequest:
@@ -92,6 +95,7 @@ class GetRequest:
         self.match = match
         self.buffer_length = buffer_length  # -1: as long as the message
         self.long: LongGet | None = None
+        self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 
 
 def get(request: GetRequest) -> Got | None:
@@ -103,9 +107,12 @@ def get(request: GetRequest) -> Got | None:
         connection.refuse_if_quiescing()
     queue = _check_queue(handle, options)
     if options & MQGMO_UNLOCK:
-        _unlock(handle, queue)
-        return Got(MessageDescriptor(), b"", 0, MQRC_NONE, NO_ADDRESS)
+        reason = MQRC_NO_MSG_LOCKED if handle.cursor.locked is None else MQRC_NONE
+        _unlock_if_locked(handle, queue)
+        return Got(MessageDescriptor(), b"", 0, reason, NO_ADDRESS)
     long = request.long
+    if long is not None and long.before == EMPTY and not _is_there(handle, queue, long.item):
+        long = None
     if long is None:
         item = _choose(request, queue)
         if item is None:
@@ -120,10 +127,9 @@ def _check_queue(handle: Handle, options: int) -> PrivateQueue:
     queue = handle.queue
     if queue is None or not (handle.input or handle.browse):
         raise MQError(MQRC_NOT_OPEN_FOR_INPUT, queue=handle.name)
-    if options & (_BROWSE | MQGMO_UNLOCK):
-        if not handle.browse:
-            raise MQError(MQRC_NOT_OPEN_FOR_BROWSE, queue=handle.name)
-    elif not handle.input:
+    if options & (_BROWSE | MQGMO_UNLOCK | MQGMO_MSG_UNDER_CURSOR) and not handle.browse:
+        raise MQError(MQRC_NOT_OPEN_FOR_BROWSE, queue=handle.name)
+    if not options & (_BROWSE | MQGMO_UNLOCK) and not handle.input:
         raise MQError(MQRC_NOT_OPEN_FOR_INPUT, queue=handle.name)
     if queue.deleted:
         raise MQError(MQRC_Q_DELETED, queue=queue.name)
@@ -136,32 +142,41 @@ def _check_queue(handle: Handle, options: int) -> PrivateQueue:
 
 def _choose(request: GetRequest, queue: PrivateQueue) -> Item | None:
     options, handle = request.options, request.handle
-    if options & MQGMO_MSG_UNDER_CURSOR:
-        return _under_cursor(handle, queue, True)
-    if options & MQGMO_BROWSE_MSG_UNDER_CURSOR:
-        return _under_cursor(handle, queue, False)
+    if options & (MQGMO_MSG_UNDER_CURSOR | MQGMO_BROWSE_MSG_UNDER_CURSOR):
+        return _under_cursor(handle, queue)
     if options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT):
-        _unlock_if_locked(handle, queue)
-        if options & MQGMO_BROWSE_FIRST:
-            handle.cursor.reset()
-        return queue.browse(handle.cursor, request.match)
+        return _browse(request, queue)
     if request.match is None:
         return queue.next()
     return queue.find(request.match)
 
 
-def _under_cursor(handle: Handle, queue: PrivateQueue, remove: bool) -> Item:
-    cursor = handle.cursor
-    item = cursor.item
-    if item is not None and item is cursor.locked:
-        if remove:
-            queue.store.first_page(item)  # stalls while the lock is still there
-            queue.store.set_state(item, LIVE)
-            cursor.locked = None
-        return item
-    if item is None or not queue.still_there(item):
+def _browse(request: GetRequest, queue: PrivateQueue) -> Item | None:
+    handle = request.handle
+    search = request.search
+    if search is None:
+        search = handle.cursor.copy()
+        if request.options & MQGMO_BROWSE_FIRST:
+            search.reset()
+        request.search = search
+    item = queue.browse(search, request.match)
+    if item is None:
+        request.search = None
+        _unlock_if_locked(handle, queue)
+        if request.options & MQGMO_BROWSE_FIRST:
+            handle.cursor.reset()
+    return item
+
+
+def _under_cursor(handle: Handle, queue: PrivateQueue) -> Item:
+    item = handle.cursor.item
+    if item is None or not _is_there(handle, queue, item):
         raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=queue.name)
     return item
+
+
+def _is_there(handle: Handle, queue: PrivateQueue, item: Item) -> bool:
+    return handle.cursor.has_locked(item) or queue.still_there(item)
 
 
 def _unlock_if_locked(handle: Handle, queue: PrivateQueue) -> None:
@@ -171,27 +186,23 @@ def _unlock_if_locked(handle: Handle, queue: PrivateQueue) -> None:
         handle.cursor.locked = None
 
 
-def _unlock(handle: Handle, queue: PrivateQueue) -> None:
-    if handle.cursor.locked is None:
-        raise MQError(MQRC_NO_MSG_LOCKED, queue=queue.name)
-    _unlock_if_locked(handle, queue)
-
-
 def _begin_long(request: GetRequest, queue: PrivateQueue, item: Item) -> LongGet:
-    destructive = not request.options & _BROWSE
-    if destructive:
+    before = EMPTY
+    if not request.options & _BROWSE:
+        before = BROWSE_LOCKED if request.handle.cursor.has_locked(item) else LIVE
         queue.store.set_state(item, GET_LOCKED)
-    long = LongGet(item, Reading(queue.store, item), destructive)
+    long = LongGet(item, Reading(queue.store, item), before)
     request.long = long
     return long
 
 
 def abandon_get(request: GetRequest) -> None:
-    """Give up a get that was not finished; the message is free again."""
+    """Give up a get that was not finished; the message is as it was before."""
     long = request.long
     request.long = None
-    if long is not None and long.locked and request.handle.queue is not None:
-        request.handle.queue.store.set_state(long.item, LIVE)
+    request.search = None
+    if long is not None and long.before != EMPTY and request.handle.queue is not None:
+        request.handle.queue.store.set_state(long.item, long.before)
 
 
 def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: bytearray) -> Got:
@@ -234,17 +245,35 @@ def _complete(
     if cut:
         if not options & MQGMO_ACCEPT_TRUNCATED_MSG:
             abandon_get(request)
+            if options & MQGMO_BROWSE_FIRST:
+                handle.cursor.reset()
             return Got(descriptor, body, length, MQRC_TRUNCATED_MSG_FAILED, NO_ADDRESS)
         reason = MQRC_TRUNCATED_MSG_ACCEPTED
     if options & _BROWSE:
-        if options & MQGMO_LOCK and handle.cursor.locked is not item:
-            queue.store.set_state(item, BROWSE_LOCKED)
-            handle.cursor.locked = item
+        _move_cursor(request, queue, item)
         queue.counters.browses += 1
         return Got(descriptor, body, length, reason, NO_ADDRESS)
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
     unit = request.connection.unit_for_work() if in_unit else None
     address = queue.take(item, unit)
+    if handle.cursor.locked is not None and handle.cursor.has_locked(item):
+        handle.cursor.locked = None
     queue.counters.got_bytes += len(body)
     handle.save_context(descriptor)
     return Got(descriptor, body, length, reason, address)
+
+
+def _move_cursor(request: GetRequest, queue: PrivateQueue, item: Item) -> None:
+    handle = request.handle
+    search = request.search
+    if search is not None:
+        if handle.cursor.locked is not None and not (request.options & MQGMO_LOCK and handle.cursor.has_locked(item)):
+            _unlock_if_locked(handle, queue)
+        search.move(item)
+        search.item = item
+        search.locked = handle.cursor.locked
+        handle.cursor = search
+        request.search = None
+    if request.options & MQGMO_LOCK and not handle.cursor.has_locked(item):
+        queue.store.set_state(item, BROWSE_LOCKED)
+        handle.cursor.locked = item

@@ -11,14 +11,16 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.formats.mqmd import MessageDescriptor
-from kew.queues.cursor import Cursor, Place
+from kew.queues.cursor import Cursor
 from kew.queues.index import IdIndex
+from kew.queues.indexing import IndexBuild
 from kew.queues.match import Match, hash_id
 from kew.queues.waiters import WaitList
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
+    BROWSE_LOCKED,
     CORRELATION_HASH_OFFSET,
     ENTRY,
     ENTRY_SIZE,
@@ -95,6 +97,7 @@ class PrivateQueue:
         self.uncommitted = 0
         self.next_sequence = 1
         self.index: IdIndex | None = None
+        self.building: IndexBuild | None = None  # the index on its way
         self.damaged = False
         self.waiters = WaitList()
         self.unindexed_gets = 0
@@ -131,35 +134,18 @@ class PrivateQueue:
 
     def set_index(self, index_type: int) -> None:
         """Index the queue by another id, or not at all; may stall, and is then called again."""
-        if index_type == self.index_type and (self.index is not None) == (index_type != INDEX_NONE):
+        if index_type != self.index_type:
+            self.index = None
+            self.building = None
+            self.index_type = index_type
+            self.warned = False
+            self.unindexed_gets = 0
+        if index_type == INDEX_NONE or self.index is not None:
             return
-        self.index = None
-        self.index_type = index_type
-        self.warned = False
-        self.unindexed_gets = 0
-        if index_type != INDEX_NONE:
-            index = IdIndex()
-            found: list[tuple[int, int, int]] = []
-            for chain in self.chains:
-                self._collect(chain, found)
-            if len(self.chains) > 1:
-                found.sort()
-            for _sequence, key, place in found:
-                index.add(key, place)
-            self.index = index
-
-    def _collect(self, chain: Chain, found: list[tuple[int, int, int]]) -> None:
-        offset_in_entry = self._index_offset()
-        directory = chain.first
-        while directory is not None:
-            data = self.store.frame_of(chain, directory).data
-            for slot in range(directory.count):
-                offset = FIRST_ENTRY + slot * ENTRY_SIZE
-                if data[offset]:
-                    sequence = SEQUENCE.unpack_from(data, offset + SEQUENCE_OFFSET)[0]
-                    key = int.from_bytes(data[offset + offset_in_entry : offset + offset_in_entry + 4], "little")
-                    found.append((sequence, key, directory.number << 8 | slot))
-            directory = directory.after
+        if self.building is None:
+            self.building = IndexBuild(self.store, self.chains, self._index_offset())
+        self.index = self.building.run()
+        self.building = None
 
     def _index_offset(self) -> int:
         if self.index_type == INDEX_MESSAGE_ID:
@@ -225,20 +211,25 @@ class PrivateQueue:
         self.depth += 1
         if unit is not None:
             self.uncommitted += 1
-        index = self.index
-        if index is not None:
-            if self.index_type == INDEX_MESSAGE_ID:
-                key = entry.message_hash
-            elif self.index_type == INDEX_CORRELATION_ID:
-                key = entry.correlation_hash
-            else:
-                key = entry.group_hash
-            index.add(key, item.directory.number << 8 | item.slot)
+        if self.index_type != INDEX_NONE:
+            self._add_to_index(item, entry)
         counters = self.counters
         counters.puts += 1
         counters.put_bytes += length
         if self.depth > counters.highest_depth:
             counters.highest_depth = self.depth
+
+    def _add_to_index(self, item: Item, entry: Entry) -> None:
+        if self.index_type == INDEX_MESSAGE_ID:
+            key = entry.message_hash
+        elif self.index_type == INDEX_CORRELATION_ID:
+            key = entry.correlation_hash
+        else:
+            key = entry.group_hash
+        if self.index is not None:
+            self.index.add(key, item.directory.number << 8 | item.slot)
+        elif self.building is not None:
+            self.building.stored(item, key)
 
     # -- taking -------------------------------------------------------------------------------------------------------
 
@@ -250,6 +241,8 @@ class PrivateQueue:
             store.remove(item, None)
             if self.index is not None:
                 self.index.remove(key, item.directory.number << 8 | item.slot)
+            elif self.building is not None:
+                self.building.removed(item)
             address = NO_ADDRESS if item.chain.volatile else store.latest
         else:
             store.get(item, unit)
@@ -277,6 +270,8 @@ class PrivateQueue:
         """A message that a unit got, or put and takes back, is about to go."""
         if self.index is not None:
             self.index.remove(self._key_of(item), item.directory.number << 8 | item.slot)
+        elif self.building is not None:
+            self.building.removed(item)
 
     def get_committed(self) -> None:
         """A message got by a unit is gone."""
@@ -420,20 +415,21 @@ class PrivateQueue:
     # -- browsing -----------------------------------------------------------------------------------------------------
 
     def browse(self, cursor: Cursor, match: Match | None) -> Item | None:
-        """Give the next message after a cursor, and move the cursor there; the message's first page is at hand then."""
+        """Give the next message after a cursor, its first page at hand. The cursor is not moved to it.
+
+        The cursor is moved past messages that do not match, so that a search that stalls goes on from there.
+        """
         while True:
             item = self._after(cursor)
             if item is None:
                 return None
-            self.store.first_page(item)  # stalls before the cursor has moved, else the message would be passed over
-            place = cursor.places[item.chain]
-            place.directory = item.directory
-            place.slot = item.slot
-            cursor.priority = item.chain.priority
-            cursor.sequence = item.sequence
-            if match is None or self.matches(item, match):
-                cursor.item = item
+            if match is None:
+                self.store.first_page(item)
                 return item
+            data = self.store.frame_of(item.chain, item.directory).data
+            if match.may_fit(data, FIRST_ENTRY + item.slot * ENTRY_SIZE) and self.matches(item, match):
+                return item
+            cursor.move(item)
 
     def _after(self, cursor: Cursor) -> Item | None:
         best: Item | None = None
@@ -442,38 +438,38 @@ class PrivateQueue:
                 continue
             if best is not None and chain.priority < best.chain.priority:
                 break
-            place = cursor.places.get(chain)
-            if place is None:
-                place = Place(chain)
-                cursor.places[chain] = place
             least = cursor.sequence + 1 if chain.priority == cursor.priority else 0
-            item = self._after_in(place, least)
+            item = self._after_in(chain, cursor, least)
             if item is not None and (best is None or item.sequence < best.sequence):
                 best = item
         return best
 
-    def _after_in(self, place: Place, least: int) -> Item | None:
-        chain = place.chain
-        directory = place.directory
-        slot = place.slot
-        if directory is None or chain.by_number.get(directory.number) is not directory:
-            directory = chain.first
-            slot = -1
-        slot += 1
+    def _after_in(self, chain: Chain, cursor: Cursor, least: int) -> Item | None:
+        directory = chain.first
+        slot = 0
+        place = cursor.places.get(chain)
+        if place is not None and chain.by_number.get(place.directory.number) is place.directory:
+            directory = place.directory
+            if directory.resets == place.resets:
+                slot = place.slot + 1
+        locked = cursor.locked
         while directory is not None:
-            if directory.available:
-                item = self._first_from(chain, directory, slot, least)
+            own = locked.slot if locked is not None and locked.directory is directory else -1
+            if directory.available or own >= 0:
+                item = self._first_from(chain, directory, slot, least, own)
                 if item is not None:
                     return item
             directory = directory.after
             slot = 0
         return None
 
-    def _first_from(self, chain: Chain, directory: Directory, slot: int, least: int) -> Item | None:
+    def _first_from(self, chain: Chain, directory: Directory, slot: int, least: int, own: int) -> Item | None:
+        # What others have locked is passed over; what the cursor itself has locked, in the slot `own`, is not.
         data = self.store.frame_of(chain, directory).data
         while slot < directory.count:
             offset = FIRST_ENTRY + slot * ENTRY_SIZE
-            if data[offset] == LIVE and SEQUENCE.unpack_from(data, offset + SEQUENCE_OFFSET)[0] >= least:
+            seen = data[offset] == LIVE or (slot == own and data[offset] == BROWSE_LOCKED)
+            if seen and SEQUENCE.unpack_from(data, offset + SEQUENCE_OFFSET)[0] >= least:
                 return item_at(chain, directory, slot, data)
             slot += 1
         return None

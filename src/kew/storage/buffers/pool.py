@@ -318,7 +318,7 @@ class PageMissing(Stall):
                 # Changes to pages that were there have left few clean frames. Two pages that are wanted together
                 # would take turns in the last of them, for ever.
                 raise PoolFull(pool)
-            wanted = READ_AHEAD if pool.size > 8 * READ_AHEAD else 1
+            wanted = READ_AHEAD if pool.size - pool.in_use() > 8 * READ_AHEAD else 1
             last = first
             for number in range(first, first + wanted):
                 if number in file.resident or number in file.reading:

@@ -159,5 +159,12 @@ class Directory:
         self.used = 0  # entries that are not EMPTY
         self.available = 0  # entries that are LIVE and not locked
         self.hint = 0  # no available entry has a lower slot
+        self.resets = 0  # how often its slots were begun anew; who remembers a slot remembers this too
         self.before: Directory | None = None
         self.after: Directory | None = None
+
+    def reset(self) -> None:
+        """Begin with the first slot again; it has no entries left."""
+        self.count = 0
+        self.hint = 0
+        self.resets += 1

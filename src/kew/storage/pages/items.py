@@ -238,8 +238,7 @@ class ItemStore:
         directory = chain.last
         if directory is not None and directory.count == ENTRIES:
             if chain.volatile and directory.used == 0:
-                directory.count = 0
-                directory.hint = 0
+                directory.reset()
             else:
                 directory = None
         if directory is not None:
@@ -435,8 +434,7 @@ class ItemStore:
         page_set = chain.page_set
         if chain.volatile:
             if directory is chain.last:
-                directory.count = 0
-                directory.hint = 0
+                directory.reset()
                 return
             address = 0
         else:

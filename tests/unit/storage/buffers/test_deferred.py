@@ -10,7 +10,7 @@ from tests.support.simdisk import PowerLoss
 
 from kew.storage.buffers.deferred import BATCH_PAGES
 from kew.storage.disk import DiskError
-from kew.storage.page import PAGE_SIZE
+from kew.storage.page import DATA, PAGE_SIZE
 
 NOWHERE = 1 << 60  # what `redo_address` gives when nothing is unwritten
 
@@ -48,6 +48,16 @@ def test_pages_are_synced_in_the_double_write_file_before_they_are_written_home(
         ("write", "/pages/psid03"),
         ("sync", "/pages/psid03"),
     ]
+
+
+def test_pages_that_hold_messages_need_no_double_write() -> None:
+    paging = Paging(100)
+    paging.make(5, b"five", 100, kind=DATA)
+    steps: list[tuple[str, str]] = []
+    paging.disk.delay = lambda operation, path, _length: steps.append((operation, path))
+    paging.writer.flush()
+    assert paging.forced == [100]
+    assert steps == [("write", "/pages/psid03"), ("sync", "/pages/psid03")]
 
 
 def test_pages_of_passing_messages_are_written_without_log_double_write_or_sync() -> None:

@@ -80,6 +80,14 @@ def test_a_small_pool_reads_what_is_wanted_only() -> None:
     assert list(paging.file.resident) == [20]
 
 
+def test_a_pool_with_few_clean_frames_reads_what_is_wanted_only() -> None:
+    paging = stored(200, 60)
+    for number in range(100, 172):
+        paging.make(number, b"dirty", 900 + number)
+    paging.text(20, 8)
+    assert [number for number in paging.file.resident if number < 100] == [20]
+
+
 def test_reading_ahead_ends_where_pages_are_in_memory() -> None:
     paging = stored(200, 60)
     paging.make(25, b"newer 25", 500)
@@ -223,6 +231,19 @@ def test_reading_into_a_pool_of_dirty_pages_makes_room_first() -> None:
     assert not paging.file.reading
     assert paging.text(9, 8) == b"page 009"
     assert paging.text(1, 8) == b"dirty 01"
+
+
+def test_a_reader_writes_too_when_95_percent_are_dirty() -> None:
+    paging = stored(40, 60)
+    for number in range(37):
+        paging.make(number, b"dirty %02d" % number, 900 + number)
+    before = paging.pool.counters.synchronous_writes
+    assert paging.text(50, 8) == b"page 050"
+    assert paging.pool.counters.synchronous_writes == before
+    paging.change(50, b"dirty 50", 1000)
+    assert paging.text(51, 8) == b"page 051"
+    assert paging.pool.counters.synchronous_writes == before + 1
+    assert paging.pool.in_use() == 0
 
 
 def test_an_error_of_the_disk_leaves_no_ticket_behind() -> None:

@@ -1,0 +1,88 @@
+"""Builds the index of a queue that has messages already: at restart, or when the index is changed.
+
+The directories are read one after the other, so that any pool will do. A build that has to wait for a page goes on
+where it stopped, and work goes on meanwhile: the queue tells what is stored and what is removed in the part that was
+read already.
+"""
+
+from array import array
+
+from kew.queues.index import IdIndex
+from kew.storage.pages.chain import Chain
+from kew.storage.pages.directory import ENTRY_SIZE, FIRST_ENTRY, SEQUENCE, SEQUENCE_OFFSET, Directory
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import ItemStore
+
+
+class IndexBuild:
+    """An index on its way; 20 bytes a message until it is done."""
+
+    def __init__(self, store: ItemStore, chains: list[Chain], key_offset: int) -> None:
+        self._store = store
+        self._chains = chains[:]  # those still to be read, the current one last
+        self._chains.reverse()
+        self._mixed = len(chains) > 1
+        self._key_offset = key_offset  # of the hash in an entry
+        self._last: Directory | None = None  # the last directory of the current chain that was read
+        self._sequences = array("Q")
+        self._keys = array("I")
+        self._places = array("Q")
+        self._gone: set[int] = set()  # sequences of messages that were removed meanwhile
+
+    def run(self) -> IdIndex:
+        """Read on; gives the index when all is read. May stall, and is then called again."""
+        while self._chains:
+            chain = self._chains[-1]
+            directory = self._next_of(chain)
+            while directory is not None:
+                self._collect(directory, self._store.frame_of(chain, directory).data)
+                self._last = directory
+                directory = directory.after
+            self._chains.pop()
+            self._last = None
+        return self._finish()
+
+    def _next_of(self, chain: Chain) -> Directory | None:
+        last = self._last
+        if last is None:
+            return chain.first
+        if chain.by_number.get(last.number) is last:
+            return last.after
+        directory = chain.first  # the last one read is gone
+        while directory is not None and directory.position <= last.position:
+            directory = directory.after
+        return directory
+
+    def _collect(self, directory: Directory, data: bytearray) -> None:
+        offset = FIRST_ENTRY
+        for slot in range(directory.count):
+            if data[offset]:
+                self._sequences.append(SEQUENCE.unpack_from(data, offset + SEQUENCE_OFFSET)[0])
+                start = offset + self._key_offset
+                self._keys.append(int.from_bytes(data[start : start + 4], "little"))
+                self._places.append(directory.number << 8 | slot)
+            offset += ENTRY_SIZE
+
+    def _finish(self) -> IdIndex:
+        index = IdIndex()
+        order = list(range(len(self._sequences)))
+        if self._mixed:
+            order.sort(key=self._sequences.__getitem__)
+        for at in order:
+            if self._sequences[at] not in self._gone:
+                index.add(self._keys[at], self._places[at])
+        return index
+
+    def stored(self, item: Item, key: int) -> None:
+        """Take in a message that has come to a directory which was read already, or to a chain that is new."""
+        if item.chain not in self._chains or self._was_read(item.chain, item.directory):
+            self._sequences.append(item.sequence)
+            self._keys.append(key)
+            self._places.append(item.directory.number << 8 | item.slot)
+
+    def _was_read(self, chain: Chain, directory: Directory) -> bool:
+        return self._last is not None and chain is self._chains[-1] and directory.position <= self._last.position
+
+    def removed(self, item: Item) -> None:
+        """Leave out a message that is gone."""
+        self._gone.add(item.sequence)
