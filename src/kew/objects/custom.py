@@ -6,7 +6,8 @@ MQ's own reports print the name three ways; all three mean the same, and the tex
 import re
 from typing import Final
 
-from kew.objects.values import CHARACTERS, KEYWORD, RANGE, BadValue, Text, Value, whole
+from kew.objects.texts import Text
+from kew.objects.values import CHARACTERS, KEYWORD, RANGE, BadValue, Value, whole
 
 CAPEXPRY: Final = "CAPEXPRY"
 SPELLINGS: Final = {"CAPEXPRY": CAPEXPRY, "CAPEXPY": CAPEXPRY, "CAEXPY": CAPEXPRY}
@@ -23,7 +24,9 @@ def read_custom(text: str) -> dict[str, int]:
     while text[position:].strip():
         match = _ITEM.match(text, position)
         if match is None:
-            raise BadValue(CHARACTERS, text[position : position + 40], "a list of names with values, as in CAPEXPRY(6000)")
+            raise BadValue(
+                CHARACTERS, text[position : position + 40], "a list of names with values, as in CAPEXPRY(6000)"
+            )
         name = SPELLINGS.get(match.group(1).upper())
         if name is None:
             raise BadValue(KEYWORD, match.group(1), "CAPEXPRY, the one custom attribute known")

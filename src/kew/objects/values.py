@@ -33,15 +33,11 @@ NAME: Final = "name"
 CHARACTERS: Final = "characters"
 REFUSED: Final = "refused"
 
-NAME_CHARACTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%")
-GENERIC_CHARACTERS: Final = frozenset(NAME_CHARACTERS | frozenset("*?"))
-
 NOT_AVAILABLE: Final = -1  # an indicator that monitoring has not filled in; printed blank
 
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,20}\Z")
 _MINUTES_SECONDS: Final = re.compile(r"([0-9]{1,4})(?:\.([0-5][0-9]))?\Z")
 _KILOBYTES: Final = re.compile(r"([0-9]{1,9})K?\Z")
-_UNPRINTABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class BadValue(Exception):
@@ -52,11 +48,6 @@ class BadValue(Exception):
         self.problem = problem
         self.given = given
         self.expected = expected
-
-
-def quoted(text: str) -> str:
-    """Return text as an MQSC string in single quotation marks; a blank string keeps one blank."""
-    return "'" + (text.replace("'", "''") or " ") + "'"
 
 
 def whole(text: str) -> int | None:
@@ -72,7 +63,9 @@ class Kind:
     def parse(self, words: Sequence[str]) -> Value:
         """Return the value that the words between the parentheses spell, or raise BadValue."""
         if len(words) > 1:
-            raise BadValue(COUNT, " ".join(words)[:80], f"one value ({self.expected()}); enclose a text in quotation marks")
+            raise BadValue(
+                COUNT, " ".join(words)[:80], f"one value ({self.expected()}); enclose a text in quotation marks"
+            )
         value = self.read(words[0] if words else "")
         self.check(value)
         return value
@@ -127,7 +120,9 @@ class Kind:
 class Number(Kind):
     """A whole number in a range, or one of a few keywords that stand for special values."""
 
-    def __init__(self, low: int, high: int, specials: Mapping[str, int] | None = None, blank_at: int | None = None) -> None:
+    def __init__(
+        self, low: int, high: int, specials: Mapping[str, int] | None = None, blank_at: int | None = None
+    ) -> None:
         self.low = low
         self.high = high
         self.specials: dict[str, int] = dict(specials or {})
@@ -193,6 +188,7 @@ class Choice(Kind):
         refused: Mapping[str, str] | None = None,
         numbers: tuple[int, int] | None = None,
         blank_at: int | None = None,
+        bare: int | None = None,
     ) -> None:
         self.words: dict[str, int] = dict(words)
         self.names: dict[int, str] = {}
@@ -202,6 +198,7 @@ class Choice(Kind):
         self.refused: dict[str, str] = dict(refused or {})  # keyword -> why Kew does not do it
         self.numbers = numbers  # user-defined values given as numbers, such as APPLTYPE(65536)
         self.blank_at = blank_at
+        self.bare = bare  # what the attribute's keyword means without parentheses; None where it needs them
 
     def read(self, word: str) -> Value:
         """Return the constant that a keyword stands for."""
@@ -238,7 +235,9 @@ class Choice(Kind):
 
     def expected(self) -> str:
         """List the keywords."""
-        text = " or ".join([", ".join(list(self.words)[:-1]), list(self.words)[-1]] if len(self.words) > 1 else self.words)
+        text = " or ".join(
+            [", ".join(list(self.words)[:-1]), list(self.words)[-1]] if len(self.words) > 1 else self.words
+        )
         if self.numbers is not None:
             text += f", or a number from {self.numbers[0]} to {self.numbers[1]}"
         return text
@@ -253,12 +252,10 @@ class Choice(Kind):
 
 
 class Flag(Choice):
-    """Two opposite keywords that stand alone, without parentheses: SHARE and NOSHARE."""
+    """Keywords that stand alone, without parentheses: SHARE or NOSHARE."""
 
-    def __init__(self, on: str, on_value: int, off: str, off_value: int) -> None:
-        super().__init__({on: on_value, off: off_value})
-        self.on = on
-        self.off = off
+    def __init__(self, words: Mapping[str, int]) -> None:
+        super().__init__(words)
 
 
 class Bits(Kind):
@@ -281,7 +278,7 @@ class Bits(Kind):
 
     def read(self, word: str) -> Value:
         """Return the bits that one word, or a list joined by commas, names."""
-        return self.parse([part for part in word.replace(",", " ").split()])
+        return self.parse(word.replace(",", " ").split())
 
     def format(self, value: Value) -> str:
         """Return the names of the bits that are on."""
@@ -322,6 +319,7 @@ class Kilobytes(Kind):
 
     def format(self, value: Value) -> str:
         """Return the size with its K."""
+        assert isinstance(value, int)
         return f"{value}K"
 
     def check(self, value: Value) -> None:
@@ -381,113 +379,6 @@ class Interval(Kind):
     def blank(self) -> Value:
         """Return the system's own interval."""
         return 0
-
-
-class Text(Kind):
-    """A string of at most a number of bytes; trailing blanks are not part of it."""
-
-    def __init__(self, length: int) -> None:
-        self.length = length
-
-    def read(self, word: str) -> Value:
-        """Return the string without trailing blanks."""
-        return word.rstrip(" ")
-
-    def format(self, value: Value) -> str:
-        """Return the string, one blank for the empty one."""
-        assert isinstance(value, str)
-        return value or " "
-
-    def define(self, value: Value) -> str:
-        """Return the string in quotation marks."""
-        assert isinstance(value, str)
-        return quoted(value)
-
-    def check(self, value: Value) -> None:
-        """Raise BadValue if the string is too long or has characters no screen shows."""
-        if not isinstance(value, str):
-            raise BadValue(CHARACTERS, str(value), self.expected())
-        if _UNPRINTABLE.search(value) is not None:
-            raise BadValue(CHARACTERS, ascii(value)[1:41], "a text of printable characters")
-        if len(value) > self.length or (not value.isascii() and len(value.encode()) > self.length):
-            raise BadValue(LENGTH, value[:40] + "…", self.expected())
-
-    def expected(self) -> str:
-        """Describe the length."""
-        return f"a text of at most {self.length} bytes"
-
-    def blank(self) -> Value:
-        """Return the empty string."""
-        return ""
-
-    def accept(self, raw: Value) -> Value:
-        """Cut the padding PCF strings may carry."""
-        return raw.rstrip(" \0") if isinstance(raw, str) else raw
-
-
-class Name(Text):
-    """The name of an MQ object: letters, digits and . / _ %."""
-
-    def __init__(self, length: int = 48, generic: bool = False) -> None:
-        super().__init__(length)
-        self.characters = GENERIC_CHARACTERS if generic else NAME_CHARACTERS
-
-    def check(self, value: Value) -> None:
-        """Raise BadValue unless every character may be in a name."""
-        super().check(value)
-        assert isinstance(value, str)
-        if not self.characters.issuperset(value):
-            raise BadValue(NAME, value, f"a name of letters, digits and . / _ % (at most {self.length} characters)")
-
-    def expected(self) -> str:
-        """Describe the length."""
-        return f"a name of at most {self.length} characters"
-
-
-class Hex(Kind):
-    """A fixed number of bytes written as hexadecimal digits; a short string is filled with zeros."""
-
-    def __init__(self, length: int) -> None:
-        self.length = length
-
-    def read(self, word: str) -> Value:
-        """Return the bytes, filled to their length."""
-        text = word.strip()
-        try:
-            data = bytes.fromhex(text) if " " not in text and text.isascii() else None
-        except ValueError:
-            data = None
-        if data is None:
-            raise BadValue(NUMBER, word[:80], self.expected())
-        if len(data) > self.length:
-            raise BadValue(LENGTH, word[:80], self.expected())
-        return data.ljust(self.length, b"\0")
-
-    def format(self, value: Value) -> str:
-        """Return the digits."""
-        assert isinstance(value, bytes)
-        return value.hex().upper()
-
-    def define(self, value: Value) -> str:
-        """Return the digits in quotation marks."""
-        return quoted(self.format(value))
-
-    def check(self, value: Value) -> None:
-        """Raise BadValue unless there are exactly as many bytes as the attribute has."""
-        if not isinstance(value, bytes) or len(value) != self.length:
-            raise BadValue(LENGTH, value.hex() if isinstance(value, bytes) else str(value), self.expected())
-
-    def expected(self) -> str:
-        """Describe the length."""
-        return f"at most {2 * self.length} hexadecimal digits"
-
-    def blank(self) -> Value:
-        """Return zeros."""
-        return bytes(self.length)
-
-    def accept(self, raw: Value) -> Value:
-        """Fill a short byte string."""
-        return raw.ljust(self.length, b"\0") if isinstance(raw, bytes) else raw
 
 
 class ListOf(Kind):

@@ -35,6 +35,7 @@ class AttributeSpec:
         refused: str = "",
         group: str = "",
         pcf_seconds: int = 0,
+        repeat: bool = False,
     ) -> None:
         self.keyword = keyword
         self.pcf = pcf  # PCF parameter identifier; 0 where PCF has none
@@ -46,6 +47,7 @@ class AttributeSpec:
         self.role = role
         self.change = change
         self.refused = refused  # why only the default value is taken; empty for an effective attribute
+        self.repeat = repeat  # may be given several times in one command; the lists are joined
         self.group = group  # the word that asks DISPLAY for this and its like: EVENT, CLUSINFO, LOG
 
     @property
@@ -65,9 +67,9 @@ class AttributeSpec:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that name this attribute: its keyword, or both words of a flag, then synonyms."""
+        """The words that name this attribute: its keyword, or the words of a flag, then synonyms."""
         if isinstance(self.kind, Flag):
-            return (self.kind.on, self.kind.off, *self.synonyms)
+            return (*self.kind.words, *self.synonyms)
         return (self.keyword, *self.synonyms)
 
     def parse(self, given: str | Sequence[str]) -> Value:
@@ -102,7 +104,11 @@ class AttributeSpec:
         """Return the PCF parameters that carry the value, by identifier."""
         if isinstance(self.kind, Interval) and self.pcf_seconds:
             assert isinstance(value, int)
-            return {self.pcf: -1, self.pcf_seconds: 0} if value < 0 else {self.pcf: value // 60, self.pcf_seconds: value % 60}
+            return (
+                {self.pcf: -1, self.pcf_seconds: 0}
+                if value < 0
+                else {self.pcf: value // 60, self.pcf_seconds: value % 60}
+            )
         return {self.pcf: self.kind.to_pcf(value)}
 
     def from_pcf(self, parameters: Mapping[int, Value]) -> Value | None:
@@ -137,6 +143,7 @@ class Row:
         refused: str = "",
         group: str = "",
         pcf_seconds: int = 0,
+        repeat: bool = False,
     ) -> None:
         self.keyword = keyword
         self.pcf = pcf
@@ -151,14 +158,17 @@ class Row:
         self.refused = refused
         self.group = group
         self.pcf_seconds = pcf_seconds
+        self.repeat = repeat
 
     def spec(self, type_name: str) -> AttributeSpec | None:
         """Return this row as it is for one type, None if the type does not have it."""
         if self.types and type_name not in self.types:
             return None
         text = self.defaults.get(type_name, self.default)
-        listed = [part for part in text.split(",")] if not self.kind.scalar and not isinstance(self.kind, Pair) else [text]
-        value = self.kind.parse(listed) if text or isinstance(self.kind, Flag) else self.kind.blank()
+        listed = (
+            [part for part in text.split(",")] if not self.kind.scalar and not isinstance(self.kind, Pair) else [text]
+        )
+        value = self.kind.parse(listed) if text else self.kind.blank()
         return AttributeSpec(
             self.keyword,
             self.pcf,
@@ -171,6 +181,7 @@ class Row:
             refused=self.refused,
             group=self.group,
             pcf_seconds=self.pcf_seconds,
+            repeat=self.repeat,
         )
 
 
