@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from kew.objects.values import REFUSED, BadValue, Flag, Interval, Kind, Pair, Value
+from kew.objects.values import REFUSED, BadValue, Flag, Interval, Kind, Value
 
 # Who sets an attribute, and when.
 SET: Final = "set"  # DEFINE and ALTER
@@ -75,6 +75,12 @@ class AttributeSpec:
     def parse(self, given: str | Sequence[str]) -> Value:
         """Return the value that a word, or a list of words, spells; raise BadValue if it is none."""
         value = self.kind.parse([given] if isinstance(given, str) else given)
+        self.check(value)
+        return value
+
+    def read(self, text: str) -> Value:
+        """Return the value of one text, a list joined by commas; raise BadValue if it is none."""
+        value = self.kind.read(text)
         self.check(value)
         return value
 
@@ -165,10 +171,8 @@ class Row:
         if self.types and type_name not in self.types:
             return None
         text = self.defaults.get(type_name, self.default)
-        listed = (
-            [part for part in text.split(",")] if not self.kind.scalar and not isinstance(self.kind, Pair) else [text]
-        )
-        value = self.kind.parse(listed) if text else self.kind.blank()
+        value = self.kind.read(text) if text else self.kind.blank()
+        self.kind.check(value)
         return AttributeSpec(
             self.keyword,
             self.pcf,
