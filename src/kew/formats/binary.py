@@ -11,6 +11,9 @@ _I32_BIG: Final = Struct(">i")
 _I64_LITTLE: Final = Struct("<q")
 _I64_BIG: Final = Struct(">q")
 
+# Identifiers of structures are blanks, capitals and digits, which all EBCDIC pages have in the same places.
+_TO_EBCDIC: Final = bytes(range(256)).decode("latin-1").encode("cp500")
+
 _MIN_I32: Final = -(1 << 31)
 _MAX_I32: Final = (1 << 31) - 1
 _MIN_I64: Final = -(1 << 63)
@@ -44,6 +47,20 @@ def fit_bytes(value: bytes, width: int, structure: str, field: str) -> bytes:
 def order_of_encoding(encoding: int) -> str:
     """The byte order of the integers in data with this MQENC value: reversed (2) is little-endian, all else big."""
     return LITTLE if encoding & 0xF == 2 else BIG
+
+
+def version_order(structure: str, struc_id: bytes, versions: tuple[int, ...], data: bytes, offset: int) -> str:
+    """The byte order of a structure, seen from its version field, once its identifier and version are as expected."""
+    if offset < 0 or len(data) - offset < 8:
+        raise FormatError(structure, offset, f"expected at least 8 bytes, {max(len(data) - offset, 0)} remain")
+    found = data[offset : offset + 4]
+    if found not in (struc_id, struc_id.translate(_TO_EBCDIC)):
+        raise FormatError(structure, offset, f"expected StrucId {struc_id.decode('ascii')!r}, found {found!r}")
+    for order, fixed in ((LITTLE, _I32_LITTLE), (BIG, _I32_BIG)):
+        if fixed.unpack_from(data, offset + 4)[0] in versions:
+            return order
+    allowed = " or ".join(map(str, versions))
+    raise FormatError(structure, offset + 4, f"expected version {allowed}, found {data[offset + 4 : offset + 8].hex()}")
 
 
 class Reader:
