@@ -12,7 +12,7 @@ class Definition:
     def __init__(self, kind: ObjectType, name: str, values: Mapping[str, Value] | None = None) -> None:
         self.kind = kind
         self.name = name
-        self.values: dict[str, Value] = {spec.keyword: spec.default for spec in kind.attributes if spec.stored}
+        self.values: dict[str, Value] = dict(kind.defaults)
         for keyword, value in (values or {}).items():
             spec = kind[keyword]
             spec.check(value)

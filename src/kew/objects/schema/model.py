@@ -207,6 +207,7 @@ class ObjectType:
         pcf_subtype: tuple[int, int] = (0, 0),
         status: bool = False,
         always: str = "",
+        type_after: str = "",
         help_text: str = "",
     ) -> None:
         self.name = name
@@ -220,10 +221,12 @@ class ObjectType:
         self.pcf_subtype = pcf_subtype  # PCF identifier and value of the type attribute; zeros where there is none
         self.status = status  # read from the running engine, not defined
         self.always = tuple(always.split())  # shown by DISPLAY whatever is asked
+        self.type_after = type_after  # the attribute DISPLAY shows the type after; the name where this is empty
         self.help_text = help_text
         specs = [spec for spec in [row.spec(name) for row in rows] if spec is not None]
         self.attributes: tuple[AttributeSpec, ...] = tuple(specs)
         self.by_keyword: dict[str, AttributeSpec] = {spec.keyword: spec for spec in specs}
+        self.defaults: dict[str, Value] = {spec.keyword: spec.default for spec in specs if spec.stored}
         self.by_word: dict[str, AttributeSpec] = {}
         for spec in specs:
             for word in spec.words:

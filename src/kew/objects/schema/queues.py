@@ -19,14 +19,13 @@ from kew.objects.schema.common import (
     MESSAGE_LENGTH,
     MONITORING,
     MOST,
-    NO_OTMA,
     OBJECT_NAME,
     ON_OFF_QMGR,
     TIME,
 )
 from kew.objects.schema.model import DEFINE, EMPTY, FORCE, KEEP, LIVE, AttributeSpec, ObjectType, Row
 from kew.objects.texts import Name, Text
-from kew.objects.values import Choice, Flag, ListOf, Number
+from kew.objects.values import Choice, Flag, Number
 
 HELD: Final = "QLOCAL QMODEL"
 PRIORITY: Final = Number(0, 9)
@@ -69,7 +68,7 @@ ROWS: Final = (
     Row(
         "CFSTRUCT",
         a.MQCA_CF_STRUC_NAME,
-        Name(12),
+        Name(16),
         "",
         "Coupling facility structure that holds the messages of a shared queue.",
         types=HELD,
@@ -569,16 +568,6 @@ ROWS: Final = (
         types="QLOCAL QALIAS QREMOTE",
         role=LIVE,
         group="CLUSINFO",
-    ),
-    Row(
-        "TPIPE",
-        a.MQCA_TPIPE_NAME,
-        ListOf(Text(8), 99),
-        "",
-        "OTMA pipes of an IMS bridge queue.",
-        types="QLOCAL",
-        role=LIVE,
-        refused=NO_OTMA,
     ),
 )
 

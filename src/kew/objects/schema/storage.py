@@ -18,6 +18,7 @@ from kew.objects.texts import Name, Text
 from kew.objects.values import Choice, Kilobytes, Number
 
 PAGE_SET: Final = Number(0, 99)
+STRUCTURE_KIND: Final = Name(16)  # MQ allows 12; the slides that Kew follows use a name of 13
 BUFFER_POOL: Final = Number(0, 99)
 
 STGCLASS_ROWS: Final = (
@@ -161,7 +162,7 @@ CFSTRUCT_ROWS: Final = (
 )
 
 SMDS_ROWS: Final = (
-    Row("CFSTRUCT", a.MQCA_CF_STRUC_NAME, Name(12), "", "Structure the data set belongs to.", role=DEFINE),
+    Row("CFSTRUCT", a.MQCA_CF_STRUC_NAME, STRUCTURE_KIND, "", "Structure the data set belongs to.", role=DEFINE),
     Row(
         "DSBUFS",
         a.MQIA_CF_SMDS_BUFFERS,
@@ -177,7 +178,7 @@ POOL_NAME: Final = AttributeSpec(
     "BUFFPOOL", a.MQIACF_BUFFER_POOL_ID, BUFFER_POOL, 0, "Number of the buffer pool.", synonyms=("BP",)
 )
 CLASS_NAME: Final = AttributeSpec("STGCLASS", a.MQCA_STORAGE_CLASS, Name(8), "", "Name of the storage class.")
-STRUCTURE_NAME: Final = AttributeSpec("CFSTRUCT", a.MQCA_CF_STRUC_NAME, Name(12), "", "Name of the structure.")
+STRUCTURE_NAME: Final = AttributeSpec("CFSTRUCT", a.MQCA_CF_STRUC_NAME, STRUCTURE_KIND, "", "Name of the structure.")
 SMDS_NAME: Final = AttributeSpec("SMDS", a.MQCACF_CF_SMDS, OBJECT_NAME, "", "Queue manager that owns the data set.")
 
 TYPES: Final = (

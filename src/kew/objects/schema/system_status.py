@@ -457,7 +457,7 @@ CF_SMDS_ROWS: Final = (
     live("FAILTIME", a.MQCACF_FAIL_TIME, TIME, "Time of failure."),
 )
 SMDSCONN_ROWS: Final = (
-    live("CFSTRUCT", a.MQCA_CF_STRUC_NAME, Name(12), "Structure the data set belongs to."),
+    live("CFSTRUCT", a.MQCA_CF_STRUC_NAME, Name(16), "Structure the data set belongs to."),
     live(
         "OPENMODE",
         a.MQIACF_SMDS_OPENMODE,
