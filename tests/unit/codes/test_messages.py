@@ -10,7 +10,7 @@ from kew.codes.messages import MESSAGES, SEVERITIES, Message, format_message
 
 @pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES)
 def test_message_is_whole(message: Message) -> None:
-    assert re.fullmatch(r"AMQ\d{4}[IWEST]|CSQ[A-Z]\d{3}[IWEADS]", message.id)
+    assert re.fullmatch(r"AMQ\d{4}[IWEST]|CSQ[A-Z]\d{3}[IWEAS]", message.id)
     assert message.severity == SEVERITIES[message.id[-1]]
     for part in (message.text, message.explanation, message.action):
         assert part

@@ -142,6 +142,7 @@ def body(*values: int, count: int = 1) -> bytes:
         (body(20, 16, 1, 5), reasons.MQRCCF_PARM_COUNT_TOO_BIG, "ParameterCount is 5"),
         (body(20, 16, 1, -5), reasons.MQRCCF_CFGR_PARM_COUNT_ERROR, "ParameterCount is -5"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_refusals_carry_the_reason_for_the_sender(data: bytes, reason: int, expectation: str) -> None:
     with pytest.raises(PCFError) as caught:
