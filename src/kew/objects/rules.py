@@ -44,6 +44,8 @@ def check(definition: Definition) -> None:
         _structure(definition)
     elif family == "POLICY":
         _policy(definition)
+    elif family == "AUTHREC":
+        _needed(definition, "ENTITY", "an authority record needs a user or a group")
 
 
 def _exclusive(definition: Definition, one: str, other: str) -> None:

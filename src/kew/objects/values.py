@@ -468,7 +468,7 @@ class Pair(Kind):
         """Return the two numbers; no words mean both are not available."""
         if not "".join(words).strip():
             return (NOT_AVAILABLE, NOT_AVAILABLE)
-        numbers = [whole(word) for word in words]
+        numbers = [whole(word) if word.strip() else NOT_AVAILABLE for word in words]
         if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
             raise BadValue(NUMBER, " ".join(words)[:80], self.expected())
         value = (numbers[0], numbers[1])
@@ -483,6 +483,11 @@ class Pair(Kind):
         """Return both numbers, blank where not available."""
         assert isinstance(value, tuple)
         return ",".join([" " if one == NOT_AVAILABLE else str(one) for one in value])
+
+    def define(self, value: Value) -> str:
+        """Return both numbers as they are."""
+        assert isinstance(value, tuple)
+        return ",".join([str(one) for one in value])
 
     def check(self, value: Value) -> None:
         """Raise BadValue unless there are two numbers."""

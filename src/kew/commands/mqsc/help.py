@@ -50,9 +50,10 @@ def syntax(spec: CommandSpec, kind: ObjectType | None = None) -> list[str]:
     elif spec.naming in (MAYBE, MAYBE_GENERIC):
         first += " [ ( name ) ]"
     lines = [first]
+    needed = {word for keyword in spec.required for word in keyword.split("|")}
     for option in spec.options:
         text = _form(option)
-        lines.append(f"   {text}" if option.keyword in spec.required else f"   [ {text} ]")
+        lines.append(f"   {text}" if option.keyword in needed else f"   [ {text} ]")
     if spec.carries == SHOWS:
         lines.append("   [ WHERE( attribute operator value ) ]")
         for attribute in spec.attributes(kind):

@@ -55,14 +55,23 @@ class CommandText:
     """One command as a single string, and where in the input its parts stood."""
 
     def __init__(self) -> None:
-        self.text = ""
+        self.length = 0
         self.pieces: list[tuple[int, int, int]] = []  # offset in text, line, column: where each piece begins
+        self._parts: list[str] = []
         self.error: MQSCError | None = None  # a line that was too long to read
 
     def add(self, piece: str, line: int, column: int) -> None:
         """Append part of a line that began at a place of the input."""
-        self.pieces.append((len(self.text), line, column))
-        self.text += piece
+        self.pieces.append((self.length, line, column))
+        self._parts.append(piece)
+        self.length += len(piece)
+
+    @property
+    def text(self) -> str:
+        """The command as one string."""
+        if len(self._parts) != 1:
+            self._parts = ["".join(self._parts)]
+        return self._parts[0]
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return line and column, counted from 1, of an offset in the text."""
@@ -120,7 +129,7 @@ class CommandReader:
                 else:
                     self._quote = character
         self._append(body[start:], column + start)
-        if self.pending is not None and len(self.pending.text) > COMMAND_LIMIT:
+        if self.pending is not None and self.pending.length > COMMAND_LIMIT:
             return done + self._refuse(f"a command may have {COMMAND_LIMIT} characters", line)
         self._skip_blanks = mark == "+"
         if not mark:

@@ -5,8 +5,10 @@ keywords, none of them twice; the type the object is of; then every value. Nothi
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 from kew.codes.attributes import MQAUTH_NONE
+from kew.codes.options import MQOT_Q_MGR
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.errors import MQSCError, nearest
 from kew.commands.mqsc.grammar import (
@@ -43,7 +45,8 @@ from kew.objects.values import (
     Value,
 )
 
-PROBLEMS = {
+QUEUE_MANAGER_PROFILE: Final = "SELF"  # what authority over the queue manager itself is recorded under
+PROBLEMS: Final = {
     NUMBER: messages.NUMBER,
     RANGE: messages.NUMBER,
     LENGTH: messages.LENGTH,
@@ -572,23 +575,29 @@ class _Parser:
         end = len(self.text)
         given = {*command.options, *command.attributes, *command.selectors}
         for keyword in spec.required:
-            if keyword not in given and not (spec.verb == "DEFINE" and "LIKE" in given):
+            if given.isdisjoint(keyword.split("|")) and not (spec.verb == "DEFINE" and "LIKE" in given):
+                either = keyword.replace("|", " or ")
                 raise self._error(
-                    messages.SYNTAX, f"{spec.title} needs {keyword}", end, end, keyword=keyword, expected=keyword
+                    messages.SYNTAX, f"{spec.title} needs {either}", end, end, keyword=keyword, expected=either
                 ).of(spec, command.kind)
-        if (
-            spec.naming in (MAYBE, MAYBE_GENERIC)
-            and not command.name
-            and spec.target in ("SUB", "SBSTATUS")
-            and "SUBID" not in given
-        ):
-            raise self._ended("a name in parentheses, or SUBID")
-        if spec.naming in (MAYBE, MAYBE_GENERIC) and not command.name and "PROFILE" in given:
-            command.name = str(command.options["PROFILE"])
+        if not command.name and spec.naming in (MAYBE, MAYBE_GENERIC):
+            self._named_otherwise(command)
         if spec.carries == ALTERS and not command.attributes and not command.options and not items:
             raise self._ended("an attribute to change")
         if spec.carries == DEFINES and command.kind is not None and spec.type_option is not None:
             command.options.pop(spec.type_option.keyword, None)
+
+    def _named_otherwise(self, command: Command) -> None:
+        target = command.spec.target
+        if target in ("SUB", "SBSTATUS") and "SUBID" not in command.options:
+            raise self._ended("a name in parentheses, or SUBID")
+        if target == "AUTHREC":
+            if "PROFILE" in command.options:
+                command.name = str(command.options["PROFILE"])
+            elif command.options.get("OBJTYPE") == MQOT_Q_MGR:
+                command.name = QUEUE_MANAGER_PROFILE
+            elif command.verb != "DISPLAY":
+                raise self._ended("PROFILE")
 
 
 def _read_name(kind: Kind, words: list[str], generic: bool) -> str:
