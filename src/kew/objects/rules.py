@@ -16,6 +16,8 @@ class BadDefinition(Exception):
         self.why = why
 
 
+ROOTS: Final = frozenset({"SYSTEM.BASE.TOPIC", "SYSTEM.DEFAULT.TOPIC"})
+PATTERN_SUBSCRIPTION: Final = "SYSTEM.DEFAULT.SUB"
 NEEDS_CONNECTION: Final = frozenset({"SDR", "RQSTR", "CLNTCONN", "CLUSSDR"})
 IDENTIFIED_BY: Final = {
     "BLOCKUSER": "USERLIST",
@@ -44,6 +46,10 @@ def check(definition: Definition) -> None:
         _structure(definition)
     elif family == "POLICY":
         _policy(definition)
+    elif family == "TOPIC" and definition.name not in ROOTS:
+        _needed(definition, "TOPICSTR", "a topic object needs the topic string it stands for")
+    elif family == "SUB":
+        _subscription(definition)
     elif family == "AUTHREC":
         _needed(definition, "ENTITY", "an authority record needs a user or a group")
 
@@ -105,6 +111,18 @@ def _structure(structure: Definition) -> None:
         raise BadDefinition(("CFLEVEL", "OFFLOAD"), "offload needs CFLEVEL(5)")
     if structure.integer("CFLEVEL") < 3 and structure.integer("RECOVER") == a.MQCFR_YES:
         raise BadDefinition(("CFLEVEL", "RECOVER"), "recovery needs CFLEVEL(3)")
+
+
+def _subscription(subscription: Definition) -> None:
+    if subscription.name == PATTERN_SUBSCRIPTION:
+        return
+    if not subscription.text("TOPICSTR") and not subscription.text("TOPICOBJ"):
+        raise BadDefinition(("TOPICSTR", "TOPICOBJ"), "one of them says what is subscribed to")
+    managed = subscription.integer("DESTCLAS") == a.MQDC_MANAGED
+    if managed and subscription.text("DEST"):
+        raise BadDefinition(("DEST", "DESTCLAS"), "a managed subscription chooses its own destination")
+    if not managed:
+        _needed(subscription, "DEST", "a subscription that is not managed needs a destination")
 
 
 def _policy(policy: Definition) -> None:

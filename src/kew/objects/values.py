@@ -58,8 +58,6 @@ def whole(text: str) -> int | None:
 class Kind:
     """How one attribute's values are parsed, checked, printed and carried; subclasses say the rest."""
 
-    scalar = True  # takes exactly one word between its parentheses
-
     def parse(self, words: Sequence[str]) -> Value:
         """Return the value that the words between the parentheses spell, or raise BadValue."""
         if len(words) > 1:
@@ -384,8 +382,6 @@ class Interval(Kind):
 class ListOf(Kind):
     """Several values of one kind, separated by commas or blanks."""
 
-    scalar = False
-
     def __init__(self, item: Kind, most: int) -> None:
         self.item = item
         self.most = most
@@ -461,8 +457,6 @@ class ListOf(Kind):
 
 class Pair(Kind):
     """Two indicators, over a short and a long period; blank while monitoring is off."""
-
-    scalar = False
 
     def parse(self, words: Sequence[str]) -> Value:
         """Return the two numbers; no words mean both are not available."""

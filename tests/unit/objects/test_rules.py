@@ -20,7 +20,9 @@ GOOD: list[tuple[str, str, dict[str, str]]] = [
     ("POLICY", "Q", {"ENCALG": "AES256", "RECIP": "CN=bob", "KEYREUSE": "32"}),
     ("QMGR", "QM", {"REPOS": "C"}),
     ("AUTHREC", "Q", {"ENTITY": "app"}),
-    ("TOPIC", "T", {}),
+    ("TOPIC", "T", {"TOPICSTR": "a/b"}),
+    ("SUB", "S", {"TOPICSTR": "a", "DEST": "Q"}),
+    ("SUB", "S", {"TOPICOBJ": "T", "DESTCLAS": "MANAGED"}),
 ]
 BAD: list[tuple[str, str, dict[str, str], str]] = [
     ("QLOCAL", "Q", {"CLUSTER": "C", "CLUSNL": "N"}, "CLUSNL"),
@@ -47,6 +49,10 @@ BAD: list[tuple[str, str, dict[str, str], str]] = [
     ("POLICY", "Q", {"KEYREUSE": "32", "SIGNALG": "SHA256", "ENCALG": "AES256", "RECIP": "CN=bob"}, "KEYREUSE"),
     ("POLICY", "Q", {"SIGNER": "CN=alice"}, "SIGNER"),
     ("AUTHREC", "Q", {}, "ENTITY"),
+    ("TOPIC", "T", {}, "TOPICSTR"),
+    ("SUB", "S", {"DEST": "Q"}, "TOPICOBJ"),
+    ("SUB", "S", {"TOPICSTR": "a"}, "DEST"),
+    ("SUB", "S", {"TOPICSTR": "a", "DEST": "Q", "DESTCLAS": "MANAGED"}, "managed"),
 ]
 
 

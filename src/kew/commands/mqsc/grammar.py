@@ -4,7 +4,7 @@ from typing import Final
 
 from kew.codes import commands as c
 from kew.commands.mqsc import options as p
-from kew.objects.schema import FAMILIES, LIVE, AttributeSpec, Family, ObjectType, object_type
+from kew.objects.schema import FAMILIES, AttributeSpec, Family, ObjectType, object_type
 from kew.objects.schema.topics import TOPIC_STRING
 from kew.objects.values import Flag
 
@@ -1035,8 +1035,3 @@ def all_commands() -> list[CommandSpec]:
 def find_verb(word: str) -> str:
     """Return the verb that a word or its abbreviation names, empty if none."""
     return VERB_WORDS.get(word.upper(), "")
-
-
-def shown_by_default(spec: AttributeSpec) -> bool:
-    """Whether DISPLAY shows the attribute when none is asked for: all but what only a cluster knows."""
-    return not (spec.role == LIVE and spec.group == "CLUSINFO")

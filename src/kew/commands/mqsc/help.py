@@ -1,5 +1,7 @@
 """What the tables say of a command in words: its syntax, and help for DEFINE QLOCAL ? and the like."""
 
+from typing import Final
+
 from kew.commands.mqsc.grammar import (
     COMMANDS,
     GENERIC,
@@ -15,7 +17,7 @@ from kew.commands.mqsc.grammar import (
 from kew.objects.schema import ANYTIME, EMPTY, FORCE, RESTART, AttributeSpec, ObjectType
 from kew.objects.values import Choice, Flag, Interval, Kilobytes, ListOf, Number
 
-CHANGE_TEXTS = {
+CHANGE_TEXTS: Final = {
     ANYTIME: "takes hold at once",
     FORCE: "needs FORCE while the object is open",
     EMPTY: "only while the object is closed and empty",

@@ -24,7 +24,7 @@ from kew.commands.mqsc.grammar import (
     CommandSpec,
     find_verb,
 )
-from kew.commands.mqsc.lexer import CLOSE, OPEN, STRING, WORD, CommandText, Token, tokens
+from kew.commands.mqsc.lexer import CLOSE, LINE_LIMIT, OPEN, STRING, WORD, CommandText, Token, tokens
 from kew.commands.mqsc.where import OPERATORS, Filter, is_generic, make_filter
 from kew.objects.definition import Definition
 from kew.objects.schema import AttributeSpec, ObjectType
@@ -181,7 +181,7 @@ class _Parser:
             detail,
             keyword=keyword,
             position=start,
-            segment=self.text[:end].strip(),
+            segment=_segment(self.text[:end]),
             expected=expected,
             suggestion=suggestion,
         )
@@ -421,7 +421,7 @@ class _Parser:
         if item.arguments is None:
             if item.spec is not None:
                 command.requested.append(item.spec.keyword)
-            elif word in groups or word == "SUMMARY":
+            elif word in groups or (word == "SUMMARY" and family.name == "SUB"):
                 command.requested.append(word)
             elif word != family.type_keyword and (spec.name_spec is None or word not in spec.name_spec.words):
                 raise self._unknown(command, item)
@@ -598,6 +598,12 @@ class _Parser:
                 command.name = QUEUE_MANAGER_PROFILE
             elif command.verb != "DISPLAY":
                 raise self._ended("PROFILE")
+
+
+def _segment(text: str) -> str:
+    """Return the end of a command, as much of it as a line can have."""
+    shown = text.strip()
+    return shown if len(shown) <= LINE_LIMIT else "…" + shown[-LINE_LIMIT:]
 
 
 def _read_name(kind: Kind, words: list[str], generic: bool) -> str:

@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from kew.commands.mqsc.grammar import shown_by_default
 from kew.commands.mqsc.lexer import LINE_LIMIT
 from kew.commands.mqsc.parser import Command
 from kew.objects.definition import Definition
@@ -21,6 +20,7 @@ INDENT: Final = "   "
 WIDEST: Final = LINE_LIMIT - 256  # where a printed command is cut, well within what a line may have
 SECRETS: Final = frozenset({"PASSWORD", "LDAPPWD", "KEYRPWD", "INITKEY"})
 HIDDEN: Final = "********"
+CLUSTER_ONLY: Final = "CLUSINFO"  # attributes shown only when they are asked for
 
 Shown = Mapping[str, Value | None]
 
@@ -55,7 +55,7 @@ def wanted(command: Command, kind: ObjectType) -> list[AttributeSpec]:
         return list(kind.attributes)
     brief = command.generic or kind.name == "CHSTATUS"
     if not command.requested and not brief:
-        return [spec for spec in kind.attributes if shown_by_default(spec) or spec.keyword in asked]
+        return [spec for spec in kind.attributes if spec.group != CLUSTER_ONLY or spec.keyword in asked]
     asked.update(kind.always)
     return [spec for spec in kind.attributes if spec.keyword in asked or (spec.group and spec.group in asked)]
 
