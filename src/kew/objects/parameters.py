@@ -5,7 +5,6 @@ from typing import Final
 
 from kew.formats import charset, pcf
 from kew.objects.schema import AttributeSpec
-from kew.objects.texts import Text
 from kew.objects.values import ListOf, Value
 
 SMALLEST: Final = -(2**31)
@@ -16,7 +15,7 @@ def to_parameters(spec: AttributeSpec, value: Value) -> list[pcf.Parameter]:
     """Return the PCF parameters that carry the value of an attribute; none where PCF has no identifier for it."""
     if not spec.pcf:
         return []
-    texts = isinstance(spec.kind, ListOf) and isinstance(spec.kind.item, Text)
+    texts = isinstance(spec.kind, ListOf) and spec.kind.of_texts
     return [_parameter(identifier, carried, texts) for identifier, carried in spec.to_pcf(value).items()]
 
 

@@ -385,6 +385,7 @@ class ListOf(Kind):
     def __init__(self, item: Kind, most: int) -> None:
         self.item = item
         self.most = most
+        self.of_texts = isinstance(item.blank(), str)
 
     def parse(self, words: Sequence[str]) -> Value:
         """Return the values the words spell; blank words are an empty list."""

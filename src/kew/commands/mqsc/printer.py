@@ -12,7 +12,7 @@ from kew.commands.mqsc.lexer import LINE_LIMIT
 from kew.commands.mqsc.parser import Command
 from kew.objects.definition import Definition
 from kew.objects.schema import AttributeSpec, ObjectType
-from kew.objects.texts import Text, quoted
+from kew.objects.texts import quoted
 from kew.objects.values import Flag, ListOf, Value
 
 COLUMN: Final = 37
@@ -63,14 +63,10 @@ def wanted(command: Command, kind: ObjectType) -> list[AttributeSpec]:
 def _item(spec: AttributeSpec, value: Value | None) -> str:
     if value is None:
         return "" if isinstance(spec.kind, Flag) else f"{spec.keyword}( )"
-    if spec.keyword in SECRETS and value:
-        return f"{spec.keyword}({HIDDEN})"
-    if (
-        isinstance(spec.kind, ListOf)
-        and isinstance(spec.kind.item, Text)
-        and isinstance(value, tuple)
-        and len(value) > 1
-    ):
+    if isinstance(value, str):
+        if value and spec.keyword in SECRETS:
+            return f"{spec.keyword}({HIDDEN})"
+    elif isinstance(value, tuple) and len(value) > 1 and isinstance(spec.kind, ListOf) and spec.kind.of_texts:
         return f"{spec.keyword}(" + ("\n" + " " * len(spec.keyword) + ",").join([str(one) for one in value]) + ")"
     return spec.show(value)
 

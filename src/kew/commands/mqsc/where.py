@@ -25,6 +25,7 @@ ORDERED: Final = ("LT", "GT", "EQ", "NE", "LE", "GE")
 EQUALITY: Final = ("EQ", "NE")
 GENERIC: Final = ("LK", "NL")
 LISTS: Final = ("CT", "EX", "CTG", "EXG")
+BEGINNINGS: Final = ("LK", "NL", "CTG", "EXG")  # those that compare with the beginning of a value
 
 
 def is_generic(name: str) -> bool:
@@ -41,7 +42,7 @@ def operators_of(spec: AttributeSpec) -> tuple[str, ...]:
     """Return the operators that make sense for an attribute."""
     kind = spec.kind
     if isinstance(kind, ListOf):
-        return LISTS if isinstance(kind.item, Text) else LISTS[:2]
+        return LISTS if kind.of_texts else LISTS[:2]
     if isinstance(kind, Text):
         return ORDERED + GENERIC
     if isinstance(kind, Choice | Hex | Bits):
@@ -113,7 +114,7 @@ def make_filter(spec: AttributeSpec, operator: str, words: list[str]) -> Filter:
         wanted = ", ".join(allowed) if allowed else "an attribute that can be compared"
         raise BadValue(KEYWORD, operator, f"an operator for {spec.keyword}: {wanted}")
     kind = spec.kind
-    if operator in (*GENERIC, "CTG", "EXG"):
+    if operator in BEGINNINGS:
         if len(words) != 1 or not is_generic(words[0]):
             raise BadValue(KEYWORD, " ".join(words)[:80], f"a generic value after {operator}, such as 'ABC*'")
         return Filter(spec, operator, words[0][:-1])

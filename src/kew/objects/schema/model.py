@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from kew.objects.values import REFUSED, BadValue, Flag, Interval, Kind, Value
+from kew.objects.values import REFUSED, BadValue, Choice, Flag, Interval, Kind, Value
 
 # Who sets an attribute, and when.
 SET: Final = "set"  # DEFINE and ALTER
@@ -48,6 +48,10 @@ class AttributeSpec:
         self.change = change
         self.refused = refused  # why only the default value is taken; empty for an effective attribute
         self.repeat = repeat  # may be given several times in one command; the lists are joined
+        self._items: dict[int, str] = {}  # a keyword's item as DISPLAY shows it, since most items are keywords
+        if isinstance(kind, Choice):
+            for value, word in kind.names.items():
+                self._items[value] = word if isinstance(kind, Flag) else f"{keyword}({word})"
         self.group = group  # the word that asks DISPLAY for this and its like: EVENT, CLUSINFO, LOG
 
     @property
@@ -96,8 +100,10 @@ class AttributeSpec:
 
     def show(self, value: Value) -> str:
         """Return the whole item as DISPLAY shows it: KEYWORD(value), or the bare word of a flag."""
-        if isinstance(self.kind, Flag):
-            return self.kind.format(value)
+        if isinstance(value, int):
+            item = self._items.get(value)
+            if item is not None:
+                return item
         return f"{self.keyword}({self.kind.format(value)})"
 
     def define(self, value: Value) -> str:
