@@ -394,6 +394,7 @@ DISPLAYS: Final = (
         "CFSTRUCT CLUSNL CLUSTER PSID STGCLASS TARGTYPE",
     ),
     _display("QCLUSTER", ("QC",), GENERIC, (p.QSGDISP,), c.MQCMD_INQUIRE_Q, "CLUSTER", family="QUEUE"),
+    _display("TCLUSTER", ("TC",), GENERIC, (p.QSGDISP,), c.MQCMD_INQUIRE_TOPIC, "CLUSTER", family="TOPIC"),
     _display("QMGR", (), NO_NAME, (), c.MQCMD_INQUIRE_Q_MGR),
     _display("QSTATUS", ("QS",), GENERIC, (p.status_type("QSTATUS"), p.QSGDISP), c.MQCMD_INQUIRE_Q_STATUS),
     _display("CONN", (), MAYBE_GENERIC, (p.CONN_TYPE, p.EXTCONN, p.URDISP), c.MQCMD_INQUIRE_CONNECTION),

@@ -423,7 +423,7 @@ class _Parser:
                 command.requested.append(item.spec.keyword)
             elif word in groups or (word == "SUMMARY" and family.name == "SUB"):
                 command.requested.append(word)
-            elif word != family.type_keyword and (spec.name_spec is None or word not in spec.name_spec.words):
+            elif word != family.type_keyword and (family.name_spec is None or word not in family.name_spec.words):
                 raise self._unknown(command, item)
             return
         if item.spec is None:

@@ -111,6 +111,8 @@ def test_display_asks_for_attributes() -> None:
     assert parse_text("DIS Q(*)").kind is None
     assert parse_text("DIS Q(*) TYPE(QCLUSTER) CLUSINFO").requested == ["CLUSINFO"]
     assert parse_text("DIS QMGR EVENT DEADQ").requested == ["EVENT", "DEADQ"]
+    assert parse_text("DIS QMGR QMNAME DEADQ").requested == ["DEADQ"]
+    assert parse_text("DIS TCLUSTER(*) CLSTATE").requested == ["CLSTATE"]
     assert parse_text("DIS QL(A) NOTRIGGER").requested == ["TRIGGER"]
     assert parse_text("DIS CHL(*) CHLTYPE CONNAME").requested == ["CONNAME"]
     assert parse_text("DIS CHL(*) CHLTYPE(SDR)").kind is object_type("SDR")
