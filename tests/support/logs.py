@@ -134,11 +134,11 @@ def stops(make: Callable[[], SimDisk], settings: LogSettings, scenario: Scenario
             raise AssertionError(f"the scenario ended before operation {count}")
 
 
-def crashes(disk: SimDisk, seed: int) -> Iterator[SimDisk]:
+def crashes(disk: SimDisk, seed: int, randoms: int = 3) -> Iterator[SimDisk]:
     """Return disks that a power loss could leave: nothing kept, everything, and some of it."""
     yield disk.crash(keep="none")
     yield disk.crash(keep="all")
-    for number in range(3):
+    for number in range(randoms):
         yield disk.crash(Random(seed * 1000 + number), keep="random")
     if disk.sector < 4096:
         yield disk.crash(Random(seed), keep="random", tear="byte")

@@ -7,10 +7,6 @@ are operations like any other. So a history is the same each time it runs.
 from collections.abc import Callable, Sequence
 from random import Random
 
-from tests.support.audit import check_space, observe
-from tests.support.model import Change, Message, Model, Work
-from tests.support.simdisk import Keep, PowerLoss, SimDisk
-
 from kew.codes.errors import BackedOut, MQError, NoMessage
 from kew.codes.options import (
     MQGMO_NO_SYNCPOINT,
@@ -22,13 +18,18 @@ from kew.codes.options import (
     MQPMO_SYNCPOINT,
 )
 from kew.codes.reasons import MQRC_PAGESET_FULL
-from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine, open_engine
 from kew.qmgr.places import Places
 from kew.storage.log import LogSettings
+from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM
+from kew.storage.unit import Unit
+from tests.support.audit import check_space, observe
+from tests.support.model import Change, Message, Model, Work
+from tests.support.simdisk import Keep, PowerLoss, SimDisk
 
 NAME = "QM1"
 PLACES = Places("/qm")
@@ -91,6 +92,7 @@ class Program:
         self.handles: dict[str, Handle] = {}
         self.work = Work()
         self.xid = b""
+        self.unit: Unit | None = None  # as it was after the last operation
 
     def handle(self, queue: str) -> Handle:
         """Give its handle of a queue."""
@@ -132,13 +134,17 @@ class World:
     def _settle(self) -> None:
         """Take note of units that the queue manager has backed out because the log was full."""
         for program in self.programs:
-            unit = program.connection.connection.unit
+            connection = program.connection.connection
+            unit = program.unit
             if unit is not None and unit.forced_out:
                 self.model.undo(program.work)
                 program.work = Work()
-                program.connection.connection.unit = None
-                program.connection.connection.xid = b""
                 program.xid = b""
+                if connection.unit is unit:
+                    connection.unit = None
+                if connection.unit is None:
+                    connection.xid = b""
+            program.unit = connection.unit
 
     # -- messages -----------------------------------------------------------------------------------------------------
 
@@ -170,6 +176,7 @@ class World:
         handle = program.handle(queue)
         option = MQGMO_SYNCPOINT if in_unit else MQGMO_NO_SYNCPOINT
         result: list[Got] = []
+        before = self.model.first(queue)
 
         def action() -> None:
             try:
@@ -178,14 +185,14 @@ class World:
                 pass
 
         def changes() -> list[Change]:
-            message = self.model.first(queue)
+            message = self._chosen(queue, before)
             if message is None or not message.persistent:
                 return []
             return [Change("got" if in_unit else "remove", message)]
 
         if not self._run(action, changes):
             return None
-        message = self.model.first(queue)
+        message = self._chosen(queue, before)
         if message is None or not result:
             if result or message is not None:
                 raise AssertionError(f"a get from {queue} gave {len(result)} messages, expected {message}")
@@ -197,6 +204,16 @@ class World:
         elif message.persistent:
             self.model.acknowledged()
         return message
+
+    def _chosen(self, queue: str, before: Message | None) -> Message | None:
+        """Give the message that a get has chosen, of which `before` was the first when it began.
+
+        While it waits for log space a unit may be backed out and bring back an earlier message. A get of a short message
+        then chooses again; a long one was locked before it was read, and stays chosen.
+        """
+        if before is not None and before.size + LENGTH > SINGLE_PAGE:
+            return before
+        return self.model.first(queue)
 
     def _compare(self, got: Got, message: Message) -> None:
         descriptor = got.descriptor

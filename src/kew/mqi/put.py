@@ -5,6 +5,8 @@ from typing import Final
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQEI_UNLIMITED,
+    MQMT_DATAGRAM,
+    MQMT_REQUEST,
     MQPER_NOT_PERSISTENT,
     MQPER_PERSISTENCE_AS_Q_DEF,
     MQPER_PERSISTENT,
@@ -22,8 +24,10 @@ from kew.codes.options import (
 from kew.codes.reasons import (
     MQRC_CONTEXT_HANDLE_ERROR,
     MQRC_EXPIRY_ERROR,
+    MQRC_MISSING_REPLY_TO_Q,
     MQRC_MSG_TOO_BIG_FOR_Q,
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
+    MQRC_MSG_TYPE_ERROR,
     MQRC_NOT_OPEN_FOR_OUTPUT,
     MQRC_OBJECT_DAMAGED,
     MQRC_PAGESET_FULL,
@@ -38,6 +42,7 @@ from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.connect import APPLICATION_TYPE, Connection, backed_out
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_put
+from kew.mqi.reply import check_report
 from kew.queues.match import NO_ID
 from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -48,6 +53,8 @@ from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
 _PASS: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 _SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
 _HIGHEST_PRIORITY: Final = 9
+_LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
+_HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
 
 
 class LongPut:
@@ -187,6 +194,10 @@ def _complete(
         descriptor.priority = handle.default_priority
     elif priority < 0 or priority > _HIGHEST_PRIORITY:
         raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
+    if descriptor.report:
+        check_report(descriptor.report)
+    if descriptor.message_type != MQMT_DATAGRAM:
+        _check_type(descriptor)
     expiry = descriptor.expiry
     if expiry != MQEI_UNLIMITED and expiry <= 0:
         raise MQError(MQRC_EXPIRY_ERROR, expiry=expiry)
@@ -211,6 +222,14 @@ _BLANK_28: Final = b" " * 28
 _BLANK_12: Final = b" " * 12
 _BLANK_8: Final = b" " * 8
 _BLANK_4: Final = b" " * 4
+
+
+def _check_type(descriptor: MessageDescriptor) -> None:
+    kind = descriptor.message_type
+    if not (_LOWEST_TYPE <= kind <= _HIGHEST_TYPE):
+        raise MQError(MQRC_MSG_TYPE_ERROR, message_type=kind)
+    if kind == MQMT_REQUEST and not descriptor.reply_to_queue.rstrip(b" \0"):
+        raise MQError(MQRC_MISSING_REPLY_TO_Q)
 
 
 def _origin(connection: Connection, descriptor: MessageDescriptor) -> None:

@@ -206,6 +206,7 @@ class Host:
             unit.first_address = trail.first_address
             unit.last_address = trail.last_address
             unit.xid = trail.xid
+            unit.has_gotten = True
             operations = self._operations(trail)
             self.units.restore(unit, operations)
 

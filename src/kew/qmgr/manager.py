@@ -165,6 +165,12 @@ class QueueManager:
         """Give a program in this process a connection."""
         return self.host.connect(application or "kew", user)
 
+    def __enter__(self) -> "QueueManager":
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        self.stop()
+
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
         with self.host.lock:

@@ -26,7 +26,8 @@ RELOG (an operation of a unit in doubt, written again so that its old records ar
 
     kind u8 | - u24 | length u32 | first page u32, followed by what GET has
 
-PREPARE: the xid. COMMIT, BACKOUT and END: nothing; END says that the unit is COMMITTED or BACKED OUT.
+PREPARE: the xid. COMMIT, BACKOUT and END: nothing; END says that the unit is COMMITTED or BACKED OUT. A COMMIT with the
+flag ENDS is both: a unit that has only put has nothing more to log once it is decided.
 
 CHECKPOINT: see recovery/checkpoint.py. IMAGE: see recovery/media.py.
 
@@ -73,6 +74,7 @@ KIND_NAMES: Final = (
     "RELOG",
 )
 
+ENDS: Final = 1  # flag of a COMMIT record
 NEW_DIRECTORY: Final = 1  # in PUT: the directory page is made by this record
 
 PUT_HEAD: Final = Struct("<IHBBIH2xQQ")

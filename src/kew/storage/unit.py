@@ -68,6 +68,7 @@ class Unit:
         self.operations: list[Operation] = []
         self.first_address = 0  # of its first log record; 0 while it has none
         self.last_address = 0
+        self.has_gotten = False  # some of its gets are logged, so its end will be too
         self.xid = b""  # set when it is a branch of a global transaction
         self.reserved = 0  # bytes of log kept free so that it can always be backed out
         self.done = 0  # operations already finished or undone while ending

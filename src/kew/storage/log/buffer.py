@@ -230,16 +230,18 @@ class LogBuffer:
             taken.gate.open()
         self._release()
 
-    def fail(self, failure: BaseException) -> None:
-        """Refuse everything from now on, and wake all who wait."""
+    def fail(self, failure: BaseException) -> bool:
+        """Refuse everything from now on, and wake all who wait; return whether this was the first failure."""
         self._acquire()
-        if self.failure is None:
+        first = self.failure is None
+        if first:
             self.failure = failure
             self.limit = 0
             if self._taken is not None:
                 self._taken.gate.open()
             self._gate.open()
         self._release()
+        return first
 
     def idle(self) -> bool:
         """Sleep until a step is wanted; return False when the writer is to stop, with nothing left that is wanted."""

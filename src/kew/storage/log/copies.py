@@ -103,6 +103,14 @@ class LogCopy:
             self._disk.remove(path)
             self._disk.sync_directory(self.directory)
 
+    def discard(self, slots: int) -> None:
+        """Remove what a creation that failed has made, as far as the device allows."""
+        for slot in range(slots):
+            with contextlib.suppress(DiskError):
+                self.remove(slot)
+        with contextlib.suppress(DiskError):
+            self._disk.remove_directory(self.directory)
+
     def write(self, writes: list[PageWrite]) -> None:
         """Write pages and make them durable, one sync for each file; the last write of a file bears its sync's time."""
         clock = self._clock

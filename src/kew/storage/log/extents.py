@@ -73,6 +73,10 @@ class ExtentTable:
         """Return the numbers of the extents in the active files, oldest first."""
         return sorted(self._slots)
 
+    def lowest(self) -> int:
+        """Return the lowest number of an extent in the active files."""
+        return min(self._slots, default=0)
+
     def count(self) -> int:
         """Return the number of log files."""
         return len(self._bootstrap.state.extents)
@@ -147,7 +151,7 @@ class ExtentTable:
     def _free_slots(self) -> list[int]:
         """Return the slots that a new extent may take, never used ones first, then the longest unneeded."""
         free = []
-        for slot, number in self._bootstrap.state.extents.items():
+        for slot, number in list(self._bootstrap.state.extents.items()):
             if number == FREE or self._unneeded(number):
                 free.append((number, slot))
         free.sort()

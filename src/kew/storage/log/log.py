@@ -68,7 +68,8 @@ class Log:
         rewrites = settings.write_integrity == "SingleWrite"
         start = LogAddress(end + PAGE_HEADER)
         self.settings = settings
-        # Called with the new durable address after each step, by the thread that made it.
+        # Called with a durable address after each step, by the thread that made it. Steps of two threads may be told
+        # in either order: what counts is the highest.
         self.on_durable: list[Callable[[LogAddress], None]] = []
         # Called once, with what happened, when the log breaks.
         self.on_failure: list[Callable[[BaseException], None]] = []
@@ -104,16 +105,25 @@ class Log:
         clock = SystemClock()
         slow = SlowIo(0, NoNotices())
         counters = LogCounters()
-        for index, place in enumerate(places):
-            disk.make_directory(place)
-            copy = LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index])
-            for slot in range(settings.primary):
-                copy.format(slot)
-                state.extents[slot] = FREE
+        copies = [
+            LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index])
+            for index, place in enumerate(places)
+        ]
+        try:
+            for copy in copies:
+                disk.make_directory(copy.directory)
+                for slot in range(settings.primary):
+                    copy.format(slot)
+                    state.extents[slot] = FREE
+            if settings.linear and settings.archive:
+                disk.make_directory(directories.archive)
+            create_bootstrap(disk, places, state)
+        except DiskError:
+            for copy in copies:
+                copy.discard(settings.primary)
+            raise
+        for copy in copies:
             copy.close()
-        if settings.linear and settings.archive:
-            disk.make_directory(directories.archive)
-        create_bootstrap(disk, places, state)
 
     @staticmethod
     def open(
@@ -267,8 +277,12 @@ class Log:
             durable = self._buffer.durable
         finally:
             self._step_lock.release()
-        for callback in self.on_durable:
-            callback(durable)
+        try:
+            for callback in self.on_durable:
+                callback(durable)
+        except BaseException as failure:
+            # Who waits through it would never hear again.
+            self._broken_by(failure)
         return True
 
     def _broken_by(self, failure: BaseException) -> NoReturn:
@@ -279,9 +293,8 @@ class Log:
 
     def fail(self, failure: BaseException) -> None:
         """Break the log: nothing more is taken or acknowledged, and everybody who waits is told."""
-        if self._buffer.failure is not None:
+        if not self._buffer.fail(failure):
             return
-        self._buffer.fail(failure)
         if isinstance(failure, DiskError):
             self._notices.tell(BROKEN, (failure.errno or 0,), (failure.path, str(failure)))
         for callback in self.on_failure:
@@ -337,8 +350,13 @@ class Log:
         """The oldest address that restart needs."""
         return LogAddress(self._extents.needed)
 
-    def set_checkpoint(self, address: LogAddress) -> None:
-        """Record durably that restart begins at the checkpoint at `address`, which must be durable."""
+    def set_checkpoint(
+        self, address: LogAddress, needed: LogAddress | None = None, media: LogAddress | None = None
+    ) -> None:
+        """Record durably that restart begins at the checkpoint at `address`, which must be durable.
+
+        With `needed` it is recorded in the same write what else restart needs, as `set_needed` does.
+        """
         if address >= self.durable:
             raise LogError(f"the checkpoint at {address:#x} is not durable")
         bootstrap = self._bootstrap
@@ -346,22 +364,33 @@ class Log:
             with bootstrap.lock:
                 bootstrap.state.checkpoint = address
                 bootstrap.state.durable = boundary(self.durable)
+                if needed is not None:
+                    self._move_needed(needed, media)
                 bootstrap.save()
         except BaseException as failure:
             self._broken_by(failure)
         self._counters.checkpoints += 1
+        if needed is not None:
+            self._ask_for_maintenance()
 
     def set_needed(self, address: LogAddress, media: LogAddress | None = None) -> None:
         """Say the oldest address that restart needs, and media recovery; extents before it are given up.
 
-        It must follow the `set_checkpoint` that makes the older ones dispensable.
+        It must follow the `set_checkpoint` that makes the older ones dispensable. No I/O is done while the threads run.
         """
+        self._move_needed(address, media)
+        self._ask_for_maintenance()
+
+    def _move_needed(self, address: LogAddress, media: LogAddress | None) -> None:
         state = self._bootstrap.state
         if state.checkpoint:
             address = min(address, state.checkpoint)
-        self._extents.needed = state.needed = max(address, state.needed)
+        state.needed = max(address, state.needed)
+        self._extents.needed = state.needed
         if media is not None:
             state.media = media
+
+    def _ask_for_maintenance(self) -> None:
         try:
             self._maintenance.ask()
         except BaseException as failure:
@@ -395,19 +424,43 @@ class Log:
             raise LogError(f"no log record starts at {address:#x}")
         return record
 
+    @property
+    def oldest_address(self) -> LogAddress:
+        """The first address from which on the log can be read without a gap, in active files and archives."""
+        number = self._extents.lowest()
+        while number - 1 in self._bootstrap.state.archives:
+            number -= 1
+        return LogAddress(number * self._extents.extent_bytes)
+
+    def verify_archive(self, number: int) -> bool:
+        """Return whether the archive of an extent is, as a whole, what was written."""
+        return self._archive.verify(number)
+
+    def remove_archive(self, number: int) -> None:
+        """Forget the archive of an extent and remove its file."""
+        self._archive.remove(number)
+
     def close(self) -> None:
         """End the log in order: everything durable, and the end recorded."""
         self.stop_writer()
-        if self._buffer.failure is None:
-            while self.write_pending():
-                pass
-            bootstrap = self._bootstrap
+        try:
+            if self._buffer.failure is None:
+                while self.write_pending():
+                    pass
+                self._record_end()
+        finally:
+            self.abandon()
+
+    def _record_end(self) -> None:
+        bootstrap = self._bootstrap
+        try:
             with bootstrap.lock:
                 end = boundary(next_page(self.next_address))
                 bootstrap.state.durable = bootstrap.state.end = end
                 bootstrap.state.clean = True
                 bootstrap.save()
-        self.abandon()
+        except BaseException as failure:
+            self._broken_by(failure)
 
     def abandon(self) -> None:
         """Close the files and leave everything else as a crash would."""
@@ -427,7 +480,11 @@ def space_needed(size: int) -> int:
 
 
 def _places(settings: LogSettings, directories: LogDirectories) -> list[str]:
-    return [directories.copy1, directories.copy2] if settings.dual else [directories.copy1]
+    if not settings.dual:
+        return [directories.copy1]
+    if directories.copy1 == directories.copy2:
+        raise LogSettingsError("copy2", directories.copy2, "the copies of a dual log have directories of their own")
+    return [directories.copy1, directories.copy2]
 
 
 def _check_fixed(settings: LogSettings, state: BootstrapState) -> None:

@@ -8,7 +8,7 @@ from kew.storage.log.address import PAGE_HEADER, PAGE_MASK, PAGE_SIZE, boundary,
 from kew.storage.log.archive import ArchiveStore
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.errors import LogDamaged, LogError
-from kew.storage.log.page import FRESH, check_page, follows
+from kew.storage.log.page import FRESH, NO_RECORD, check_page, follows
 from kew.storage.log.record import RECORD_HEADER, RECORD_LIMIT, UNCHECKED_PART, LogRecord, parse
 
 CHUNK_PAGES: Final = 256
@@ -94,7 +94,10 @@ class RecordReader:
                 return None
             self._position = self._start & PAGE_MASK
             if self._position < PAGE_HEADER:
-                # Only a page is named: begin with the first record that starts in it, or behind it.
+                # Only a page is named: begin with the first record that starts in it, or in one behind it.
+                while self._first == NO_RECORD:
+                    if not self._load(self._page + PAGE_SIZE):
+                        return None
                 self._position = self._first
         while True:
             if self._position >= self._page_end:

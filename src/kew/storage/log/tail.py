@@ -87,13 +87,10 @@ class TailScan:
             good = b""
             for data in datas[:1] if same else datas:
                 candidate = check_page(data, offset)
-                if (
-                    candidate is not None
-                    and follows(candidate, address + offset, self._state.log_id, self.last)
-                    and (page is None or candidate.life > page.life)
-                ):
+                if candidate is not None and follows(candidate, address + offset, self._state.log_id, self.last):
                     page = candidate
                     good = data[offset : offset + PAGE_SIZE]
+                    break
             if page is None:
                 return False
             if not same:

@@ -171,13 +171,13 @@ class ItemStore:
                 raise PageSetMustGrow(page_set, count - space.free)
             raise PageSetFull(page_set)
 
-    def append(self, kind: int, unit: Unit | None, head: bytes, body: bytes) -> LogAddress:
+    def append(self, kind: int, unit: Unit | None, head: bytes, body: bytes, flags: int = 0) -> LogAddress:
         """Append a log record, in a unit's chain if it has one; gives the address where the record ends."""
         log = self.log
         if unit is None:
             log.append(kind, 0, 0, head, body, 0)
         else:
-            address = log.append(kind, unit.id, unit.last_address, head, body, 0)
+            address = log.append(kind, unit.id, unit.last_address, head, body, flags)
             if not unit.first_address:
                 unit.first_address = address
                 self._reserve(unit, UNIT_RESERVE)
@@ -361,6 +361,7 @@ class ItemStore:
             self.want_log(len(head) + 64)
             self._begin()
             address = self.append(records.GET, unit, head, b"")
+            unit.has_gotten = True
             self._reserve(unit, UNDO_RECORD + len(head))
         if unit.state == 0:
             unit.move(IN_FLIGHT)

@@ -132,7 +132,7 @@ class Restart:
         number = record.unit
         if number >= self.next_unit:
             self.next_unit = number + 1
-        if record.kind == records.END:
+        if record.kind == records.END or (record.kind == records.COMMIT and record.flags & records.ENDS):
             self.trails.pop(number, None)
             return
         trail = self.trails.get(number)

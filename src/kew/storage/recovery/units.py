@@ -90,7 +90,8 @@ class Units:
         if unit.state != IN_COMMIT:
             unit.move(IN_COMMIT)
             if unit.first_address:
-                unit.decided = store.append(records.COMMIT, unit, b"", b"")
+                flags = 0 if unit.has_gotten else records.ENDS
+                unit.decided = store.append(records.COMMIT, unit, b"", b"", flags)
         operations = unit.operations
         while unit.done < len(operations):
             operation = operations[unit.done]
@@ -134,7 +135,7 @@ class Units:
 
     def _end(self, unit: Unit, state: int) -> None:
         unit.move(state)
-        if unit.first_address:
+        if unit.first_address and (unit.has_gotten or state == BACKED_OUT):
             self.store.append(records.END, unit, b"", b"")
         self.store.reserved -= unit.reserved
         unit.reserved = 0

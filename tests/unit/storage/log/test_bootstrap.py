@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from tests.support.logs import PLACES, LogLedger, Told, new_disk
 
 from kew.storage.log import Log, LogDamaged, LogError, LogSettings, LogSettingsError
-from kew.storage.log.bootstrap import SLOT_SIZE, BootstrapState, decode
+from kew.storage.log.bootstrap import SLOT_SIZE, BootstrapState, decode, open_bootstrap
 
 SMALL = LogSettings(file_pages=64, buffer_pages=18)
 DUAL = LogSettings(file_pages=64, buffer_pages=18, dual=True)
@@ -121,3 +121,17 @@ def test_what_was_fixed_at_creation_cannot_be_changed() -> None:
         Log.open(disk, LogSettings(file_pages=128), PLACES, Told())
     with pytest.raises(LogSettingsError, match="created as circular"):
         Log.open(disk, LogSettings(file_pages=64, log_type="linear"), PLACES, Told())
+
+
+def test_only_the_newest_archives_are_kept_beside_those_of_active_files() -> None:
+    disk = new_disk(SMALL)
+    state = BootstrapState(5, 64, True)
+    state.archives = dict.fromkeys(range(1200), 1)
+    state.extents = {0: 1250}
+    bootstrap = open_bootstrap(disk, ["log/copy1"], state)
+    bootstrap.save()
+    assert sorted(state.archives) == list(range(200, 1200))
+    state.archives = dict.fromkeys(range(1200), 1)
+    state.extents = {0: 50}
+    bootstrap.save()
+    assert sorted(state.archives) == list(range(50, 1200))

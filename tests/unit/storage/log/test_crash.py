@@ -40,13 +40,13 @@ def checkpoints(ledger: LogLedger) -> None:
 
 def wrap(ledger: LogLedger) -> None:
     """Fill the primary files, need the secondary ones, come round again, and give the secondary ones back."""
-    for _ in range(14):
-        ledger.append(60000)
+    for _ in range(3):
+        ledger.append(270_000)
         ledger.force()
     ledger.checkpoint()
     for _ in range(2):
-        for _ in range(6):
-            ledger.append(40000)
+        for _ in range(3):
+            ledger.append(80_000)
             ledger.force()
         ledger.checkpoint()
 
@@ -84,8 +84,10 @@ def test_power_loss_in_every_operation(scenario: Scenario, settings: LogSettings
     stopped = 0
     for ledger in stops(disk.copy, settings, scenario):
         stopped += 1
-        for left in crashes(ledger.disk, stopped):
+        for number, left in enumerate(crashes(ledger.disk, stopped, 1 if scenario is wrap else 3)):
             survivor = ledger.after(left)
+            if scenario is wrap and number < 2:
+                continue
             # What one restart found, the next one finds, whatever becomes of what the first did not sync.
             survivor.after(left.crash(keep="none")).opened.abandon()
             # And the log is of use: new records follow the old ones.

@@ -1,0 +1,68 @@
+"""What is wrong with a command: the message number, where it went wrong, what was expected and what may be meant."""
+
+import difflib
+from collections.abc import Iterable
+
+from kew.commands.mqsc import messages
+from kew.commands.mqsc.grammar import VERBS, CommandSpec
+from kew.commands.mqsc.help import syntax
+from kew.objects.schema import ObjectType
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return the known word most like a mistyped one, empty if none is near."""
+    found = difflib.get_close_matches(word[:40].upper(), list(known), 1, 0.6)
+    return found[0] if found else ""
+
+
+class MQSCError(Exception):
+    """A command that cannot be carried out as written. It has changed nothing."""
+
+    def __init__(
+        self,
+        message_id: str,
+        detail: str,
+        *,
+        keyword: str = "",
+        position: int = 0,
+        segment: str = "",
+        expected: str = "",
+        suggestion: str = "",
+    ) -> None:
+        super().__init__(f"{message_id}: {detail}")
+        self.message_id = message_id
+        self.detail = detail  # one sentence, naming the keyword
+        self.keyword = keyword
+        self.position = position  # offset in the command, counted from 0
+        self.segment = segment  # the command up to and with what is wrong
+        self.expected = expected
+        self.suggestion = suggestion
+        self.spec: CommandSpec | None = None  # the command whose syntax would help, and for which type of object
+        self.kind: ObjectType | None = None
+        self.verbs = False  # whether a list of the verbs would help
+        self.line = 0  # where in the input the position is, counted from 1; the reader of the input sets them
+        self.column = 0
+
+    def of(self, spec: CommandSpec, kind: ObjectType | None = None) -> "MQSCError":
+        """Add which command was meant, so that its syntax can be shown."""
+        self.spec = spec
+        self.kind = kind
+        return self
+
+    @property
+    def place(self) -> str:
+        """Where the error is, in words."""
+        return f"line {self.line}, column {self.column}" if self.line else f"column {self.position + 1}"
+
+    def lines(self) -> list[str]:
+        """Return what is printed, in runmqsc's manner, with the exact place and advice after it."""
+        shown = [messages.text_of(messages.SYNTAX), self.segment, ""]
+        if self.message_id != messages.SYNTAX:
+            shown.append(messages.text_of(self.message_id))
+        advice = f" Did you mean {self.suggestion}?" if self.suggestion else ""
+        shown.append(f"{messages.ADVICE}: At {self.place}: {self.detail}.{advice}")
+        if self.verbs:
+            shown.extend([messages.text_of(messages.VALID_COMMANDS), *[f"   {verb}" for verb in VERBS]])
+        elif self.spec is not None:
+            shown.extend([messages.text_of(messages.VALID_SYNTAX), "", *syntax(self.spec, self.kind)])
+        return shown

@@ -1,0 +1,110 @@
+"""The numbered replies of MQSC commands."""
+
+from typing import Final
+
+# Syntax.
+SYNTAX: Final = "AMQ8405I"
+UNEXPECTED_END: Final = "AMQ8406E"
+DUPLICATE: Final = "AMQ8411E"
+NUMBER: Final = "AMQ8412E"
+LENGTH: Final = "AMQ8413E"
+BAD_NAME: Final = "AMQ8424E"
+VALID_COMMANDS: Final = "AMQ8426I"
+VALID_SYNTAX: Final = "AMQ8427I"
+FILTER: Final = "AMQ8569E"
+TOO_LONG: Final = "CSQN901E"
+REFUSED: Final = "CSQN902E"
+CONFLICT: Final = "CSQN903E"
+NO_COMMAND: Final = "CSQN904E"
+ADVICE: Final = "CSQN905I"  # where exactly, and what was expected
+
+TEXTS: Final = {
+    SYNTAX: "Syntax error detected at or near end of command segment below:-",
+    UNEXPECTED_END: "Unexpected 'end of input' in MQSC.",
+    DUPLICATE: "Duplicate Keyword Error.",
+    NUMBER: "Numeric Range Error.",
+    LENGTH: "String Length Error.",
+    BAD_NAME: "Error detected in a name keyword.",
+    VALID_COMMANDS: "Valid MQSC commands are:",
+    VALID_SYNTAX: "Valid syntax for the MQSC command:",
+    FILTER: "Error in filter specification.",
+    TOO_LONG: "The command is too long.",
+    REFUSED: "Not supported by Kew.",
+    CONFLICT: "The attributes do not go together.",
+    NO_COMMAND: "Kew does not have this command.",
+    # What commands say when they are done.
+    "AMQ8005I": "Kew queue manager changed.",
+    "AMQ8006I": "Kew queue created.",
+    "AMQ8007I": "Kew queue deleted.",
+    "AMQ8008I": "Kew queue changed.",
+    "AMQ8010I": "Kew process created.",
+    "AMQ8011I": "Kew process deleted.",
+    "AMQ8012I": "Kew process changed.",
+    "AMQ8014I": "Kew channel created.",
+    "AMQ8015I": "Kew channel deleted.",
+    "AMQ8016I": "Kew channel changed.",
+    "AMQ8018I": "Start Kew channel accepted.",
+    "AMQ8019I": "Stop Kew channel accepted.",
+    "AMQ8020I": "Ping Kew channel complete.",
+    "AMQ8021I": "Request to start Kew listener accepted.",
+    "AMQ8022I": "Kew queue cleared.",
+    "AMQ8023I": "Kew channel reset.",
+    "AMQ8024I": "Kew channel initiator started.",
+    "AMQ8025I": "Resolve Kew channel complete.",
+    "AMQ8079I": "Command server details.",
+    "AMQ8094I": "Kew subscription created.",
+    "AMQ8095I": "Kew subscription changed.",
+    "AMQ8097I": "Kew subscription deleted.",
+    "AMQ8101S": "Kew unexpected error.",
+    "AMQ8135E": "Not authorized.",
+    "AMQ8143E": "Kew queue not empty.",
+    "AMQ8144E": "Kew log not available.",
+    "AMQ8146E": "Kew queue manager not available.",
+    "AMQ8147E": "Kew object not found.",
+    "AMQ8148E": "Kew object in use.",
+    "AMQ8149S": "Kew object damaged.",
+    "AMQ8150E": "Kew object already exists.",
+    "AMQ8227E": "Channel not found.",
+    "AMQ8415I": "Ping Kew Queue Manager command complete.",
+    "AMQ8420I": "Channel Status not found.",
+    "AMQ8551I": "Kew namelist changed.",
+    "AMQ8552I": "Kew namelist created.",
+    "AMQ8553I": "Kew namelist deleted.",
+    "AMQ8556I": "RESUME QMGR accepted.",
+    "AMQ8557I": "SUSPEND QMGR accepted.",
+    "AMQ8558I": "REFRESH CLUSTER accepted.",
+    "AMQ8559I": "RESET CLUSTER accepted.",
+    "AMQ8560I": "Kew security cache refreshed.",
+    "AMQ8563I": "Kew authentication information object created.",
+    "AMQ8564I": "Kew authentication information object deleted.",
+    "AMQ8567I": "Kew authentication information changed.",
+    "AMQ8623I": "Kew listener changed.",
+    "AMQ8624I": "Kew service changed.",
+    "AMQ8625I": "Kew service created.",
+    "AMQ8626I": "Kew listener created.",
+    "AMQ8627I": "Kew service deleted.",
+    "AMQ8628I": "Kew listener deleted.",
+    "AMQ8690I": "Kew topic created.",
+    "AMQ8691I": "Kew topic changed.",
+    "AMQ8692I": "Kew topic deleted.",
+    "AMQ8706I": "Request to stop Kew listener accepted.",
+    "AMQ8733I": "Request to start Kew service accepted.",
+    "AMQ8734I": "Request to stop Kew service accepted.",
+    "AMQ8457I": "Kew connection stopped.",
+    "AMQ8773I": "Kew topic string cleared.",
+    "AMQ8858I": "Kew communication information object created.",
+    "AMQ8859I": "Kew communication information object changed.",
+    "AMQ8860I": "Kew communication information object deleted.",
+    "AMQ8862I": "Kew authority record set.",
+    "AMQ8863I": "Kew authority record deleted.",
+    "AMQ8877I": "Kew channel authentication record set.",
+    "AMQ9087I": "Kew policy set.",
+    "AMQ9088I": "Kew policy deleted.",
+    "CSQ9022I": "'{command}' NORMAL COMPLETION",
+    "CSQ9023E": "'{command}' ABNORMAL COMPLETION",
+}
+
+
+def text_of(message_id: str, command: str = "") -> str:
+    """Return a reply as it is printed: number, colon, text."""
+    return f"{message_id}: {TEXTS[message_id].replace('{command}', command)}"

@@ -1,0 +1,618 @@
+"""From the text of a command to a Command: verb, target, name and typed values, all of them checked.
+
+Parsing happens in steps, and each step may refuse the command: tokens; verb and target; the name; the list of
+keywords, none of them twice; the type the object is of; then every value. Nothing is carried out here.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kew.codes.attributes import MQAUTH_NONE
+from kew.codes.options import MQOT_Q_MGR
+from kew.commands.mqsc import messages
+from kew.commands.mqsc.errors import MQSCError, nearest
+from kew.commands.mqsc.grammar import (
+    ALTERS,
+    COMMANDS,
+    DEFINES,
+    GENERIC,
+    MAYBE,
+    MAYBE_GENERIC,
+    NO_NAME,
+    SHOWS,
+    VERBS,
+    CommandSpec,
+    find_verb,
+)
+from kew.commands.mqsc.lexer import CLOSE, LINE_LIMIT, OPEN, STRING, WORD, CommandText, Token, tokens
+from kew.commands.mqsc.where import OPERATORS, Filter, is_generic, make_filter
+from kew.objects.definition import Definition
+from kew.objects.schema import AttributeSpec, ObjectType
+from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL
+from kew.objects.texts import Name
+from kew.objects.values import (
+    CHARACTERS,
+    LENGTH,
+    NAME,
+    NUMBER,
+    RANGE,
+    REFUSED,
+    BadValue,
+    Choice,
+    Flag,
+    Kind,
+    ListOf,
+    Value,
+)
+
+QUEUE_MANAGER_PROFILE: Final = "SELF"  # what authority over the queue manager itself is recorded under
+PROBLEMS: Final = {
+    NUMBER: messages.NUMBER,
+    RANGE: messages.NUMBER,
+    LENGTH: messages.LENGTH,
+    NAME: messages.BAD_NAME,
+    CHARACTERS: messages.BAD_NAME,
+    REFUSED: messages.REFUSED,
+}
+
+
+class Command:
+    """One command, checked as far as it can be without looking at the queue manager."""
+
+    def __init__(self, spec: CommandSpec, text: str) -> None:
+        self.spec = spec
+        self.text = text
+        self.name = ""  # a pattern where the command takes one; empty where it has none
+        self.kind: ObjectType | None = spec.kind  # None where only the existing object knows its type
+        self.attributes: dict[str, Value] = {}  # what DEFINE, ALTER or SET gives the object
+        self.options: dict[str, Value] = {}  # REPLACE, FORCE, MODE and so on, those that were given
+        self.requested: list[str] = []  # what DISPLAY asks for: keywords and groups, in the order typed
+        self.selectors: dict[str, Value] = {}  # attributes that objects to be shown must have
+        self.where: Filter | None = None
+
+    @property
+    def verb(self) -> str:
+        """The verb in full."""
+        return self.spec.verb
+
+    @property
+    def target(self) -> str:
+        """The target in full."""
+        return self.spec.target
+
+    @property
+    def generic(self) -> bool:
+        """Whether the name is a pattern."""
+        return is_generic(self.name)
+
+    def flag(self, word: str) -> bool:
+        """Whether an option was given and switched on: REPLACE, FORCE, PURGE, ALL."""
+        return bool(self.options.get(word, 0))
+
+    def definition(self, like: Definition | None = None) -> Definition:
+        """Return the object a DEFINE or SET describes, on top of another's attributes where one is given."""
+        kind = self.kind or (like.kind if like is not None else None)
+        if kind is None:
+            raise ValueError(f"{self.spec.title} does not say the type of the object")
+        values = {**(like.values if like is not None else {}), **self.attributes}
+        if kind.name == "AUTHREC":
+            values.update(self._authority())
+        return Definition(kind, self.name, values)
+
+    def _authority(self) -> dict[str, Value]:
+        users = self.options.get("PRINCIPAL", ())
+        groups = self.options.get("GROUP", ())
+        assert isinstance(users, tuple)
+        assert isinstance(groups, tuple)
+        named = [*users, *groups]
+        return {
+            "ENTITY": str(named[0]) if named else "",
+            "ENTTYPE": MQZAET_PRINCIPAL if users else MQZAET_GROUP,
+            "OBJTYPE": self.options["OBJTYPE"],
+            "AUTHLIST": self.options.get("AUTHADD", (MQAUTH_NONE,)),
+        }
+
+    def __repr__(self) -> str:
+        return f"Command({self.spec.title} {self.name!r} {self.attributes} {self.options} {self.requested})"
+
+
+class Item:
+    """A keyword and, between parentheses, its words; None where it has no parentheses."""
+
+    def __init__(self, keyword: Token, arguments: list[Token] | None, end: int) -> None:
+        self.keyword = keyword
+        self.arguments = arguments
+        self.end = end
+        self.spec: AttributeSpec | None = None
+
+    def words(self) -> list[str]:
+        """The words between the parentheses."""
+        return [token.text for token in self.arguments or ()]
+
+
+def parse(source: CommandText) -> Command:
+    """Return the command that a reader assembled; an error carries its place in the input."""
+    if source.error is not None:
+        raise source.error
+    try:
+        return parse_text(source.text)
+    except MQSCError as error:
+        raise source.located(error) from None
+
+
+def parse_text(text: str) -> Command:
+    """Return the command of one text, in which line ends are blanks; raise MQSCError if it is none."""
+    return _Parser(text).command()
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = tokens(text)
+        self.next = 0
+
+    def command(self) -> Command:
+        spec = self._spec()
+        command = Command(spec, self.text.strip())
+        self._name(command)
+        items = self._items()
+        self._known(command, items)
+        self._type(command, items)
+        for item in items:
+            self._take(command, item)
+        self._complete(command, items)
+        return command
+
+    # Reading.
+
+    def _error(
+        self,
+        message_id: str,
+        detail: str,
+        start: int,
+        end: int,
+        *,
+        keyword: str = "",
+        expected: str = "",
+        suggestion: str = "",
+    ) -> MQSCError:
+        return MQSCError(
+            message_id,
+            detail,
+            keyword=keyword,
+            position=start,
+            segment=_segment(self.text[:end]),
+            expected=expected,
+            suggestion=suggestion,
+        )
+
+    def _ended(self, expected: str) -> MQSCError:
+        end = len(self.text)
+        return self._error(
+            messages.UNEXPECTED_END, f"the command ends where {expected} is expected", end, end, expected=expected
+        )
+
+    def _spec(self) -> CommandSpec:
+        if not self.tokens:
+            raise self._ended("a verb")
+        first = self.tokens[0]
+        verb = find_verb(first.text) if first.kind == WORD else ""
+        if not verb:
+            error = self._error(
+                messages.SYNTAX,
+                f"{first.text[:40]} is no command",
+                first.start,
+                first.end,
+                keyword=first.text,
+                expected="a verb",
+                suggestion=nearest(first.text, VERBS),
+            )
+            error.verbs = True
+            raise error
+        targets = COMMANDS[verb]
+        self.next = 1
+        if "" in targets:
+            return targets[""]
+        if len(self.tokens) == 1:
+            raise self._ended(f"what to {verb}")
+        second = self.tokens[1]
+        spec = targets.get(second.text) if second.kind == WORD else None
+        if spec is None:
+            known = tuple(dict.fromkeys([known.target for known in targets.values()]))
+            raise self._error(
+                messages.SYNTAX,
+                f"{verb} does not know {second.text[:40]}; it may be followed by {', '.join(known)}",
+                second.start,
+                second.end,
+                keyword=second.text,
+                expected=" or ".join(known),
+                suggestion=nearest(second.text, targets),
+            )
+        if spec.refused:
+            raise self._error(
+                messages.NO_COMMAND,
+                f"{spec.title} is not carried out: {spec.refused}",
+                second.start,
+                second.end,
+                keyword=second.text,
+            )
+        self.next = 2
+        return spec
+
+    def _arguments(self) -> tuple[list[Token], int]:
+        opened = self.tokens[self.next]
+        found: list[Token] = []
+        for index in range(self.next + 1, len(self.tokens)):
+            token = self.tokens[index]
+            if token.kind == CLOSE:
+                self.next = index + 1
+                return found, token.end
+            if token.kind == OPEN:
+                raise self._error(
+                    messages.SYNTAX,
+                    "a parenthesis within parentheses; enclose a value that contains one in quotation marks",
+                    token.start,
+                    token.end,
+                    expected="a closing parenthesis",
+                )
+            found.append(token)
+        end = len(self.text)
+        raise self._error(
+            messages.UNEXPECTED_END,
+            f"the parenthesis at column {opened.start + 1} is not closed",
+            end,
+            end,
+            expected="a closing parenthesis",
+        )
+
+    def _name(self, command: Command) -> None:
+        spec = command.spec
+        given = self.next < len(self.tokens) and self.tokens[self.next].kind == OPEN
+        if not given:
+            if spec.naming in (NO_NAME, MAYBE, MAYBE_GENERIC):
+                return
+            last = self.tokens[self.next - 1]
+            if self.next == len(self.tokens):
+                raise self._ended(f"a name in parentheses after {last.text}")
+            raise self._error(
+                messages.SYNTAX, f"{spec.title} needs a name in parentheses", last.start, last.end, keyword=last.text
+            ).of(spec)
+        start = self.tokens[self.next].start
+        arguments, end = self._arguments()
+        if spec.naming == NO_NAME:
+            raise self._error(messages.SYNTAX, f"{spec.title} takes no name", start, end, keyword=spec.target).of(spec)
+        name_spec = spec.name_spec
+        assert name_spec is not None
+        words = [token.text for token in arguments]
+        if not words:
+            raise self._error(
+                messages.SYNTAX, "there is no name between the parentheses", start, end, keyword=spec.target
+            ).of(spec)
+        if not "".join(words).strip():
+            raise self._error(messages.BAD_NAME, "a name cannot be blank", start, end, keyword=spec.target)
+        try:
+            command.name = _read_name(name_spec.kind, words, spec.naming in (GENERIC, MAYBE_GENERIC))
+        except BadValue as bad:
+            raise self._error(
+                PROBLEMS.get(bad.problem, messages.BAD_NAME),
+                f"the name {bad.given[:60]!r} is not accepted; expected {bad.expected}",
+                start,
+                end,
+                keyword=spec.target,
+                expected=bad.expected,
+            ) from None
+
+    def _items(self) -> list[Item]:
+        items: list[Item] = []
+        while self.next < len(self.tokens):
+            token = self.tokens[self.next]
+            if token.kind != WORD:
+                what = "a quoted text" if token.kind == STRING else "a parenthesis"
+                raise self._error(
+                    messages.SYNTAX, f"{what} without a keyword before it", token.start, token.end, expected="a keyword"
+                )
+            self.next += 1
+            if self.next < len(self.tokens) and self.tokens[self.next].kind == OPEN:
+                arguments, end = self._arguments()
+                items.append(Item(token, arguments, end))
+            else:
+                items.append(Item(token, None, token.end))
+        return items
+
+    # Meaning.
+
+    def _lookup(self, command: Command, item: Item) -> AttributeSpec | None:
+        spec = command.spec
+        word = item.keyword.text
+        option = spec.by_word.get(word)
+        if option is not None and (
+            spec.carries != SHOWS or item.arguments is not None or isinstance(option.kind, Flag)
+        ):
+            return option
+        if not spec.carries:
+            return None
+        if command.kind is not None:
+            return command.kind.find(word)
+        return spec.family.find(word) if spec.family is not None else None
+
+    def _known(self, command: Command, items: list[Item]) -> None:
+        seen: dict[str, Item] = {}
+        twice: list[Item] = []
+        for item in items:
+            item.spec = self._lookup(command, item)
+            if item.keyword.text == "WHERE" and command.spec.carries == SHOWS:
+                key = "WHERE"
+            elif item.spec is None:
+                key = item.keyword.text
+            elif item.spec.repeat:
+                continue
+            else:
+                key = item.spec.keyword
+            if key in seen:
+                twice.append(item)
+            seen[key] = item
+        if twice:
+            named = ", ".join(dict.fromkeys([item.keyword.text[:40] for item in twice]))
+            raise self._error(
+                messages.DUPLICATE,
+                f"{named} is given more than once",
+                twice[0].keyword.start,
+                twice[0].end,
+                keyword=twice[0].keyword.text,
+                expected="each keyword once",
+            )
+
+    def _type(self, command: Command, items: list[Item]) -> None:
+        option = command.spec.type_option
+        family = command.spec.family
+        if option is None or family is None:
+            return
+        given = [item for item in items if item.spec is option]
+        if given and given[0].arguments is not None:
+            value = self._value(option, given[0])
+            assert isinstance(value, int)
+            command.kind = family.by_subtype.get(value)
+        elif command.spec.carries == SHOWS:
+            value = option.kind.blank()
+            assert isinstance(value, int)
+            command.kind = family.by_subtype.get(value)
+        if command.kind is not None:
+            for item in items:
+                item.spec = self._lookup(command, item)
+
+    def _take(self, command: Command, item: Item) -> None:
+        spec = command.spec
+        word = item.keyword.text
+        if word == "WHERE" and spec.carries == SHOWS:
+            command.where = self._where(command, item)
+            return
+        if item.spec is not None and item.spec is spec.by_word.get(word):
+            command.options[item.spec.keyword] = self._value(item.spec, item)
+        elif spec.carries == SHOWS:
+            self._request(command, item)
+        elif item.spec is None:
+            raise self._unknown(command, item)
+        else:
+            self._give(command, item, item.spec)
+
+    def _give(self, command: Command, item: Item, attribute: AttributeSpec) -> None:
+        if not command.spec.takes(attribute):
+            why = "it cannot be changed once the object exists" if attribute.definable else "the queue manager sets it"
+            raise self._error(
+                messages.SYNTAX,
+                f"{attribute.keyword} cannot be given with {command.spec.verb}: {why}",
+                item.keyword.start,
+                item.end,
+                keyword=attribute.keyword,
+            )
+        value = self._value(attribute, item)
+        before = command.attributes.get(attribute.keyword)
+        if isinstance(before, tuple) and isinstance(value, tuple) and isinstance(attribute.kind, ListOf):
+            value = attribute.kind.gather([*before, *value])
+            self._checked(attribute, value, item)
+        command.attributes[attribute.keyword] = value
+
+    def _request(self, command: Command, item: Item) -> None:
+        spec = command.spec
+        word = item.keyword.text
+        family = spec.family
+        assert family is not None
+        groups = command.kind.groups() if command.kind is not None else family.groups()
+        if item.arguments is None:
+            if item.spec is not None:
+                command.requested.append(item.spec.keyword)
+            elif word in groups or (word == "SUMMARY" and family.name == "SUB"):
+                command.requested.append(word)
+            elif word != family.type_keyword and (family.name_spec is None or word not in family.name_spec.words):
+                raise self._unknown(command, item)
+            return
+        if item.spec is None:
+            raise self._unknown(command, item)
+        if item.spec.keyword not in spec.selectors:
+            example = f"WHERE({item.spec.keyword} EQ {' '.join(item.words())[:40]})"
+            raise self._error(
+                messages.SYNTAX,
+                f"{item.spec.keyword} takes no value with DISPLAY; to choose objects by it use {example}",
+                item.keyword.start,
+                item.end,
+                keyword=item.spec.keyword,
+                suggestion=example,
+            )
+        words = item.words()
+        if len(words) == 1 and isinstance(item.spec.kind, Name) and is_generic(words[0]):
+            command.selectors[item.spec.keyword] = words[0]
+        else:
+            command.selectors[item.spec.keyword] = self._value(item.spec, item)
+
+    def _unknown(self, command: Command, item: Item) -> MQSCError:
+        spec = command.spec
+        known = [word for option in spec.options for word in option.words]
+        known += [word for attribute in spec.attributes(command.kind) for word in attribute.words]
+        elsewhere: Iterable[ObjectType] = spec.family.types if spec.family is not None and spec.carries else ()
+        others = [kind.type_label for kind in elsewhere if kind is not command.kind and kind.find(item.keyword.text)]
+        detail = f"{spec.title} does not know the keyword {item.keyword.text[:40]}"
+        if others and command.kind is not None:
+            detail += f"; it belongs to {spec.family.type_keyword if spec.family else ''}({' | '.join(others)})"
+        return self._error(
+            messages.SYNTAX,
+            detail,
+            item.keyword.start,
+            item.end,
+            keyword=item.keyword.text,
+            expected="a keyword of the command",
+            suggestion=nearest(item.keyword.text, known),
+        ).of(spec, command.kind)
+
+    def _value(self, attribute: AttributeSpec, item: Item) -> Value:
+        word = item.keyword.text
+        kind = attribute.kind
+        if isinstance(kind, Flag):
+            if item.arguments is not None:
+                raise self._error(
+                    messages.SYNTAX,
+                    f"{word} stands alone, without parentheses",
+                    item.keyword.start,
+                    item.end,
+                    keyword=word,
+                )
+            return kind.words.get(word, kind.blank())
+        if item.arguments is None:
+            if isinstance(kind, Choice) and kind.bare is not None:
+                return kind.bare
+            raise self._error(
+                messages.SYNTAX,
+                f"{word} needs a value in parentheses: {kind.expected()}",
+                item.keyword.start,
+                item.end,
+                keyword=word,
+                expected=kind.expected(),
+            )
+        try:
+            return attribute.parse(item.words())
+        except BadValue as bad:
+            raise self._refused(attribute, item, bad) from None
+
+    def _checked(self, attribute: AttributeSpec, value: Value, item: Item) -> None:
+        try:
+            attribute.check(value)
+        except BadValue as bad:
+            raise self._refused(attribute, item, bad) from None
+
+    def _refused(self, attribute: AttributeSpec, item: Item, bad: BadValue) -> MQSCError:
+        start = item.arguments[0].start if item.arguments else item.keyword.start
+        given = f"{item.keyword.text}({bad.given[:60]})"
+        return self._error(
+            PROBLEMS.get(bad.problem, messages.SYNTAX),
+            f"{given} is not accepted; expected {bad.expected}",
+            start,
+            item.end,
+            keyword=attribute.keyword,
+            expected=bad.expected,
+            suggestion=nearest(bad.given, attribute.kind.keywords()),
+        )
+
+    def _where(self, command: Command, item: Item) -> Filter:
+        spec = command.spec
+        start = item.keyword.start
+        form = "WHERE(attribute operator value)"
+        if not item.arguments:
+            raise self._error(
+                messages.FILTER, f"a condition is expected: {form}", start, item.end, keyword="WHERE", expected=form
+            )
+        first = item.arguments[0]
+        found = (
+            command.kind.find(first.text)
+            if command.kind is not None
+            else spec.family.find(first.text)
+            if spec.family
+            else None
+        )
+        if found is None and spec.name_spec is not None and first.text in spec.name_spec.words:
+            found = spec.name_spec
+        if found is None:
+            raise self._error(
+                messages.FILTER,
+                f"{spec.title} has no attribute {first.text[:40]}",
+                first.start,
+                first.end,
+                keyword=first.text,
+                suggestion=nearest(first.text, [attribute.keyword for attribute in spec.attributes(command.kind)]),
+            )
+        if len(item.arguments) < 3:
+            raise self._error(
+                messages.FILTER,
+                f"an operator and a value are expected after {found.keyword}: {form}",
+                first.start,
+                item.end,
+                keyword=found.keyword,
+                expected=form,
+            )
+        second = item.arguments[1]
+        if second.text not in OPERATORS:
+            raise self._error(
+                messages.FILTER,
+                f"{second.text[:40]} is no operator; there are {' '.join(OPERATORS)}",
+                second.start,
+                second.end,
+                keyword=found.keyword,
+                expected=" ".join(OPERATORS),
+                suggestion=nearest(second.text, OPERATORS),
+            )
+        try:
+            return make_filter(found, second.text, [token.text for token in item.arguments[2:]])
+        except BadValue as bad:
+            raise self._error(
+                messages.FILTER,
+                f"{found.keyword} {second.text} {bad.given[:60]}: expected {bad.expected}",
+                second.start,
+                item.end,
+                keyword=found.keyword,
+                expected=bad.expected,
+            ) from None
+
+    def _complete(self, command: Command, items: list[Item]) -> None:
+        spec = command.spec
+        end = len(self.text)
+        given = {*command.options, *command.attributes, *command.selectors}
+        for keyword in spec.required:
+            if given.isdisjoint(keyword.split("|")) and not (spec.verb == "DEFINE" and "LIKE" in given):
+                either = keyword.replace("|", " or ")
+                raise self._error(
+                    messages.SYNTAX, f"{spec.title} needs {either}", end, end, keyword=keyword, expected=either
+                ).of(spec, command.kind)
+        if not command.name and spec.naming in (MAYBE, MAYBE_GENERIC):
+            self._named_otherwise(command)
+        if spec.carries == ALTERS and not command.attributes and not command.options and not items:
+            raise self._ended("an attribute to change")
+        if spec.carries == DEFINES and command.kind is not None and spec.type_option is not None:
+            command.options.pop(spec.type_option.keyword, None)
+
+    def _named_otherwise(self, command: Command) -> None:
+        target = command.spec.target
+        if target in ("SUB", "SBSTATUS") and "SUBID" not in command.options:
+            raise self._ended("a name in parentheses, or SUBID")
+        if target == "AUTHREC":
+            if "PROFILE" in command.options:
+                command.name = str(command.options["PROFILE"])
+            elif command.options.get("OBJTYPE") == MQOT_Q_MGR:
+                command.name = QUEUE_MANAGER_PROFILE
+            elif command.verb != "DISPLAY":
+                raise self._ended("PROFILE")
+
+
+def _segment(text: str) -> str:
+    """Return the end of a command, as much of it as a line can have."""
+    shown = text.strip()
+    return shown if len(shown) <= LINE_LIMIT else "…" + shown[-LINE_LIMIT:]
+
+
+def _read_name(kind: Kind, words: list[str], generic: bool) -> str:
+    if generic and len(words) == 1 and is_generic(words[0]):
+        stem = words[0][:-1]
+        if stem and isinstance(kind, Name):
+            kind.check(stem)
+        return words[0]
+    value = kind.parse(words)
+    if isinstance(value, str):
+        return value
+    return kind.format(value)

@@ -1,0 +1,78 @@
+"""Makes the descriptor of a reply, as the report options of its request ask."""
+
+from typing import Final
+
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQMT_REPLY,
+    MQRO_ACTIVITY,
+    MQRO_COA,
+    MQRO_COA_WITH_DATA,
+    MQRO_COA_WITH_FULL_DATA,
+    MQRO_COD,
+    MQRO_COD_WITH_DATA,
+    MQRO_COD_WITH_FULL_DATA,
+    MQRO_COPY_MSG_ID_TO_CORREL_ID,
+    MQRO_DISCARD_MSG,
+    MQRO_EXCEPTION,
+    MQRO_EXCEPTION_WITH_DATA,
+    MQRO_EXCEPTION_WITH_FULL_DATA,
+    MQRO_EXPIRATION,
+    MQRO_EXPIRATION_WITH_DATA,
+    MQRO_EXPIRATION_WITH_FULL_DATA,
+    MQRO_NAN,
+    MQRO_NEW_MSG_ID,
+    MQRO_PAN,
+    MQRO_PASS_CORREL_ID,
+    MQRO_PASS_DISCARD_AND_EXPIRY,
+    MQRO_PASS_MSG_ID,
+)
+from kew.codes.reasons import MQRC_REPORT_OPTIONS_ERROR
+from kew.formats.mqmd import MessageDescriptor
+
+KNOWN_REPORTS: Final = (
+    MQRO_EXCEPTION
+    | MQRO_EXCEPTION_WITH_DATA
+    | MQRO_EXCEPTION_WITH_FULL_DATA
+    | MQRO_EXPIRATION
+    | MQRO_EXPIRATION_WITH_DATA
+    | MQRO_EXPIRATION_WITH_FULL_DATA
+    | MQRO_COA
+    | MQRO_COA_WITH_DATA
+    | MQRO_COA_WITH_FULL_DATA
+    | MQRO_COD
+    | MQRO_COD_WITH_DATA
+    | MQRO_COD_WITH_FULL_DATA
+    | MQRO_PAN
+    | MQRO_NAN
+    | MQRO_ACTIVITY
+    | MQRO_NEW_MSG_ID
+    | MQRO_COPY_MSG_ID_TO_CORREL_ID
+    | MQRO_PASS_MSG_ID
+    | MQRO_PASS_CORREL_ID
+    | MQRO_DISCARD_MSG
+    | MQRO_PASS_DISCARD_AND_EXPIRY
+)
+
+
+def check_report(report: int) -> None:
+    """Refuse report options that do not exist."""
+    if report & ~KNOWN_REPORTS:
+        raise MQError(MQRC_REPORT_OPTIONS_ERROR, report=report)
+
+
+def reply_to(request: MessageDescriptor, persistence: int | None = None) -> MessageDescriptor:
+    """Give the descriptor of a reply: ids as the request's report options ask, its priority, persistence and expiry."""
+    report = request.report
+    reply = MessageDescriptor(
+        message_type=MQMT_REPLY,
+        priority=request.priority,
+        persistence=request.persistence if persistence is None else persistence,
+    )
+    if report & MQRO_PASS_MSG_ID:
+        reply.message_id = request.message_id
+    reply.correlation_id = request.correlation_id if report & MQRO_PASS_CORREL_ID else request.message_id
+    if report & MQRO_PASS_DISCARD_AND_EXPIRY:
+        reply.expiry = request.expiry
+        reply.report = report & MQRO_DISCARD_MSG
+    return reply

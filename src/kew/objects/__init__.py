@@ -1,0 +1,1 @@
+"""Definitions of queues, topics, channels and the rest: their attributes, values and defaults."""

@@ -1,0 +1,71 @@
+"""The CUSTOM attribute: named values in one text, such as CAPEXPRY(12000).
+
+MQ's own reports print the name three ways; all three mean the same, and the text is kept as the user typed it.
+"""
+
+import re
+from typing import Final
+
+from kew.objects.texts import Text
+from kew.objects.values import CHARACTERS, KEYWORD, RANGE, BadValue, Value, whole
+
+CAPEXPRY: Final = "CAPEXPRY"
+SPELLINGS: Final = {"CAPEXPRY": CAPEXPRY, "CAPEXPY": CAPEXPRY, "CAEXPY": CAPEXPRY}
+NO_LIMIT: Final = -1
+MOST: Final = 999999999
+
+_ITEM: Final = re.compile(r"\s*([A-Za-z][A-Za-z0-9]*)\s*\(\s*([^()]*?)\s*\)\s*,?")
+
+
+def read_custom(text: str) -> dict[str, int]:
+    """Return the named values of a CUSTOM text by their proper names; raise BadValue if it cannot be read."""
+    found: dict[str, int] = {}
+    position = 0
+    while text[position:].strip():
+        match = _ITEM.match(text, position)
+        if match is None:
+            raise BadValue(
+                CHARACTERS, text[position : position + 40], "a list of names with values, as in CAPEXPRY(6000)"
+            )
+        name = SPELLINGS.get(match.group(1).upper())
+        if name is None:
+            raise BadValue(KEYWORD, match.group(1), "CAPEXPRY, the one custom attribute known")
+        if name in found:
+            raise BadValue(KEYWORD, match.group(1), "given only once")
+        found[name] = _expiry(match.group(2))
+        position = match.end()
+    return found
+
+
+def _expiry(text: str) -> int:
+    if text.upper() == "NOLIMIT":
+        return NO_LIMIT
+    number = whole(text)
+    if number is None or not 0 <= number <= MOST:
+        raise BadValue(RANGE, text, f"a number of tenths of a second from 0 to {MOST}, or NOLIMIT")
+    return number
+
+
+def cap_on_expiry(custom: str, own_attribute: int = NO_LIMIT) -> int | None:
+    """Return the cap on message expiry in tenths of a second, None for none; the CAPEXPRY attribute beats CUSTOM's."""
+    if own_attribute != NO_LIMIT:
+        return own_attribute
+    cap = read_custom(custom).get(CAPEXPRY, NO_LIMIT) if custom else NO_LIMIT
+    return None if cap == NO_LIMIT else cap
+
+
+class Custom(Text):
+    """The kind of the CUSTOM attribute of queues and topics."""
+
+    def __init__(self) -> None:
+        super().__init__(128)
+
+    def check(self, value: Value) -> None:
+        """Raise BadValue unless every named value can be read."""
+        super().check(value)
+        assert isinstance(value, str)
+        read_custom(value)
+
+    def expected(self) -> str:
+        """Describe the form."""
+        return "a text of named values, as in 'CAPEXPRY(6000)'"

@@ -1,0 +1,48 @@
+"""Values of attributes as PCF parameters and back."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kew.formats import charset, pcf
+from kew.objects.schema import AttributeSpec
+from kew.objects.values import ListOf, Value
+
+SMALLEST: Final = -(2**31)
+LARGEST: Final = 2**31 - 1
+
+
+def to_parameters(spec: AttributeSpec, value: Value) -> list[pcf.Parameter]:
+    """Return the PCF parameters that carry the value of an attribute; none where PCF has no identifier for it."""
+    if not spec.pcf:
+        return []
+    texts = isinstance(spec.kind, ListOf) and spec.kind.of_texts
+    return [_parameter(identifier, carried, texts) for identifier, carried in spec.to_pcf(value).items()]
+
+
+def _parameter(identifier: int, value: Value, texts: bool) -> pcf.Parameter:
+    if isinstance(value, int):
+        if SMALLEST <= value <= LARGEST:
+            return pcf.Integer(identifier, value)
+        return pcf.Integer64(identifier, value)
+    if isinstance(value, str):
+        return pcf.String(identifier, value.encode(), charset.UTF_8)
+    if isinstance(value, bytes):
+        return pcf.ByteString(identifier, value)
+    if texts:
+        return pcf.StringList(identifier, [item.encode() for item in value if isinstance(item, str)], charset.UTF_8)
+    return pcf.IntegerList(identifier, [item for item in value if isinstance(item, int)])
+
+
+def values_of(parameters: Iterable[pcf.Parameter]) -> dict[int, Value]:
+    """Return the plain values of PCF parameters by identifier; groups and filters are left out."""
+    found: dict[int, Value] = {}
+    for parameter in parameters:
+        if isinstance(parameter, pcf.Integer | pcf.Integer64 | pcf.ByteString):
+            found[parameter.parameter] = parameter.value
+        elif isinstance(parameter, pcf.String):
+            found[parameter.parameter] = parameter.text()
+        elif isinstance(parameter, pcf.StringList):
+            found[parameter.parameter] = tuple(parameter.texts())
+        elif isinstance(parameter, pcf.IntegerList | pcf.Integer64List):
+            found[parameter.parameter] = tuple(parameter.values)
+    return found

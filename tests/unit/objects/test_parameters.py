@@ -1,0 +1,39 @@
+"""Values as PCF parameters."""
+
+from kew.codes import attributes as a
+from kew.formats import pcf
+from kew.objects.parameters import to_parameters, values_of
+from kew.objects.schema import object_type
+
+
+def test_each_form_of_value_has_its_structure() -> None:
+    queue = object_type("QLOCAL")
+    assert to_parameters(queue["MAXDEPTH"], 5) == [pcf.Integer(a.MQIA_MAX_Q_DEPTH, 5)]
+    assert to_parameters(queue["DESCR"], "é") == [pcf.String(a.MQCA_Q_DESC, "é".encode(), 1208)]
+    status = object_type("CHSTATUS")
+    assert to_parameters(status["BYTSSENT"], 2**40) == [pcf.Integer64(a.MQIACH_BYTES_SENT, 2**40)]
+    names = object_type("NAMELIST")["NAMES"]
+    assert to_parameters(names, ()) == [pcf.StringList(a.MQCA_NAMES, [], 1208)]
+    assert to_parameters(names, ("A", "B")) == [pcf.StringList(a.MQCA_NAMES, [b"A", b"B"], 1208)]
+    assert to_parameters(object_type("SUB")["SUBID"], bytes(24)) == [pcf.ByteString(a.MQBACF_SUB_ID, bytes(24))]
+    compression = object_type("SVRCONN")["COMPMSG"]
+    assert to_parameters(compression, (1, 2)) == [pcf.IntegerList(a.MQIACH_MSG_COMPRESSION, [1, 2])]
+    assert len(to_parameters(object_type("SYSTEM")["STATIME"], 65)) == 2
+    assert to_parameters(object_type("TRACE")["COMMENT"], "x") == []
+
+
+def test_parameters_come_back_as_plain_values() -> None:
+    found = values_of(
+        [
+            pcf.Integer(1, 7),
+            pcf.Integer64(2, 2**40),
+            pcf.String(3, b"text  ", 1208),
+            pcf.ByteString(4, b"\1"),
+            pcf.IntegerList(5, [1, 2]),
+            pcf.Integer64List(6, [2**40]),
+            pcf.StringList(7, [b"a ", b"b"], 1208),
+            pcf.Group(8, [pcf.Integer(9, 9)]),
+            pcf.IntegerFilter(10, 2, 5),
+        ]
+    )
+    assert found == {1: 7, 2: 2**40, 3: "text", 4: b"\1", 5: (1, 2), 6: (2**40,), 7: ("a", "b")}
