@@ -3,8 +3,8 @@
 from struct import Struct
 from typing import Final
 
-from kew.channels.protocol.control import decode_ping
-from kew.channels.protocol.delivery import decode_notification, decode_request_messages
+from kew.channels.protocol.control import Heartbeat, decode_ping, decode_socket_action, decode_status
+from kew.channels.protocol.delivery import decode_message, decode_notification, decode_request_messages
 from kew.channels.protocol.dialect import Dialect
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import API_SIZE, API_WORDS, FAILED, Call, Event, Plain, decode_plain
@@ -26,8 +26,13 @@ from kew.channels.protocol.mqapi import (
     decode_subscribe,
     decode_subscription_request,
 )
+from kew.channels.protocol.negotiate import decode_initial_data
 from kew.channels.protocol.segments import (
+    ASYNC_MESSAGE,
     CONAUTH_INFO,
+    FORM_MULTIPLEXED,
+    HEARTBEAT,
+    INITIAL_DATA,
     MQBACK,
     MQCLOSE,
     MQCMIT,
@@ -46,10 +51,13 @@ from kew.channels.protocol.segments import (
     PING_DATA,
     REPLY,
     REQUEST_MSGS,
+    SOCKET_ACTION,
     SPI,
+    STATUS_DATA,
     USERID_DATA,
     XA_COMPLETE,
     XA_START,
+    Segment,
 )
 from kew.channels.protocol.spi import decode_spi
 from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_TYPE_ERROR
@@ -134,6 +142,38 @@ def decode_other_body(kind: int, data: bytes, offset: int, end: int, dialect: Di
     if kind == PING_DATA:
         return decode_ping(data, offset, end, dialect)
     raise unknown(kind)
+
+
+def decode_body(segment: Segment) -> Event:
+    """The event in one whole segment, whatever its kind, outside any session."""
+    kind = segment.kind
+    data = segment.data
+    body = segment.body
+    end = segment.end
+    dialect = segment.dialect
+    event: Event
+    if is_call(kind):
+        length = end - segment.start
+        if kind & REPLY and segment.form == FORM_MULTIPLEXED:
+            length -= 8
+        event = decode_call(kind, data, body, end, dialect, [], length)
+    elif kind == INITIAL_DATA:
+        event = decode_initial_data(data, body, end, dialect)
+    elif kind == STATUS_DATA:
+        event = decode_status(data, body, end, dialect)
+    elif kind == SOCKET_ACTION:
+        event = decode_socket_action(data, body, end, dialect)
+    elif kind == HEARTBEAT:
+        event = Heartbeat()
+    elif kind == ASYNC_MESSAGE:
+        event, _ = decode_message(data, body, end, dialect)
+    else:
+        event = decode_other_body(kind, data, body, end, dialect)
+    event.conversation_id = segment.conversation_id
+    event.request_id = segment.request_id
+    event.dialect = dialect
+    event.flags = segment.flags
+    return event
 
 
 def is_call(kind: int) -> bool:

@@ -1,4 +1,4 @@
-"""What a session tells its owner besides the calls themselves: the channel's and its conversations' beginnings and ends."""
+"""What a session tells its owner besides the calls: how the channel and its conversations begin and end."""
 
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event

@@ -9,16 +9,10 @@ from kew.channels.protocol.descriptor import descriptor_size
 from kew.channels.protocol.dialect import I4, Dialect, read_i4
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Call, take_payload
+from kew.channels.protocol.options import GetOptions, PutOptions, decode_get_options, decode_put_options
 from kew.channels.protocol.segments import MQGET, MQPUT, MQPUT1, REPLY
 from kew.channels.protocol.status import LENGTH_ERROR
-from kew.channels.protocol.structures import (
-    GetOptions,
-    ObjectDescriptor,
-    PutOptions,
-    decode_get_options,
-    decode_object_descriptor,
-    decode_put_options,
-)
+from kew.channels.protocol.structures import ObjectDescriptor, decode_object_descriptor
 
 
 class Put(Call):

@@ -17,10 +17,12 @@ from kew.channels.protocol.structures import (
     BLANK_48,
     ObjectDescriptor,
     StatusReport,
-    SubscriptionDescriptor,
-    SubscriptionRequestOptions,
     decode_object_descriptor,
     decode_status_report,
+)
+from kew.channels.protocol.subscription import (
+    SubscriptionDescriptor,
+    SubscriptionRequestOptions,
     decode_subscription_descriptor,
     decode_subscription_request_options,
 )

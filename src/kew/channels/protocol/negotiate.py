@@ -400,10 +400,10 @@ def second_offer(offer: InitialData, reply: InitialData) -> InitialData:
     return second
 
 
-def check_second(second: InitialData, reply: InitialData) -> None:
-    """Check that a second offer asks for no more than the answer to the first one granted."""
+def check_second(second: InitialData, reply: InitialData, start: int = 0) -> None:
+    """Check that a second offer, which lies at start, asks for no more than the answer to the first one granted."""
     if second.fap_level != reply.fap_level:
-        raise ProtocolError(4, f"protocol level {reply.fap_level}", second.fap_level, FAP_LEVEL_ERROR)
+        raise ProtocolError(start + 4, f"protocol level {reply.fap_level}", second.fap_level, FAP_LEVEL_ERROR)
     for offset, what, asked, granted in (
         (12, "segment size", second.max_segment, reply.max_segment),
         (16, "message size", second.max_message, reply.max_message),
@@ -411,9 +411,9 @@ def check_second(second: InitialData, reply: InitialData) -> None:
         (128, "number of conversations", second.conversations, reply.conversations),
     ):
         if asked > granted:
-            raise ProtocolError(offset, f"a {what} of at most {granted}", asked, NEGOTIATION_FAILED)
+            raise ProtocolError(start + offset, f"a {what} of at most {granted}", asked, NEGOTIATION_FAILED)
     if second.max_segment < MIN_SEGMENT or (second.conversations > 0) != (reply.conversations > 0):
-        raise ProtocolError(12, "the values of the answer", second.max_segment, NEGOTIATION_FAILED)
+        raise ProtocolError(start + 12, "the values of the answer", second.max_segment, NEGOTIATION_FAILED)
 
 
 def acceptance(second: InitialData, reply: InitialData) -> InitialData:

@@ -169,14 +169,13 @@ class SegmentReader:
         """Bytes held of a segment that is not yet whole."""
         return len(self._partial)
 
-    def feed(self, data: bytes) -> "list[Segment]":
-        """The segments completed by these bytes, in order."""
-        segments: list[Segment] = []
+    def feed(self, data: bytes, segments: "list[Segment]") -> None:
+        """Append the segments that these bytes complete, in order; those before a malformed one are kept."""
         position = 0
         if self._partial:
             position = self._fill(data)
             if self._wanted == 0 or len(self._partial) < self._wanted:
-                return segments
+                return
             whole = bytes(self._partial)
             self._partial = bytearray()
             self._wanted = 0
@@ -193,7 +192,6 @@ class SegmentReader:
             if end - position < 8:
                 check_eye(data, position, end)
             self._partial += data[position:end]
-        return segments
 
     def _fill(self, data: bytes) -> int:
         """Complete the incomplete segment as far as these bytes go; answers how many were used."""

@@ -13,17 +13,10 @@ from kew.channels.protocol.descriptor import descriptor_size
 from kew.channels.protocol.dialect import Dialect, need, padded, pair
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import NO_HANDLE, Call
+from kew.channels.protocol.options import GetOptions, PutOptions, decode_get_options, decode_put_options
 from kew.channels.protocol.segments import REPLY, SPI
 from kew.channels.protocol.status import LENGTH_ERROR
-from kew.channels.protocol.structures import (
-    BLANK_48,
-    GetOptions,
-    ObjectDescriptor,
-    PutOptions,
-    decode_get_options,
-    decode_object_descriptor,
-    decode_put_options,
-)
+from kew.channels.protocol.structures import BLANK_48, ObjectDescriptor, decode_object_descriptor
 
 QUERY: Final = 1
 PUT: Final = 2

@@ -7,8 +7,8 @@ which a socket may carry many: it identifies itself, connects, calls, and discon
    the state that follows. Anything else is a protocol error.
 2. HEARTBEAT, STATUS_DATA and SOCKET_ACTION are outside the tables: they may come at any time once the channel is ready.
 
-    channel       NEW -client offers-> OFFERED -server counters-> COUNTERED -client agrees-> AGREED -server accepts-> READY
-                                       OFFERED -server accepts-> READY
+    channel       NEW -client offers-> OFFERED -server counters-> COUNTERED -client agrees-> AGREED
+                  OFFERED, AGREED -server accepts-> READY
     conversation  STARTED -MQCONN-> CONNECTING -accepted-> CONNECTED -MQDISC-> DISCONNECTING -reply-> STARTED
                                     CONNECTING -refused-> STARTED
 """
