@@ -1,0 +1,57 @@
+# Kew: everything a newcomer or a build machine needs, one line each. `make` alone lists it.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell find src -name '*.py' -o -name '*.typed' -o -name '*.json')
+COMPILER := $(shell command -v cc || command -v gcc || command -v clang)
+BUILD := $(if $(COMPILER),compiled,interpreted)
+REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test demo bench lint crash fuzz clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+setup: $(VENV)/.installed ## make .venv with Kew (compiled where a C compiler exists) and the tools
+
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+$(VENV)/.tools: pyproject.toml setup.py
+	$(PYTHON) -m venv $(VENV)
+	KEW_PURE=1 $(PIP) install '.[dev]'
+	touch $@
+
+# Sources that were deleted must not live on in build/, nor in the environment.
+$(VENV)/.installed: $(VENV)/.tools $(SOURCES)
+	rm -rf build/lib build/bdist* && find build -name '*.py' -delete 2>/dev/null || true
+	$(REQUIRE) $(PIP) install --no-build-isolation --force-reinstall --no-deps .
+	touch $@
+
+run: setup ## start a developer queue manager in the foreground
+	$(BIN)/kew start QM1 --dev --foreground
+
+test: setup lint ## lint, the whole suite on the build above, the unit tests again interpreted
+	KEW_EXPECT=$(BUILD) $(BIN)/python -m pytest $(ARGS)
+	KEW_EXPECT=interpreted PYTHONPATH=src $(BIN)/python -m pytest tests/unit $(ARGS)
+
+demo: setup ## the tour: workload, statistics, analysis, report
+	$(BIN)/python -m examples.demo
+
+bench: setup ## measure the hot paths, one table with ratios
+	$(BIN)/python -m tests.bench $(ARGS)
+
+lint: setup ## ruff, formatting, mypy strict
+	$(BIN)/ruff check src tests setup.py
+	$(BIN)/ruff format --check src tests setup.py
+	MYPYPATH=src $(BIN)/mypy src tests
+
+crash: setup ## crash histories and kill -9 runs, as many as ARGS asks
+	$(BIN)/python -m tests.crash $(ARGS)
+
+fuzz: setup ## feed the parsers rubbish
+	$(BIN)/python -m tests.fuzz $(ARGS)
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) build dist src/*.egg-info

@@ -1,0 +1,508 @@
+"""Operator messages: what the error log, the console and the job log say, with what to do about it.
+
+A message id is MQ's where MQ has a message for the case; ids from 900 upwards within a component, such as CSQJ901W,
+are Kew's own. The letter after CSQ names the package that speaks:
+
+    J storage/log   P storage/buffers   I storage/pages   R storage/recovery   M queues, mqi   N commands
+    E sharing       T topics            H security        W accounting         X channels      Y qmgr
+
+Inserts are numbered as in MQ's error log: {a1} is ArithInsert1, a number; {c1} is CommentInsert1, a text. The comment
+above each message says what its inserts are.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Protocol
+
+SEVERITIES: Final = {"I": 0, "W": 10, "E": 30, "A": 30, "S": 40, "T": 50}
+
+
+class Message(NamedTuple):
+    """One row of the table; the last letter of the id is its severity."""
+
+    id: str
+    text: str
+    explanation: str
+    action: str
+
+    @property
+    def severity(self) -> int:
+        """MQ's severity: 0 information, 10 warning, 30 error, 40 severe, 50 terminating."""
+        return SEVERITIES[self.id[-1]]
+
+
+class Notices(Protocol):
+    """Where operator messages go."""
+
+    def tell(self, message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> None:
+        """Gives the operator a message with its numeric and its text inserts."""
+
+
+class _Inserts(dict[str, object]):
+    """Inserts by name; one that the caller forgot shows as its name and never stops a message."""
+
+    def __missing__(self, key: str) -> str:
+        return f"<{key}>"
+
+
+NO_ACTION: Final = "None."
+
+_TABLE: Final = (
+    # Life of a queue manager.
+    # c1 queue manager, c2 version
+    Message(
+        "AMQ8003I",
+        "Queue manager '{c1}' started using V{c2}.",
+        "Queue manager '{c1}' has restarted from its log and accepts work.",
+        NO_ACTION,
+    ),
+    # c1 queue manager
+    Message(
+        "AMQ8004I",
+        "Queue manager '{c1}' ended.",
+        "Queue manager '{c1}' has ended. Its log and page sets agree, so that the next start has nothing to recover.",
+        NO_ACTION,
+    ),
+    # c1 queue manager, c2 what kind of stop
+    Message(
+        "CSQY901I",
+        "Queue manager '{c1}' is ending ({c2}).",
+        "A quiesce lets work in progress finish and refuses new work; an immediate stop backs out what is uncommitted.",
+        NO_ACTION,
+    ),
+    # c1 process
+    Message(
+        "AMQ5008S",
+        "An essential part of the queue manager, {c1}, is gone.",
+        "Without {c1} the queue manager cannot keep its promises, so it ends. Nothing that was committed is lost.",
+        "Look for the cause in the messages before this one and in the FDC file, then start the queue manager again.",
+    ),
+    # c1 queue manager, a1 process id
+    Message(
+        "CSQY902E",
+        "Queue manager '{c1}' is already running as process {a1}.",
+        "The lock of queue manager '{c1}' is held by process {a1}. Two processes on the same data would destroy it, "
+        "so this start was refused and changed nothing.",
+        "Use the running queue manager, or stop it first with 'kew stop {c1}'.",
+    ),
+    # c1 queue manager, c2 data directory
+    Message(
+        "AMQ8118E",
+        "Queue manager '{c1}' does not exist.",
+        "There is no queue manager '{c1}' under {c2}.",
+        "Correct the name, set KEW_DATA to the directory that holds it, or create it with 'kew create {c1}'.",
+    ),
+    # c1 queue manager, c2 directory
+    Message(
+        "AMQ8110E",
+        "Queue manager '{c1}' already exists.",
+        "The directory {c2} already holds queue manager '{c1}'; nothing was changed.",
+        "Choose another name, or delete the queue manager first with 'kew delete {c1}'.",
+    ),
+    # c1 object, c2 type
+    Message(
+        "AMQ7041E",
+        "Object '{c1}' of type {c2} already exists.",
+        "An object of type {c2} and name '{c1}' already exists; nothing was changed.",
+        "Choose another name, use REPLACE, or delete the object first.",
+    ),
+    # c1 file, a1 line, c2 key or stanza, c3 value, c4 what is allowed
+    Message(
+        "AMQ9224E",
+        "Configuration file {c1}, line {a1}: '{c2}' cannot be '{c3}'.",
+        "The value was not understood or is out of range; allowed is: {c4}. The queue manager was not started and "
+        "nothing was changed.",
+        "Correct line {a1} of {c1} and start the queue manager again.",
+    ),
+    # c1 path, c2 what was to be written, a1 errno
+    Message(
+        "AMQ6708E",
+        "No space left for {c2} at {c1}.",
+        "Writing {c2} failed because the file system that holds {c1}, or a quota on it, is full (error {a1}).",
+        "Free or add space on that file system.",
+    ),
+    # c1 path, c2 operation, c3 error text, a1 errno
+    Message(
+        "AMQ6119S",
+        "File operation '{c2}' on {c1} failed: {c3}.",
+        "The operating system answered error {a1} ({c3}) when '{c2}' was tried on {c1}.",
+        "Check that the file system is mounted, writable and sound, and that the user of the queue manager may use it.",
+    ),
+    # c1 FDC file, c2 probe, c3 what failed
+    Message(
+        "AMQ6184W",
+        "An internal error occurred in {c3}; details are in {c1}.",
+        "Something happened that should not ({c3}, probe {c2}). The state at that moment was written to {c1}.",
+        "Keep the file and report it together with what was being done.",
+    ),
+    # a1 port, c1 address
+    Message(
+        "AMQ8024I",
+        "The channel initiator started and listens on {c1}({a1}).",
+        "Clients and other queue managers can connect to {c1}({a1}).",
+        NO_ACTION,
+    ),
+    # The log.
+    # a1 bytes, c1 R or W, c2 threshold in microseconds, c3 measured microseconds
+    Message(
+        "AMQ6729W",
+        "Log I/O operation ({c1}) exceeded threshold ({c2} microseconds).",
+        "A Read (R) or Write (W) of {a1} bytes took longer than expected to complete. This might indicate a problem "
+        "with your O/S or storage system. If this occurs frequently, queue manager performance is likely to be "
+        "severely impacted.",
+        "Investigate cause of long I/O times in your storage provision. If these delays are expected in your "
+        "environment, the warning threshold can be increased by modifying the AMQ_IODELAY environment variable.",
+    ),
+    # c1 file
+    Message(
+        "AMQ7467I",
+        "The oldest log file required to start the queue manager is {c1}.",
+        "A restart would read the log from {c1} on. Older files are not needed for a restart.",
+        NO_ACTION,
+    ),
+    # c1 file
+    Message(
+        "AMQ7468I",
+        "The oldest log file required to recover damaged page sets is {c1}.",
+        "Media recovery would read the log from {c1} on. Older files are not needed at all.",
+        "Log files older than both this one and the one in AMQ7467I can be moved away.",
+    ),
+    # a1 units backed out
+    Message(
+        "AMQ7469W",
+        "{a1} long-running units of work were backed out to release log space.",
+        "The log was nearly full and its oldest part was held by units of work that had not ended. They were backed "
+        "out so that the queue manager can go on; their programs see reason 2003.",
+        "Let programs commit more often, or give the log more or larger files (LogPrimaryFiles, LogFilePages).",
+    ),
+    # c1 queue manager
+    Message(
+        "AMQ6709E",
+        "The log for queue manager '{c1}' is full.",
+        "No log space could be released, so persistent work is refused with reason 2102 until there is some.",
+        "End long-running units of work; then give the log more files. For a linear log check that archiving works.",
+    ),
+    # c1 path, c2 what is wrong
+    Message(
+        "AMQ7017S",
+        "The log at {c1} is not available: {c2}.",
+        "The queue manager cannot use its log, and without a log it cannot start or go on.",
+        "Restore access to the log. If its files are lost, restore them from the second copy or from a backup.",
+    ),
+    # a1 bytes, c1 log address
+    Message(
+        "CSQJ901W",
+        "{a1} bytes at the end of the log, from address {c1}, were discarded.",
+        "The last log write before the end was not completed. Nothing in it had been acknowledged to any program.",
+        "None. If the queue manager did not end because of a failure, check the log's storage.",
+    ),
+    # a1 copy, a2 pages, c1 first file repaired, c2 log address
+    Message(
+        "CSQJ902W",
+        "Copy {a1} of the log was repaired: {a2} pages from address {c2}, first in file {c1}.",
+        "Pages of copy {a1} were damaged or missing and were written again from the other copy.",
+        "Check the storage that holds copy {a1}.",
+    ),
+    # a1 copy, c1 file
+    Message(
+        "CSQJ903W",
+        "File {c1} of log copy {a1} was missing and was made again from the other copy.",
+        "Dual logging kept the log whole, although the file {c1} was gone.",
+        "Find out why the file was gone: until this start only one copy of it existed.",
+    ),
+    # c1 file
+    Message(
+        "CSQJ904W",
+        "The log's bootstrap file {c1} was repaired.",
+        "One of the two records in the file, or one of its copies, was damaged; the other was used to restore it.",
+        "None after a power failure. Otherwise check the storage that holds the file.",
+    ),
+    # a1 number of log files, c1 file
+    Message(
+        "CSQJ905I",
+        "Secondary log file {c1} was formatted; the log now has {a1} files.",
+        "All primary files were needed at once. Formatting a file takes time that a primary file would not have cost.",
+        "If this happens often, raise LogPrimaryFiles or look for long-running units of work.",
+    ),
+    # a1 number of log files, c1 file
+    Message(
+        "CSQJ906I",
+        "Secondary log file {c1} was released; the log now has {a1} files.",
+        "The primary files suffice again.",
+        NO_ACTION,
+    ),
+    # a1 errno, c1 file, c2 what failed
+    Message(
+        "CSQJ907E",
+        "Log file {c1} could not be added: {c2}.",
+        "The log needs another file and the system refused it (error {a1}). Work goes on in the files that exist.",
+        "Free space on the file system of the log before the remaining files fill up.",
+    ),
+    # c1 archive file, c2 first and c3 last log address
+    Message(
+        "CSQJ908I",
+        "Log addresses {c2} to {c3} were archived to {c1}.",
+        "A full log file was copied to the archive and checked; it can be reused.",
+        NO_ACTION,
+    ),
+    # a1 errno, c1 archive file, c2 what failed
+    Message(
+        "CSQJ909E",
+        "The log could not be archived to {c1}: {c2}.",
+        "The file stays in the active log (error {a1}) and is tried again. The log fills up as long as this lasts.",
+        "Make the archive directory writable, or free space on its file system.",
+    ),
+    # a1 errno, c1 file, c2 what failed
+    Message(
+        "CSQJ910E",
+        "Writing the log failed at {c1}: {c2}.",
+        "After a failed write or sync (error {a1}) nobody can say what is on disk, so nothing more is acknowledged and "
+        "the queue manager ends. What was acknowledged is safe.",
+        "Repair the storage of the log, then start the queue manager: restart recovers everything committed.",
+    ),
+    # c1 file, c2 log address
+    Message(
+        "CSQJ911E",
+        "The log is damaged in file {c1} at address {c2}.",
+        "A part of the log that had been acknowledged cannot be read, and there is no second copy to read it from.",
+        "Restore the file from a copy, or restore the page sets from a backup. Dual logging prevents this.",
+    ),
+    # c1 log address, c2 why
+    Message(
+        "CSQJ912I",
+        "Checkpoint taken at log address {c1} ({c2}).",
+        "A restart reads the log from here, or from the oldest unit of work that was open here.",
+        NO_ACTION,
+    ),
+    # a1 minutes, c1 unit of work, c2 connection, c3 program
+    Message(
+        "CSQJ160I",
+        "A unit of work has been open for {a1} minutes: {c1}, connection {c2}, program {c3}.",
+        "It pins the log from its first record on: files that hold it cannot be reused.",
+        "Find out why {c3} does not commit. 'STOP CONN({c2})' ends the connection and backs the unit out.",
+    ),
+    # Buffer pools and page sets.
+    # a1 page set, c1 file, c2 error, a2 page number
+    Message(
+        "CSQP004E",
+        "Page set {a1}: input or output of page {a2} in {c1} failed: {c2}.",
+        "The page could not be read or written.",
+        "Check the storage that holds the file. The queue manager must be started again if it has ended.",
+    ),
+    # a1 page set, a2 pages now, a3 pages added
+    Message(
+        "CSQP013I",
+        "Page set {a1} was expanded by {a3} pages and now has {a2}.",
+        "The page set was full and its EXPAND attribute allows growth.",
+        NO_ACTION,
+    ),
+    # a1 page set, c1 why
+    Message(
+        "CSQP014E",
+        "Page set {a1} could not be expanded: {c1}.",
+        "Puts to queues on this page set fail with reason 2192 once no page is free.",
+        "Free space on the file system of the page set, or let the queues drain.",
+    ),
+    # a1 page set, a2 pages
+    Message(
+        "CSQP016E",
+        "Page set {a1} is full: all {a2} pages are in use.",
+        "EXPAND(NONE) or the largest possible size prevents growth. Puts to its queues fail with reason 2192.",
+        "Get messages from its queues, allow expansion with ALTER PSID, or move queues to another storage class.",
+    ),
+    # a1 pages written, c1 log address
+    Message(
+        "CSQP018I",
+        "Page set writes started for a checkpoint.",
+        "Pages that were not written during two checkpoints are written now.",
+        NO_ACTION,
+    ),
+    # a1 pages written, a2 page sets
+    Message(
+        "CSQP019I",
+        "Checkpoint completed: {a1} pages written to {a2} page sets.",
+        "The oldest log address that a restart needs has moved forward.",
+        NO_ACTION,
+    ),
+    # a1 buffer pool, a2 buffers, a3 percent in use
+    Message(
+        "CSQP020E",
+        "Buffer pool {a1} is too small: {a3} percent of its {a2} buffers hold pages that are not written yet.",
+        "Puts now wait for pages to be written, which slows every program that uses the pool.",
+        "Enlarge the pool with ALTER BUFFPOOL({a1}) BUFFERS(n), or let the queues on it drain.",
+    ),
+    # a1 buffer pool, a2 buffers
+    Message(
+        "CSQP023I",
+        "Buffer pool {a1} now has {a2} buffers.",
+        "The pool was resized while the queue manager runs.",
+        NO_ACTION,
+    ),
+    # a1 buffer pool, a2 buffers now, a3 buffers asked for
+    Message(
+        "CSQP054I",
+        "Buffer pool {a1} has {a2} buffers, fewer than the {a3} asked for.",
+        "There was not enough memory, or pages in use could not leave the pool.",
+        "Add memory, or ask for fewer buffers.",
+    ),
+    # a1 page set, c1 file, a2 page number
+    Message(
+        "CSQP901E",
+        "Page set {a1} is damaged: page {a2} in {c1} fails its check.",
+        "The page does not hold what was written. Queues on this page set cannot be used; all others can.",
+        "Recover the page set from a backup and the log with 'kew restore', or from a media image of a linear log.",
+    ),
+    # a1 page set, c1 file, c2 new name
+    Message(
+        "CSQP902W",
+        "Damaged page set {a1} was kept aside as {c2}.",
+        "The file {c1} was renamed so that nothing overwrites it and what can be read from it can still be read.",
+        "Keep the file until its queues are recovered.",
+    ),
+    # a1 page set, c1 file
+    Message(
+        "CSQP903E",
+        "The file {c1} of page set {a1} is missing.",
+        "Queues on this page set cannot be used; all others can.",
+        "Put the file back, or recover the page set from a backup and the log with 'kew restore'.",
+    ),
+    # c1 queue, c2 index type, c3 connection type and name, a1 messages skipped
+    Message(
+        "CSQI004I",
+        "Consider indexing {c1} by {c2} for connection {c3}: {a1} messages skipped.",
+        "A program repeatedly gets from {c1} by an identifier that the queue is not indexed by, so that each get looks "
+        "at the messages before the one it wants.",
+        "ALTER QLOCAL({c1}) INDXTYPE({c2}) when the queue is idle.",
+    ),
+    # c1 queue, a1 messages, a2 milliseconds
+    Message(
+        "CSQI901I",
+        "The index of queue {c1} was rebuilt: {a1} messages in {a2} milliseconds.",
+        "Indexes are kept in memory and are built again when the queue is first used after a restart.",
+        NO_ACTION,
+    ),
+    # Restart and recovery.
+    # c1 queue manager, c2 log address
+    Message(
+        "CSQR001I",
+        "Restart of '{c1}' begins at log address {c2}.",
+        "The queue manager reads its log from the last checkpoint.",
+        NO_ACTION,
+    ),
+    # a1 milliseconds, c1 log megabytes per second
+    Message(
+        "CSQR002I",
+        "Restart completed in {a1} milliseconds, reading the log at {c1} MB/s.",
+        "Every committed change is in place, and every change that was not committed is gone.",
+        NO_ACTION,
+    ),
+    # a1 in commit, a2 in doubt, a3 in flight, a4 in backout
+    Message(
+        "CSQR004I",
+        "Units of work found at restart: {a1} in commit, {a2} in doubt, {a3} in flight, {a4} in backout.",
+        "Those in commit are completed, those in flight and in backout are backed out, those in doubt are kept.",
+        "Resolve units in doubt with their coordinator, or by RESOLVE INDOUBT.",
+    ),
+    # c1 first, c2 last log address, a1 records, a2 changes made
+    Message(
+        "CSQR030I",
+        "Forward recovery read log addresses {c1} to {c2}: {a1} records, {a2} changes made again.",
+        "Changes that had reached the log but not the page sets were made again.",
+        NO_ACTION,
+    ),
+    # c1 log address
+    Message(
+        "CSQR031I",
+        "Reading the log forwards, at address {c1}.",
+        "Forward recovery is under way.",
+        NO_ACTION,
+    ),
+    # a1 units, a2 changes taken back
+    Message(
+        "CSQR032I",
+        "Backward recovery took back {a2} changes of {a1} units of work.",
+        "These units had not been committed when the queue manager ended.",
+        NO_ACTION,
+    ),
+    # c1 log address
+    Message(
+        "CSQR033I",
+        "Reading the log backwards, at address {c1}.",
+        "Backward recovery is under way.",
+        NO_ACTION,
+    ),
+    # c1 unit, c2 outcome
+    Message(
+        "CSQR901I",
+        "Unit of work {c1} in doubt was resolved: {c2}.",
+        "A command or the unit's coordinator decided its outcome.",
+        NO_ACTION,
+    ),
+    # Queues and verbs.
+    # c1 streaming queue, c2 queue, a1 reason, c3 reason name
+    Message(
+        "CSQM587E",
+        "Unable to put to streaming queue {c1} for queue {c2}, mqrc={a1} ({c3}).",
+        "The copy of a message could not be put. With STRMQOS(BESTEF) the message itself was put; with "
+        "STRMQOS(MUSTDUP) it was not. The message is logged once for a handle unless the reason changes.",
+        "Remove the cause that the reason code names.",
+    ),
+    # c1 queue, c2 backout queue, a1 backout count
+    Message(
+        "CSQM901W",
+        "A message on queue {c1} was backed out {a1} times.",
+        "A program takes the message and backs out again and again; the queue's backout queue is '{c2}'.",
+        "Look at the program and the message; move the message away so that it does not block the queue.",
+    ),
+    # c1 object type and name, c2 why
+    Message(
+        "AMQ7472E",
+        "Object {c1} is damaged: {c2}.",
+        "The object cannot be used; calls that name it fail with reason 2101. Other objects are not affected.",
+        "Recover the object from a backup or a media image, or delete and define it again.",
+    ),
+    # Channels and statistics.
+    # a1 megabytes used, a2 megabytes free
+    Message(
+        "CSQX004I",
+        "Channel initiator is using {a1} MB of local storage, {a2} MB are free.",
+        "The storage that channels use, as it is now.",
+        "If free storage runs low, lower MaxChannels or the number of clients.",
+    ),
+    # a1 records lost, c1 where they should have gone
+    Message(
+        "CSQW133E",
+        "Trace data lost: {a1} records for {c1} could not be kept.",
+        "Statistics and accounting records came faster than {c1} took them. The queue manager itself is not affected.",
+        "Make the destination faster, or write fewer classes or less often.",
+    ),
+)
+
+MESSAGES: Final[dict[str, Message]] = {message.id: message for message in _TABLE}
+
+
+class FormattedMessage(NamedTuple):
+    """A message with its inserts in place."""
+
+    id: str
+    text: str
+    explanation: str
+    action: str
+
+
+def format_message(message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> FormattedMessage:
+    """Fills the inserts in; an id that the table lacks is shown with its inserts rather than lost."""
+    message = MESSAGES.get(message_id)
+    if message is None:
+        shown = ", ".join([*map(str, arith), *comments])
+        return FormattedMessage(message_id, f"No text is known for this message ({shown}).", "", NO_ACTION)
+    inserts = _Inserts()
+    for number, value in enumerate(arith, 1):
+        inserts[f"a{number}"] = value
+    for number, comment in enumerate(comments, 1):
+        inserts[f"c{number}"] = comment
+    return FormattedMessage(
+        message_id,
+        message.text.format_map(inserts),
+        message.explanation.format_map(inserts),
+        message.action.format_map(inserts),
+    )

@@ -1,0 +1,1 @@
+"""Bytes to values and back; nothing here touches a file or a socket."""

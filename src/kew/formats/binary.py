@@ -1,0 +1,144 @@
+"""Bounds-checked reading and writing of fixed-width fields, and the one error that every codec raises."""
+
+from struct import Struct
+from typing import Final
+
+LITTLE: Final = "<"
+BIG: Final = ">"
+
+_I32_LITTLE: Final = Struct("<i")
+_I32_BIG: Final = Struct(">i")
+_I64_LITTLE: Final = Struct("<q")
+_I64_BIG: Final = Struct(">q")
+
+# Identifiers of structures are blanks, capitals and digits, which all EBCDIC pages have in the same places.
+_TO_EBCDIC: Final = bytes(range(256)).decode("latin-1").encode("cp500")
+
+_MIN_I32: Final = -(1 << 31)
+_MAX_I32: Final = (1 << 31) - 1
+_MIN_I64: Final = -(1 << 63)
+_MAX_I64: Final = (1 << 63) - 1
+
+
+class FormatError(ValueError):
+    """Bytes that are not what a format says, or a value that a format cannot hold."""
+
+    def __init__(self, structure: str, offset: int, expectation: str) -> None:
+        super().__init__(f"{structure} at offset {offset}: {expectation}")
+        self.structure = structure
+        self.offset = offset
+        self.expectation = expectation
+
+
+def fit_text(value: bytes, width: int, structure: str, field: str) -> bytes:
+    """The value padded with blanks to the width of its field."""
+    if len(value) > width:
+        raise FormatError(structure, 0, f"{field} has {len(value)} bytes, expected at most {width}")
+    return value.ljust(width)
+
+
+def fit_bytes(value: bytes, width: int, structure: str, field: str) -> bytes:
+    """The value padded with binary zeros to the width of its field."""
+    if len(value) > width:
+        raise FormatError(structure, 0, f"{field} has {len(value)} bytes, expected at most {width}")
+    return value.ljust(width, b"\0")
+
+
+def order_of_encoding(encoding: int) -> str:
+    """The byte order of the integers in data with this MQENC value: reversed (2) is little-endian, all else big."""
+    return LITTLE if encoding & 0xF == 2 else BIG
+
+
+def version_order(structure: str, struc_id: bytes, versions: tuple[int, ...], data: bytes, offset: int) -> str:
+    """The byte order of a structure, seen from its version field, once its identifier and version are as expected."""
+    if offset < 0 or len(data) - offset < 8:
+        raise FormatError(structure, offset, f"expected at least 8 bytes, {max(len(data) - offset, 0)} remain")
+    found = data[offset : offset + 4]
+    if found not in (struc_id, struc_id.translate(_TO_EBCDIC)):
+        raise FormatError(structure, offset, f"expected StrucId {struc_id.decode('ascii')!r}, found {found!r}")
+    for order, fixed in ((LITTLE, _I32_LITTLE), (BIG, _I32_BIG)):
+        if fixed.unpack_from(data, offset + 4)[0] in versions:
+            return order
+    allowed = " or ".join(map(str, versions))
+    raise FormatError(structure, offset + 4, f"expected version {allowed}, found {data[offset + 4 : offset + 8].hex()}")
+
+
+class Reader:
+    """Reads one structure forward, never past its end."""
+
+    def __init__(self, structure: str, data: bytes, offset: int, end: int, order: str) -> None:
+        if offset < 0 or offset > len(data):
+            raise FormatError(structure, offset, f"expected an offset within the {len(data)} bytes of data")
+        self.structure = structure
+        self.data = data
+        self.offset = offset
+        self.end = min(end, len(data))
+        self.big = order == BIG
+
+    def left(self) -> int:
+        """How many bytes remain."""
+        return self.end - self.offset
+
+    def need(self, count: int, what: str) -> None:
+        """Refuses a structure that ends before the next field does."""
+        if count < 0:
+            raise FormatError(self.structure, self.offset, f"{what} has the length {count}, expected 0 or more")
+        if count > self.end - self.offset:
+            left = self.end - self.offset
+            raise FormatError(self.structure, self.offset, f"{what} needs {count} bytes, {left} remain")
+
+    def i32(self, what: str) -> int:
+        """The next signed 32-bit integer."""
+        self.need(4, what)
+        at = self.offset
+        self.offset = at + 4
+        value: int = (_I32_BIG if self.big else _I32_LITTLE).unpack_from(self.data, at)[0]
+        return value
+
+    def i64(self, what: str) -> int:
+        """The next signed 64-bit integer."""
+        self.need(8, what)
+        at = self.offset
+        self.offset = at + 8
+        value: int = (_I64_BIG if self.big else _I64_LITTLE).unpack_from(self.data, at)[0]
+        return value
+
+    def take(self, count: int, what: str) -> bytes:
+        """The next bytes."""
+        self.need(count, what)
+        at = self.offset
+        self.offset = at + count
+        return self.data[at : at + count]
+
+    def fail(self, expectation: str, back: int = 0) -> FormatError:
+        """The error for a field that was just read, `back` bytes before the current place."""
+        return FormatError(self.structure, self.offset - back, expectation)
+
+
+class Writer:
+    """Collects the fields of one structure in one byte order."""
+
+    def __init__(self, structure: str, order: str) -> None:
+        self.structure = structure
+        self.big = order == BIG
+        self.out = bytearray()
+
+    def i32(self, value: int, what: str) -> None:
+        """Adds a signed 32-bit integer."""
+        if value < _MIN_I32 or value > _MAX_I32:
+            raise FormatError(self.structure, len(self.out), f"{what} is {value}, expected a signed 32-bit integer")
+        self.out += (_I32_BIG if self.big else _I32_LITTLE).pack(value)
+
+    def i64(self, value: int, what: str) -> None:
+        """Adds a signed 64-bit integer."""
+        if value < _MIN_I64 or value > _MAX_I64:
+            raise FormatError(self.structure, len(self.out), f"{what} is {value}, expected a signed 64-bit integer")
+        self.out += (_I64_BIG if self.big else _I64_LITTLE).pack(value)
+
+    def text(self, value: bytes, width: int, what: str) -> None:
+        """Adds a character field, padded with blanks."""
+        self.out += fit_text(value, width, self.structure, what)
+
+    def raw(self, value: bytes) -> None:
+        """Adds bytes as they are."""
+        self.out += value

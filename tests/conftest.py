@@ -1,0 +1,19 @@
+"""Names the build under test, and refuses to test another than the one that was asked for."""
+
+import os
+
+import pytest
+
+from kew.version import VERSION, is_compiled
+
+BUILD = "compiled" if is_compiled() else "interpreted"
+
+
+def pytest_report_header() -> str:
+    return f"kew {VERSION}, {BUILD}"
+
+
+def pytest_sessionstart() -> None:
+    expected = os.environ.get("KEW_EXPECT", BUILD)
+    if expected != BUILD:
+        pytest.exit(f"these tests were to run {expected}, but kew is {BUILD}", returncode=3)
