@@ -9,6 +9,7 @@ from typing import Final
 
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.status import CCSID_NOT_SUPPORTED, LENGTH_ERROR
+from kew.formats.charset import LATIN_1, is_ebcdic, translation
 
 BIG: Final = 1
 LITTLE: Final = 2
@@ -17,27 +18,7 @@ ENC_NORMAL: Final = 0x111
 ENC_REVERSED: Final = 0x222
 ENC_ZOS: Final = 0x311
 
-# Pages that are a rearrangement of Latin-1; the euro pages differ from them in one sign that no name contains.
-_CODECS: Final[dict[int, str]] = {
-    37: "cp037",
-    1140: "cp037",
-    273: "cp273",
-    1141: "cp273",
-    500: "cp500",
-    1148: "cp500",
-    1047: "1047",
-    924: "1047",
-}
-# EBCDIC pages of other languages, and the two-byte Unicode forms: known to exist, not spoken here.
-_REFUSED: Final[frozenset[int]] = frozenset(
-    (
-        *(277, 278, 280, 284, 285, 290, 297, 420, 423, 424, 838, 870, 871, 875, 880, 905, 918, 930, 933, 935, 937),
-        *(939, 1025, 1026, 1112, 1122, 1142, 1143, 1144, 1145, 1146, 1147, 1149, 1153, 1154, 1155, 1156, 1157, 1158),
-        *(1160, 1200, 1202, 13488, 17584, 61952),
-    )
-)
-# Code page 1047 is code page 37 with three pairs of signs exchanged.
-_1047_SWAPS: Final = ((0xAD, 0xBA), (0xBD, 0xBB), (0x5F, 0xB0))
+_TWO_BYTES: Final = (1200, 1202, 13488, 17584, 61952)
 
 StructPair = tuple[Struct, Struct]
 
@@ -49,16 +30,6 @@ def pair(layout: str) -> StructPair:
 
 I4: Final = pair("i")
 _TAIL: Final = pair("IHH")
-
-
-def _latin_table(ccsid: int) -> bytes:
-    codec = _CODECS[ccsid]
-    if codec != "1047":
-        return bytes(range(256)).decode(codec).encode("latin-1")
-    table = bytearray(bytes(range(256)).decode("cp037").encode("latin-1"))
-    for one, other in _1047_SWAPS:
-        table[one], table[other] = table[other], table[one]
-    return bytes(table)
 
 
 class Dialect:
@@ -74,8 +45,9 @@ class Dialect:
         self.to_latin: bytes = b""
         self.from_latin: bytes = b""
         if ebcdic:
-            self.to_latin = _latin_table(ccsid if ccsid in _CODECS else 500)
-            self.from_latin = bytes(self.to_latin.index(code) for code in range(256))
+            page = ccsid if is_ebcdic(ccsid) else 500
+            self.to_latin = translation(page, LATIN_1)
+            self.from_latin = translation(LATIN_1, page)
 
     def latin(self, data: bytes, offset: int, size: int, ranges: tuple[tuple[int, int], ...]) -> bytes:
         """A copy of a structure with its text ranges turned from EBCDIC into Latin-1."""
@@ -108,9 +80,9 @@ def read_dialect(byte_order: int, tail: bytes, ebcdic_eye: bool, offset: int) ->
     if byte_order != BIG and byte_order != LITTLE:
         raise ProtocolError(offset, "byte order 1 or 2", byte_order)
     encoding, ccsid, reserved = _TAIL[1 if byte_order == LITTLE else 0].unpack(tail)
-    if ccsid in _REFUSED:
-        raise ProtocolError(offset, "a character set of the Latin family", ccsid, CCSID_NOT_SUPPORTED)
-    return Dialect(byte_order, encoding, ccsid, ebcdic_eye or ccsid in _CODECS, reserved)
+    if ccsid in _TWO_BYTES:
+        raise ProtocolError(offset, "a character set of one byte a character", ccsid, CCSID_NOT_SUPPORTED)
+    return Dialect(byte_order, encoding, ccsid, ebcdic_eye or is_ebcdic(ccsid), reserved)
 
 
 def need(offset: int, size: int, end: int, what: str) -> None:

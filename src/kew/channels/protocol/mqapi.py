@@ -346,7 +346,7 @@ class Attributes(Call):
         return (
             _COUNTS[dialect.order].pack(len(self.selectors), self.integer_count, self.character_length)
             + Struct(f"{order}{len(values)}i").pack(*values)
-            + self.characters
+            + dialect.text_out(self.characters)
         )
 
 
