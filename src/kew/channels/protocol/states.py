@@ -11,6 +11,10 @@ which a socket may carry many: it identifies itself, connects, calls, and discon
                   OFFERED, AGREED -server accepts-> READY
     conversation  STARTED -MQCONN-> CONNECTING -accepted-> CONNECTED -MQDISC-> DISCONNECTING -reply-> STARTED
                                     CONNECTING -refused-> STARTED
+
+A message channel is negotiated alike. Then the sender says where its sequence stands, and batches follow:
+
+    READY -sender resynchronises-> RESYNCING -receiver does-> MOVING -asks to confirm-> CONFIRMING -status-> MOVING
 """
 
 from typing import Final
@@ -20,6 +24,7 @@ from kew.channels.protocol.segments import (
     ASYNC_MESSAGE,
     CONAUTH_INFO,
     INITIAL_DATA,
+    MESSAGE_DATA,
     MQBACK,
     MQCLOSE,
     MQCMIT,
@@ -35,9 +40,13 @@ from kew.channels.protocol.segments import (
     MQSUB,
     MQSUBRQ,
     NOTIFICATION,
+    PING_DATA,
     REPLY,
     REQUEST_MSGS,
+    RESET_DATA,
+    RESYNC_DATA,
     SPI,
+    STATUS_DATA,
     USERID_DATA,
     XA_CLOSE,
     XA_COMMIT,
@@ -64,6 +73,10 @@ CONNECTING: Final = 7
 CONNECTED: Final = 8
 DISCONNECTING: Final = 9
 
+RESYNCING: Final = 10
+MOVING: Final = 11
+CONFIRMING: Final = 12
+
 NAMES: Final = (
     "new",
     "offered",
@@ -75,10 +88,14 @@ NAMES: Final = (
     "connecting",
     "connected",
     "disconnecting",
+    "resynchronising",
+    "moving messages",
+    "confirming",
 )
 
 ACCEPTING: Final = 0xF1  # an INITIAL_DATA of the server that changes nothing
 REFUSING: Final = 0xF2  # a reply to MQCONN that refuses
+CONFIRM: Final = 0xF3  # a segment of the sender that asks for the batch to be confirmed
 
 _CALLS: Final = (
     *(MQOPEN, MQCLOSE, MQGET, MQPUT, MQPUT1, MQSET, MQINQ, MQCMIT, MQBACK, SPI, MQSTAT, MQSUB, MQSUBRQ),
@@ -113,6 +130,27 @@ SERVER_SAYS: Final[dict[tuple[int, int], int]] = {
     **{(DISCONNECTING, call + REPLY): DISCONNECTING for call in _CALLS},
 }
 
+SENDER_SAYS: Final[dict[tuple[int, int], int]] = {
+    (NEW, INITIAL_DATA): OFFERED,
+    (COUNTERED, INITIAL_DATA): AGREED,
+    (READY, RESYNC_DATA): RESYNCING,
+    (READY, RESET_DATA): READY,
+    (READY, PING_DATA): READY,
+    (MOVING, MESSAGE_DATA): MOVING,
+    (MOVING, CONFIRM): CONFIRMING,
+    (MOVING, PING_DATA): MOVING,
+}
+
+RECEIVER_SAYS: Final[dict[tuple[int, int], int]] = {
+    (OFFERED, INITIAL_DATA): COUNTERED,
+    (OFFERED, ACCEPTING): READY,
+    (AGREED, ACCEPTING): READY,
+    (READY, PING_DATA): READY,
+    (RESYNCING, RESYNC_DATA): MOVING,
+    (MOVING, PING_DATA): MOVING,
+    (CONFIRMING, STATUS_DATA): MOVING,
+}
+
 _ILLEGAL: Final = 255
 
 
@@ -126,6 +164,8 @@ def _rows(table: dict[tuple[int, int], int]) -> list[bytes]:
 
 _CLIENT_ROWS: Final = _rows(CLIENT_SAYS)
 _SERVER_ROWS: Final = _rows(SERVER_SAYS)
+_SENDER_ROWS: Final = _rows(SENDER_SAYS)
+_RECEIVER_ROWS: Final = _rows(RECEIVER_SAYS)
 
 
 def after_client(state: int, kind: int) -> int:
@@ -139,6 +179,22 @@ def after_client(state: int, kind: int) -> int:
 def after_server(state: int, kind: int) -> int:
     """The state after the server says this, or a protocol error."""
     following = _SERVER_ROWS[state][kind]
+    if following == _ILLEGAL:
+        raise illegal(state, kind)
+    return following
+
+
+def after_sender(state: int, kind: int) -> int:
+    """The state of a message channel after its sender says this, or a protocol error."""
+    following = _SENDER_ROWS[state][kind]
+    if following == _ILLEGAL:
+        raise illegal(state, kind)
+    return following
+
+
+def after_receiver(state: int, kind: int) -> int:
+    """The state of a message channel after its receiver says this, or a protocol error."""
+    following = _RECEIVER_ROWS[state][kind]
     if following == _ILLEGAL:
         raise illegal(state, kind)
     return following
