@@ -88,6 +88,7 @@ def test_a_batch(dialect: Dialect) -> None:
         transfer = only(receiver.receive(sender.move(bytes([number]) * size, confirm=number == 2)))
         assert isinstance(transfer, Transfer)
         assert (transfer.sequence, transfer.unit, len(transfer.payload)) == (number + 1, UNIT, size)
+    assert isinstance(transfer, Transfer)
     assert transfer.confirm
     assert sender.in_doubt
     confirmed = only(sender.receive(receiver.confirm(dead_letters=True)))
