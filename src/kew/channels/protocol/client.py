@@ -100,7 +100,7 @@ class ClientSession(Session):
         self.max_message = reply.max_message
         self.heartbeat = reply.heartbeat
         self.reader.max_segment = reply.max_segment
-        self.conversations[FIRST_CONVERSATION] = Conversation(FIRST_CONVERSATION)
+        self._add_conversation(FIRST_CONVERSATION)
         events.append(ChannelStarted(reply))
 
     def _check(self, reply: InitialData, segment: Segment) -> None:
@@ -169,7 +169,7 @@ class ClientSession(Session):
             if number not in self._starting:
                 raise ProtocolError(segment.body, "a conversation that was asked for", number, CONVERSATION_ID_ERROR)
             self._starting.discard(number)
-            self.conversations[number] = Conversation(number)
+            self._add_conversation(number)
             events.append(ConversationStarted(number))
         elif action.action == END_CONVERSATION:
             if self.conversations.pop(number, None) is None:
@@ -185,7 +185,9 @@ class ClientSession(Session):
     # Calls.
 
     def _after(self, state: int, kind: int) -> int:
-        return after_server(state, kind)
+        following = after_server(state, kind)
+        # The reply to MQCONN decides the state by its outcome, which is not yet read.
+        return state if kind == MQCONN + REPLY else following
 
     def _received(self, conversation: Conversation, event: Event) -> None:
         if event.kind == MQCONN + REPLY and isinstance(event, Call):

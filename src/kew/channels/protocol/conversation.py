@@ -29,7 +29,6 @@ from kew.channels.protocol.segments import (
     HEARTBEAT,
     INITIAL_DATA,
     LAST,
-    MQCONN,
     REPLY,
     REQUEST_ACCEPTED,
     SOCKET_ACTION,
@@ -75,8 +74,9 @@ class Delivery:
 class Conversation:
     """One application's connection on a socket."""
 
-    def __init__(self, conversation_id: int) -> None:
+    def __init__(self, conversation_id: int, epoch: int) -> None:
         self.conversation_id = conversation_id
+        self.epoch = epoch  # a number may be used again: what was for its last life must not reach the next
         self.state: int = STARTED
         self.deliveries: dict[int, Delivery] = {}
         self.global_index: int = 0
@@ -101,6 +101,7 @@ class Session:
         self.max_message: int = MAX_MESSAGE
         self.heartbeat: int = 0
         self.conversations: dict[int, Conversation] = {}
+        self._epochs: int = 0
         self.dialect = dialect
         self.agreed: InitialData | None = None
         self.connected_once: bool = False
@@ -141,6 +142,10 @@ class Session:
         if failure is not None:
             self._fail(failure, None, events)
         return events
+
+    def _add_conversation(self, number: int) -> None:
+        self._epochs += 1
+        self.conversations[number] = Conversation(number, self._epochs)
 
     @property
     def buffered(self) -> int:
@@ -185,6 +190,7 @@ class Session:
     def _deliver(self, conversation: Conversation, segment: Segment, event: Event, events: list[Event]) -> None:
         event.conversation_id = conversation.conversation_id
         event.request_id = segment.request_id
+        event.epoch = conversation.epoch
         event.dialect = segment.dialect
         event.flags = segment.flags
         self._received(conversation, event)
@@ -237,9 +243,7 @@ class Session:
         kind = segment.kind
         if kind & REPLY and segment.form == FORM_MULTIPLEXED:
             length -= 8
-        # The reply to MQCONN decides the state by its outcome, which is not yet read.
-        if kind != MQCONN + REPLY:
-            conversation.state = self._after(conversation.state, kind)
+        conversation.state = self._after(conversation.state, kind)
         try:
             call = decode_call(kind, segment.data, segment.body, segment.end, segment.dialect, rest, length)
         except ProtocolError:
@@ -339,8 +343,8 @@ class Session:
 
     def send(self, event: Event) -> bytes:
         """The bytes that say this, behind any output that waits; none for a conversation that is over."""
-        conversation = self.conversations.get(event.conversation_id)
-        if conversation is None or self.state == CLOSED:
+        conversation = self._listening(event)
+        if conversation is None:
             return self.take_output()
         self._sending(conversation, event)
         dialect = event.dialect
@@ -354,13 +358,19 @@ class Session:
             return self.take_output() + data
         return data
 
+    def _listening(self, event: Event) -> Conversation | None:
+        conversation = self.conversations.get(event.conversation_id)
+        if conversation is None or self.state == CLOSED:
+            return None
+        return None if event.epoch and event.epoch != conversation.epoch else conversation
+
     def send_segments(self, event: Event) -> Iterator[bytes]:
         """As send, but a segment at a time, for a long message to a slow reader."""
         waiting = self.take_output()
         if waiting:
             yield waiting
-        conversation = self.conversations.get(event.conversation_id)
-        if conversation is None or self.state == CLOSED:
+        conversation = self._listening(event)
+        if conversation is None:
             return
         self._sending(conversation, event)
         dialect = event.dialect

@@ -302,6 +302,7 @@ def no_message(request: RequestMessages, selection_index: int, reason: int) -> M
     message = Message(request.handle, b"", b"")
     message.conversation_id = request.conversation_id
     message.request_id = request.request_id
+    message.epoch = request.epoch
     message.selection_index = selection_index
     message.reason = reason
     return message

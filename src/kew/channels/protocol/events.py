@@ -28,6 +28,7 @@ class Event:
         self.flags = flags
         self.conversation_id: int = 1
         self.request_id: int = 0
+        self.epoch: int = 0  # which life of the conversation's number it belongs to; 0 for any
         self.dialect: Dialect | None = None  # of the segment it came in; None when made here
         self.payload: bytes = b""
 
@@ -50,6 +51,7 @@ class Call(Event):
         """Make this the reply to a call: same conversation, request, dialect and handle."""
         self.conversation_id = call.conversation_id
         self.request_id = call.request_id
+        self.epoch = call.epoch
         self.dialect = call.dialect
         self.handle = call.handle
 

@@ -17,7 +17,7 @@ from kew.channels.protocol.control import Ping, Status, decode_ping
 from kew.channels.protocol.dialect import SERVER_DIALECT, Dialect, need
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
-from kew.channels.protocol.lifecycle import ChannelEnded, ChannelRequested
+from kew.channels.protocol.lifecycle import ChannelEnded, ChannelRequested, Failed
 from kew.channels.protocol.negotiate import InitialData, Terms, acceptance, answer, check_second
 from kew.channels.protocol.segments import (
     CONFIRM_REQUEST,
@@ -89,12 +89,16 @@ class ReceiverChannel(MessageChannel):
     def accept(self, terms: Terms, sequence: int, unit: bytes) -> tuple[bytes, list[Event]]:
         """Answer the sender's offer; sequence and unit are those of the last batch committed for this sender."""
         offer = self.offer
-        if offer is None or self.state != OFFERED:
-            raise ProtocolError(0, "an offer to accept", None)
         events: list[Event] = []
+        if offer is None or self.state != OFFERED:
+            return self.take_output(), events
         if offer.sequence_wrap != terms.sequence_wrap:
             return self.end(WRAP_VALUE_ERROR), events
-        reply = answer(offer, terms)
+        try:
+            reply = answer(offer, terms)
+        except ProtocolError as error:
+            events.append(Failed(error))
+            return self.end(error.status), events
         self.reply = reply
         self.sequence = sequence
         self.unit = unit

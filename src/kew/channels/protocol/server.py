@@ -29,6 +29,7 @@ from kew.channels.protocol.lifecycle import (
     ChannelStarted,
     ConversationEnded,
     ConversationStarted,
+    Failed,
 )
 from kew.channels.protocol.mqapi import Close
 from kew.channels.protocol.negotiate import InitialData, Terms, acceptance, answer, check_second, decode_initial_data
@@ -87,11 +88,19 @@ class ServerSession(Session):
         events.append(ChannelRequested(offer))
 
     def accept(self, terms: Terms) -> tuple[bytes, list[Event]]:
-        """Answer the client's offer with these terms; when nothing had to change, the channel starts at once."""
+        """Answer the client's offer with these terms; when nothing had to change, the channel starts at once.
+
+        An offer that no terms can meet is refused, with a Failed event; a session that has ended says nothing.
+        """
         offer = self.offer
-        if offer is None:
-            raise ProtocolError(0, "an offer to accept", None)
-        reply = answer(offer, terms)
+        events: list[Event] = []
+        if offer is None or self.state == CLOSED:
+            return self.take_output(), events
+        try:
+            reply = answer(offer, terms)
+        except ProtocolError as error:
+            events.append(Failed(error))
+            return self._end(error.status, None, self._offered_in), events
         self.reply = reply
         kind = INITIAL_DATA if reply.flags else ACCEPTING
         self.state = after_server(self.state, kind)
@@ -99,8 +108,7 @@ class ServerSession(Session):
         # The first answer is the client's header turned into the server's byte order: its encoding word stays.
         dialect = Dialect(self.dialect.byte_order, offered.encoding, self.dialect.ccsid, self.dialect.ebcdic)
         self.multiplexed = reply.conversations > 0
-        self.reader.max_segment = max(reply.max_segment, 0)
-        events: list[Event] = []
+        self.reader.max_segment = reply.max_segment
         data = frame(reply, FORM_PLAIN, dialect, self.max_segment)
         if self.state == READY:
             self._start(reply, events)
@@ -125,7 +133,7 @@ class ServerSession(Session):
         self.max_message = agreed.max_message
         self.heartbeat = agreed.heartbeat
         self.reader.max_segment = agreed.max_segment
-        self.conversations[FIRST_CONVERSATION] = Conversation(FIRST_CONVERSATION)
+        self._add_conversation(FIRST_CONVERSATION)
         events.append(ChannelStarted(agreed))
 
     def _broken(self, error: ProtocolError, segment: Segment | None) -> None:
@@ -162,7 +170,7 @@ class ServerSession(Session):
             raise ProtocolError(
                 segment.body, f"a new odd conversation id, at most {limit} in all", number, CONVERSATION_ID_ERROR
             )
-        self.conversations[number] = Conversation(number)
+        self._add_conversation(number)
         reply = SocketAction(ACCEPT_CONVERSATION, number)
         if agreed is not None:
             reply.parameter1 = agreed.thread_id

@@ -65,6 +65,10 @@ _PCF_INTEGER: Final = Struct(">4i")
 _PCF_STRING: Final = Struct(">5i48s")
 
 
+class SpiInside:
+    """What the structures of a verb mean; a class for each verb."""
+
+
 class SpiCall(Call):
     """An SPI call or reply: verb, and its two structures as they came, what follows them included."""
 
@@ -75,6 +79,7 @@ class SpiCall(Call):
         self.reply_size: int = 0
         self.in_out: bytes = b""
         self.structure: bytes = b""
+        self.inside: SpiInside | None = None  # what a call of a known verb holds, once decoded
 
     def encode(self, dialect: Dialect) -> bytes:
         """The three words and the two structures."""
@@ -106,7 +111,23 @@ def decode_spi(kind: int, data: bytes, offset: int, end: int, dialect: Dialect) 
         stated = _BASE[dialect.order].unpack_from(data, after)[2]
         if stated < 12:
             raise ProtocolError(after + 8, "a length of at least 12", stated, LENGTH_ERROR)
+    if kind == SPI:
+        try:
+            call.inside = _read_inside(call, dialect)
+        except ProtocolError as error:
+            error.offset += after if call.verb == OPEN else offset
+            raise
     return call
+
+
+def _read_inside(call: SpiCall, dialect: Dialect) -> SpiInside | None:
+    if call.verb == OPEN:
+        return read_open(call, dialect)
+    if call.verb == PUT:
+        return read_put(call, dialect)
+    if call.verb == GET:
+        return read_get(call, dialect)
+    return read_activate(call, dialect) if call.verb == ACTIVATE else None
 
 
 def _skip_message_structures(verb: int, data: bytes, offset: int, end: int, dialect: Dialect) -> int:
@@ -211,7 +232,7 @@ class LpiOpen:
         return dialect.native(out, _LPOO_TEXT)
 
 
-class SpiOpen:
+class SpiOpen(SpiInside):
     """The inside of an SPI OPEN: options, the object, and in a reply its policy."""
 
     def __init__(self, options: LpiOpen, target: ObjectDescriptor, policy: bytes) -> None:
@@ -298,7 +319,7 @@ def no_policy(queue: str) -> bytes:
     return out
 
 
-class SpiPut:
+class SpiPut(SpiInside):
     """The inside of an SPI PUT: descriptor, options, for a put1 the object, and the data."""
 
     def __init__(self, descriptor: bytes, options: PutOptions, target: ObjectDescriptor | None, data: bytes) -> None:
@@ -341,7 +362,7 @@ def put_reply(call: SpiCall, put: SpiPut, dialect: Dialect) -> SpiCall:
     return reply
 
 
-class SpiGet:
+class SpiGet(SpiInside):
     """The inside of an SPI GET: descriptor, options, and how large a batch may become."""
 
     def __init__(self, descriptor: bytes, options: GetOptions) -> None:
@@ -373,7 +394,7 @@ def get_reply(call: SpiCall, get: SpiGet, options: int, data: bytes, dialect: Di
     return reply
 
 
-class SpiActivate:
+class SpiActivate(SpiInside):
     """The inside of an SPI ACTIVATE: enables or disables a held message."""
 
     def __init__(self, mode: int, queue: bytes, queue_manager: bytes, message_id: bytes) -> None:

@@ -85,6 +85,7 @@ def xa_reply(call: XaCall, return_value: int) -> XaCall:
     reply = XaCall(call.kind + REPLY)
     reply.conversation_id = call.conversation_id
     reply.request_id = call.request_id
+    reply.epoch = call.epoch
     reply.dialect = call.dialect
     reply.return_value = return_value
     reply.xa_flags = call.xa_flags
