@@ -29,11 +29,10 @@ def say(line: str) -> None:
 
 def compiler_works() -> bool:
     """Whether a C compiler can build an extension here: a compiler without Python.h is of no use."""
-    command = build_ext(Distribution())
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "probe.c")
-        source.write_text("#include <Python.h>\nint probe(void) { return PY_MAJOR_VERSION; }\n")
-        command.extensions = [Extension("probe", [str(source)])]
+        source.write_text("#include <Python.h>\nPyMODINIT_FUNC PyInit_probe(void) { return NULL; }\n")
+        command = build_ext(Distribution({"ext_modules": [Extension("probe", [str(source)])]}))
         command.build_lib = command.build_temp = folder
         try:
             command.ensure_finalized()
@@ -86,7 +85,7 @@ class BuildNative(build_ext):
         except (BaseError, CCompilerError, OSError) as problem:
             if os.environ.get("KEW_REQUIRE_COMPILED") == "1":
                 raise
-            say(f"interpreted build: {problem}; everything works, only slower")
+            say(f"interpreted build: the C compiler failed ({type(problem).__name__}); everything works, only slower")
             self.extensions = []
         self.remove_stale()
 

@@ -1,10 +1,7 @@
 """Operator messages: what the error log, the console and the job log say, with what to do about it.
 
 A message id is MQ's where MQ has a message for the case; ids from 900 upwards within a component, such as CSQJ901W,
-are Kew's own. The letter after CSQ names the package that speaks:
-
-    J storage/log   P storage/buffers   I storage/pages   R storage/recovery   M queues, mqi   N commands
-    E sharing       T topics            H security        W accounting         X channels      Y qmgr
+are Kew's own. The letter after CSQ names the package that speaks.
 
 Inserts are numbered as in MQ's error log: {a1} is ArithInsert1, a number; {c1} is CommentInsert1, a text. The comment
 above each message says what its inserts are.
@@ -15,6 +12,33 @@ from typing import Final, NamedTuple, Protocol
 
 SEVERITIES: Final = {"I": 0, "W": 10, "E": 30, "A": 30, "S": 40, "T": 50}
 
+_CSQ_SOURCES: Final = {
+    "E": "sharing",
+    "H": "security",
+    "I": "storage/pages",
+    "J": "storage/log",
+    "M": "queues",
+    "N": "commands",
+    "P": "storage/buffers",
+    "R": "storage/recovery",
+    "T": "topics",
+    "W": "accounting",
+    "X": "channels",
+    "Y": "qmgr",
+}
+# Numbers of AMQ messages that do not come from qmgr.
+_AMQ_SOURCES: Final = {
+    "6709": "storage/log",
+    "6729": "storage/log",
+    "7017": "storage/log",
+    "7041": "objects",
+    "7467": "storage/log",
+    "7468": "storage/log",
+    "7469": "storage/recovery",
+    "7472": "objects",
+    "8024": "channels",
+}
+
 
 class Message(NamedTuple):
     """One row of the table; the last letter of the id is its severity."""
@@ -23,6 +47,11 @@ class Message(NamedTuple):
     text: str
     explanation: str
     action: str
+
+    @property
+    def source(self) -> str:
+        """The package that speaks."""
+        return _AMQ_SOURCES.get(self.id[3:7], "qmgr") if self.id.startswith("AMQ") else _CSQ_SOURCES[self.id[3]]
 
     @property
     def severity(self) -> int:
@@ -83,6 +112,13 @@ _TABLE: Final = (
         "The lock of queue manager '{c1}' is held by process {a1}. Two processes on the same data would destroy it, "
         "so this start was refused and changed nothing.",
         "Use the running queue manager, or stop it first with 'kew stop {c1}'.",
+    ),
+    # a1 messages
+    Message(
+        "CSQY903W",
+        "{a1} messages were not written to the error log.",
+        "Messages came faster than the error log could be written, so some were dropped.",
+        "Look at the messages before this one; SuppressMessage in qm.ini thins out a message that repeats itself.",
     ),
     # c1 queue manager, c2 data directory
     Message(

@@ -3,6 +3,8 @@
 from struct import Struct
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 LITTLE: Final = "<"
 BIG: Final = ">"
 
@@ -20,6 +22,7 @@ _MIN_I64: Final = -(1 << 63)
 _MAX_I64: Final = (1 << 63) - 1
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class FormatError(ValueError):
     """Bytes that are not what a format says, or a value that a format cannot hold."""
 

@@ -196,6 +196,8 @@ def translation(source: int, target: int) -> bytes:
     if origin is None or destination is None:
         lacking = source if origin is None else target
         raise FormatError(f"CCSID {lacking}", 0, "expected a known single-byte character set")
+    if source == target:
+        return bytes(range(256))
     places = {character: byte for byte, character in reversed(list(enumerate(destination)))}
     places.pop(_REPLACEMENT, None)
     substitute = places.get("\x1a", 0x3F)

@@ -1,0 +1,1 @@
+"""The running process: configuration, start, stop, and what it tells the operator."""

@@ -1,0 +1,264 @@
+"""The error log, AMQERR01.LOG to AMQERR03.LOG, in MQ's form.
+
+`tell` may be called from anywhere, also under the engine lock: it only formats an entry and keeps it. Files are written
+by `write_pending`, which a thread of the log's own calls (`start`, `stop`) or whoever is about to end the process.
+An entry looks like this; the last line names the package that spoke and the number of the message:
+
+    25/02/25 14:32:14 - Process(1234.4) User(mqperf) Program(kew)
+                       Host(server1) Installation(Installation1)
+                       VRMF(0.1.0.0) QMgr(QM1)
+                       Time(2025-02-25T14:32:14.804Z)
+                       ArithInsert1(4096)
+                       CommentInsert1(W)
+
+    AMQ6729W: Log I/O operation (W) exceeded threshold (7000 microseconds).
+
+    EXPLANATION:
+    ...
+    ACTION:
+    ...
+    ----- storage/log : 6729 -----
+
+A full disk or a broken one never stops the queue manager from here: what cannot be written goes to standard error.
+"""
+
+import getpass
+import itertools
+import os
+import posixpath
+import socket
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from kew.codes.messages import MESSAGES, format_message
+from kew.qmgr.config import ErrorLogConfiguration
+from kew.storage.clock import Clock
+from kew.storage.disk import Disk, DiskError, File
+from kew.version import VERSION
+
+FILES: Final = ("AMQERR01.LOG", "AMQERR02.LOG", "AMQERR03.LOG")
+MAX_PENDING: Final = 1000
+MAX_INSERT: Final = 1024
+SYNC_FROM_SEVERITY: Final = 30
+_INDENT: Final = " " * 19
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who speaks in the error log and in first-failure files."""
+
+    queue_manager: str
+    user: str
+    program: str
+    host: str
+    installation: str = "Installation1"
+    vrmf: str = f"{VERSION}.0"
+
+
+def this_process(queue_manager: str, program: str = "kew") -> Identity:
+    """The identity of the calling process."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):
+        user = str(os.getuid())
+    return Identity(queue_manager, user, program, socket.gethostname())
+
+
+class _ThreadNumbers(threading.local):
+    """Small numbers for threads, in the order in which they first speak."""
+
+    _next = itertools.count(1)
+
+    def __init__(self) -> None:
+        self.number = next(self._next)
+
+
+_THREADS: Final = _ThreadNumbers()
+
+
+def process_and_thread() -> str:
+    """The process id and the thread's number, as MQ writes them."""
+    return f"{os.getpid()}.{_THREADS.number}"
+
+
+def timestamp(seconds: float) -> tuple[str, str]:
+    """A time as the first line of an entry has it, in local time, and in the form of ISO 8601 in UTC."""
+    moment = datetime.fromtimestamp(seconds, UTC)
+    iso = moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    return moment.astimezone().strftime("%d/%m/%y %H:%M:%S"), iso
+
+
+def clean(text: str) -> str:
+    """An insert on one line of bounded length: nothing that came from outside can forge an entry."""
+    return "".join([character if character.isprintable() else "?" for character in text[:MAX_INSERT]])
+
+
+def format_entry(
+    identity: Identity, process: str, seconds: float, message_id: str, arith: Sequence[int], comments: Sequence[str]
+) -> str:
+    """One entry of the error log."""
+    comments = [clean(comment) for comment in comments]
+    local, iso = timestamp(seconds)
+    lines = [
+        f"{local} - Process({process}) User({identity.user}) Program({identity.program})",
+        f"{_INDENT}Host({identity.host}) Installation({identity.installation})",
+        f"{_INDENT}VRMF({identity.vrmf}) QMgr({identity.queue_manager})",
+        f"{_INDENT}Time({iso})",
+    ]
+    lines += [f"{_INDENT}ArithInsert{index}({value})" for index, value in enumerate(arith, 1)]
+    lines += [f"{_INDENT}CommentInsert{index}({comment})" for index, comment in enumerate(comments, 1)]
+    message = format_message(message_id, arith, comments)
+    row = MESSAGES.get(message_id)
+    lines += ["", f"{message_id}: {message.text}", "", "EXPLANATION:", message.explanation, "ACTION:", message.action]
+    number = "".join(filter(str.isdigit, message_id))
+    lines.append(f"----- {row.source if row else 'kew'} : {number} -----")
+    return "\n".join(lines) + "\n"
+
+
+def _to_standard_error(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+class ErrorLog:
+    """The three files, and the entries that wait to be written to them; an implementation of Notices."""
+
+    def __init__(
+        self,
+        disk: Disk,
+        directory: str,
+        identity: Identity,
+        clock: Clock,
+        settings: ErrorLogConfiguration | None = None,
+        fallback: Callable[[str], None] = _to_standard_error,
+    ) -> None:
+        # Messages dropped so far, and how many of them the log has already admitted to.
+        self.lost = 0
+        self._admitted = 0
+        self._disk = disk
+        self._paths = [posixpath.join(directory, name) for name in FILES]
+        self._directory = directory
+        self._identity = identity
+        self._clock = clock
+        self._settings = settings or ErrorLogConfiguration()
+        self._fallback = fallback
+        self._file: File | None = None
+        self._end = 0
+        # Guarded by _gate: entries with their severity, and when a suppressed message was last kept.
+        self._gate = threading.Condition()
+        self._pending: deque[tuple[int, str]] = deque()
+        self._kept: dict[str, float] = {}
+        self._stopping = False
+        # Held while files are written, so that entries stay in order when two threads flush.
+        self._writing = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def tell(self, message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> None:
+        """Keeps a message for the log; when far too many wait, it is counted and dropped."""
+        now = self._clock.time()
+        trunk = message_id[:-1]
+        if trunk in self._settings.excluded:
+            return
+        entry = self._format(message_id, arith, comments)
+        row = MESSAGES.get(message_id)
+        with self._gate:
+            if trunk in self._settings.suppressed:
+                before = self._kept.get(trunk)
+                if before is not None and 0 <= now - before < self._settings.suppress_interval:
+                    return
+                self._kept[trunk] = now
+            if len(self._pending) >= MAX_PENDING:
+                self.lost += 1
+                return
+            self._pending.append((row.severity if row else 0, entry))
+            self._gate.notify()
+
+    def write_pending(self) -> None:
+        """Writes what waits; an entry that the disk refuses goes to the fallback."""
+        with self._writing:
+            with self._gate:
+                entries = list(self._pending)
+                self._pending.clear()
+                dropped = self.lost - self._admitted
+                self._admitted = self.lost
+            if dropped:
+                entries.append((0, self._format("CSQY903W", (dropped,), ())))
+            severe = False
+            for severity, entry in entries:
+                severe = severe or severity >= SYNC_FROM_SEVERITY
+                self._write(entry)
+            if severe and self._file is not None:
+                try:
+                    self._file.sync()
+                except DiskError as problem:
+                    self._give_up(problem)
+
+    def start(self) -> None:
+        """Starts the thread that writes."""
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="kew-error-log", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Writes what waits, ends the thread and closes the file."""
+        with self._gate:
+            self._stopping = True
+            self._gate.notify()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        self.write_pending()
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _format(self, message_id: str, arith: Sequence[int], comments: Sequence[str]) -> str:
+        return format_entry(self._identity, process_and_thread(), self._clock.time(), message_id, arith, comments)
+
+    def _run(self) -> None:
+        while True:
+            with self._gate:
+                while not self._pending and not self._stopping:
+                    self._gate.wait()
+                if self._stopping:
+                    return
+            self.write_pending()
+
+    def _write(self, entry: str) -> None:
+        data = entry.encode("utf-8", errors="replace")
+        try:
+            if self._file is None:
+                self._open()
+            if self._end and self._end + len(data) > self._settings.size:
+                self._rotate()
+            if self._file is not None:
+                self._file.pwrite(data, self._end)
+                self._end += len(data)
+        except DiskError as problem:
+            self._give_up(problem)
+            self._fallback(entry)
+
+    def _open(self) -> None:
+        self._disk.make_directory(self._directory)
+        self._file = self._disk.open(self._paths[0], create=True)
+        self._end = self._file.size()
+
+    def _rotate(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        for old, new in zip(reversed(self._paths[:-1]), reversed(self._paths[1:]), strict=True):
+            if self._disk.exists(old):
+                self._disk.rename(old, new)
+        self._open()
+
+    def _give_up(self, problem: DiskError) -> None:
+        """Says that the log cannot be written; the next entry tries from the start."""
+        self._fallback(f"The error log cannot be written: {problem}")
+        if self._file is not None:
+            self._file.close()
+            self._file = None

@@ -1,0 +1,1 @@
+"""The durable half of a queue manager: records and pages, never queues."""

@@ -1,0 +1,26 @@
+"""Time as the storage packages see it, so that tests can bring their own."""
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """A source of elapsed and of calendar time, in seconds."""
+
+    def monotonic(self) -> float:
+        """Return seconds that never go back."""
+
+    def time(self) -> float:
+        """Return seconds since 1970, UTC."""
+
+
+class SystemClock:
+    """The clock of the machine."""
+
+    def monotonic(self) -> float:
+        """Return seconds that never go back."""
+        return time.perf_counter()
+
+    def time(self) -> float:
+        """Return seconds since 1970, UTC."""
+        return time.time()

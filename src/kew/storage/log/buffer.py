@@ -1,0 +1,269 @@
+"""The log buffer: records appended and not yet on disk.
+
+Appending is the engine's, one thread at a time, and never waits. Taking is the writer's. Between them stands one tiny
+lock, held for the time of a list append. A take empties the buffer; its records stay readable until they are on disk.
+
+With TripleWrite a take ends its page: the next record starts on a fresh one, so that a page that was acknowledged is
+never written again. With SingleWrite the next record goes on in the same page.
+
+Those who wait for an address wait on the gate of the take that will carry it, a lock that the writer opens once for all
+of them: the first to pass wakes the next. So a group commit costs the writer one wake-up, however many wait.
+"""
+
+import threading
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import Final
+
+from kew.storage.checksum import crc32
+from kew.storage.log.address import PAGE_SIZE, LogAddress, advance, next_page
+from kew.storage.log.errors import LogBroken, LogError, LogFull
+from kew.storage.log.gate import Bell, Gate
+from kew.storage.log.record import CHECKED_PART, RECORD_HEADER, RECORD_LIMIT, UNCHECKED_PART, LogRecord, parse
+
+PARTS: Final = 4
+
+pack_checked: Final = CHECKED_PART.pack
+pack_unchecked: Final = UNCHECKED_PART.pack
+
+
+class Take:
+    """Records on their way to disk: what one writer step carries."""
+
+    def __init__(
+        self,
+        start: LogAddress,
+        end: LogAddress,
+        addresses: list[int],
+        parts: list[bytes],
+        size: int,
+        gate: Gate,
+    ) -> None:
+        self.start = start
+        # Where the next record goes: everything that ends at or before it is in this take or an earlier one.
+        self.end = end
+        self.addresses = addresses
+        # Four parts for each record: size and checksum, rest of the header, head, body.
+        self.parts = parts
+        self.size = size
+        self.gate = gate
+        # When somebody first asked for it to be written, or 0.
+        self.requested = 0.0
+
+
+class LogBuffer:
+    """Records appended and not yet on disk, and how far the log is durable."""
+
+    def __init__(self, start: LogAddress, pages: int, rewrites: bool, monotonic: Callable[[], float]) -> None:
+        # Where the next record goes.
+        self.next_address = start
+        # Everything that ends at or before it is on disk, on all copies.
+        self.durable = start
+        # No record may end behind it; 0 once the log is broken, so that one comparison guards both.
+        self.limit = 0
+        self.failure: BaseException | None = None
+        self.capacity = pages * PAGE_SIZE
+        self.appended = 0
+        self.bytes_appended = 0
+        self.threshold_reached = 0
+        self._rewrites = rewrites
+        self._monotonic = monotonic
+        self._lock = threading.Lock()
+        self._acquire = self._lock.acquire
+        self._release = self._lock.release
+        self._start = start
+        self._addresses: list[int] = []
+        self._parts: list[bytes] = []
+        self._pending = 0
+        self._taken: Take | None = None
+        self._taken_size = 0
+        self._gate = Gate()
+        # Whether a step is wanted, since when, and whether the writer sleeps until it is.
+        self._wanted = False
+        self._requested = 0.0
+        self._sleeping = False
+        self._bell = Bell()
+        self.stopped = True
+        self._threshold = self.capacity // 2
+
+    # The engine's side.
+
+    def append(self, kind: int, unit: int, previous: int, head: bytes, body: bytes, flags: int) -> LogAddress:
+        """Add a record and return its address."""
+        size = RECORD_HEADER + len(head) + len(body)
+        if size > RECORD_LIMIT:
+            raise LogError(
+                f"a log record of {size - RECORD_HEADER} bytes is longer than {RECORD_LIMIT - RECORD_HEADER}"
+            )
+        checked = pack_checked(kind, flags, 0, unit, previous)
+        self._acquire()
+        try:
+            address = self.next_address
+            end = advance(address, size)
+            if end > self.limit:
+                raise self._refusal(size)
+            crc = crc32(head, crc32(checked, (size ^ address) & 0xFFFFFFFF))
+            if body:
+                crc = crc32(body, crc)
+            parts = self._parts
+            parts.append(pack_unchecked(size, crc))
+            parts.append(checked)
+            parts.append(head)
+            parts.append(body)
+            self._addresses.append(address)
+            self.next_address = end
+            self._pending += size
+            self.appended += 1
+            self.bytes_appended += size
+            if self._pending > self._threshold and not self._wanted:
+                self.threshold_reached += 1
+                self._want()
+        finally:
+            self._release()
+        return address
+
+    def _refusal(self, size: int) -> LogError:
+        if self.failure is not None:
+            return LogBroken(f"the log takes no records: {self.failure}")
+        return LogFull(f"no active log space is left for a record of {size} bytes at {self.next_address:#x}")
+
+    def room(self, size: int) -> bool:
+        """Return whether a payload of that size fits into the buffer; into an empty one any does."""
+        held = self._pending + self._taken_size
+        return held == 0 or held + size + RECORD_HEADER <= self.capacity
+
+    def want(self, address: int) -> Gate | None:
+        """Ask for the log to become durable up to `address`; return the gate to wait at.
+
+        Returns None where it is durable already, or where no writer thread runs.
+        """
+        if self.durable >= address:
+            return None
+        self._acquire()
+        if self.durable >= address:
+            self._release()
+            return None
+        if self.failure is not None or address > self.next_address:
+            self._release()
+            raise self._no_wait(address)
+        if self.stopped:
+            self._release()
+            return None
+        taken = self._taken
+        if taken is not None and taken.end >= address:
+            gate = taken.gate
+        else:
+            gate = self._gate
+            if not self._wanted:
+                self._want()
+        self._release()
+        return gate
+
+    def _no_wait(self, address: int) -> LogError:
+        if self.failure is not None:
+            return LogBroken(f"the log acknowledges nothing: {self.failure}")
+        return LogError(f"the log ends at {self.next_address:#x}, before {address:#x}")
+
+    def _want(self) -> None:
+        self._wanted = True
+        self._requested = self._monotonic()
+        if self._sleeping:
+            self._sleeping = False
+            self._bell.ring()
+
+    def find(self, address: int) -> LogRecord | None:
+        """Return the record at `address` if it is not yet on disk."""
+        self._acquire()
+        taken = self._taken
+        if address >= self._start:
+            addresses, parts = self._addresses, self._parts
+        elif taken is not None and address >= taken.start:
+            addresses, parts = taken.addresses, taken.parts
+        else:
+            self._release()
+            return None
+        index = bisect_left(addresses, address)
+        found = index < len(addresses) and addresses[index] == address
+        base = index * PARTS
+        pieces = parts[base : base + PARTS] if found else []
+        self._release()
+        if not found:
+            raise LogError(f"no log record starts at {address:#x}")
+        return parse(address, pieces[0] + pieces[1], pieces[2] + pieces[3])
+
+    # The writer's side.
+
+    def take(self) -> Take | None:
+        """Return all that is pending, to be written, or None."""
+        self._acquire()
+        if not self._addresses or self.failure is not None:
+            self._wanted = False
+            self._release()
+            return None
+        if not self._rewrites:
+            self.next_address = next_page(self.next_address)
+        taken = Take(self._start, self.next_address, self._addresses, self._parts, self._pending, self._gate)
+        taken.requested = self._requested if self._wanted else 0.0
+        self._start = self.next_address
+        self._addresses = []
+        self._parts = []
+        self._taken = taken
+        self._taken_size = self._pending
+        self._pending = 0
+        self._gate = Gate()
+        self._wanted = False
+        self._release()
+        return taken
+
+    def written(self, taken: Take) -> None:
+        """Note that a take is durable, and let those pass who waited for it."""
+        self._acquire()
+        if self.failure is None:
+            self.durable = taken.end
+            self._taken = None
+            self._taken_size = 0
+            taken.gate.open()
+        self._release()
+
+    def fail(self, failure: BaseException) -> None:
+        """Refuse everything from now on, and wake all who wait."""
+        self._acquire()
+        if self.failure is None:
+            self.failure = failure
+            self.limit = 0
+            if self._taken is not None:
+                self._taken.gate.open()
+            self._gate.open()
+        self._release()
+
+    def idle(self) -> bool:
+        """Sleep until a step is wanted; return False when the writer is to stop, with nothing left that is wanted."""
+        self._acquire()
+        if self._wanted or self.stopped:
+            wanted = self._wanted
+            self._release()
+            return wanted
+        self._sleeping = True
+        self._release()
+        self._bell.listen()
+        return self._wanted
+
+    def start(self) -> None:
+        """Note that a writer thread serves what is wanted."""
+        self.stopped = False
+
+    def stop(self) -> None:
+        """Let the writer thread end once nothing is wanted; who waits from now on writes for himself."""
+        self._acquire()
+        self.stopped = True
+        if self._sleeping:
+            self._sleeping = False
+            self._bell.ring()
+        self._release()
+
+    def set_limit(self, limit: int) -> None:
+        """Set the address that no record may end behind."""
+        self._acquire()
+        if self.failure is None:
+            self.limit = limit
+        self._release()

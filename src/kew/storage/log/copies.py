@@ -1,0 +1,180 @@
+"""One copy of the log: the files of one directory, with timing and counting around every read and write."""
+
+import contextlib
+import posixpath
+from typing import Final
+
+from kew.storage.clock import Clock
+from kew.storage.disk import ZEROS, Disk, DiskError, File
+from kew.storage.log.address import PAGE_SIZE
+from kew.storage.log.counters import CopyCounters
+from kew.storage.log.delay import SlowIo
+
+# The most pages that go into one write.
+WRITE_PAGES: Final = 128
+
+
+class PageWrite:
+    """Pages to be written at an offset of a log file."""
+
+    def __init__(self, slot: int, offset: int, data: bytes) -> None:
+        self.slot = slot
+        self.offset = offset
+        self.data = data
+
+
+def file_name(slot: int) -> str:
+    """Return the name of the log file of a slot."""
+    return f"S{slot:07d}.LOG"
+
+
+class LogCopy:
+    """The log files of one directory; the number is 1 or 2."""
+
+    def __init__(
+        self,
+        number: int,
+        directory: str,
+        disk: Disk,
+        extent_bytes: int,
+        clock: Clock,
+        slow: SlowIo,
+        counters: CopyCounters,
+    ) -> None:
+        self.number = number
+        self.directory = directory
+        self.counters = counters
+        # The pages, by path and offset, that the device refused to read.
+        self.unreadable: set[tuple[str, int]] = set()
+        self._disk = disk
+        self._extent_bytes = extent_bytes
+        self._clock = clock
+        self._slow = slow
+        self._files: dict[int, File] = {}
+
+    def path(self, slot: int) -> str:
+        """Return the path of a slot's file."""
+        return posixpath.join(self.directory, file_name(slot))
+
+    def whole(self, slot: int) -> bool:
+        """Return whether a slot's file exists at its full size."""
+        return self._disk.exists(self.path(slot)) and self.file(slot).size() == self._extent_bytes
+
+    def file(self, slot: int) -> File:
+        """Return a slot's open file."""
+        file = self._files.get(slot)
+        if file is None:
+            file = self._disk.open(self.path(slot))
+            self._files[slot] = file
+        return file
+
+    def format(self, slot: int) -> None:
+        """Make a slot's file: blocks reserved, written once and durable, and so its name."""
+        path = self.path(slot)
+        file = self._disk.open(path, create=True)
+        try:
+            file.truncate(0)
+            file.allocate(self._extent_bytes)
+            for offset in range(0, self._extent_bytes, len(ZEROS)):
+                file.pwrite(ZEROS[: self._extent_bytes - offset], offset)
+            file.sync()
+            self._disk.sync_directory(self.directory)
+        except DiskError:
+            file.close()
+            with contextlib.suppress(DiskError):
+                self._disk.remove(path)
+            raise
+        self._files[slot] = file
+
+    def duplicate(self, slot: int, other: "LogCopy") -> None:
+        """Give another copy this copy's file of a slot."""
+        other.format(slot)
+        for offset in range(0, self._extent_bytes, len(ZEROS)):
+            other.rewrite(slot, offset, self.read(slot, offset, min(len(ZEROS), self._extent_bytes - offset)))
+        other.sync(slot)
+
+    def remove(self, slot: int) -> None:
+        """Remove a slot's file, durably."""
+        file = self._files.pop(slot, None)
+        if file is not None:
+            file.close()
+        path = self.path(slot)
+        if self._disk.exists(path):
+            self._disk.remove(path)
+            self._disk.sync_directory(self.directory)
+
+    def write(self, writes: list[PageWrite]) -> None:
+        """Write pages and make them durable, one sync for each file; the last write of a file bears its sync's time."""
+        clock = self._clock
+        started = clock.monotonic()
+        last = len(writes) - 1
+        for index, write in enumerate(writes):
+            file = self.file(write.slot)
+            file.pwrite(write.data, write.offset)
+            if index == last or writes[index + 1].slot != write.slot:
+                file.sync()
+                self.counters.syncs += 1
+            ended = clock.monotonic()
+            self._count(write, ended - started)
+            started = ended
+
+    def _count(self, write: PageWrite, seconds: float) -> None:
+        counters = self.counters
+        pages = len(write.data) // PAGE_SIZE
+        io = counters.class_of(pages)
+        io.requests += 1
+        io.pages += pages
+        io.seconds += seconds
+        counters.busy_seconds += seconds
+        microseconds = int(seconds * 1e6)
+        counters.square_microseconds += microseconds * microseconds
+        if seconds > io.longest:
+            io.longest = seconds
+            io.longest_when = self._clock.time()
+            io.longest_file = file_name(write.slot)
+        if seconds > self._slow.threshold:
+            self._slow.report("W", self.path(write.slot), len(write.data), seconds)
+
+    def rewrite(self, slot: int, offset: int, data: bytes) -> None:
+        """Write pages without a sync; `sync` follows."""
+        self.file(slot).pwrite(data, offset)
+
+    def sync(self, slot: int) -> None:
+        """Make a slot's file durable."""
+        self.file(slot).sync()
+
+    def read(self, slot: int, offset: int, length: int) -> bytes:
+        """Return bytes of a slot's file; what cannot be read comes back as zeros."""
+        started = self._clock.monotonic()
+        file = self.file(slot)
+        try:
+            data = file.pread(length, offset)
+        except DiskError:
+            data = self._read_pages(file, offset, length)
+        seconds = self._clock.monotonic() - started
+        if seconds > self._slow.threshold:
+            self._slow.report("R", self.path(slot), length, seconds)
+        if len(data) < length:
+            data += bytes(length - len(data))
+        return data
+
+    def _read_pages(self, file: File, offset: int, length: int) -> bytes:
+        """Read page by page around a spot that the device cannot read."""
+        pages = []
+        for position in range(offset, offset + length, PAGE_SIZE):
+            try:
+                pages.append(file.pread(PAGE_SIZE, position))
+            except DiskError:
+                pages.append(bytes(PAGE_SIZE))
+                self.unreadable.add((file.path, position))
+        return b"".join(pages)
+
+    def readable(self, slot: int, offset: int) -> bool:
+        """Return whether the device gave the page at that offset when it was last read."""
+        return (self.path(slot), offset) not in self.unreadable
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in self._files.values():
+            file.close()
+        self._files.clear()

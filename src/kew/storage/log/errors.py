@@ -1,0 +1,42 @@
+"""What can go wrong with the log.
+
+LogError
+  LogSettingsError     a setting is out of range, or differs from what the log was created with
+  LogDamaged           bytes that were once durable cannot be read back: file, address, reason
+  LogFull              no active log space is left for a record; nothing was appended
+  LogBroken            a write or sync failed; the log takes and acknowledges nothing more until restart
+"""
+
+
+class LogError(Exception):
+    """Something is wrong with the log."""
+
+
+class LogSettingsError(LogError):
+    """A log setting is not allowed: the key, the value, and what would be allowed."""
+
+    def __init__(self, key: str, value: object, allowed: str) -> None:
+        super().__init__(f"{key}={value} is not allowed: {allowed}")
+        self.key = key
+        self.value = value
+        self.allowed = allowed
+
+
+class LogDamaged(LogError):
+    """Bytes of the log that were once durable cannot be read back."""
+
+    def __init__(self, path: str, address: int, reason: str, offset: int = -1) -> None:
+        where = f" at offset {offset}" if offset >= 0 else ""
+        super().__init__(f"log file {path} is damaged{where} (log address {address:#018x}): {reason}")
+        self.path = path
+        self.address = address
+        self.offset = offset
+        self.reason = reason
+
+
+class LogFull(LogError):
+    """No active log space is left for a record; nothing was appended."""
+
+
+class LogBroken(LogError):
+    """A log write or sync failed; nothing more is taken or acknowledged until restart."""

@@ -1,0 +1,434 @@
+"""The log: append, force, read, and the life of it."""
+
+import os
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+
+from kew.storage.clock import Clock, SystemClock
+from kew.storage.disk import Disk, DiskError
+from kew.storage.log.active import ActivePages
+from kew.storage.log.address import (
+    PAGE_HEADER,
+    PAGE_PAYLOAD,
+    PAGE_SIZE,
+    LogAddress,
+    boundary,
+    next_page,
+    page_start,
+)
+from kew.storage.log.archive import ArchiveStore
+from kew.storage.log.bootstrap import (
+    FREE,
+    Bootstrap,
+    BootstrapState,
+    bootstrap_path,
+    create_bootstrap,
+    open_bootstrap,
+    read_bootstrap,
+)
+from kew.storage.log.buffer import LogBuffer
+from kew.storage.log.copies import LogCopy, file_name
+from kew.storage.log.counters import LogCounters
+from kew.storage.log.delay import FirstFailure, SlowIo, slow_io
+from kew.storage.log.errors import LogBroken, LogDamaged, LogError, LogSettingsError
+from kew.storage.log.extents import ExtentTable
+from kew.storage.log.maintenance import Maintenance
+from kew.storage.log.notices import (
+    BROKEN,
+    COPY_RECREATED,
+    OLDEST_FOR_MEDIA,
+    OLDEST_FOR_RESTART,
+    NoNotices,
+    Notices,
+)
+from kew.storage.log.reader import PageSource, RecordReader
+from kew.storage.log.record import RECORD_HEADER, LogRecord
+from kew.storage.log.settings import LogDirectories, LogSettings
+from kew.storage.log.tail import TailScan
+from kew.storage.log.writer import LogWriter, PageFramer, SecondCopy
+
+
+class Log:
+    """The log of a queue manager; `Log.create` makes one, `Log.open` starts it."""
+
+    def __init__(
+        self,
+        settings: LogSettings,
+        bootstrap: Bootstrap,
+        copies: list[LogCopy],
+        extents: ExtentTable,
+        archive: ArchiveStore,
+        end: int,
+        chain: int,
+        clock: Clock,
+        notices: Notices,
+        counters: LogCounters,
+    ) -> None:
+        state = bootstrap.state
+        rewrites = settings.write_integrity == "SingleWrite"
+        start = LogAddress(end + PAGE_HEADER)
+        self.settings = settings
+        self.counters = counters
+        # Called with the new durable address after each step, by the thread that made it.
+        self.on_durable: list[Callable[[LogAddress], None]] = []
+        # Called once, with what happened, when the log breaks.
+        self.on_failure: list[Callable[[BaseException], None]] = []
+        self.start_address = start
+        self._clock = clock
+        self._notices = notices
+        self._bootstrap = bootstrap
+        self._copies = copies
+        self._extents = extents
+        self._archive = archive
+        self._buffer = LogBuffer(start, settings.buffer_pages, rewrites, clock.monotonic)
+        self._framer = PageFramer(state.log_id, state.life, chain, rewrites)
+        self._writer = LogWriter(self._buffer, self._framer, extents, copies, counters, clock.monotonic, clock.time)
+        self._active = ActivePages(copies, extents, state.log_id, self._framer, notices)
+        self._source = PageSource(self._active, archive, state.log_id, clock, counters)
+        self._maintenance = Maintenance(settings, self._buffer, extents, bootstrap, self._active, archive)
+        # Held through each writer step.
+        self._step_lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._oldest_for_restart = ""
+        self._oldest_for_media = ""
+
+    # Making and starting.
+
+    @staticmethod
+    def create(disk: Disk, settings: LogSettings, directories: LogDirectories, log_id: int | None = None) -> None:
+        """Make a new log; the places must hold none. What a creation that was cut short left behind is used again."""
+        places = _places(settings, directories)
+        for place in places:
+            if disk.exists(bootstrap_path(place)):
+                raise LogError(f"{place} holds a log already")
+        state = BootstrapState(secrets.randbits(32) if log_id is None else log_id, settings.file_pages, settings.linear)
+        state.copies = len(places)
+        state.clean = True
+        clock = SystemClock()
+        slow = SlowIo(0, NoNotices())
+        counters = LogCounters()
+        for index, place in enumerate(places):
+            disk.make_directory(place)
+            copy = LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index])
+            for slot in range(settings.primary):
+                copy.format(slot)
+                state.extents[slot] = FREE
+            copy.close()
+        if settings.linear and settings.archive:
+            disk.make_directory(directories.archive)
+        create_bootstrap(disk, places, state)
+
+    @staticmethod
+    def open(
+        disk: Disk,
+        settings: LogSettings,
+        directories: LogDirectories,
+        notices: Notices | None = None,
+        clock: Clock | None = None,
+        environment: Mapping[str, str] | None = None,
+        first_failure: FirstFailure | None = None,
+    ) -> "Log":
+        """Start a log: find its end, bring its copies in line, and make it ready for records."""
+        notices = NoNotices() if notices is None else notices
+        clock = SystemClock() if clock is None else clock
+        slow = slow_io(os.environ if environment is None else environment, notices, first_failure)
+        places = _places(settings, directories)
+        state, stale = read_bootstrap(disk, places, notices)
+        _check_fixed(settings, state)
+        bootstrap = open_bootstrap(disk, places, state)
+        counters = LogCounters()
+        copies = [
+            LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index])
+            for index, place in enumerate(places)
+        ]
+        extents = ExtentTable(settings, bootstrap, copies, clock, notices, counters)
+        archive = ArchiveStore(disk, directories.archive, bootstrap, settings.extent_bytes, counters, notices)
+        _restore_files(state, extents, copies, stale, notices)
+        scan = TailScan(state, extents, copies, settings.buffer_pages, notices)
+        started = clock.monotonic()
+        scan.run(page_start(state.needed))
+        counters.read_seconds += clock.monotonic() - started
+        counters.read_pages += scan.scanned
+        counters.read_bytes += scan.scanned * PAGE_SIZE
+        state.life += 1
+        state.clean = False
+        state.copies = len(copies)
+        state.durable = scan.end
+        bootstrap.save()
+        chain = scan.last.crc if scan.last is not None else 0
+        log = Log(settings, bootstrap, copies, extents, archive, scan.end, chain, clock, notices, counters)
+        extents.format_primary()
+        log._maintenance.step()
+        return log
+
+    # Appending.
+
+    @property
+    def next_address(self) -> LogAddress:
+        """Where the next record will go; directly after an append, the end of the record."""
+        return self._buffer.next_address
+
+    @property
+    def durable(self) -> LogAddress:
+        """Everything that ends at or before it is on disk, on all copies."""
+        return self._buffer.durable
+
+    @property
+    def broken(self) -> BaseException | None:
+        """What broke the log, or None."""
+        return self._buffer.failure
+
+    def append(self, kind: int, unit: int, previous: int, head: bytes, body: bytes = b"", flags: int = 0) -> LogAddress:
+        """Add a record and return its address; one thread at a time, no I/O, no waiting."""
+        return self._buffer.append(kind, unit, previous, head, body, flags)
+
+    def room(self, size: int) -> bool:
+        """Return whether a record of that payload size may be appended now."""
+        return self.buffer_room(size) and self.space_room(size, 0)
+
+    def buffer_room(self, size: int) -> bool:
+        """Return whether the log buffer has room for a record of that payload size."""
+        if self._buffer.room(size):
+            return True
+        self.counters.buffer_waits += 1
+        return False
+
+    def space_room(self, size: int, reserve: int) -> bool:
+        """Return whether the active log has space for a record of that payload size and `reserve` bytes behind it."""
+        return space_needed(size + reserve) <= self.space_left()
+
+    def space_left(self) -> int:
+        """Return how many bytes of the stream can still be written before a file must be given up."""
+        buffer = self._buffer
+        return max(0, buffer.limit - buffer.next_address)
+
+    # Making durable.
+
+    def request_force(self, address: LogAddress) -> bool:
+        """Ask for the log to become durable up to `address`, without waiting; return whether it is already."""
+        if self._buffer.durable >= address:
+            return True
+        self.counters.write_requests_force += 1
+        self._buffer.want(address)
+        return self._buffer.durable >= address
+
+    def force(self, address: LogAddress) -> None:
+        """Return once the log is durable up to `address`: wait for the writer thread, or write where none runs."""
+        buffer = self._buffer
+        if buffer.durable >= address:
+            return
+        self.counters.write_requests_force += 1
+        gate = buffer.want(address)
+        if gate is not None:
+            self.counters.write_requests_wait += 1
+            self.counters.suspends += 1
+            gate.wait()
+        while buffer.durable < address:
+            if buffer.failure is not None:
+                raise LogBroken(f"the log acknowledges nothing: {buffer.failure}")
+            self.write_pending()
+
+    def write_pending(self) -> bool:
+        """Do one writer step: make everything pending durable; return whether there was anything."""
+        with self._step_lock:
+            taken = self._buffer.take()
+            if taken is None:
+                return False
+            try:
+                self._writer.write(taken)
+                if self._maintenance.due():
+                    self._maintenance.ask()
+            except BaseException as failure:
+                self.fail(failure)
+                raise
+            durable = self._buffer.durable
+        for callback in self.on_durable:
+            callback(durable)
+        return True
+
+    def fail(self, failure: BaseException) -> None:
+        """Break the log: nothing more is taken or acknowledged, and everybody who waits is told."""
+        if self._buffer.failure is not None:
+            return
+        self._buffer.fail(failure)
+        if isinstance(failure, DiskError):
+            self._notices.tell(BROKEN, (failure.errno or 0,), (failure.path, str(failure)))
+        for callback in self.on_failure:
+            callback(failure)
+
+    def start_writer(self) -> None:
+        """Run writer steps, and the maintenance beside them, in threads of their own."""
+        if self._thread is not None:
+            return
+        if len(self._copies) == 2:
+            self._writer.second = SecondCopy(self._copies[1])
+        self._maintenance.start(self.fail)
+        self._buffer.start()
+        self._thread = threading.Thread(target=self._write_loop, name="kew-log-writer", daemon=True)
+        self._thread.start()
+
+    def stop_writer(self) -> None:
+        """End the threads, after what is wanted is durable."""
+        thread = self._thread
+        if thread is None:
+            return
+        self._buffer.stop()
+        thread.join()
+        self._thread = None
+        self._maintenance.stop()
+        if self._writer.second is not None:
+            self._writer.second.stop()
+            self._writer.second = None
+
+    def _write_loop(self) -> None:
+        buffer = self._buffer
+        monotonic = self._clock.monotonic
+        while True:
+            started = monotonic()
+            if not buffer.idle():
+                return
+            self.counters.writer_idle_seconds += monotonic() - started
+            try:
+                self.write_pending()
+            except DiskError:
+                # The log is broken, and everybody has been told.
+                return
+
+    # Keeping and giving up.
+
+    @property
+    def checkpoint(self) -> LogAddress:
+        """The address of the last checkpoint, 0 for none."""
+        return self._bootstrap.state.checkpoint
+
+    @property
+    def needed(self) -> LogAddress:
+        """The oldest address that restart needs."""
+        return LogAddress(self._extents.needed)
+
+    def set_checkpoint(self, address: LogAddress) -> None:
+        """Record durably that restart begins at the checkpoint at `address`, which must be durable."""
+        if address >= self.durable:
+            raise LogError(f"the checkpoint at {address:#x} is not durable")
+        self._save_state(address)
+        self.counters.checkpoints += 1
+
+    def _save_state(self, checkpoint: LogAddress) -> None:
+        bootstrap = self._bootstrap
+        with bootstrap.lock:
+            state = bootstrap.state
+            state.checkpoint = checkpoint
+            state.durable = boundary(self.durable)
+            try:
+                bootstrap.save()
+            except BaseException as failure:
+                self.fail(failure)
+                raise
+
+    def set_needed(self, address: LogAddress, media: LogAddress | None = None) -> None:
+        """Say the oldest address that restart needs, and media recovery; extents before it are given up.
+
+        It must follow the `set_checkpoint` that makes the older ones dispensable.
+        """
+        state = self._bootstrap.state
+        if state.checkpoint:
+            address = min(address, state.checkpoint)
+        self._extents.needed = state.needed = max(address, state.needed)
+        if media is not None:
+            state.media = media
+        self._tell_oldest()
+        self._maintenance.ask()
+
+    def _tell_oldest(self) -> None:
+        state = self._bootstrap.state
+        slot = self._extents.slot_of(state.needed)
+        if slot != FREE and file_name(slot) != self._oldest_for_restart:
+            self._oldest_for_restart = file_name(slot)
+            self._notices.tell(OLDEST_FOR_RESTART, (), (self._oldest_for_restart,))
+        if self.settings.linear:
+            slot = self._extents.slot_of(state.media)
+            name = file_name(slot) if slot != FREE else os.path.basename(self._archive.path_of(state.media))
+            if name != self._oldest_for_media:
+                self._oldest_for_media = name
+                self._notices.tell(OLDEST_FOR_MEDIA, (), (name,))
+
+    def maintain(self) -> None:
+        """Do now what the maintenance thread does: prepare, archive and give back log files."""
+        self._maintenance.step()
+
+    # Reading.
+
+    def read(self, start: LogAddress, end: LogAddress | None = None) -> RecordReader:
+        """Return an iterator over the durable records that start at or behind `start` and before `end`."""
+        durable = self.durable
+        stop = durable if end is None else min(end, durable)
+        return RecordReader(self._source, start, stop, 256)
+
+    def record_at(self, address: LogAddress) -> LogRecord:
+        """Return the record at `address`, on disk or not yet."""
+        if address >= self.durable:
+            record = self._buffer.find(address)
+            if record is not None:
+                self.counters.reads_buffer += 1
+                return record
+        record = RecordReader(self._source, address, self.durable, 1).next_record()
+        if record is None:
+            raise LogError(f"no log record starts at {address:#x}")
+        return record
+
+    def close(self) -> None:
+        """End the log in order: everything durable, and the end recorded."""
+        self.stop_writer()
+        if self._buffer.failure is None:
+            while self.write_pending():
+                pass
+            bootstrap = self._bootstrap
+            with bootstrap.lock:
+                end = boundary(next_page(self.next_address))
+                bootstrap.state.durable = bootstrap.state.end = end
+                bootstrap.state.clean = True
+                bootstrap.save()
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Close the files and leave everything else as a crash would."""
+        for copy in self._copies:
+            copy.close()
+        self._archive.close()
+        self._bootstrap.close()
+
+
+def space_needed(size: int) -> int:
+    """Return how many bytes of the stream a payload of that size takes at most, its page rounded up."""
+    return (size + RECORD_HEADER) // PAGE_PAYLOAD * PAGE_SIZE + 2 * PAGE_SIZE
+
+
+def _places(settings: LogSettings, directories: LogDirectories) -> list[str]:
+    return [directories.copy1, directories.copy2] if settings.dual else [directories.copy1]
+
+
+def _check_fixed(settings: LogSettings, state: BootstrapState) -> None:
+    if settings.file_pages != state.file_pages:
+        raise LogSettingsError("file_pages", settings.file_pages, f"the log was created with {state.file_pages}")
+    if settings.linear != state.linear:
+        kind = "linear" if state.linear else "circular"
+        raise LogSettingsError("log_type", settings.log_type, f"the log was created as {kind}")
+
+
+def _restore_files(
+    state: BootstrapState, extents: ExtentTable, copies: list[LogCopy], stale: list[int], notices: Notices
+) -> None:
+    """Make every log file exist on every copy, from the other copy where one has lost it."""
+    for slot, number in sorted(state.extents.items()):
+        whole = [copy for index, copy in enumerate(copies) if index not in stale and copy.whole(slot)]
+        for index, copy in enumerate(copies):
+            if copy in whole:
+                continue
+            if whole:
+                whole[0].duplicate(slot, copy)
+            elif number == FREE or (number + 1) * extents.extent_bytes <= state.needed:
+                copy.format(slot)
+            else:
+                raise LogDamaged(copy.path(slot), number * extents.extent_bytes, "the file is missing or cut short")
+            notices.tell(COPY_RECREATED, (index + 1,), (copy.path(slot),))

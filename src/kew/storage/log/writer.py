@@ -1,0 +1,190 @@
+"""The log writer: turns what is pending into pages and makes them durable, one sync for all of it.
+
+A step takes everything pending, builds the pages, writes them to each copy in I/Os of 1 to 128 pages, syncs, and only
+then moves `durable`. A failed write or sync is never retried: what the device kept of it is unknown.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from kew.storage.log.address import PAGE_MASK, PAGE_PAYLOAD, PAGE_SIZE, boundary, page_start
+from kew.storage.log.buffer import LogBuffer, Take
+from kew.storage.log.copies import WRITE_PAGES, LogCopy, PageWrite
+from kew.storage.log.counters import LogCounters
+from kew.storage.log.extents import ExtentTable
+from kew.storage.log.gate import Bell
+from kew.storage.log.page import FRESH, NO_RECORD, build_page
+
+WRITE_BYTES: Final = WRITE_PAGES * PAGE_SIZE
+
+
+class PageFramer:
+    """Cuts takes into pages; knows what the next page must chain to."""
+
+    def __init__(self, log_id: int, life: int, chain: int, rewrites: bool) -> None:
+        self._log_id = log_id
+        self._life = life
+        self._rewrites = rewrites
+        # The crc of the page before the next one, and the flags of the next one.
+        self._chain = chain
+        self._flags = FRESH
+        # SingleWrite: the payload of the last page if it is not full, and its first record.
+        self._tail = b""
+        self._tail_first = NO_RECORD
+        # The last page built, as it is on disk once the step is done.
+        self.last_page = b""
+        self.last_address = -1
+
+    def frame(self, taken: Take, durable: int) -> list[bytes]:
+        """Return the pages of a take; the first is at the page of its start."""
+        pages = []
+        payload = b"".join(taken.parts)
+        position = 0
+        address = page_start(taken.start)
+        addresses = taken.addresses
+        index = 0
+        records = len(addresses)
+        first = NO_RECORD
+        if self._tail:
+            payload = self._tail + payload
+            first = self._tail_first
+        length = len(payload)
+        while position < length:
+            # `index` is the first record at or behind this page.
+            while index < records and addresses[index] < address:
+                index += 1
+            if first == NO_RECORD and index < records and addresses[index] < address + PAGE_SIZE:
+                first = addresses[index] & PAGE_MASK
+            piece = payload[position : position + PAGE_PAYLOAD]
+            position += PAGE_PAYLOAD
+            crc, page = build_page(
+                piece, self._flags, first, address, boundary(durable), self._chain, self._life, self._log_id
+            )
+            pages.append(page)
+            self.last_page = page
+            self.last_address = address
+            if self._rewrites and len(piece) < PAGE_PAYLOAD:
+                self._tail = piece
+                self._tail_first = first
+            else:
+                self._tail = b""
+                self._chain = crc
+                self._flags = 0
+            first = NO_RECORD
+            address += PAGE_SIZE
+        return pages
+
+
+class LogWriter:
+    """Carries takes to the copies; one step at a time."""
+
+    def __init__(
+        self,
+        buffer: LogBuffer,
+        framer: PageFramer,
+        extents: ExtentTable,
+        copies: list[LogCopy],
+        counters: LogCounters,
+        monotonic: Callable[[], float],
+        time: Callable[[], float],
+    ) -> None:
+        self.second: SecondCopy | None = None
+        self._buffer = buffer
+        self._framer = framer
+        self._extents = extents
+        self._copies = copies
+        self._counters = counters
+        self._monotonic = monotonic
+        self._time = time
+
+    def write(self, taken: Take) -> None:
+        """Make a take durable on every copy."""
+        buffer = self._buffer
+        counters = self._counters
+        pages = self._framer.frame(taken, buffer.durable)
+        start = page_start(taken.start)
+        self._extents.ensure(start + len(pages) * PAGE_SIZE)
+        writes = self._plan(start, pages)
+        counters.pages_created += len(pages)
+        if boundary(taken.start) & PAGE_MASK:
+            counters.pages_rewritten += 1
+        counters.io_requests += len(writes) * len(self._copies)
+        counters.pages_written += len(pages) * len(self._copies)
+        second = self.second
+        if second is not None:
+            second.start(writes)
+            try:
+                self._copies[0].write(writes)
+            finally:
+                second.wait()
+        else:
+            for copy in self._copies:
+                copy.write(writes)
+        buffer.written(taken)
+        counters.buffer_writes += 1
+        if taken.requested:
+            self._count_suspension(taken, len(pages), writes[-1].slot)
+
+    def _plan(self, start: int, pages: list[bytes]) -> list[PageWrite]:
+        """Cut pages into writes that neither cross a file's end nor exceed the most pages of an I/O."""
+        writes = []
+        extent_bytes = self._extents.extent_bytes
+        index = 0
+        count = len(pages)
+        while index < count:
+            address = start + index * PAGE_SIZE
+            offset = address % extent_bytes
+            some = min(count - index, WRITE_PAGES, (extent_bytes - offset) // PAGE_SIZE)
+            data = pages[index] if some == 1 else b"".join(pages[index : index + some])
+            writes.append(PageWrite(self._extents.slot_of(address), offset, data))
+            index += some
+        return writes
+
+    def _count_suspension(self, taken: Take, pages: int, slot: int) -> None:
+        seconds = self._monotonic() - taken.requested
+        for copy in self._copies:
+            copy.counters.class_of(pages).waited(seconds, self._time(), copy.path(slot))
+
+
+class SecondCopy:
+    """A thread that writes the second copy while the writer writes the first."""
+
+    def __init__(self, copy: LogCopy) -> None:
+        self._copy = copy
+        self._writes: list[PageWrite] = []
+        self._failure: BaseException | None = None
+        self._go = Bell()
+        self._done = Bell()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="kew-log-copy2", daemon=True)
+        self._thread.start()
+
+    def start(self, writes: list[PageWrite]) -> None:
+        """Let the thread write."""
+        self._writes = writes
+        self._failure = None
+        self._go.ring()
+
+    def wait(self) -> None:
+        """Wait until the thread has written, and raise what it met."""
+        self._done.listen()
+        if self._failure is not None:
+            raise self._failure
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._stopping = True
+        self._go.ring()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            self._go.listen()
+            if self._stopping:
+                return
+            try:
+                self._copy.write(self._writes)
+            except BaseException as failure:
+                self._failure = failure
+            self._done.ring()
