@@ -386,17 +386,13 @@ class Responder:
         if handle is None or not handle.queue:
             self.no_message(request, MQRC_HOBJ_ERROR)
             return
-        if any(each.request.handle == request.handle for each in self.waiters):
+        if self.streams(request):
+            # With read-ahead a further request opens the window of the one that stands.
+            self.waiters = [each for each in self.waiters if each.request.handle != request.handle]
+        elif any(each.request.handle == request.handle for each in self.waiters):
             self.no_message(request, MQRC_CALL_IN_PROGRESS)
             return
-        served = self.deliver(request)
-        if isinstance(request, RequestMessages) and request.requested_bytes > 1:
-            delivery = self.session.delivery(request.conversation_id, request.handle)
-            while served and delivery is not None and delivery.open:
-                served = self.deliver(request)
-            if served:
-                return
-        if served:
+        if self.serve(request):
             return
         options, wait = self.wanted(request)
         if options & MQGMO_WAIT:
@@ -405,6 +401,19 @@ class Responder:
         else:
             self.no_message(request, MQRC_NO_MSG_AVAILABLE)
 
+    def streams(self, request: RequestMessages | Get) -> bool:
+        return isinstance(request, RequestMessages) and request.requested_bytes > 1
+
+    def serve(self, request: RequestMessages | Get) -> bool:
+        """Send what there is and the request has room for; whether the request is done with."""
+        if not self.streams(request):
+            return self.deliver(request)
+        delivery = self.session.delivery(request.conversation_id, request.handle)
+        while delivery is not None and delivery.open:
+            if not self.deliver(request):
+                return False
+        return True
+
     def wanted(self, request: RequestMessages | Get) -> tuple[int, int]:
         if isinstance(request, Get):
             return request.options.options, request.options.wait_interval
@@ -412,7 +421,7 @@ class Responder:
 
     def serve_waiters(self) -> None:
         for waiter in list(self.waiters):
-            if self.deliver(waiter.request):
+            if self.serve(waiter.request):
                 self.waiters.remove(waiter)
 
     def matches(self, request: RequestMessages | Get, stored: Stored) -> bool:
@@ -448,9 +457,11 @@ class Responder:
         if 0 <= room < len(stored.data):
             accept = options & MQGMO_ACCEPT_TRUNCATED_MSG
             reason = MQRC_TRUNCATED_MSG_ACCEPTED if accept else MQRC_TRUNCATED_MSG_FAILED
-        if browse:
+        if reason == MQRC_TRUNCATED_MSG_FAILED:
+            pass  # neither is the message taken nor the cursor moved
+        elif browse:
             handle.cursor = stored
-        elif reason != MQRC_TRUNCATED_MSG_FAILED:
+        else:
             queue.remove(stored)
             if options & MQGMO_SYNCPOINT:
                 self.units[request.conversation_id].gets.append((handle.queue, stored))
