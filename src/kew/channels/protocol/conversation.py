@@ -50,6 +50,7 @@ FIRST_CONVERSATION: Final = 1
 STRUCTURE_MARGIN: Final = 65536
 MAX_OTHER_CALL: Final = 1 << 20
 HANDSHAKE_SECONDS: Final = 10.0
+ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
 SERVER_PATIENCE: Final = 5.0  # a server waits this much longer than a client before it sends a heartbeat
 _CONTINUED: Final[list[bytes]] = []
 
@@ -58,7 +59,7 @@ class Delivery:
     """What a server knows of a handle that asks for messages: selection in force, indexes, and window."""
 
     def __init__(self) -> None:
-        self.request_id: int = 0
+        self.request_id: int = ASYNCHRONOUS
         self.selection = Selection()
         self.message_index: int = 0
         self.named: bool = False  # the queue's name goes with a handle's first message only

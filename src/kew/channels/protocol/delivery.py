@@ -19,11 +19,13 @@ from kew.channels.protocol.descriptor import descriptor_size
 from kew.channels.protocol.dialect import Dialect, need, pair
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
-from kew.channels.protocol.segments import ASYNC_MESSAGE, NOTIFICATION, REQUEST_MSGS
+from kew.channels.protocol.segments import ASYNC_MESSAGE, CONFIRM_REQUEST, NOTIFICATION, REQUEST_MSGS
 from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_NUMBER_ERROR
 
 SELECTION_PRESENT: Final = 0x10
 SYNCHRONOUS_GET: Final = 0x08
+FINAL_ATTEMPT: Final = 0x06  # with a request to confirm: send what there is, the client waits no longer
+CONSUMER: Final = 0x01  # for a message listener: the request stands until a message comes
 
 MATCH_MESSAGE_ID: Final = 1
 MATCH_CORRELATION_ID: Final = 2
@@ -114,6 +116,11 @@ class RequestMessages(Event):
         self.request_flags: int = SYNCHRONOUS_GET
         self.last_index: int = 0
         self.selection: Selection | None = None  # what came with this request; the session supplies the one in force
+
+    @property
+    def confirm(self) -> bool:
+        """Whether the client is to be told, by Q_STATE_REPLY, that there is nothing more: no wait, or no longer."""
+        return self.flags & CONFIRM_REQUEST != 0
 
     def encode(self, dialect: Dialect) -> bytes:
         """The request, with its selection block when it has one."""
@@ -297,6 +304,15 @@ def decode_message_part(data: bytes, offset: int, end: int, dialect: Dialect) ->
     return MessagePart(handle, segment_index, data[offset + 24 : end])
 
 
+def queue_state_reply(request: RequestMessages, value: int = 0) -> "Notification":
+    """The answer to a request that wants to be confirmed: whatever there was to send has been sent before it."""
+    reply = Notification(request.handle, Q_STATE_REPLY, value)
+    reply.conversation_id = request.conversation_id
+    reply.request_id = request.request_id
+    reply.epoch = request.epoch
+    return reply
+
+
 def no_message(request: RequestMessages, selection_index: int, reason: int) -> Message:
     """The message-less answer that ends a get: 2033 and the like."""
     message = Message(request.handle, b"", b"")
@@ -321,6 +337,15 @@ class Notification(Event):
     def encode(self, dialect: Dialect) -> bytes:
         """The four words of the body."""
         return _NOTIFICATION[dialect.order].pack(self.version, self.handle, self.code, self.value)
+
+
+def state_reply(asked: Notification, value: int) -> Notification:
+    """The answer to CONN_STATE, Q_STATE or TXN_REVOKE, for one that wants to be confirmed."""
+    reply = Notification(asked.handle, asked.code + 1, value)
+    reply.conversation_id = asked.conversation_id
+    reply.request_id = asked.request_id
+    reply.epoch = asked.epoch
+    return reply
 
 
 def decode_notification(data: bytes, offset: int, end: int, dialect: Dialect) -> Notification:
