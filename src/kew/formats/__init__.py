@@ -1,1 +1,1 @@
-"""Bytes to values and back: no I/O."""
+"""Bytes to values and back; nothing here touches a file or a socket."""

@@ -8,7 +8,9 @@
     NORDW   records run together; each starts at its flag byte, and its length follows from its triplets
 
 `Splitter` is fed chunks and returns `Batch`es: one buffer and the places of whole records in it, so that a reader can
-decode thousands at a time without a copy. In the buffer every record starts with four bytes that stand for its RDW.
+decode thousands at a time without a copy. In the buffer every record starts with four bytes that stand for its RDW,
+and the segments of a spanned record have been moved together. Zeros follow the last record, so that a vector reader
+may take a short structure at its full length.
 
 A dump is seldom clean. What cannot be a record is skipped up to the next place where records follow one another
 again, and reported as `Damage` with its offset and length; nothing that a file contains ends the reading.
@@ -35,6 +37,7 @@ LONGEST_BARE: Final = 1 << 16
 CHAIN: Final = 3  # records that must follow one another before a place counts as a record start
 LOOKAHEAD: Final = 1 << 19  # bytes beyond a place that decide whether a record starts there
 LONGEST_BLOCK: Final = 1 << 24
+PADDING: Final = 8192  # zeros behind the records in a buffer, more than any structure is long
 
 CUT_OFF: Final = "the file ends within the record"
 
@@ -89,8 +92,8 @@ class Batch:
 class Splitter:
     """Cuts the bytes of a dump into logical records.
 
-    The state between two chunks is the unread rest of the last one and the segments of an unfinished record; both are
-    bounded by `LONGEST_RECORD`.
+    The state between two chunks is the unread rest of the last one, from the start of an unfinished record on; it is
+    bounded by `LONGEST_RECORD` and what one look ahead needs.
     """
 
     def __init__(self, framing: Framing, start: int = 0, end: int | None = None) -> None:
@@ -100,11 +103,11 @@ class Splitter:
         self._base = start  # file offset of the first byte of `_rest`
         self._rest = b""
         self._entered = start > 0  # continuation segments at the front belong to the reader before us
-        self._pending = bytearray()
-        self._pending_offset = 0
-        self._pending_segments = 0
+        self._parts: list[tuple[int, int]] = []  # the segments of an unfinished record, as places in the buffer
+        self._length = 0  # of that record so far
         self._block_start = 0  # file offsets of the current block
         self._block_end = 0
+        self._rest_block: tuple[int, int] | None = None  # of the block in which the rest starts
         self._skipping = -1  # file offset where unreadable bytes began, -1 when reading is in step
         self._why = ""
 
@@ -117,18 +120,18 @@ class Splitter:
     # Framed records. `position` runs through the buffer; file offset = base + position.
 
     def _feed_framed(self, data: bytes, last: bool) -> Batch:
-        buffer = bytearray(self._rest)
-        buffer += data
+        buffer = bytearray().join((self._rest, data, bytes(PADDING)))
         batch = Batch(buffer)
-        size = len(buffer)
+        size = len(buffer) - PADDING
         position = 0
-        whole = bytearray()  # reassembled records, appended to the buffer at the end
-        reassembled: list[int] = []
+        self._parts = []
         blocked = self.framing is Framing.BDW
+        if blocked and self._rest_block is not None:
+            self._block_start, self._block_end = self._rest_block
         unpack = _DESCRIPTOR.unpack_from
         while not self.done:
             if self._skipping >= 0:
-                found = self._resume(buffer, position, last, batch)
+                found = self._resume(buffer, size, position, last, batch)
                 if found < 0:
                     position = -found - 1
                     break
@@ -140,16 +143,15 @@ class Splitter:
                 position += self._enter_block(buffer, position)
                 continue
             length, control, zero = unpack(buffer, position)
-            problem = self._check(buffer, position, length, control, zero, last)
+            problem = self._check(buffer, size, position, length, control, zero, last)
             if problem is None:
                 break
             if problem:
-                self._drop_pending(batch, "the record ends without its last segment")
+                self._drop_parts(batch, "the record ends without its last segment")
                 self._skip(self._base + position, problem)
                 continue
             if control <= FIRST:
-                if self._pending_segments:
-                    self._drop_pending(batch, "the record ends without its last segment")
+                self._drop_parts(batch, "the record ends without its last segment")
                 if self._end is not None and self._base + position >= self._end:
                     self.done = True
                     break
@@ -160,41 +162,49 @@ class Splitter:
                 batch.offsets.append(self._base + position)
                 batch.segments.append(1)
             elif control == FIRST:
-                self._pending = bytearray(buffer[position : position + length])
-                self._pending_offset = self._base + position
-                self._pending_segments = 1
-            elif self._pending_segments:
-                self._pending += buffer[position + 4 : position + length]
-                self._pending_segments += 1
-                if len(self._pending) > LONGEST_RECORD:
-                    self._drop_pending(batch, f"the record is longer than {LONGEST_RECORD} bytes")
+                self._parts = [(position, position + length)]
+                self._length = length
+                self._rest_block = (self._block_start, self._block_end)
+            elif self._parts:
+                self._parts.append((position + 4, position + length))
+                self._length += length - 4
+                if self._length > LONGEST_RECORD:
+                    self._drop_parts(batch, f"the record is longer than {LONGEST_RECORD} bytes")
                 elif control == LAST:
-                    reassembled.append(len(batch.starts))
-                    batch.starts.append(len(whole))
-                    batch.lengths.append(len(self._pending))
-                    batch.offsets.append(self._pending_offset)
-                    batch.segments.append(self._pending_segments)
-                    whole += self._pending
-                    self._pending_segments = 0
+                    self._join(batch)
             elif not self._entered:
                 batch.damage.append(Damage(self._base + position, length, "a segment without a first segment"))
             position += length
         if last and not self.done:
             self._finish(batch, size, position)
-        for index in reassembled:
-            batch.starts[index] += size
-        buffer += whole
+        if self._parts:
+            position = self._parts[0][0]
+        else:
+            self._rest_block = (self._block_start, self._block_end)
         self._rest = bytes(buffer[position:size])
         self._base += position
         return batch
 
-    def _check(self, buffer: bytearray, position: int, length: int, control: int, zero: int, last: bool) -> str | None:
+    def _join(self, batch: Batch) -> None:
+        """Move the segments of a record together, over their own descriptors."""
+        start, tail = self._parts[0]
+        for begin, end in self._parts[1:]:
+            batch.buffer[tail : tail + end - begin] = batch.buffer[begin:end]
+            tail += end - begin
+        batch.starts.append(start)
+        batch.lengths.append(tail - start)
+        batch.offsets.append(self._base + start)
+        batch.segments.append(len(self._parts))
+        self._parts = []
+
+    def _check(
+        self, buffer: bytearray, size: int, position: int, length: int, control: int, zero: int, last: bool
+    ) -> str | None:
         """Empty when a segment stands here whole, None when more bytes are needed, else what is wrong."""
         if length < 4 or control > MIDDLE or zero or (control == WHOLE and length < SMALLEST):
             return f"{length:04x}{control:02x}{zero:02x} is not a record descriptor"
         if self.framing is Framing.BDW and self._base + position + length > self._block_end:
             return "the record is longer than its block"
-        size = len(buffer)
         if control <= FIRST and size - position >= SMALLEST and not _HEADER.match(buffer, position + 4):
             return "no SMF header follows the record descriptor"
         if position + length > size:
@@ -204,7 +214,7 @@ class Splitter:
     def _enter_block(self, buffer: bytearray, position: int) -> int:
         """Read a block descriptor: the bytes to step over, 0 where it is not one or belongs to the next reader."""
         offset = self._base + position
-        if self._end is not None and offset >= self._end and not self._pending_segments:
+        if self._end is not None and offset >= self._end and not self._parts:
             self.done = True
             return 0
         length = block_length(buffer, position)
@@ -222,12 +232,12 @@ class Splitter:
         self._skipping = self._block_start if first_in_block else offset
         self._why = why
 
-    def _resume(self, buffer: bytearray, position: int, last: bool, batch: Batch) -> int:
+    def _resume(self, buffer: bytearray, size: int, position: int, last: bool, batch: Batch) -> int:
         """Look for the next record: its position, or -1 - (position up to which there is none) for more bytes."""
         position = max(position, self._skipping + 1 - self._base)
-        found = find_start(buffer, self.framing, position, last)
+        found = find_start(buffer, self.framing, position, last, size)
         if found is None:
-            keep = len(buffer) if last else max(position, len(buffer) - LOOKAHEAD)
+            keep = size if last else max(position, size - LOOKAHEAD)
             return -1 - keep
         offset = self._base + found
         if self._end is not None and offset >= self._end:
@@ -239,15 +249,15 @@ class Splitter:
         self._entered = False
         return found
 
-    def _drop_pending(self, batch: Batch, why: str) -> None:
-        if self._pending_segments:
-            batch.damage.append(Damage(self._pending_offset, len(self._pending), why))
-            self._pending_segments = 0
-            self._pending = bytearray()
+    def _drop_parts(self, batch: Batch, why: str) -> None:
+        if self._parts:
+            start = self._parts[0][0]
+            batch.damage.append(Damage(self._base + start, self._parts[-1][1] - start, why))
+            self._parts = []
 
     def _finish(self, batch: Batch, size: int, position: int) -> None:
         end = self._base + size
-        self._drop_pending(batch, CUT_OFF)
+        self._drop_parts(batch, CUT_OFF)
         if self._skipping >= 0:
             batch.damage.append(Damage(self._skipping, end - self._skipping, self._why))
             self._skipping = -1
@@ -258,15 +268,13 @@ class Splitter:
     # Bare records. Four bytes stand in front of the buffer, so that the record at file offset o is at o - base.
 
     def _feed_bare(self, data: bytes, last: bool) -> Batch:
-        buffer = bytearray(4)
-        buffer += self._rest
-        buffer += data
+        buffer = bytearray().join((bytes(4), self._rest, data, bytes(PADDING)))
         batch = Batch(buffer)
-        size = len(buffer)
+        size = len(buffer) - PADDING
         position = 0
         while not self.done:
             if self._skipping >= 0:
-                found = self._resume(buffer, position, last, batch)
+                found = self._resume(buffer, size, position, last, batch)
                 if found < 0:
                     position = min(-found - 1, max(size - 4, 0))
                     break
@@ -277,7 +285,7 @@ class Splitter:
             if self._end is not None and self._base + position >= self._end:
                 self.done = True
                 break
-            length, problem = bare_length(buffer, position)
+            length, problem = bare_length(buffer, position, size)
             if problem:
                 if size - position < LOOKAHEAD and not last:
                     break
@@ -295,12 +303,12 @@ class Splitter:
             position += length - 4
         if last and not self.done:
             self._finish(batch, size - 4, position)
-        self._rest = bytes(buffer[position + 4 :])
+        self._rest = bytes(buffer[position + 4 : size])
         self._base += position
         return batch
 
 
-def bare_length(buffer: bytes | bytearray, position: int) -> tuple[int, str]:
+def bare_length(buffer: bytes | bytearray, position: int, end: int) -> tuple[int, str]:
     """The length of the record whose four stand-in bytes are at `position`, counting them, or what is wrong."""
     if not _HEADER.match(buffer, position + 4):
         return 0, "no SMF header"
@@ -309,15 +317,15 @@ def bare_length(buffer: bytes | bytearray, position: int) -> tuple[int, str]:
         return SMALLEST, ""
     if kind not in (STATISTICS, ACCOUNTING):
         return 0, f"a record of type {kind} without a record descriptor"
-    if len(buffer) - position < HEADER_LENGTH + TRIPLET_LENGTH:
+    if end - position < HEADER_LENGTH + TRIPLET_LENGTH:
         return 0, CUT_OFF
     try:
-        triplets = product_triplets(buffer, position, min(len(buffer), position + LONGEST_BARE))
+        triplets = product_triplets(buffer, position, min(end, position + LONGEST_BARE))
     except DamagedRecord as damaged:
         offset, size, _ = _TRIPLET.unpack_from(buffer, position + HEADER_LENGTH)
-        return 0, CUT_OFF if len(buffer) - position < offset + size <= LONGEST_BARE else damaged.problem
+        return 0, CUT_OFF if end - position < offset + size <= LONGEST_BARE else damaged.problem
     length = HEADER_LENGTH + TRIPLET_LENGTH * triplets
-    if len(buffer) - position < length:
+    if end - position < length:
         return 0, CUT_OFF
     for index in range(triplets):
         offset, size, count = _TRIPLET.unpack_from(buffer, position + HEADER_LENGTH + TRIPLET_LENGTH * index)
@@ -326,7 +334,9 @@ def bare_length(buffer: bytes | bytearray, position: int) -> tuple[int, str]:
     return (length, "") if length <= LONGEST_BARE else (0, f"triplets describe {length} bytes")
 
 
-def find_start(buffer: bytes | bytearray, framing: Framing, position: int, last: bool) -> int | None:
+def find_start(
+    buffer: bytes | bytearray, framing: Framing, position: int, last: bool, end: int | None = None
+) -> int | None:
     """The first place from `position` on where a record starts, judged by the records that must follow it.
 
     For a dump with blocks it is the place of a block descriptor; for one without descriptors it is four bytes before
@@ -334,48 +344,54 @@ def find_start(buffer: bytes | bytearray, framing: Framing, position: int, last:
     """
     pattern = _BARE_HEADER if framing is Framing.NORDW else _RDW_HEADER
     ahead = 0 if framing is Framing.RDW else 4
-    limit = len(buffer) if last else len(buffer) - LOOKAHEAD
-    for match in pattern.finditer(buffer, position + ahead):
+    size = len(buffer) if end is None else end
+    limit = size if last else size - LOOKAHEAD
+    for match in pattern.finditer(buffer, position + ahead, size):
         found = match.start() - ahead
         if found >= limit and not last:
             return None
-        seen, ended = _follow(buffer, framing, found, last)
+        seen, ended = _follow(buffer, framing, found, last, size)
         if seen >= CHAIN or (seen and ended):
             return found
     return None
 
 
-def _follow(buffer: bytes | bytearray, framing: Framing, position: int, last: bool) -> tuple[int, bool]:
+def _follow(buffer: bytes | bytearray, framing: Framing, position: int, last: bool, size: int) -> tuple[int, bool]:
     """How many records follow one another from `position` on, and whether a clean end comes before `CHAIN` of them.
 
     A file also ends cleanly where its last record is cut off, and where only zeros are left. Descriptors that stay
-    valid over the whole look-ahead, as those of a long spanned record do, count as an end too.
+    valid over the whole look-ahead, as those of a long spanned record do, count as an end too. Of blocks, those that
+    their records fill exactly are counted.
     """
-    size = len(buffer)
     far = position + LOOKAHEAD
-    block_end = position
     seen = 0
     while seen < CHAIN and position < far:
-        if framing is Framing.BDW and position >= block_end and size - position >= 8:
-            block = block_length(buffer, position)
-            if not block:
-                return seen, last and not any(buffer[position:])
-            block_end = position + block
-            position += 4
         if framing is Framing.NORDW:
             if size - position < SMALLEST:
                 return seen, last
-            length, problem = bare_length(buffer, position)
+            length, problem = bare_length(buffer, position, size)
             if problem:
-                return seen, last and (problem == CUT_OFF or not any(buffer[position + 4 :]))
+                return seen, last and (problem == CUT_OFF or not any(buffer[position + 4 : size]))
             seen += 1
             position += length - 4
+        elif framing is Framing.BDW:
+            if size - position < 8:
+                return seen, last
+            length = block_length(buffer, position)
+            if not length:
+                return seen, last and not any(buffer[position:size])
+            if position + length > size:
+                return seen, last
+            if not _fills_block(buffer, position + 4, position + length):
+                return seen, False
+            seen += 1
+            position += length
         else:
             if size - position < 4:
                 return seen, last
             length, control, zero = _DESCRIPTOR.unpack_from(buffer, position)
-            if length < 4 or control > MIDDLE or zero or (framing is Framing.BDW and position + length > block_end):
-                return seen, last and not any(buffer[position:])
+            if length < 4 or control > MIDDLE or zero:
+                return seen, last and not any(buffer[position:size])
             if control <= FIRST:
                 if size - position >= SMALLEST and (length < SMALLEST or not _HEADER.match(buffer, position + 4)):
                     return seen, False
@@ -384,6 +400,18 @@ def _follow(buffer: bytes | bytearray, framing: Framing, position: int, last: bo
         if position > size:
             return seen - 1, last
     return seen, True
+
+
+def _fills_block(buffer: bytes | bytearray, position: int, end: int) -> bool:
+    """Whether segments follow one another exactly up to the end of their block."""
+    while position + 4 <= end:
+        length, control, zero = _DESCRIPTOR.unpack_from(buffer, position)
+        if length < 4 or control > MIDDLE or zero:
+            return False
+        if control <= FIRST and (length < SMALLEST or not _HEADER.match(buffer, position + 4)):
+            return False
+        position += length
+    return position == end
 
 
 def block_length(buffer: bytes | bytearray, position: int) -> int:
@@ -402,7 +430,7 @@ def detect(head: bytes, last: bool = True) -> Framing:
     most = 0
     for framing in (Framing.RDW, Framing.BDW, Framing.NORDW):
         view = bytes(4) + head if framing is Framing.NORDW else head
-        seen, _ = _follow(view, framing, 0, last)
+        seen, _ = _follow(view, framing, 0, last, len(view))
         if seen > most:
             best, most = framing, seen
     if most:

@@ -14,7 +14,8 @@ type  u8 u16 u32 u64 i16 i32 i64   big-endian numbers
       ...:NAME                      a code of the list NAME (see `codelists`)
       ...?N                         the value N means that there is none
 kind  delta gauge peak trough       counted in the interval; value at its end; highest and lowest in it
-      config id pad                 a definition; identification; ignore
+      config id                     a definition; identification
+      link pad                      an internal address; ignore
       mark                          constant that the unit column gives: `=length`, `=0xD40F`, `=QMST`
 unit  count bytes pages us ...      `-` for none
 """

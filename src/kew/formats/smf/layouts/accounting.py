@@ -80,9 +80,9 @@ WTID: Final = structure(
  170   16 bytes        id     -       WTIDCTXT Context token for RRS
  186    8 char         id     -       WTIDTRAN MVS user id of the task
  194    2 pad          pad    -       FILL1    Reserved
- 196    4 u32          id     -       WTIDCFWD Forward chain pointer
- 200    4 u32          id     -       WTIDCBWD Backward chain pointer
- 204    4 u32          id     -       WTIDWTAS Pointer to WTAS
+ 196    4 u32          link   -       WTIDCFWD Forward chain pointer
+ 200    4 u32          link   -       WTIDCBWD Backward chain pointer
+ 204    4 u32          link   -       WTIDWTAS Pointer to WTAS
 """,
 )
 
@@ -108,11 +108,11 @@ WTAS: Final = structure(
    2    2 u16             mark   =length WTASLEN  Block length
    4    4 char            mark   =WTAS   WTASEYEC Eyecatcher
    8    8 stck            id     tod     WTASSTRT Time the task started; also bytes 0-7 of the 16-byte correlator
-  16    4 u32             id     -       WTASMTHR Thread address; bytes 8-11 of the correlator
-  20    4 u32             id     -       WTASWTAS WTAS address; bytes 12-15 of the correlator that joins to WQ CORREL
-  24    8 u64             id     -       WTASLATC Internal latch word
-  32    4 u32             id     -       WTASHSHI Internal hash index
-  36    4 u32             id     -       WTASNEXT Internal chain pointer
+  16    4 u32             link   -       WTASMTHR Thread address; bytes 8-11 of the correlator
+  20    4 u32             link   -       WTASWTAS WTAS address; bytes 12-15 of the correlator that joins to WQ CORREL
+  24    8 u64             link   -       WTASLATC Internal latch word
+  32    4 u32             link   -       WTASHSHI Internal hash index
+  36    4 u32             link   -       WTASNEXT Internal chain pointer
   40    4 u32             id     -       WTASFLAG Flags; 0x20000000 (WTASAEOT) is on in records cut because the task
           | ended and off in interval records; 0x00800000 was on in every sample
   44    4 u32             gauge  count   WTASWQCT Queue blocks for the task; 0 means no WQ triplet in this record
@@ -161,8 +161,8 @@ WTAS: Final = structure(
  672    8 stck            id     tod     WTASINTE End of the interval this record covers
  680    4 i32             delta  count   WTASGPO  Page gets, existing pages
  684    4 i32             delta  count   WTASGPN  Page gets, new pages
- 688    4 u32             id     -       WTASCQF  Queue chain pointer, first
- 692    4 u32             id     -       WTASCQB  Queue chain pointer, last
+ 688    4 u32             link   -       WTASCQF  Queue chain pointer, first
+ 692    4 u32             link   -       WTASCQB  Queue chain pointer, last
  696    4 u32             id     -       WTASVER  Version of the block: 4 MQ 7.0, 5 MQ 7.1, 8 MQ 8 and later
  700    4 pad             pad    -       FILL2    Reserved
  704    8 u64             delta  bytes   WTASDBPT Db2 bytes written
@@ -210,7 +210,7 @@ WQ: Final = structure(
    2    2 u16              mark   =length WQLL          Block length
    4    4 char             mark   =WQST   WQEYE         Eyecatcher
    8    4 i32              id     -       WQVER         Version 1 to 9; gates which fields exist
-  12    4 u32              id     -       WQNEXT        Internal chain pointer
+  12    4 u32              link   -       WQNEXT        Internal chain pointer
   16   16 bytes            id     -       CORREL        Correlator equal to WTASSTRT+WTASMTHR+WTASWTAS of the task
   32   48 char             id     -       OBJNAME       Name used on MQOPEN
   80   48 char             id     -       BASENAME      Queue really used after alias and remote resolution
@@ -291,7 +291,7 @@ WQ: Final = structure(
  540    8 todd             peak   tod     MAXLATNT      Longest time a message got was on the queue
  548    8 todd             trough tod     MINLATNT      Shortest time on the queue
  556    8 todd             delta  tod     TOTLATNT      Total time on the queue of messages got
- 564    4 u32              id     -       WQBACK        Internal chain pointer
+ 564    4 u32              link   -       WQBACK        Internal chain pointer
  568    4 i32              gauge  count   USE_COUNT     Current handles
  572    4 i32              delta  count   TOTAL_USE     Opens counted in this block
  576    4 i32              delta  count   GETPMSG       Persistent messages got (version 2 on)
