@@ -35,7 +35,16 @@ def expected_rows(name: str, file: str, records: list[tuple[int, bytes]]) -> lis
 def common_values(record: Record, section: Section, file: str, offset: int) -> Row:
     product = record.product
     row: Row = dict.fromkeys(
-        ("qsg", "recorded", "interval_start", "interval_start_local", "duration_us", "utc_offset", "sequence")
+        (
+            "subsystem",
+            "qsg",
+            "recorded",
+            "interval_start",
+            "interval_start_local",
+            "duration_us",
+            "utc_offset",
+            "sequence",
+        )
     )
     row |= {
         "file": file,
@@ -58,6 +67,7 @@ def common_values(record: Record, section: Section, file: str, offset: int) -> R
     assert recorded is not None
     row["recorded"] = recorded
     row["sequence"] = product["QWHSWSEQ"]
+    row["subsystem"] = text(cast(str, product["QWHSSSID"]))
     ended = record.written
     start = tod_to_datetime(cast(int, product.get("QWHSTIME", 0)))
     if start is not None:
@@ -114,7 +124,7 @@ def _single(field: Field, value: Value) -> Any:
     if number == field.none:
         return None
     if field.type == "todd":
-        return number >> 12
+        return number / 4096
     if field.type == "stck":
         return tod_to_datetime(number)
     return Decimal(number) if field.type == "u64" else number

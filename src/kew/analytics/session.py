@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 _QUIET: Final = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    "spark.log.level": "ERROR",
     "spark.log.structuredLogging.enabled": "false",
 }
 
@@ -31,6 +30,8 @@ _LOCAL: Final = {
 
 # Spark says a dozen lines before a program can set its log level; a configuration of our own keeps it silent.
 _LOGGING: Final = """rootLogger.level = error
+logger.gateway.name = org.apache.spark.api.python.PythonGatewayServer
+logger.gateway.level = error
 rootLogger.appenderRef.stderr.ref = console
 appender.console.type = Console
 appender.console.name = console

@@ -42,7 +42,7 @@ def test_types() -> None:
     assert queue["QQSTDPHI"].type == pa.int64()
     assert queue["QQSTDPTH"].type == pa.int32()
     assert queue["QQSTLPUT"].type == pa.timestamp("us", "UTC")
-    assert TABLES["WTAS"].column["WTASLWET"].type == pa.list_(pa.int64())
+    assert TABLES["WTAS"].column["WTASLWET"].type == pa.list_(pa.float64())
     assert TABLES["QJST"].column["QJSTIO"].type.value_type.num_fields == 10
     assert "QJSTCMPREQ" in TABLES["QJST"].column  # a single inner structure is spread
     assert "QESTSTR" in TABLES["QEST"].column  # one row for each structure in use

@@ -150,7 +150,7 @@ def _number(field: Field, block: npt.NDArray[np.uint32], at: int, missing: Mask 
         return numbers(signed, pa.int32(), _or_none(field, signed, missing))
     high, low = low, block[at + 1]
     if field.type == "todd":
-        return numbers((high.astype(np.int64) << 20) | (low >> 12), pa.int64(), missing)
+        return numbers(high * 2.0**20 + low * 2.0**-12, pa.float64(), missing)
     if field.type == "stck":
         microseconds = (high.astype(np.int64) << 20) | (low >> 12)
         unset = (high | low) == 0

@@ -278,6 +278,7 @@ class Headers:
             "subtype": numbers(self.subtype, pa.int32(), self.subtype < 0),
             "system": texts(self.head[:, 14:18], self.lengths < SMALLEST),
             "qmgr": texts(self.head[:, 18:22], not_mq),
+            "subsystem": texts(self.product[:, 12:16], no_end),
             "qsg": texts(self.extension[:, 4:8], ~self.extended),
             "release": _releases(self.release, not_good),
             "vrm": numbers(self.release, pa.int32(), not_good),

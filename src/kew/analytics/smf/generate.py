@@ -319,7 +319,7 @@ def _number(field: Field, random: Random, end: int) -> int:
 
 
 def _count(totals: Totals, structure: Structure, rows: list[dict[str, Value]], release: int) -> None:
-    """Add the rows of a structure; durations count in the whole microseconds that tables show."""
+    """Add the rows of a structure; durations are made of whole microseconds, and count in them."""
     if structure.name == "QEST":
         entries = [entry for row in rows for entry in _used(row["QESTSTUC"])]
         _count(totals, STRUCTURES["QEST_ENTRY"], entries, release)

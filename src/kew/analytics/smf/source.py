@@ -19,6 +19,7 @@ from pyspark.sql.types import (
     BooleanType,
     DataType,
     DecimalType,
+    DoubleType,
     IntegerType,
     LongType,
     StringType,
@@ -37,6 +38,7 @@ ROWS: Final = 20_000  # in one batch handed to Spark
 _SIMPLE: Final[dict[str, DataType]] = {
     "int32": IntegerType(),
     "int64": LongType(),
+    "double": DoubleType(),
     "string": StringType(),
     "binary": BinaryType(),
     "bool": BooleanType(),

@@ -2,8 +2,10 @@
 
 Every table of a structure starts with the same columns, which say where a row came from and which interval it is of.
 A field that a release does not have is null, never 0 or -1; so is one whose value means "none". Times of the TOD clock
-are UTC timestamps, the local times of the headers are timestamps without a zone. Durations are whole microseconds.
-Numbers keep their exact value: an unsigned 64-bit field is a decimal(20, 0), since Spark has no unsigned types.
+are UTC timestamps, the local times of the headers are timestamps without a zone. Durations are microseconds with their
+fraction: a call costs a few of them, and cutting each row to whole ones would hide percents of it. A double holds the
+TOD units of 25 days exactly, so sums do not depend on their order. Other numbers keep their exact value too: an
+unsigned 64-bit field is a decimal(20, 0), since Spark has no unsigned types.
 """
 
 from collections.abc import Sequence
@@ -31,7 +33,7 @@ _TYPES: Final[dict[str, pa.DataType]] = {
     "i32": pa.int32(),
     "i64": pa.int64(),
     "stck": MOMENT,
-    "todd": pa.int64(),
+    "todd": pa.float64(),
     "char": pa.string(),
     "bytes": pa.binary(),
 }
@@ -41,12 +43,15 @@ _UNSEEN: Final = ("pad", "mark", "link")
 class Column:
     """One column: its name and type, what it means, in which unit, and how it counts."""
 
-    def __init__(self, name: str, kind: pa.DataType, text: str, unit: str = "", counts: str = "id") -> None:
+    def __init__(
+        self, name: str, kind: pa.DataType, text: str, unit: str = "", counts: str = "id", codes: str = ""
+    ) -> None:
         self.name = name
         self.type = kind
         self.text = text
         self.unit = unit
         self.counts = counts
+        self.codes = codes  # the code list that explains the values
 
     @property
     def comment(self) -> str:
@@ -95,6 +100,7 @@ COMMON: Final = [
     Column("subtype", pa.int32(), "SMF record subtype"),
     Column("system", pa.string(), "z/OS system (SMF) identifier"),
     Column("qmgr", pa.string(), "Queue manager"),
+    Column("subsystem", pa.string(), "Subsystem that built the record, by its product section"),
     Column("qsg", pa.string(), "Queue sharing group, from MQ 10 on"),
     Column("release", pa.string(), "Release of the queue manager, as 9.3.0"),
     Column("vrm", pa.int32(), "Release as the number VVRRMM, 90300 for 9.3.0"),
@@ -146,7 +152,7 @@ def _field_column(field: Field) -> Column:
     if field.codes:
         codes = ", ".join(f"{code} {name}" for code, name in CODES[field.codes].items() if name)
         text = f"{text}: {codes}"
-    return Column(field.name, field_type(field), text, unit, field.kind)
+    return Column(field.name, field_type(field), text, unit, field.kind, field.codes)
 
 
 def structure_columns(structure: Structure) -> list[Column]:
