@@ -281,8 +281,8 @@ def random_values(structure: Structure, random: Random, end: int, release: int) 
     length = structure.length_at(release) or structure.size
     values: dict[str, Value] = {}
     for field in structure.packer(length).fields:
-        if field.kind in ("pad", "mark") or field.type in ("char", "bytes"):
-            continue
+        if field.kind in ("pad", "mark") or field.type in ("char", "bytes") or field.name.endswith("VER"):
+            continue  # names come from the caller, version numbers from the release
         if field.inner is not None:
             values[field.name] = _entries(field, field.inner, random, end)
         elif field.count:
