@@ -277,12 +277,14 @@ class LocalConnection:
             if waiting is not None:
                 settle(self.engine, request.handle.queue, waiting)
                 continue
-            left = deadline - time.monotonic() if wait_interval >= 0 else -1.0
-            if wait_interval < 0 or left > 0:
-                waiter.wait(left)
             assert queue is not None
-            with lock:
-                queue.waiters.remove(waiter)
+            left = deadline - time.monotonic() if wait_interval >= 0 else -1.0
+            try:
+                if wait_interval < 0 or left > 0:
+                    waiter.wait(left)
+            finally:
+                with lock:
+                    queue.waiters.remove(waiter)
             if waiter.got is not None:
                 return waiter.got
             if waiter.error is not None:

@@ -14,6 +14,7 @@ from kew.codes.attributes import (
 )
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
+    MQRC_GET_INHIBITED,
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_IN_USE,
     MQRC_OBJECT_NAME_ERROR,
@@ -63,6 +64,10 @@ def configure(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None
     queue.shareable = number("SHARE", 1) == 1
     queue.by_priority = number("MSGDLVSQ", 0) == 0
     queue.dynamic = number("DEFTYPE", MQQDT_PREDEFINED)
+    if not queue.get_allowed:
+        for waiter in queue.waiters.all():
+            queue.waiters.remove(waiter)
+            waiter.fail(MQRC_GET_INHIBITED)
     queue.set_index(number("INDXTYPE", INDEX_NONE))
 
 

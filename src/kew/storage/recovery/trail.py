@@ -40,8 +40,8 @@ class Trail:
         self.last_address = first_address
         self.xid = b""
         self.steps: list[Step] = []
-        self._again: list[Step] = []  # written anew; they count once the PREPARE behind them is there
-        self._again_from = 0
+        # Steps that were written anew. They count once the PREPARE behind them is there: a crash may have cut them off.
+        self.relogged: list[Step] = []
 
     def follow(self, record: LogRecord) -> None:
         """Take in the unit's next record (all kinds but END)."""
@@ -69,7 +69,12 @@ class Trail:
         elif kind == records.FREE_PAGES:
             self._undone_to(records.FREE_PAGES_HEAD.unpack_from(record.payload)[2])
         elif kind == records.PREPARE:
-            self._prepare(record)
+            self.state = IN_DOUBT
+            self.xid = record.payload
+            if self.relogged:
+                self.steps = self.relogged
+                self.first_address = self.steps[0].address
+                self.relogged = []
         elif kind == records.COMMIT:
             self.state = IN_COMMIT
         elif kind == records.BACKOUT:
@@ -90,26 +95,13 @@ class Trail:
 
     def _relog(self, record: LogRecord) -> None:
         kind, length, page = records.RELOG_HEAD.unpack_from(record.payload)
-        if record.previous == 0:
-            self._again = []
-            self._again_from = record.address
+        if record.previous == 0:  # written anew from its beginning
+            self.relogged = []
         step = _get_step(record, records.RELOG_HEAD.size, record.previous)
         step.kind = records.PUT if kind == 1 else records.GET
         step.length = length
         step.page = page
-        self._again.append(step)
-
-    def _prepare(self, record: LogRecord) -> None:
-        if record.previous == 0:  # written anew, with nothing to list
-            self._again = []
-            self._again_from = record.address
-        if self._again_from:
-            self.steps = self._again
-            self.first_address = self._again_from
-            self._again = []
-            self._again_from = 0
-        self.state = IN_DOUBT
-        self.xid = record.payload
+        self.relogged.append(step)
 
     def _undone_to(self, undo_next: int) -> None:
         while self.steps and self.steps[-1].address > undo_next:
