@@ -20,6 +20,7 @@ from kew.storage import records
 from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.log import Log, LogAddress
 from kew.storage.pages.items import HEADROOM, ItemStore
+from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.units import Units
 from kew.storage.stall import Stall
 from kew.storage.unit import IN_DOUBT, Unit
@@ -85,6 +86,7 @@ class Checkpointer:
             None  # from where the log can bring back a lost page set
         )
         self._one = threading.Lock()  # one checkpoint at a time; taken before the engine lock
+        self._room = threading.Lock()  # one maker of room at a time; taken before that
 
     def due(self) -> bool:
         """Say whether so much was logged since the last checkpoint that another should be taken."""
@@ -118,6 +120,10 @@ class Checkpointer:
 
     def make_room(self) -> None:
         """Free log space: by writing old pages, and if that is not enough by backing out the oldest unit."""
+        with self._room:  # who comes meanwhile waits, and most likely finds room then
+            self._make_room()
+
+    def _make_room(self) -> None:
         with self.lock:
             needed = self.log.next_address
         self.writer.flush_recoverable(needed)
@@ -147,4 +153,4 @@ class Checkpointer:
                     return
             except Stall as stall:
                 waiting = stall
-            waiting.resolve()
+            resolve(waiting)
