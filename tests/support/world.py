@@ -7,6 +7,10 @@ are operations like any other. So a history is the same each time it runs.
 from collections.abc import Callable, Sequence
 from random import Random
 
+from tests.support.audit import check_space, observe
+from tests.support.model import Change, Message, Model, Work
+from tests.support.simdisk import Keep, PowerLoss, SimDisk
+
 from kew.codes.errors import BackedOut, MQError, NoMessage
 from kew.codes.options import (
     MQGMO_NO_SYNCPOINT,
@@ -27,9 +31,6 @@ from kew.storage.log import LogSettings
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM
 from kew.storage.unit import Unit
-from tests.support.audit import check_space, observe
-from tests.support.model import Change, Message, Model, Work
-from tests.support.simdisk import Keep, PowerLoss, SimDisk
 
 NAME = "QM1"
 PLACES = Places("/qm")
