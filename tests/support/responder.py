@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.delivery import (
+    CONSUMER,
     MATCH_CORRELATION_ID,
     MATCH_MESSAGE_ID,
     QM_QUIESCING,
@@ -11,7 +12,9 @@ from kew.channels.protocol.delivery import (
     Notification,
     RequestMessages,
     Selection,
-    no_message,
+    get_failure,
+    queue_state_reply,
+    state_reply,
 )
 from kew.channels.protocol.descriptor import Origin, completed, from_canonical, to_canonical
 from kew.channels.protocol.dialect import Dialect, name, padded
@@ -26,7 +29,7 @@ from kew.channels.protocol.lifecycle import (
 )
 from kew.channels.protocol.messages import Get, Put, Put1, get_reply, put1_reply, put_reply
 from kew.channels.protocol.negotiate import InitialData, Terms
-from kew.channels.protocol.segments import MQBACK, MQCMIT, MQDISC, MQSET
+from kew.channels.protocol.segments import CONFIRM_REQUEST, MQBACK, MQCMIT, MQDISC, MQSET
 from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.states import CLOSED
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
@@ -159,6 +162,7 @@ class Responder:
         self.flush()
         for waiter in [waiter for waiter in self.waiters if waiter.deadline <= now]:
             self.waiters.remove(waiter)
+            # A client that is sent messages watches the clock itself, and asks once more when its time is up.
             self.no_message(waiter.request, MQRC_NO_MSG_AVAILABLE)
 
     def lost(self) -> None:
@@ -192,6 +196,9 @@ class Responder:
             self.failures.append(event)
             self.flush()
             self.lost()
+        elif isinstance(event, Notification):
+            if event.flags & CONFIRM_REQUEST:
+                self.send(state_reply(event, 0))
         elif isinstance(event, Call):
             self.call(event)
 
@@ -386,6 +393,11 @@ class Responder:
         if handle is None or not handle.queue:
             self.no_message(request, MQRC_HOBJ_ERROR)
             return
+        if isinstance(request, RequestMessages) and request.confirm:
+            self.waiters = [each for each in self.waiters if each.request.handle != request.handle]
+            self.serve(request)
+            self.send(queue_state_reply(request))
+            return
         if self.streams(request):
             # With read-ahead a further request opens the window of the one that stands.
             self.waiters = [each for each in self.waiters if each.request.handle != request.handle]
@@ -395,14 +407,17 @@ class Responder:
         if self.serve(request):
             return
         options, wait = self.wanted(request)
-        if options & MQGMO_WAIT:
+        if isinstance(request, RequestMessages) and request.request_flags & CONSUMER:
+            self.waiters.append(Waiter(request, float("inf")))
+        elif options & MQGMO_WAIT:
             deadline = float("inf") if wait < 0 else self.now + wait / 1000
             self.waiters.append(Waiter(request, deadline))
         else:
             self.no_message(request, MQRC_NO_MSG_AVAILABLE)
 
     def streams(self, request: RequestMessages | Get) -> bool:
-        return isinstance(request, RequestMessages) and request.requested_bytes > 1
+        once = isinstance(request, RequestMessages) and request.options & MQGMO_BROWSE_FIRST
+        return isinstance(request, RequestMessages) and request.requested_bytes > 1 and not once
 
     def serve(self, request: RequestMessages | Get) -> bool:
         """Send what there is and the request has room for; whether the request is done with."""
@@ -493,5 +508,8 @@ class Responder:
             reply = get_reply(request, 0, b"")
             reply.fail(reason)
             self.send(reply)
-        else:
-            self.send(no_message(request, 0, reason))
+            return
+        if reason != MQRC_NO_MSG_AVAILABLE:
+            self.send(get_failure(request, reason))
+        if request.confirm:
+            self.send(queue_state_reply(request))

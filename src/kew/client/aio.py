@@ -92,12 +92,15 @@ class LinkProtocol(asyncio.Protocol):
         """Run a verb: send what it says, wait until it is content."""
         try:
             step = next(operation)
+            deadline: float | None = None
             while True:
                 if step.data and self.transport is not None:
                     self.transport.write(step.data)
                 came = True
                 if step.wait:
-                    came = await self._more(step.seconds)
+                    if not step.same_limit:
+                        deadline = None if step.seconds is None else time.monotonic() + step.seconds
+                    came = await self._more(None if deadline is None else max(deadline - time.monotonic(), 0.0))
                 if not self._writable.is_set():
                     await self._writable.wait()
                 step = operation.send(came)

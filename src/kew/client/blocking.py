@@ -4,6 +4,7 @@ A connection is used by one thread at a time; a lock makes others wait. While no
 thread for all connections of the process, answers and sends heartbeats, so that an idle connection stays alive.
 """
 
+import select
 import socket
 import ssl
 import struct
@@ -52,12 +53,15 @@ class SocketDriver:
         with self.lock:
             try:
                 step = next(operation)
+                deadline: float | None = None
                 while True:
                     if step.data:
                         self._write(step.data)
                     came = True
                     if step.wait:
-                        came = self._read(step.seconds)
+                        if not step.same_limit:
+                            deadline = None if step.seconds is None else time.monotonic() + step.seconds
+                        came = self._read(deadline)
                     step = operation.send(came)
             except StopIteration as done:
                 result: T = done.value
@@ -108,10 +112,11 @@ class SocketDriver:
         if data:
             self._write(data)
 
-    def _read(self, seconds: float | None) -> bool:
+    def _read(self, deadline: float | None) -> bool:
         """Bring the link what the socket has next; False when the time ran out first."""
-        deadline = None if seconds is None else time.monotonic() + seconds
         while True:
+            if deadline is not None and not self._readable(deadline):
+                return False
             try:
                 data = self.endpoint.recv(READ_SIZE)
             except (BlockingIOError, TimeoutError):
@@ -120,8 +125,6 @@ class SocketDriver:
                 self._flush()
                 if self.link.failure is not None:
                     return True
-                if deadline is not None and now >= deadline:
-                    return False
                 continue
             except OSError as problem:
                 self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
@@ -129,6 +132,14 @@ class SocketDriver:
             self.link.receive(data)
             self._flush()
             return True
+
+    def _readable(self, deadline: float) -> bool:
+        """Wait for the socket when the time that is left is less than a breath."""
+        left = deadline - time.monotonic()
+        if left >= BREATH or (isinstance(self.endpoint, ssl.SSLSocket) and self.endpoint.pending()):
+            return True
+        ready, _, _ = select.select([self.endpoint], [], [], max(left, 0.0))
+        return bool(ready)
 
     def _shut(self) -> None:
         if not self.closed:

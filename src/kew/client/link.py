@@ -63,12 +63,16 @@ T = TypeVar("T")
 
 
 class Step:
-    """What a verb wants of its driver: send this, then wait for more from the server, at most so many seconds."""
+    """What a verb wants of its driver: send this, then wait for more from the server.
 
-    def __init__(self, data: bytes, wait: bool = True, seconds: float | None = None) -> None:
+    Seconds, where they are given, limit the wait and those of the steps that follow without; an empty limit ends that.
+    """
+
+    def __init__(self, data: bytes, wait: bool = True, seconds: float | None = None, same_limit: bool = False) -> None:
         self.data = data
         self.wait = wait
         self.seconds = seconds
+        self.same_limit = same_limit
 
 
 # Resumed with True when something came (or nothing was waited for), with False when the time ran out.

@@ -7,11 +7,14 @@ from kew.channels.protocol import mqapi
 from kew.channels.protocol.delivery import (
     CLIENT_ASYNC_EMPTY,
     DESCRIPTOR_CHARGE,
+    FINAL_ATTEMPT,
     GET_INHIBITED,
     MATCH_CORRELATION_ID,
     MATCH_GROUP_ID,
     MATCH_MESSAGE_ID,
     MATCH_TOKEN,
+    Q_STATE_REPLY,
+    STREAMING_FAILURE,
     SYNCHRONOUS_GET,
     Message,
     RequestMessages,
@@ -23,7 +26,7 @@ from kew.channels.protocol.events import FAILED, OK, WARNING, Call, Event, Plain
 from kew.channels.protocol.identity import Credentials, UserId
 from kew.channels.protocol.messages import Get, GetReply, Put, Put1, Put1Reply, PutReply
 from kew.channels.protocol.options import GetOptions, PutOptions
-from kew.channels.protocol.segments import MQBACK, MQCMIT, MQDISC
+from kew.channels.protocol.segments import CONFIRM_REQUEST, MQBACK, MQCMIT, MQDISC
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor, SubscriptionRequestOptions
 from kew.client.attributes import character_length, is_character
@@ -33,7 +36,6 @@ from kew.codes.options import MQGMO_WAIT, MQPMO_ASYNC_RESPONSE
 from kew.codes.reasons import (
     MQRC_BACKED_OUT,
     MQRC_CONNECTION_BROKEN,
-    MQRC_GET_INHIBITED,
     MQRC_HCONN_ERROR,
     MQRC_NO_MSG_AVAILABLE,
     MQRC_OPTIONS_CHANGED,
@@ -44,7 +46,7 @@ from kew.formats import mqmd
 from kew.formats.mqmd import MessageDescriptor
 
 HANDSHAKE_SECONDS: Final = 30.0
-GRACE_SECONDS: Final = 30.0  # how much longer than its wait interval a client waits for the end of a get
+CONFIRMED_REQUEST: Final = 3  # the request id of a request that is confirmed
 FIRST_BUFFER: Final = 65536
 READ_AHEAD_WINDOW: Final = 1 << 20
 UNIX: Final = 6
@@ -62,6 +64,7 @@ class Opened:
         self.asking: bool = False  # a request is with the server and has not been answered in full
         self.selection = Selection()
         self.criteria: bytes = b""
+        self.failure: int = 0  # why the last get failed, where a notification said so
         self.received_bytes: int = 0
         self.message_index: int = 0
         self.global_index: int = 0
@@ -314,35 +317,52 @@ class Verbs:
         if opened.window > 1 and (waiting or opened.asking) and self._criteria_of(selection) != opened.criteria:
             # What was read ahead was chosen by the old criteria.
             raise MQError(MQRC_OPTIONS_CHANGED, queue=opened.name)
-        if not waiting and not opened.asking:
-            data = self._say(self._request(opened, selection, options, max_length))
-            opened.asking = True
-        forever = options.wait_interval < 0 and options.options & MQGMO_WAIT
-        seconds = None if forever else options.wait_interval / 1000.0 + GRACE_SECONDS
-        while not waiting:
-            came = yield Step(data, True, seconds)
+        opened.failure = 0
+        wait = options.options & MQGMO_WAIT != 0
+        limit = None if options.wait_interval < 0 else options.wait_interval / 1000.0
+        if not waiting and not (opened.asking and wait):
+            data = self._say(self._request(opened, selection, options, max_length, final=not wait))
+        final = not wait and not waiting
+        timed = False
+        while final or not waiting:
+            came = yield Step(data, True, None if final else limit, same_limit=timed)
+            timed = not final
             data = b""
             self.link.check()
-            if not came:
-                raise NoMessage(queue=opened.name)
-            self._notice(opened)
+            ended = self._notice(opened)
             waiting = self.inbox.messages.get(opened.handle)
-        message = waiting.popleft()
-        received = self._taken(opened, message)
+            if ended or (opened.failure and not final):
+                break
+            if waiting and not waiting[0].descriptor:
+                break
+            if not came and not waiting:
+                # The server says nothing when the time is up: ask it for a message or for the word that there is none.
+                data = self._say(self._request(opened, selection, options, max_length, final=True))
+                final = True
+        if opened.failure:
+            raise MQError(opened.failure, queue=opened.name)
+        if not waiting:
+            raise NoMessage(queue=opened.name)
+        received = self._taken(opened, waiting.popleft())
         again = self._ask_again(opened, selection, options, max_length)
         if again:
             yield Step(again, False)
         return received
 
-    def _notice(self, opened: Opened) -> None:
-        """A notification may end a get as well."""
+    def _notice(self, opened: Opened) -> bool:
+        """Take notifications; whether one has said that no message is to be expected."""
+        ended = False
         while self.inbox.notifications:
             notification = self.inbox.notifications.popleft()
-            if notification.handle == opened.handle and notification.code in (CLIENT_ASYNC_EMPTY, GET_INHIBITED):
+            if notification.handle != opened.handle:
+                continue
+            if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY):
                 opened.asking = False
-                if notification.code == GET_INHIBITED:
-                    raise MQError(MQRC_GET_INHIBITED, queue=opened.name)
-                raise NoMessage(queue=opened.name)
+                ended = True
+            elif notification.code in (GET_INHIBITED, STREAMING_FAILURE):
+                opened.asking = False
+                opened.failure = notification.value
+        return ended
 
     def _taken(self, opened: Opened, message: Message) -> Received:
         if not message.descriptor:
@@ -367,7 +387,10 @@ class Verbs:
         received.token = message.token
         return received
 
-    def _request(self, opened: Opened, selection: Selection, options: GetOptions, max_length: int) -> RequestMessages:
+    def _request(
+        self, opened: Opened, selection: Selection, options: GetOptions, max_length: int, final: bool = False
+    ) -> RequestMessages:
+        opened.asking = True
         request = RequestMessages(opened.handle)
         request.options = options.options
         request.wait_interval = options.wait_interval
@@ -376,6 +399,11 @@ class Verbs:
         request.received_bytes = opened.received_bytes
         request.last_index = opened.global_index
         request.request_flags = SYNCHRONOUS_GET if opened.window <= 1 else 0
+        if final:
+            request.flags |= CONFIRM_REQUEST
+            request.request_flags |= FINAL_ATTEMPT
+            request.request_id = CONFIRMED_REQUEST
+            request.wait_interval = 0
         opened.received_bytes = 0
         encoded = self._criteria_of(selection)
         if encoded != opened.criteria:

@@ -14,7 +14,7 @@ from typing import Final
 
 from kew.channels.protocol.bodies import carries_message, decode_call, decode_other_body, is_call
 from kew.channels.protocol.control import Heartbeat, decode_status
-from kew.channels.protocol.delivery import Message, Selection, decode_message, decode_message_part
+from kew.channels.protocol.delivery import ASYNCHRONOUS, Message, Selection, decode_message, decode_message_part
 from kew.channels.protocol.dialect import Dialect
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
@@ -58,7 +58,7 @@ class Delivery:
     """What a server knows of a handle that asks for messages: selection in force, indexes, and window."""
 
     def __init__(self) -> None:
-        self.request_id: int = 0
+        self.request_id: int = ASYNCHRONOUS
         self.selection = Selection()
         self.message_index: int = 0
         self.named: bool = False  # the queue's name goes with a handle's first message only

@@ -19,11 +19,14 @@ from kew.channels.protocol.descriptor import descriptor_size
 from kew.channels.protocol.dialect import Dialect, need, pair
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
-from kew.channels.protocol.segments import ASYNC_MESSAGE, NOTIFICATION, REQUEST_MSGS
+from kew.channels.protocol.segments import ASYNC_MESSAGE, CONFIRM_REQUEST, NOTIFICATION, REQUEST_MSGS
 from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_NUMBER_ERROR
+from kew.codes.reasons import MQRC_GET_INHIBITED
 
 SELECTION_PRESENT: Final = 0x10
 SYNCHRONOUS_GET: Final = 0x08
+FINAL_ATTEMPT: Final = 0x06  # with a request to confirm: send what there is, the client waits no longer
+CONSUMER: Final = 0x01  # for a message listener: the request stands until a message comes
 
 MATCH_MESSAGE_ID: Final = 1
 MATCH_CORRELATION_ID: Final = 2
@@ -48,6 +51,7 @@ CLIENT_ASYNC_EMPTY: Final = 15
 STREAMING_TXN_PAUSED: Final = 16
 RECONNECTION_COMPLETE: Final = 17
 
+ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
 DESCRIPTOR_CHARGE: Final = 364  # what a message costs of a read-ahead window besides its data
 
 _REQUEST: Final = pair("iiiiiiiiii")
@@ -114,6 +118,11 @@ class RequestMessages(Event):
         self.request_flags: int = SYNCHRONOUS_GET
         self.last_index: int = 0
         self.selection: Selection | None = None  # what came with this request; the session supplies the one in force
+
+    @property
+    def confirm(self) -> bool:
+        """Whether the client is to be told, by Q_STATE_REPLY, that there is nothing more: no wait, or no longer."""
+        return self.flags & CONFIRM_REQUEST != 0
 
     def encode(self, dialect: Dialect) -> bytes:
         """The request, with its selection block when it has one."""
@@ -193,7 +202,7 @@ def _identifier(data: bytes, offset: int, end: int, size: int) -> bytes:
 
 
 class Message(Event):
-    """ASYNC_MESSAGE: a message for a handle, or, with a reason and no descriptor, the end of a get."""
+    """ASYNC_MESSAGE: a message for a handle; with a reason a warning, such as that it was cut."""
 
     def __init__(self, handle: int, descriptor: bytes, data: bytes) -> None:
         super().__init__(ASYNC_MESSAGE)
@@ -297,17 +306,6 @@ def decode_message_part(data: bytes, offset: int, end: int, dialect: Dialect) ->
     return MessagePart(handle, segment_index, data[offset + 24 : end])
 
 
-def no_message(request: RequestMessages, selection_index: int, reason: int) -> Message:
-    """The message-less answer that ends a get: 2033 and the like."""
-    message = Message(request.handle, b"", b"")
-    message.conversation_id = request.conversation_id
-    message.request_id = request.request_id
-    message.epoch = request.epoch
-    message.selection_index = selection_index
-    message.reason = reason
-    return message
-
-
 class Notification(Event):
     """NOTIFICATION: a change of state that the other side should know."""
 
@@ -321,6 +319,34 @@ class Notification(Event):
     def encode(self, dialect: Dialect) -> bytes:
         """The four words of the body."""
         return _NOTIFICATION[dialect.order].pack(self.version, self.handle, self.code, self.value)
+
+
+def queue_state_reply(request: RequestMessages, value: int = 0) -> Notification:
+    """The answer to a request that wants to be confirmed: whatever there was to send has been sent before it."""
+    reply = Notification(request.handle, Q_STATE_REPLY, value)
+    reply.conversation_id = request.conversation_id
+    reply.request_id = request.request_id
+    reply.epoch = request.epoch
+    return reply
+
+
+def get_failure(request: RequestMessages, reason: int) -> Notification:
+    """The end of a get for another reason than that no message came; one that is to be confirmed still is."""
+    code = GET_INHIBITED if reason == MQRC_GET_INHIBITED else STREAMING_FAILURE
+    failure = Notification(request.handle, code, reason)
+    failure.conversation_id = request.conversation_id
+    failure.request_id = ASYNCHRONOUS
+    failure.epoch = request.epoch
+    return failure
+
+
+def state_reply(asked: Notification, value: int) -> Notification:
+    """The answer to CONN_STATE, Q_STATE or TXN_REVOKE, for one that wants to be confirmed."""
+    reply = Notification(asked.handle, asked.code + 1, value)
+    reply.conversation_id = asked.conversation_id
+    reply.request_id = asked.request_id
+    reply.epoch = asked.epoch
+    return reply
 
 
 def decode_notification(data: bytes, offset: int, end: int, dialect: Dialect) -> Notification:

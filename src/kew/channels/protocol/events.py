@@ -82,12 +82,15 @@ def decode_plain(kind: int, data: bytes, offset: int, end: int) -> Plain:
 
 
 def take_payload(data: bytes, offset: int, end: int, rest: list[bytes], length: int, what: str) -> bytes:
-    """The message data that ends a call: the bytes left in its first piece, and the later pieces."""
+    """The message data that ends a call: the bytes left in its first piece, and the later pieces.
+
+    IBM's Java client fills a call up to a multiple of 4, so there may be up to 3 bytes that mean nothing.
+    """
     if rest:
         joined = b"".join([data[offset:end], *rest])
-        if len(joined) != length:
+        if length < 0 or not length <= len(joined) <= length + 3:
             raise ProtocolError(offset, f"{length} bytes of {what}", len(joined), MESSAGE_LENGTH_ERROR)
-        return joined
-    if length < 0 or end - offset != length:
+        return joined if len(joined) == length else joined[:length]
+    if length < 0 or not length <= end - offset <= length + 3:
         raise ProtocolError(offset, f"{length} bytes of {what}", end - offset, MESSAGE_LENGTH_ERROR)
-    return data[offset:end]
+    return data[offset : offset + length]

@@ -212,7 +212,9 @@ class ServerSession(Session):
                 raise ProtocolError(0, f"at most {MAX_DELIVERIES} handles that ask for messages", None, INVALID_HANDLE)
             delivery = Delivery()
             conversation.deliveries[request.handle] = delivery
-        delivery.request_id = request.request_id
+        # A request that wants to be confirmed has an id of its own, for the confirmation and not for the messages.
+        if not request.confirm:
+            delivery.request_id = request.request_id
         delivery.outstanding = max(delivery.outstanding - max(request.received_bytes, 0), 0)
         delivery.window = max(request.requested_bytes, 1)
         if request.requested_bytes <= 1:
