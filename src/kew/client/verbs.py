@@ -138,6 +138,7 @@ class Verbs:
         if user is not None:
             credentials = Credentials(user.encode("utf-8"), (password or "").encode("utf-8"))
             credentials.short = level < 17
+            credentials.filled = session.multiplexed
             data = self._say(credentials)
             while not self.inbox.acknowledged:
                 came = yield Step(data, True, HANDSHAKE_SECONDS)

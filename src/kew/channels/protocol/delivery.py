@@ -277,13 +277,13 @@ def decode_message(data: bytes, offset: int, end: int, dialect: Dialect) -> tupl
     at += padded_length
     descriptor = b""
     # An ended get has no descriptor; only the bytes left tell, not the reason.
-    if end - at > here:
+    if end - at > here + 3:
         size = descriptor_size(data, at, end, dialect)
         descriptor = data[at : at + size]
         at += size
-    if end - at != here:
+    if not here <= end - at <= here + 3:
         raise ProtocolError(at, f"{here} bytes of message data", end - at, LENGTH_ERROR)
-    message = Message(handle, descriptor, data[at:end])
+    message = Message(handle, descriptor, data[at : at + here])
     message.message_index = message_index
     message.global_index = global_index
     message.selection_index = selection_index
@@ -301,9 +301,9 @@ def decode_message_part(data: bytes, offset: int, end: int, dialect: Dialect) ->
     version, handle, _, _, here, segment_index, _ = _MESSAGE_HEAD[dialect.order].unpack_from(data, offset)
     if version != 1:
         raise ProtocolError(offset, "ASYNC_MESSAGE version 1", version)
-    if here != end - offset - 24:
+    if not 0 <= end - offset - 24 - here <= 3:
         raise ProtocolError(offset + 16, f"a segment length of {end - offset - 24}", here, LENGTH_ERROR)
-    return MessagePart(handle, segment_index, data[offset + 24 : end])
+    return MessagePart(handle, segment_index, data[offset + 24 : offset + 24 + here])
 
 
 class Notification(Event):
