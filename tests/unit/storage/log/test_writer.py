@@ -97,9 +97,7 @@ def test_the_last_page_of_single_write_is_read_whole_while_it_is_written_again()
         nonlocal reads
         if operation == "read":
             reads += 1
-            ledger.disk.overwrite(
-                "log/copy1/S0000000.LOG", whole[:60] + bytes(10) + whole[70:] if reads == 1 else whole
-            )
+            ledger.disk.overwrite(path, half if reads == 1 else whole)
 
     ledger.disk.delay = half_written
     assert log.record_at(address).payload == ledger.entries[0][6]
