@@ -4,7 +4,7 @@ import platform
 
 import click
 
-from kew.cli import life, recovery
+from kew.cli import life, recovery, smf
 from kew.cli.errors import KewGroup
 from kew.version import PROTOCOL_LEVEL, VERSION, is_compiled
 
@@ -35,5 +35,6 @@ for _command in (
     recovery.recover,
     recovery.units,
     recovery.resolve,
+    smf.smf,
 ):
     main.add_command(_command)
