@@ -19,6 +19,7 @@ from kew.codes.reasons import (
     MQRC_OBJECT_IN_USE,
     MQRC_OBJECT_NAME_ERROR,
     MQRC_PAGESET_ERROR,
+    MQRC_Q_DELETED,
     MQRC_Q_NOT_EMPTY,
     MQRC_STORAGE_CLASS_ERROR,
     MQRC_UNKNOWN_OBJECT_NAME,
@@ -88,6 +89,8 @@ class QueueAdministration:
         self.catalogue = catalogue
         self.on_unindexed = on_unindexed
         self.storage_classes: dict[str, int] = {DEFAULT_STORAGE_CLASS: 1}
+        self.temporary: dict[str, dict[str, AttributeValue]] = {}  # the attributes of temporary dynamic queues
+        self._retired: list[PrivateQueue] = []  # temporary queues that are deleted and that somebody still has open
         self.lock = threading.RLock()
 
     def find(self, name: str) -> Record | None:
@@ -110,7 +113,7 @@ class QueueAdministration:
         check_name(name)
         with self.lock:
             old = self.find(name)
-            if old is not None and not (replace and old.kind == kind):
+            if name in self.temporary or (old is not None and not (replace and old.kind == kind)):
                 raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=name)
             if old is not None:
                 self.alter(name, values)
@@ -136,6 +139,7 @@ class QueueAdministration:
             values = dict(values)
             values["DEFTYPE"] = MQQDT_TEMPORARY_DYNAMIC
             self._bring_up(queue, values)
+            self.temporary[name] = values
             return queue
 
     def _bring_up(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
@@ -152,6 +156,9 @@ class QueueAdministration:
         with self.lock:
             record = self.find(name)
             queue = self.registry.by_name.get(name)
+            if queue is not None and name in self.temporary:
+                self._alter_temporary(queue, values)
+                return
             if record is None:
                 raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
             merged = {**record.values, **values}
@@ -170,6 +177,17 @@ class QueueAdministration:
 
                 self.run(step)
 
+    def _alter_temporary(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
+        merged = {**self.temporary[queue.name], **values}
+        self._check_move(queue, merged)
+
+        def step() -> bool:
+            configure(queue, merged)
+            return True
+
+        self.run(step)
+        self.temporary[queue.name] = merged
+
     def _check_move(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
         if self.page_set_for(values) is not queue.page_set and (queue.depth or queue.chains):
             raise MQError(MQRC_OBJECT_IN_USE, name=queue.name, attribute="STGCLASS")
@@ -186,6 +204,32 @@ class QueueAdministration:
             if record is not None:
                 self.catalogue.change(self.run, [], [record.key])
 
+    def retire(self, queue: PrivateQueue) -> None:
+        """Delete a temporary queue with its messages: from now on for everybody, its pages when nobody needs them."""
+
+        def step() -> bool:
+            queue.deleted = True
+            queue.put_allowed = False
+            del self.registry.by_name[queue.name]
+            for waiter in queue.waiters.all():
+                queue.waiters.remove(waiter)
+                waiter.fail(MQRC_Q_DELETED)
+            return True
+
+        with self.lock:
+            self.run(step)
+            del self.temporary[queue.name]
+            self._retired.append(queue)
+            self.sweep()
+
+    def sweep(self) -> None:
+        """Give back the pages of retired queues that nobody has open and no unit of work has messages of."""
+        with self.lock:
+            for queue in self._retired[:]:
+                if not queue.handles and not queue.uncommitted:
+                    self._retired.remove(queue)
+                    self._give_back(queue)
+
     def _close_down(self, queue: PrivateQueue, purge: bool) -> None:
         def refuse() -> bool:
             if queue.handles or queue.uncommitted:
@@ -197,6 +241,9 @@ class QueueAdministration:
             return True
 
         self.run(refuse)
+        self._give_back(queue)
+
+    def _give_back(self, queue: PrivateQueue) -> None:
         self._remove_all(queue)
 
         def drop() -> bool:
