@@ -7,6 +7,10 @@ are operations like any other. So a history is the same each time it runs.
 from collections.abc import Callable, Sequence
 from random import Random
 
+from tests.support.audit import check_space, observe
+from tests.support.model import Change, Message, Model, Work
+from tests.support.simdisk import Keep, PowerLoss, SimDisk
+
 from kew.codes.errors import BackedOut, MQError, NoMessage
 from kew.codes.options import (
     MQGMO_NO_SYNCPOINT,
@@ -21,15 +25,13 @@ from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
+from kew.objects.catalogue import AttributeValue
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine, open_engine
 from kew.qmgr.places import Places
 from kew.storage.log import LogSettings
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM
 from kew.storage.unit import Unit
-from tests.support.audit import check_space, observe
-from tests.support.model import Change, Message, Model, Work
-from tests.support.simdisk import Keep, PowerLoss, SimDisk
 
 NAME = "QM1"
 PLACES = Places("/qm")
@@ -78,7 +80,7 @@ class Told:
 
 
 def create(settings: EngineSettings) -> SimDisk:
-    """Make the disk of a new queue manager: one that tears finer than any device, since small pages change in few places."""
+    """Make the disk of a new queue manager: it tears finer than any device, as small pages change in few places."""
     disk = SimDisk(sector=64)
     create_engine(disk, NAME, PLACES, settings)
     return disk
@@ -208,8 +210,8 @@ class World:
     def _chosen(self, queue: str, before: Message | None) -> Message | None:
         """Give the message that a get has chosen, of which `before` was the first when it began.
 
-        While it waits for log space a unit may be backed out and bring back an earlier message. A get of a short message
-        then chooses again; a long one was locked before it was read, and stays chosen.
+        While it waits for log space a unit may be backed out and bring back an earlier message. A get of a short
+        message then chooses again; a long one was locked before it was read, and stays chosen.
         """
         if before is not None and before.size + LENGTH > SINGLE_PAGE:
             return before
@@ -306,7 +308,7 @@ class World:
         """Define a queue."""
         if fifo:
             self.model.fifo.add(name)
-        values: dict[str, int | str | list[str] | list[int]] = {"MSGDLVSQ": int(fifo), "STGCLASS": storage_class}
+        values: dict[str, AttributeValue] = {"MSGDLVSQ": int(fifo), "STGCLASS": storage_class}
 
         def action() -> None:
             self.host.administration.define("QLOCAL", name, values)

@@ -8,12 +8,14 @@ import contextlib
 import errno
 import os
 import posixpath
+import time
 from collections.abc import Callable
 from typing import Final
 
 from kew.codes.messages import format_message
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
+from kew.objects import defaults
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
 from kew.qmgr.config import Configuration, Remark, format_configuration, load_configuration
 from kew.qmgr.errorlog import ErrorLog, this_process
@@ -26,8 +28,6 @@ from kew.storage.log import Log, LogError
 from kew.storage.pages.pageset import EXPAND_NAMES
 from kew.storage.stall import Damaged
 from kew.version import VERSION
-
-STORAGE_CLASSES: Final = {"DEFAULT": 1, "SYSTEM": 1}
 
 
 class QueueManagerError(Exception):
@@ -48,7 +48,7 @@ def engine_settings(configuration: Configuration) -> EngineSettings:
             each.id: PageSetSettings(each.pages, EXPAND_NAMES.index(each.expand), each.expand_pages, each.buffer_pool)
             for each in configuration.page_sets
         },
-        storage_classes=STORAGE_CLASSES,
+        storage_classes={},
     )
 
 
@@ -206,8 +206,21 @@ def hosted(name: str) -> QueueManager | None:
     return _RUNNING.get(name)
 
 
-def start(name: str, data: str = "", disk: Disk | None = None) -> QueueManager:
-    """Start a queue manager inside the calling process."""
+def _furnish(host: Host, developer: bool) -> None:
+    """Give a new queue manager the objects that every one has, and those for developers where they are wanted.
+
+    All are made in one unit of work. A crash before its end leaves none of them, and the next start makes them.
+    """
+    own = defaults.queue_manager(host.name, developer)
+    when = time.strftime("%Y-%m-%d_%H.%M.%S")
+    wanted = [own.altered({"QMID": f"{host.name}_{when}"}), *defaults.system_objects()]
+    if developer:
+        wanted.extend(defaults.developer_objects())
+    host.install(wanted)
+
+
+def start(name: str, data: str = "", disk: Disk | None = None, developer: bool = False) -> QueueManager:
+    """Start a queue manager inside the calling process; for a developer, with the objects developers expect."""
     disk = disk or RealDisk()
     root = _existing(disk, name, data)
     configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
@@ -227,6 +240,9 @@ def start(name: str, data: str = "", disk: Disk | None = None) -> QueueManager:
         log = Log.open(disk, settings.log, places.log, errors, clock, os.environ, slow)
         host = Host(disk, name, places, settings, errors, log)
         host.restart()
+        if developer or host.objects.find("QMGR", name) is None:
+            _furnish(host, developer)
+        host.heed_definition()
     except (LogError, Damaged, DiskError):
         if log is not None:
             log.abandon()
