@@ -369,6 +369,11 @@ class SimDisk:
             lambda inode: inodes.setdefault(id(inode), inode.copy()), self._durable_names, self._changes
         )
 
+    def adopt(self, other: "SimDisk") -> None:
+        """Take over what another disk holds durably."""
+        for path, inode in other.crash(keep="none")._names.items():
+            self._names[path] = self._durable_names[path] = inode
+
     def crash(self, random: Random | None = None, keep: Keep = "random", tear: Tear = "sector") -> "SimDisk":
         """Return the disk that a power loss now leaves behind, with what was not synced kept as `keep` says."""
         random = random or Random(0)

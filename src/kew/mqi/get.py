@@ -100,6 +100,15 @@ class GetRequest:
 
 def get(request: GetRequest) -> Got | None:
     """Carry out a get; None when there is no message for it. May stall, and is then called again."""
+    try:
+        return _get(request)
+    except MQError:
+        if request.long is not None:
+            abandon_get(request)
+        raise
+
+
+def _get(request: GetRequest) -> Got | None:
     connection, handle, options = request.connection, request.handle, request.options
     connection.check()
     check_get(options)
@@ -108,7 +117,7 @@ def get(request: GetRequest) -> Got | None:
     queue = _check_queue(handle, options)
     if options & MQGMO_UNLOCK:
         reason = MQRC_NO_MSG_LOCKED if handle.cursor.locked is None else MQRC_NONE
-        _unlock_if_locked(handle, queue)
+        _unlock_if_locked(connection, handle, queue)
         return Got(MessageDescriptor(), b"", 0, reason, NO_ADDRESS)
     long = request.long
     if long is not None and long.before == EMPTY and not _is_there(handle, queue, long.item):
@@ -162,9 +171,9 @@ def _browse(request: GetRequest, queue: PrivateQueue) -> Item | None:
     item = queue.browse(search, request.match)
     if item is None:
         request.search = None
-        _unlock_if_locked(handle, queue)
         if request.options & MQGMO_BROWSE_FIRST:
             handle.cursor.reset()
+        _unlock_if_locked(request.connection, handle, queue)
     return item
 
 
@@ -179,11 +188,18 @@ def _is_there(handle: Handle, queue: PrivateQueue, item: Item) -> bool:
     return handle.cursor.has_locked(item) or queue.still_there(item)
 
 
-def _unlock_if_locked(handle: Handle, queue: PrivateQueue) -> None:
+def _unlock_if_locked(connection: Connection, handle: Handle, queue: PrivateQueue) -> None:
     locked = handle.cursor.locked
     if locked is not None:
         queue.store.set_state(locked, LIVE)
         handle.cursor.locked = None
+        offer(connection, queue, locked)
+
+
+def offer(connection: Connection, queue: PrivateQueue, item: Item) -> None:
+    """Let those who wait have a message that was locked and is free again."""
+    if queue.waiters.count:
+        connection.engine.queues.item_available(queue, item)
 
 
 def _begin_long(request: GetRequest, queue: PrivateQueue, item: Item) -> LongGet:
@@ -201,8 +217,11 @@ def abandon_get(request: GetRequest) -> None:
     long = request.long
     request.long = None
     request.search = None
-    if long is not None and long.before != EMPTY and request.handle.queue is not None:
-        request.handle.queue.store.set_state(long.item, long.before)
+    queue = request.handle.queue
+    if long is not None and long.before != EMPTY and queue is not None:
+        queue.store.set_state(long.item, long.before)
+        if long.before == LIVE:
+            offer(request.connection, queue, long.item)
 
 
 def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: bytearray) -> Got:
@@ -266,14 +285,19 @@ def _complete(
 def _move_cursor(request: GetRequest, queue: PrivateQueue, item: Item) -> None:
     handle = request.handle
     search = request.search
+    freed: Item | None = None
     if search is not None:
-        if handle.cursor.locked is not None and not (request.options & MQGMO_LOCK and handle.cursor.has_locked(item)):
-            _unlock_if_locked(handle, queue)
+        locked = handle.cursor.locked
+        if locked is not None and not (request.options & MQGMO_LOCK and handle.cursor.has_locked(item)):
+            queue.store.set_state(locked, LIVE)
+            freed, locked = locked, None
         search.move(item)
         search.item = item
-        search.locked = handle.cursor.locked
+        search.locked = locked
         handle.cursor = search
         request.search = None
     if request.options & MQGMO_LOCK and not handle.cursor.has_locked(item):
         queue.store.set_state(item, BROWSE_LOCKED)
         handle.cursor.locked = item
+    if freed is not None:
+        offer(request.connection, queue, freed)

@@ -227,12 +227,14 @@ class LocalConnection:
         """
         match = _match(match_options, wanted) if match_options else None
         request = GetRequest(self.connection, handle, options, match, buffer_length)
-        if not options & MQGMO_WAIT:
-            got = self._try(request)
-        else:
-            if wait_interval < 0 and wait_interval != MQWI_UNLIMITED:
-                raise MQError(MQRC_WAIT_INTERVAL_ERROR, wait_interval=wait_interval)
-            got = self._wait(request, wait_interval)
+        if options & MQGMO_WAIT and wait_interval < 0 and wait_interval != MQWI_UNLIMITED:
+            raise MQError(MQRC_WAIT_INTERVAL_ERROR, wait_interval=wait_interval)
+        try:
+            got = self._wait(request, wait_interval) if options & MQGMO_WAIT else self._try(request)
+        except BaseException:
+            if request.long is not None:  # it failed between two of its steps, with the message locked
+                self.engine.run(lambda: getting.abandon_get(request))
+            raise
         if got is None:
             raise NoMessage(queue=handle.name)
         if got.address:
@@ -249,14 +251,7 @@ class LocalConnection:
                 waiting = stall
             except LogError as broken:
                 raise broken_by(broken) from broken
-            self._resolve(request, waiting)
-
-    def _resolve(self, request: GetRequest, waiting: Stall) -> None:
-        try:
             settle(self.engine, request.handle.queue, waiting)
-        except BaseException:
-            self.engine.run(lambda: getting.abandon_get(request))
-            raise
 
     def _wait(self, request: GetRequest, wait_interval: int) -> Got | None:
         lock = self.engine.lock
@@ -280,14 +275,16 @@ class LocalConnection:
                     return got
                 waiting = None
             if waiting is not None:
-                self._resolve(request, waiting)
+                settle(self.engine, request.handle.queue, waiting)
                 continue
-            left = deadline - time.monotonic() if wait_interval >= 0 else -1.0
-            if wait_interval < 0 or left > 0:
-                waiter.wait(left)
             assert queue is not None
-            with lock:
-                queue.waiters.remove(waiter)
+            left = deadline - time.monotonic() if wait_interval >= 0 else -1.0
+            try:
+                if wait_interval < 0 or left > 0:
+                    waiter.wait(left)
+            finally:
+                with lock:
+                    queue.waiters.remove(waiter)
             if waiter.got is not None:
                 return waiter.got
             if waiter.error is not None:

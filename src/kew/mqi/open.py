@@ -30,6 +30,7 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.mqi.connect import Connection
+from kew.mqi.get import offer
 from kew.mqi.handles import Handle
 from kew.mqi.options import INPUT, check_open
 from kew.objects.catalogue import AttributeValue, Record
@@ -162,8 +163,9 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         del connection.handles[handle.number]
         return False
     delete = _check_close(connection, handle, queue, options)
-    if handle.cursor.locked is not None:
-        queue.store.set_state(handle.cursor.locked, LIVE)
+    locked = handle.cursor.locked
+    if locked is not None:
+        queue.store.set_state(locked, LIVE)
         handle.cursor.locked = None
     if handle.input:
         queue.input_handles -= 1
@@ -172,6 +174,8 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
     if handle.output:
         queue.output_handles -= 1
     del connection.handles[handle.number]
+    if locked is not None:
+        offer(connection, queue, locked)
     return delete
 
 

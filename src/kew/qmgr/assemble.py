@@ -11,9 +11,9 @@ from functools import partial
 from typing import Final
 
 from kew.codes.messages import Notices
-from kew.codes.reasons import MQRC_CONNECTION_BROKEN
+from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.mqi.connect import Connection
-from kew.mqi.engine import BROKEN, RUNNING, Engine
+from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.local import LocalConnection
 from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
@@ -26,8 +26,8 @@ from kew.queues.registry import QueueRegistry
 from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.buffers.doublewrite import DoubleWrite
 from kew.storage.buffers.pool import BufferPool
-from kew.storage.disk import Disk
-from kew.storage.log import Log, LogAddress, LogSettings
+from kew.storage.disk import Disk, DiskError
+from kew.storage.log import Log, LogAddress, LogError, LogSettings
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import GET_LOCKED, PUT_LOCKED
 from kew.storage.pages.item import Item
@@ -294,43 +294,50 @@ class Host:
         self.notices.tell("CSQI004I", (queue.unindexed_gets,), (queue.name, index_type, ""))
 
     def _tell_forced_backout(self, unit: Unit) -> None:
+        with self.lock:
+            self.queues.unit_ended()
         self.notices.tell("AMQ7469W", (), (self.name,))
 
     def _broken(self, failure: BaseException) -> None:
-        # Called from a writer thread, or from a verb's: nothing is acknowledged any more.
+        # Called by whoever wrote, never under the engine lock: nothing is acknowledged any more.
         self.engine.state = BROKEN
+        self._fail_waiters(MQRC_CONNECTION_BROKEN)
         self.notices.tell("AMQ5008S", (), (f"the log or page writer ({failure})",))
         if self.on_broken is not None:
             self.on_broken(failure)
 
+    def _fail_waiters(self, reason: int) -> None:
+        with self.lock:
+            for queue in self.queues.by_id.values():
+                for waiter in queue.waiters.all():
+                    queue.waiters.remove(waiter)
+                    waiter.fail(reason)
+
     # -- end ----------------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """End in order: what is uncommitted is backed out, everything is written, and the log says so."""
+        """End in order: what is uncommitted is backed out, everything is written, and the log says so.
+
+        If the log or the pages could no longer be written, end as a crash would: restart knows best.
+        """
+        with self.lock:
+            broken = self.engine.state == BROKEN
+            if not broken:
+                self.engine.state = STOPPING
+        if broken:
+            self.crash()
+            return
+        self._fail_waiters(MQRC_Q_MGR_STOPPING)
         for connection in list(self.engine.connections.values()):
             if isinstance(connection, Connection):
-                self._end_connection(connection)
-        self.engine.state = BROKEN if self.log.broken is not None else self.engine.state
+                LocalConnection(self.engine, self.administration, connection).abandon()
         if self._keeper is not None:
             self._keeper.stop()
-        if self.log.broken is None:
-            self.writer.flush()
-            self.checkpointer.take()
+        self.writer.flush()
+        self.checkpointer.take()
         self.writer.stop()
         self.log.close()
         self._close_files()
-
-    def _end_connection(self, connection: Connection) -> None:
-        local = LocalConnection(self.engine, self.administration, connection)
-        for handle in list(connection.handles.values()):
-            queue = handle.queue
-            if queue is not None:
-                with self.lock:
-                    for waiter in queue.waiters.all():
-                        queue.waiters.remove(waiter)
-                        waiter.fail(MQRC_CONNECTION_BROKEN)
-        if self.log.broken is None:
-            local.abandon()
 
     def crash(self) -> None:
         """Let go of everything as a crash would (for tests of recovery in one process)."""
@@ -377,8 +384,11 @@ class Housekeeper:
             if self._stopping:
                 return
             self._wake.clear()
-            if self._host.engine.state == RUNNING:
-                self._host.checkpointer.take()
+            if self._host.engine.state <= QUIESCING:
+                try:
+                    self._host.checkpointer.take()
+                except (LogError, DiskError):
+                    return  # whoever listens to the log has been told
 
 
 def open_engine(

@@ -11,6 +11,7 @@ from typing import Final
 from kew.codes.attributes import MQQDT_TEMPORARY_DYNAMIC
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
+    MQRC_GET_INHIBITED,
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_IN_USE,
     MQRC_OBJECT_NAME_ERROR,
@@ -67,6 +68,10 @@ def configure(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None
     queue.shareable = number("SHARE") == 1
     queue.by_priority = number("MSGDLVSQ") == 0
     queue.dynamic = number("DEFTYPE")
+    if not queue.get_allowed:
+        for waiter in queue.waiters.all():
+            queue.waiters.remove(waiter)
+            waiter.fail(MQRC_GET_INHIBITED)
     queue.set_index(number("INDXTYPE"))
 
 

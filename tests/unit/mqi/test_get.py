@@ -1,7 +1,7 @@
 """MQGET: what it gives, how it ends, and that a get which fails leaves the message as it was."""
 
 import pytest
-from tests.support.hosting import create, lasting, opened, passing, queue_of, small
+from tests.support.hosting import Notes, create, lasting, opened, passing, queue_of, small
 from tests.support.simdisk import SimDisk
 
 from kew.codes.completion import MQCC_OK, MQCC_WARNING
@@ -19,16 +19,23 @@ from kew.codes.options import (
     MQOO_BROWSE,
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
+    MQPMO_SYNCPOINT,
 )
 from kew.codes.reasons import (
+    MQRC_GET_INHIBITED,
     MQRC_NO_MSG_LOCKED,
     MQRC_NONE,
     MQRC_NOT_OPEN_FOR_BROWSE,
     MQRC_NOT_OPEN_FOR_INPUT,
+    MQRC_OBJECT_DAMAGED,
+    MQRC_SYNCPOINT_LIMIT_REACHED,
     MQRC_TRUNCATED_MSG_ACCEPTED,
     MQRC_TRUNCATED_MSG_FAILED,
 )
+from kew.mqi.get import GetRequest, Got, abandon_get, get
+from kew.qmgr.assemble import Host
 from kew.storage.log import NO_ADDRESS
+from kew.storage.stall import Stall
 
 SIZES = [0, 1, 100, 3692, 3693, 3180, 3181, 4064, 8000, 300_000]
 
@@ -131,3 +138,92 @@ def test_the_backout_count_rises_with_each_backout(make: type, size: int) -> Non
         assert connection.get(queue, MQGMO_SYNCPOINT).descriptor.backout_count == count
         connection.backout()
     assert connection.get(queue, MQGMO_BROWSE_FIRST).descriptor.backout_count == 4
+
+
+# -- a long message between two steps ----------------------------------------------------------------------------------
+
+
+def begun(host: Host, options: int = 0) -> GetRequest:
+    """A get of a long message that has to wait for its pages."""
+    connection, queue = opened(host)
+    connection.put(queue, lasting(), b"x" * 200_000)
+    request = GetRequest(connection.connection, queue, options, None, -1)
+    with host.lock, pytest.raises(Stall):
+        get(request)
+    return request
+
+
+def finish(host: Host, request: GetRequest) -> Got | None:
+    """Carry a get to its end."""
+    return host.engine.run(lambda: get(request))
+
+
+def test_a_long_message_is_locked_while_it_is_read() -> None:
+    host = create(SimDisk(), small(pool=40))
+    connection, queue = queue_of(host)
+    request = begun(host)
+    with pytest.raises(NoMessage):
+        connection.get(queue)
+    got = finish(host, request)
+    assert got is not None
+    assert got.data == b"x" * 200_000
+
+
+def test_a_get_that_is_inhibited_half_way_frees_the_message() -> None:
+    host = create(SimDisk(), small(pool=40))
+    connection, queue = queue_of(host)
+    request = begun(host)
+    host.administration.alter("Q1", {"GET": 1})
+    with pytest.raises(MQError) as error:
+        finish(host, request)
+    assert reason_of(error) == MQRC_GET_INHIBITED
+    host.administration.alter("Q1", {"GET": 0})
+    assert connection.get(queue).data == b"x" * 200_000
+
+
+def test_a_get_that_finds_its_unit_full_frees_the_message() -> None:
+    host = create(SimDisk(), small(pool=40))
+    connection, queue = queue_of(host)
+    host.engine.max_uncommitted = 1
+    first, firsts_queue = opened(host)
+    first.put(firsts_queue, lasting(), b"first", MQPMO_SYNCPOINT)
+    first.put1("Q1", lasting(), b"x" * 200_000)
+    with pytest.raises(MQError) as error:
+        first.get(firsts_queue, MQGMO_SYNCPOINT)
+    assert reason_of(error) == MQRC_SYNCPOINT_LIMIT_REACHED
+    assert connection.get(queue).data == b"x" * 200_000
+
+
+def test_a_get_that_is_given_up_frees_the_message() -> None:
+    host = create(SimDisk(), small(pool=40))
+    connection, queue = queue_of(host)
+    request = begun(host)
+    host.engine.run(lambda: abandon_get(request))
+    assert connection.get(queue).data == b"x" * 200_000
+
+
+def test_a_damaged_page_makes_the_queue_damaged_and_is_reported_once() -> None:
+    disk = SimDisk()
+    notes = Notes()
+    host = create(disk, small(pool=40), notes)
+    connection, queue = queue_of(host)
+    queue_of(host, "Q2")
+    for number in range(60):
+        connection.put(queue, lasting(), b"%d" % number)
+    path = host.store.page_sets[1].path
+    for number in range(2, 60):
+        disk.flip(path, number * 4096 + 100)
+    reasons = set()
+    for _ in range(60):
+        try:
+            connection.get(queue)
+        except MQError as failure:
+            reasons.add(failure.reason)
+    assert reasons == {MQRC_OBJECT_DAMAGED}
+    assert len(notes.about("AMQ7472E")) == 1
+    with pytest.raises(MQError) as error:
+        connection.put(queue, lasting(), b"x")
+    assert reason_of(error) == MQRC_OBJECT_DAMAGED
+    other, others_queue = opened(host, "Q2")
+    other.put(others_queue, lasting(), b"others go on")
+    assert other.get(others_queue).data == b"others go on"

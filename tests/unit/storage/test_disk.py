@@ -194,3 +194,31 @@ def test_a_closed_file_is_an_error(place: Place) -> None:
         with pytest.raises(DiskError) as failed:
             call()
         assert failed.value.errno == errno.EBADF
+
+
+def test_syncs_reach_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    monkeypatch.setattr(os, "fdatasync", lambda fd: synced.append(os.readlink(f"/proc/self/fd/{fd}")))
+    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.readlink(f"/proc/self/fd/{fd}")))
+    disk = RealDisk()
+    file = disk.open(str(tmp_path / "a"), create=True)
+    file.sync()
+    assert synced == [str(tmp_path / "a")]
+    disk.sync_directory(str(tmp_path))
+    assert synced[1:] == [str(tmp_path)]
+    disk.make_directory(str(tmp_path / "x" / "y"))
+    assert synced[2:] == [str(tmp_path), str(tmp_path / "x")]
+
+
+def test_a_sync_that_fails_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(descriptor: int) -> None:
+        raise OSError(errno.EIO, "no")
+
+    file = RealDisk().open(str(tmp_path / "a"), create=True)
+    monkeypatch.setattr(os, "fdatasync", fail)
+    monkeypatch.setattr(os, "fsync", fail)
+    for call in (file.sync, lambda: RealDisk().sync_directory(str(tmp_path))):
+        with pytest.raises(DiskError) as failed:
+            call()
+        assert failed.value.errno == errno.EIO
+        assert failed.value.operation.startswith("sync")

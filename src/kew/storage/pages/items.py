@@ -268,35 +268,22 @@ class ItemStore:
         else:
             frame = self.frame_of(chain, directory)
         slot = directory.count
+        packed = entry.pack()
         address = 0
         if not chain.volatile:
-            entry.state = LIVE
             start = records.PUT_HEAD.pack(
                 chain.owner, page_set.id, chain.priority, flags, directory.number, slot, directory.position, undo_next
             )
-            address = self.append(records.PUT, unit, start + entry.pack() + head, body)
+            address = self.append(records.PUT, unit, start + packed + head, body)
             page_set.pool.touch(frame, address, self.mark)
             if flags:
                 page_set.touch_map(directory.number, 1, address, self.mark)
         else:
             page_set.pool.touch_volatile(frame)
-        entry.state = LIVE if unit is None else PUT_LOCKED
-        ENTRY.pack_into(
-            frame.data,
-            FIRST_ENTRY + slot * ENTRY_SIZE,
-            entry.state,
-            entry.flags,
-            entry.priority,
-            entry.length,
-            entry.page,
-            entry.pages,
-            entry.sequence,
-            entry.message_hash,
-            entry.correlation_hash,
-            entry.group_hash,
-            entry.expiry,
-            entry.backout,
-        )
+        offset = FIRST_ENTRY + slot * ENTRY_SIZE
+        frame.data[offset : offset + ENTRY_SIZE] = packed
+        if unit is not None:
+            frame.data[offset] = PUT_LOCKED
         directory.count = slot + 1
         directory.used += 1
         chain.used += 1

@@ -40,6 +40,8 @@ class Trail:
         self.last_address = first_address
         self.xid = b""
         self.steps: list[Step] = []
+        # Steps that were written anew. They count once the PREPARE behind them is there: a crash may have cut them off.
+        self.relogged: list[Step] = []
 
     def follow(self, record: LogRecord) -> None:
         """Take in the unit's next record (all kinds but END)."""
@@ -69,6 +71,10 @@ class Trail:
         elif kind == records.PREPARE:
             self.state = IN_DOUBT
             self.xid = record.payload
+            if self.relogged:
+                self.steps = self.relogged
+                self.first_address = self.steps[0].address
+                self.relogged = []
         elif kind == records.COMMIT:
             self.state = IN_COMMIT
         elif kind == records.BACKOUT:
@@ -90,13 +96,12 @@ class Trail:
     def _relog(self, record: LogRecord) -> None:
         kind, length, page = records.RELOG_HEAD.unpack_from(record.payload)
         if record.previous == 0:  # written anew from its beginning
-            self.steps.clear()
-            self.first_address = record.address
+            self.relogged = []
         step = _get_step(record, records.RELOG_HEAD.size, record.previous)
         step.kind = records.PUT if kind == 1 else records.GET
         step.length = length
         step.page = page
-        self.steps.append(step)
+        self.relogged.append(step)
 
     def _undone_to(self, undo_next: int) -> None:
         while self.steps and self.steps[-1].address > undo_next:

@@ -56,6 +56,15 @@ def test_archives_survive_what_the_power_loss_takes() -> None:
     assert all(log.verify_archive(number) for number in range(6))
 
 
+def test_what_is_archived_is_not_archived_again_after_a_crash() -> None:
+    ledger = LogLedger(new_disk(LINEAR), LINEAR)
+    ledger.open()
+    filled(ledger, 1.2)
+    assert ledger.told.ids().count("CSQJ908I") == 1
+    survivor = ledger.after(ledger.disk.crash(keep="none"))
+    assert "CSQJ908I" not in survivor.told.ids()
+
+
 def test_an_extent_that_cannot_be_archived_stays_active_and_is_tried_again() -> None:
     ledger = LogLedger(new_disk(LINEAR), LINEAR)
     log = ledger.open()

@@ -1,0 +1,407 @@
+"""The findings: where the data meets a rule, in this process or on Spark.
+
+Row rules are evaluated on each batch of a table. Series rules first make narrow rows of what they need, which are then
+brought together by object; on Spark that is a grouped map with the same function. Both give the same findings.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kew.analytics.reports.expressions import as_floats
+from kew.analytics.reports.rules import ERROR, RULES, RowRule, Rule, SeriesRule, subject_columns
+from kew.analytics.reports.run import Selection
+from kew.analytics.reports.series import FUNCTIONS, Series
+from kew.analytics.smf.read import decode_dumps
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+FINDINGS: Final = pa.schema(
+    [
+        ("written_local", pa.timestamp("us")),
+        ("system", pa.string()),
+        ("qmgr", pa.string()),
+        ("rule", pa.string()),
+        ("severity", pa.string()),
+        ("subject", pa.string()),
+        ("value", pa.float64()),
+        ("limit", pa.float64()),
+        ("unit", pa.string()),
+        ("advice", pa.string()),
+        ("file", pa.string()),
+        ("offset", pa.int64()),
+    ]
+)
+
+_NARROW: Final = pa.schema(
+    [
+        ("rule", pa.int32()),
+        ("key", pa.string()),
+        ("system", pa.string()),
+        ("qmgr", pa.string()),
+        ("written_local", pa.timestamp("us")),
+        ("subject", pa.string()),
+        ("value", pa.float64()),
+        ("other", pa.float64()),
+        ("duration", pa.float64()),
+        ("file", pa.string()),
+        ("offset", pa.int64()),
+        ("section", pa.int32()),
+    ]
+)
+_BASE: Final = ("file", "offset", "system", "qmgr", "written_local", "duration_us")
+_ORDER: Final = ["written_local", "system", "qmgr", "rule", "subject", "file", "offset", "value"]
+
+
+def load_limits(text: str) -> dict[str, float]:
+    """New limits for rules, from TOML such as `LG06 = 800`; a name that is no rule is an error."""
+    known = {rule.name for rule in RULES}
+    limits: dict[str, float] = {}
+    for name, value in tomllib.loads(text).items():
+        if name not in known:
+            raise ValueError(f"{name} is not a rule; rules are {', '.join(sorted(known))}")
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise ValueError(f"the limit of {name} must be a number, not {value!r}")
+        limits[name] = float(value)
+    return limits
+
+
+class RuleBook:
+    """The rules in force: those of the table, with limits that may have been changed."""
+
+    def __init__(self, limits: Mapping[str, float] | None = None, rules: Sequence[Rule] = tuple(RULES)) -> None:
+        self.rules = list(rules)
+        self.limits = dict(limits or {})
+
+    def limit(self, rule: Rule) -> float:
+        """The limit of a rule."""
+        return self.limits.get(rule.name, rule.limit)
+
+    def tables(self) -> list[str]:
+        """The tables that rules look at."""
+        return sorted({rule.table for rule in self.rules})
+
+    def columns(self, table: str) -> list[str]:
+        """What they need of one."""
+        needed = set(_BASE)
+        for rule in self.rules:
+            if rule.table == table:
+                needed |= rule.columns
+        if table != "records":
+            needed.add("section")
+        return sorted(needed)
+
+    def row_findings(self, table: str, batch: pa.RecordBatch) -> pa.Table:
+        """What the row rules find in a batch."""
+        found = [self._row(rule, batch) for rule in self.rules if isinstance(rule, RowRule) and rule.table == table]
+        return pa.concat_tables(found) if found else FINDINGS.empty_table()
+
+    def _row(self, rule: RowRule, batch: pa.RecordBatch) -> pa.Table:
+        value = rule.value.evaluate(batch)
+        limit = self.limit(rule)
+        fired = _compared(value, rule.compare, limit)
+        if rule.only is not None:
+            fired &= rule.only.holds(batch)
+        places = np.flatnonzero(fired)
+        if not len(places):
+            return FINDINGS.empty_table()
+        rows = batch.take(pa.array(places))
+        values = value[places]
+        severe = np.zeros(len(places), dtype=np.bool_)
+        limits = np.full(len(places), limit)
+        if rule.severe is not None:
+            severe = _compared(values, rule.compare, rule.severe)
+            limits[severe] = rule.severe
+        advice = _advice(rule, rows)
+        return pa.table(
+            {
+                "written_local": rows.column("written_local"),
+                "system": rows.column("system"),
+                "qmgr": rows.column("qmgr"),
+                "rule": pa.repeat(rule.name, len(places)),
+                "severity": pa.array([ERROR if bad else rule.severity for bad in severe]),
+                "subject": subjects(rule.subject, rows),
+                "value": pa.array(values),
+                "limit": pa.array(limits),
+                "unit": pa.repeat(rule.unit, len(places)),
+                "advice": advice,
+                "file": rows.column("file"),
+                "offset": rows.column("offset"),
+            },
+            schema=FINDINGS,
+        )
+
+    def narrow(self, table: str, batch: pa.RecordBatch) -> pa.Table:
+        """What the series rules need of a batch; sums by day and subject for those that want no more."""
+        made = [
+            self._narrow(number, rule, batch)
+            for number, rule in enumerate(self.rules)
+            if isinstance(rule, SeriesRule) and rule.table == table
+        ]
+        return pa.concat_tables(made) if made else _NARROW.empty_table()
+
+    def _narrow(self, number: int, rule: SeriesRule, batch: pa.RecordBatch) -> pa.Table:
+        value = rule.value.evaluate(batch)
+        keep = ~np.isnan(value)
+        if rule.only is not None:
+            keep &= rule.only.holds(batch)
+        rows = batch.filter(pa.array(keep))
+        count = rows.num_rows
+        other = rule.other.evaluate(rows) if rule.other is not None else np.zeros(count)
+        section = (
+            rows.column("section") if "section" in rows.schema.names else pa.array(np.zeros(count, dtype=np.int32))
+        )
+        table = pa.table(
+            {
+                "rule": pa.array(np.full(count, number, dtype=np.int32)),
+                "key": _keys(rule, rows),
+                "system": rows.column("system"),
+                "qmgr": rows.column("qmgr"),
+                "written_local": rows.column("written_local"),
+                "subject": subjects(rule.subject, rows),
+                "value": pa.array(value[keep]),
+                "other": pa.array(np.nan_to_num(other)),
+                "duration": pa.array(np.nan_to_num(as_floats(rows.column("duration_us")) / 1e6)),
+                "file": rows.column("file"),
+                "offset": rows.column("offset"),
+                "section": section,
+            },
+            schema=_NARROW,
+        )
+        return summed(table) if rule.other is not None else table
+
+    def series_findings(self, rows: pa.Table) -> pa.Table:
+        """What a series rule finds in the rows of one object; they need not be in order."""
+        rule = self.rules[rows.column("rule")[0].as_py()]
+        assert isinstance(rule, SeriesRule)
+        if rule.other is not None:
+            rows = summed(rows)
+        order = [(name, "ascending") for name in ("written_local", "file", "offset", "section", "subject", "value")]
+        rows = rows.take(pc.sort_indices(rows, order))
+        series = Series(
+            rows.column("written_local").cast(pa.int64()).to_numpy(),
+            rows.column("value").to_numpy(),
+            rows.column("other").to_numpy(),
+            rows.column("duration").to_numpy(),
+            rows.column("subject").to_pylist(),
+        )
+        hits = FUNCTIONS[rule.function](series, self.limit(rule))
+        chosen = rows.take(pa.array([at for at, _ in hits], pa.int64()))
+        count = len(hits)
+        return pa.table(
+            {
+                "written_local": chosen.column("written_local"),
+                "system": chosen.column("system"),
+                "qmgr": chosen.column("qmgr"),
+                "rule": pa.repeat(rule.name, count),
+                "severity": pa.repeat(rule.severity, count),
+                "subject": chosen.column("subject"),
+                "value": pa.array([value for _, value in hits], pa.float64()),
+                "limit": pa.repeat(pa.scalar(self.limit(rule), pa.float64()), count),
+                "unit": pa.repeat(rule.unit, count),
+                "advice": pa.repeat(rule.advice, count),
+                "file": chosen.column("file"),
+                "offset": chosen.column("offset"),
+            },
+            schema=FINDINGS,
+        )
+
+
+def find_here(names: Sequence[str], book: RuleBook, selection: Selection | None = None) -> pa.Table:
+    """The findings on dumps, in this process."""
+    chosen = selection or Selection()
+    tables = book.tables()
+    found: list[pa.Table] = []
+    narrow: list[pa.Table] = []
+    for _, decoded in decode_dumps(names, tables, {table: book.columns(table) for table in tables}):
+        for table in tables:
+            batch = decoded.tables[table]
+            if batch.num_rows:
+                rows = chosen.rows(batch)
+                found.append(book.row_findings(table, rows))
+                narrow.append(book.narrow(table, rows))
+    if narrow:
+        rows_by_object = pa.concat_tables(narrow)
+        for group in _groups(rows_by_object):
+            found.append(book.series_findings(group))
+    return in_order(pa.concat_tables(found) if found else FINDINGS.empty_table())
+
+
+def find_on_spark(
+    spark: "SparkSession", names: Sequence[str], book: RuleBook, selection: Selection | None = None
+) -> pa.Table:
+    """The same findings, found by Spark's tasks."""
+    from kew.analytics.smf.source import spark_schema
+
+    chosen = selection or Selection()
+    schema = spark_schema(FINDINGS)
+    found: list[pa.Table] = []
+    for table in book.tables():
+        columns = ",".join(book.columns(table))
+        reader = spark.read.format("kewsmf").option("table", table).option("columns", columns)
+        frame = reader.load(list(names))
+        if any(isinstance(rule, RowRule) and rule.table == table for rule in book.rules):
+            found.append(frame.mapInArrow(RowTask(book, table, chosen), schema).toArrow())
+        if any(isinstance(rule, SeriesRule) and rule.table == table for rule in book.rules):
+            rows = frame.mapInArrow(NarrowTask(book, table, chosen), spark_schema(_NARROW))
+            found.append(rows.groupBy("rule", "key").applyInArrow(SeriesTask(book), schema).toArrow())
+    return in_order(pa.concat_tables([table.cast(FINDINGS) for table in found]))
+
+
+class RowTask:
+    """Row rules in a Spark task."""
+
+    def __init__(self, book: RuleBook, table: str, selection: Selection) -> None:
+        self.book = book
+        self.table = table
+        self.selection = selection
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Findings in a partition."""
+        for batch in batches:
+            yield from self.book.row_findings(self.table, self.selection.rows(batch)).to_batches()
+
+
+class NarrowTask:
+    """The narrow rows of series rules in a Spark task."""
+
+    def __init__(self, book: RuleBook, table: str, selection: Selection) -> None:
+        self.book = book
+        self.table = table
+        self.selection = selection
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Narrow rows of a partition."""
+        for batch in batches:
+            yield from self.book.narrow(self.table, self.selection.rows(batch)).to_batches()
+
+
+class SeriesTask:
+    """Series rules on the rows of one object in a Spark task."""
+
+    def __init__(self, book: RuleBook) -> None:
+        self.book = book
+
+    def __call__(self, rows: pa.Table) -> pa.Table:
+        """Findings on one object."""
+        return self.book.series_findings(rows.cast(_NARROW))
+
+
+def summarise_findings(findings: pa.Table) -> pa.Table:
+    """One row for each rule and subject: how often, from when to when, and the worst value."""
+    keys = ["severity", "rule", "system", "qmgr", "subject", "limit", "unit", "advice"]
+    grouped = findings.group_by(keys).aggregate(
+        [
+            ("value", "count"),
+            ("value", "min"),
+            ("value", "max"),
+            ("written_local", "min"),
+            ("written_local", "max"),
+        ]
+    )
+    below = {rule.name for rule in RULES if isinstance(rule, RowRule) and rule.compare == "<"}
+    is_below = pc.is_in(grouped.column("rule"), pa.array(sorted(below), pa.string()))
+    worst = pc.if_else(is_below, grouped.column("value_min"), grouped.column("value_max"))
+    table = pa.table(
+        {
+            **{key: grouped.column(key) for key in keys[:5]},
+            "times": grouped.column("value_count"),
+            "worst": worst,
+            "limit": grouped.column("limit"),
+            "unit": grouped.column("unit"),
+            "first": grouped.column("written_local_min"),
+            "last": grouped.column("written_local_max"),
+            "advice": grouped.column("advice"),
+        }
+    )
+    rank = pc.index_in(table.column("severity"), pa.array(["E", "W", "I"]))
+    ranked = table.append_column("rank", rank)
+    order = [("rank", "ascending"), ("rule", "ascending"), ("times", "descending"), ("system", "ascending")]
+    order += [("qmgr", "ascending"), ("subject", "ascending"), ("advice", "ascending"), ("limit", "ascending")]
+    return table.take(pc.sort_indices(ranked, order))
+
+
+def in_order(findings: pa.Table) -> pa.Table:
+    """Findings by time, and then in one order whichever way they were found."""
+    return findings.take(pc.sort_indices(findings, [(name, "ascending") for name in _ORDER]))
+
+
+def subjects(pattern: str, rows: pa.RecordBatch) -> pa.Array:
+    """What each row is about: the pattern with the row's columns in it."""
+    names = subject_columns(pattern)
+    if not names:
+        return pa.repeat(pattern, rows.num_rows)
+    pieces: list[pa.Array | str] = []
+    rest = pattern
+    for name in names:
+        before, rest = rest.split("{" + name + "}", 1)
+        pieces += [before, rows.column(name).cast(pa.string())]
+    return pc.binary_join_element_wise(*pieces, rest, "", null_handling="replace", null_replacement="")
+
+
+def summed(rows: pa.Table) -> pa.Table:
+    """Narrow rows by day and subject, with the sums of their values."""
+    day = pc.floor_temporal(rows.column("written_local"), unit="day")
+    keyed = rows.set_column(rows.schema.get_field_index("written_local"), "written_local", day)
+    grouped = keyed.group_by(["rule", "key", "system", "qmgr", "written_local", "subject"]).aggregate(
+        [("value", "sum"), ("other", "sum"), ("file", "min"), ("offset", "min")]
+    )
+    count = grouped.num_rows
+    return pa.table(
+        {
+            "rule": grouped.column("rule"),
+            "key": grouped.column("key"),
+            "system": grouped.column("system"),
+            "qmgr": grouped.column("qmgr"),
+            "written_local": grouped.column("written_local"),
+            "subject": grouped.column("subject"),
+            "value": grouped.column("value_sum"),
+            "other": grouped.column("other_sum"),
+            "duration": pa.array(np.zeros(count)),
+            "file": grouped.column("file_min"),
+            "offset": grouped.column("offset_min"),
+            "section": pa.array(np.zeros(count, dtype=np.int32)),
+        },
+        schema=_NARROW,
+    )
+
+
+def _groups(rows: pa.Table) -> Iterator[pa.Table]:
+    """The rows of each rule and object."""
+    ordered = rows.take(pc.sort_indices(rows, [("rule", "ascending"), ("key", "ascending")]))
+    rule = ordered.column("rule").to_numpy()
+    key = ordered.column("key").combine_chunks().dictionary_encode().indices.to_numpy()
+    change = np.flatnonzero((np.diff(rule) != 0) | (np.diff(key) != 0)) + 1
+    bounds = [0, *change.tolist(), len(rule)]
+    for start, end in pairwise(bounds):
+        if end > start:
+            yield ordered.slice(start, end - start)
+
+
+def _keys(rule: SeriesRule, rows: pa.RecordBatch) -> pa.Array:
+    parts = [rows.column(name).cast(pa.string()) for name in rule.keys]
+    return pc.binary_join_element_wise(*parts, "\x1f", null_handling="replace", null_replacement="")
+
+
+def _compared(value: npt.NDArray[np.float64], compare: str, limit: float) -> npt.NDArray[np.bool_]:
+    with np.errstate(invalid="ignore"):
+        if compare == ">":
+            return np.asarray(value > limit)
+        return np.asarray(value >= limit) if compare == ">=" else np.asarray(value < limit)
+
+
+def _advice(rule: RowRule, rows: pa.RecordBatch) -> pa.Array:
+    """The advice, with the largest component where the rule has some."""
+    if not rule.components:
+        return pa.repeat(rule.advice, rows.num_rows)
+    labels = list(rule.components)
+    values = np.nan_to_num(np.stack([formula.evaluate(rows) for formula in rule.components.values()]))
+    largest = values.argmax(axis=0)
+    return pa.array([f"{rule.advice} (mostly {labels[which]})" for which in largest], pa.string())

@@ -1,0 +1,99 @@
+"""The findings shown: as text, CSV, JSON and HTML."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+import pyarrow as pa
+
+from kew.analytics.reports.findings import summarise_findings
+from kew.analytics.reports.html import page, table_html
+from kew.analytics.reports.plain import plain
+
+_SEVERITIES: Final = {"E": "Act now", "W": "Investigate", "I": "For information"}
+
+
+def text_lines(findings: pa.Table) -> Iterator[str]:
+    """A line for each rule and subject, with what to do about it below."""
+    if not findings.num_rows:
+        yield "No findings."
+        return
+    severity = ""
+    for row in summarise_findings(findings).to_pylist():
+        if row["severity"] != severity:
+            if severity:
+                yield ""
+            severity = row["severity"]
+            yield f"{_SEVERITIES[severity]}:"
+        times = "once" if row["times"] == 1 else f"{row['times']} times"
+        when = _span(row["first"], row["last"])
+        about = f"{row['rule']} {row['system']},{row['qmgr']} {row['subject']}"
+        worst = f"{_value(row['worst'])} {row['unit']}".rstrip()
+        yield f"{about}: {worst} (limit {_value(row['limit'])}), {times}, {when}"
+        yield f"     {row['advice']}"
+
+
+def csv_lines(findings: pa.Table) -> Iterator[str]:
+    """Every finding, with a header row."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(findings.schema.names)
+    for row in findings.to_pylist():
+        writer.writerow([plain(value) for value in row.values()])
+    yield buffer.getvalue()
+
+
+def json_lines(findings: pa.Table) -> Iterator[str]:
+    """Every finding, a line each."""
+    for row in findings.to_pylist():
+        yield json.dumps({name: plain(value) for name, value in row.items()}) + "\n"
+
+
+def html_lines(findings: pa.Table) -> Iterator[str]:
+    """The summary as a document, coloured by severity."""
+    yield from page("Findings", _sections(findings))
+
+
+def _sections(findings: pa.Table) -> Iterator[str]:
+    summary = summarise_findings(findings)
+    if not summary.num_rows:
+        yield "<p>No findings.</p>\n"
+        return
+    rows = summary.to_pylist()
+    labels = ["Rule", "System", "Queue manager", "About", "Times", "Worst", "Limit", "Unit", "First", "Last", "Advice"]
+    yield table_html(
+        labels,
+        [label in ("Times", "Worst", "Limit") for label in labels],
+        (
+            [
+                row["rule"],
+                row["system"],
+                row["qmgr"],
+                row["subject"],
+                str(row["times"]),
+                _value(row["worst"]),
+                _value(row["limit"]),
+                row["unit"],
+                _moment(row["first"]),
+                _moment(row["last"]),
+                row["advice"],
+            ]
+            for row in rows
+        ),
+        [row["severity"] for row in rows],
+    )
+
+
+def _value(number: float) -> str:
+    return f"{number:.0f}" if number == int(number) else f"{number:.2f}"
+
+
+def _moment(moment: datetime) -> str:
+    return moment.strftime("%Y/%m/%d,%H:%M:%S")
+
+
+def _span(first: datetime, last: datetime) -> str:
+    return f"at {_moment(first)}" if first == last else f"from {_moment(first)} to {_moment(last)}"

@@ -1,0 +1,207 @@
+"""The series rules' functions: what they see of one object over time, and where they see it.
+
+Each takes the values in order of time and gives the places that are worth a finding, with the value to report.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Hit = tuple[int, float]  # the row, and the value to report
+
+DAY: Final = 86_400_000_000
+_DYNAMIC: Final = re.compile(r"^(AMQ\.|CSQ\.|.*\.?[0-9A-F]{16}$)")
+
+
+class Series:
+    """The rows of one object: local times in microseconds, values, and what else a rule may need."""
+
+    def __init__(
+        self, time: npt.NDArray[np.int64], value: Floats, other: Floats, duration: Floats, subject: Sequence[str]
+    ):
+        self.time = time
+        self.value = value
+        self.other = other
+        self.duration = duration
+        self.subject = subject
+
+
+def unusual_reads(series: Series, limit: float) -> list[Hit]:
+    """Many reads, or any at all where there usually are none."""
+    value = series.value
+    short_lived = len(value) >= 5 and float(np.median(value)) == 0
+    return [(int(at), float(value[at])) for at in np.flatnonzero((value > limit) | (short_lived & (value > 0)))]
+
+
+def low_for_a_week(series: Series, limit: float) -> list[Hit]:
+    """Never above the limit in seven days or more."""
+    long = len(series.time) > 1 and series.time[-1] - series.time[0] >= 7 * DAY - DAY // 8
+    highest = float(series.value.max())
+    return [(len(series.value) - 1, highest)] if long and highest < limit else []
+
+
+def above_normal(series: Series, limit: float) -> list[Hit]:
+    """Above the limit, and above twice the median where there are rows enough for one."""
+    usual = 2 * float(np.median(series.value)) if len(series.value) >= 5 else 0.0
+    return [(int(at), float(series.value[at])) for at in np.flatnonzero(series.value > max(limit, usual))]
+
+
+def count_a_day(series: Series, limit: float) -> list[Hit]:
+    """How many rows of each day are above the limit; reported at the last of them."""
+    above = np.flatnonzero(series.value > limit)
+    days = series.time[above] // DAY
+    return [(int(above[days == day][-1]), float((days == day).sum())) for day in np.unique(days)]
+
+
+def near_highest(series: Series, limit: float) -> list[Hit]:
+    """At `limit` percent of the highest of all rows before, where there are enough and it was a peak among them."""
+    highest = np.maximum.accumulate(series.value)
+    hits: list[Hit] = []
+    for at in range(24, len(series.value)):
+        peak = highest[at - 1] > 2 * float(np.median(series.value[:at]))
+        if peak and series.value[at] >= limit / 100 * highest[at - 1]:
+            hits.append((at, float(100 * series.value[at] / highest[at - 1])))
+    return hits
+
+
+def rose(series: Series, limit: float) -> list[Hit]:
+    """Higher than in the row before by more than the limit."""
+    grown = np.flatnonzero(np.diff(series.value) > limit) + 1
+    return [(int(at), float(series.value[at])) for at in grown]
+
+
+def falling_for_a_day(series: Series, limit: float) -> list[Hit]:
+    """Never rising for 24 hours, and lower by more than the limit at their end."""
+    hits: list[Hit] = []
+    start = 0
+    for at in range(1, len(series.value)):
+        if series.value[at] > series.value[at - 1]:
+            start = at
+        elif series.time[at] - series.time[start] >= DAY and series.value[start] - series.value[at] > limit:
+            hits.append((at, float(series.value[at])))
+            start = at
+    return hits
+
+
+def rising_for_days(series: Series, limit: float) -> list[Hit]:
+    """The highest of a day above that of the day before, for as many days as the limit says."""
+    days = series.time // DAY
+    highest = [
+        (float(series.value[days == day].max()), int(np.flatnonzero(days == day)[-1])) for day in np.unique(days)
+    ]
+    hits: list[Hit] = []
+    run = 0
+    for before, after in pairwise(highest):
+        run = run + 1 if after[0] > before[0] else 0
+        if run >= limit:
+            hits.append((after[1], after[0]))
+    return hits
+
+
+def least_of_all(series: Series, limit: float) -> list[Hit]:
+    """Even the least of several is above the limit."""
+    least = float(series.value.min())
+    return [(0, least)] if len(series.value) > 1 and least > limit else []
+
+
+def times_weekly_median(series: Series, limit: float) -> list[Hit]:
+    """So many times the median of the seven days before, once those have five rows."""
+    hits: list[Hit] = []
+    for at in range(5, len(series.value)):
+        week = series.value[:at][series.time[:at] >= series.time[at] - 7 * DAY]
+        if len(week) >= 5 and series.value[at] >= limit * float(np.median(week)) > 0:
+            hits.append((at, float(series.value[at])))
+    return hits
+
+
+def growing(series: Series, limit: float) -> list[Hit]:
+    """Higher than before in as many rows running as the limit says."""
+    hits: list[Hit] = []
+    run = 0
+    for at in range(1, len(series.value)):
+        run = run + 1 if series.value[at] > series.value[at - 1] else 0
+        if run >= limit:
+            hits.append((at, float(series.value[at])))
+    return hits
+
+
+def repeating(series: Series, limit: float) -> list[Hit]:
+    """Above zero in as many rows running as the limit says."""
+    hits: list[Hit] = []
+    run = 0
+    for at, value in enumerate(series.value):
+        run = run + 1 if value > 0 else 0
+        if run >= limit:
+            hits.append((at, float(value)))
+    return hits
+
+
+def gaps(series: Series, limit: float) -> list[Hit]:
+    """Running numbers that are missing, reported at the first record after them."""
+    order = np.argsort(series.value, kind="stable")
+    lost = np.diff(series.value[order]) - 1
+    return [(int(order[at + 1]), float(lost[at])) for at in np.flatnonzero(lost > limit)]
+
+
+def odd_interval(series: Series, limit: float) -> list[Hit]:
+    """Of another length than usual, or with time missing before it, in percent of the usual length."""
+    if len(series.value) < 3:
+        return []
+    usual = float(np.median(series.value))
+    if usual <= 0:
+        return []
+    hits: list[Hit] = []
+    for at, value in enumerate(series.value):
+        off = 100 * abs(float(value) - usual) / usual
+        missing = 0.0
+        if at:
+            between = (series.time[at] - series.time[at - 1]) / 1e6 - float(value)
+            missing = 100 * between / usual if between > usual / 2 else 0.0
+        if max(off, missing) > limit:
+            hits.append((at, max(off, missing)))
+    return hits
+
+
+def dynamic_queues_a_day(series: Series, limit: float) -> list[Hit]:
+    """More distinct names of temporary dynamic queues in a day than the limit."""
+    days: dict[int, dict[str, int]] = {}
+    for at, name in enumerate(series.subject):
+        if _DYNAMIC.match(name.removeprefix("queue ")):
+            days.setdefault(int(series.time[at] // DAY), {})[name] = at
+    return [(max(names.values()), float(len(names))) for names in days.values() if len(names) > limit]
+
+
+def unbalanced(series: Series, limit: float) -> list[Hit]:
+    """The sums of two values differ by more than the limit, in percent of the larger."""
+    first, second = float(series.value.sum()), float(series.other.sum())
+    larger = max(first, second)
+    off = 100 * abs(first - second) / larger if larger >= 100 else 0.0
+    return [(len(series.value) - 1, off)] if off > limit else []
+
+
+FUNCTIONS: Final[dict[str, Callable[[Series, float], list[Hit]]]] = {
+    function.__name__: function
+    for function in (
+        unusual_reads,
+        low_for_a_week,
+        above_normal,
+        count_a_day,
+        near_highest,
+        rose,
+        falling_for_a_day,
+        rising_for_days,
+        least_of_all,
+        times_weekly_median,
+        growing,
+        repeating,
+        gaps,
+        odd_interval,
+        dynamic_queues_a_day,
+        unbalanced,
+    )
+}

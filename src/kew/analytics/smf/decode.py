@@ -1,0 +1,447 @@
+"""A batch of records into Arrow tables, thousands of records at a time.
+
+The rules are those of `kew.formats.smf.record`, applied to arrays. Whatever looks out of the ordinary here is given to
+`parse_record`, which decides and, where a record is refused, says why; the two can therefore not disagree on what is
+damaged, only on how fast they find out.
+"""
+
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from kew.analytics.smf.columns import Bytes, Mask, Numbers, StructureReader, gather, numbers, opaque, texts, words
+from kew.analytics.smf.tables import (
+    CORRELATOR,
+    LOCAL,
+    MOMENT,
+    QUARANTINE,
+    RECORDS_TABLE,
+    SOURCES,
+    Table,
+    table_named,
+)
+from kew.formats.smf import Batch, Damage, DamagedRecord, parse_record
+from kew.formats.smf.encoding import EXTENDED_RELEASE, TOD_EPOCH, release_name
+from kew.formats.smf.layouts.accounting import WQ, WTID
+from kew.formats.smf.layouts.headers import QWHC
+from kew.formats.smf.layouts.statistics import QEST, QEST_ENTRY
+from kew.formats.smf.record import HEADER_LENGTH, LONG_QWHS, MORE_FOLLOW, SHORT_QWHS, SMALLEST, TRIPLET_LENGTH
+from kew.formats.smf.records import RECORDS, RMID_CHANNEL_INITIATOR, TINY, TINY_TRIPLETS, UNCOUNTED_TRIPLET
+
+PRODUCT: Final = 144  # the longest product section
+QUARTER: Final = 15 * 60_000_000
+_DAY: Final = 86_400_000_000
+TINY_TYPE: Final = 115
+TINY_SUBTYPES: Final = [subtype for (_, subtype), layout in RECORDS.items() if layout.form == TINY]
+
+
+class Sections:
+    """Structures of one kind in a batch: the record each is in, where it starts, how long it is, its index."""
+
+    def __init__(self, record: Numbers, start: Numbers, length: Numbers, index: Numbers) -> None:
+        self.record = record
+        self.start = start
+        self.length = length
+        self.index = index
+
+
+class Decoded:
+    """What a batch became: a record batch for each table that was asked for, and what was damaged."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, pa.RecordBatch] = {}
+        self.damage: list[Damage] = []
+
+
+class Decoder:
+    """Decodes batches into the tables asked for."""
+
+    def __init__(self, names: Sequence[str], columns: Mapping[str, Sequence[str]] | None = None) -> None:
+        chosen = columns or {}
+        self.tables: list[Table] = [table_named(name) for name in names]
+        self.schemas: dict[str, pa.Schema] = {}
+        self.readers: dict[str, StructureReader] = {}
+        for table in self.tables:
+            schema = table.schema(chosen.get(table.name))
+            self.schemas[table.name] = schema
+            if table.structure is not None:
+                source = QEST_ENTRY if table.structure is QEST else table.structure
+                self.readers[table.name] = StructureReader(source, schema.names)
+        self.empty: dict[str, pa.RecordBatch] = {
+            name: pa.RecordBatch.from_arrays([pa.array([], kind) for kind in schema.types], schema=schema)
+            for name, schema in self.schemas.items()
+        }
+        self._correlation = StructureReader(QWHC)
+
+    def decode(self, batch: Batch, file: str) -> Decoded:
+        """The tables of one batch; `file` names the dump in them."""
+        found = Decoded()
+        found.damage = list(batch.damage)
+        headers = Headers(batch)
+        sections = headers.sections(found.damage)
+        for table in self.tables:
+            if table.name == RECORDS_TABLE:
+                columns = headers.record_columns(self.schemas[table.name].names, file)
+            elif table.name == QUARANTINE:
+                continue
+            elif not any(source in sections for source in SOURCES[table.name]):
+                found.tables[table.name] = self.empty[table.name]
+                continue
+            else:
+                columns = self._structure(table, headers, sections, file)
+            found.tables[table.name] = _batch(columns, self.schemas[table.name])
+        if QUARANTINE in self.schemas:
+            found.tables[QUARANTINE] = quarantine(found.damage, file, self.schemas[QUARANTINE])
+        return found
+
+    def _structure(
+        self, table: Table, headers: "Headers", sections: "dict[tuple[int, int, int], Sections]", file: str
+    ) -> dict[str, pa.Array]:
+        assert table.structure is not None
+        schema = self.schemas[table.name]
+        found = _joined([sections[source] for source in SOURCES[table.name] if source in sections])
+        if table.structure is QEST:
+            found = headers.used_entries(found)
+        reader = self.readers[table.name]
+        lengths = found.length
+        if table.structure.length_offset >= 0 and table.structure is not QEST and len(found.start):
+            at = table.structure.length_offset
+            stated = _u16(gather(headers.buffer, found.start, at + 2), at)
+            lengths = np.where(found.length >= at + 2, np.minimum(stated, found.length), found.length)
+        full = len(lengths) == 0 or int(lengths.min()) >= reader.size
+        columns = reader.read(headers.buffer, found.start, None if full else lengths)
+        columns.update(headers.common(found.record, schema.names, file))
+        columns["section"] = numbers(found.index.astype(np.int32), pa.int32())
+        if CORRELATOR.name in schema.names and table.structure is not WQ:
+            columns[CORRELATOR.name] = headers.correlators(table.structure is WTID, found, sections)
+        if "QWHCAID" in table.column:
+            columns.update(self._correlation.read(headers.buffer, headers.correlation(found.record), None))
+        return columns
+
+
+class Headers:
+    """The headers of all records of a batch, as arrays; row i is record i."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.buffer: Bytes = np.frombuffer(batch.buffer, dtype=np.uint8)
+        self.starts: Numbers = np.array(batch.starts, dtype=np.int64)
+        self.lengths: Numbers = np.array(batch.lengths, dtype=np.int64)
+        self.offsets: Numbers = np.array(batch.offsets, dtype=np.int64)
+        head = gather(self.buffer, self.starts, HEADER_LENGTH)
+        self.head = head
+        self.type = head[:, 5].astype(np.int32)
+        has_subtype = (head[:, 4] & 0x40 != 0) & (self.lengths >= HEADER_LENGTH)
+        self.subtype = np.where(has_subtype, head[:, 22].astype(np.int32) << 8 | head[:, 23], -1).astype(np.int32)
+        self.is_mq: Mask = ((self.type == 115) | (self.type == 116)) & has_subtype
+        self.local, self.good_time = _local_times(head)
+        self.good: Mask = self.is_mq & self.good_time & (self.lengths >= HEADER_LENGTH + TRIPLET_LENGTH)
+        self._common: dict[str, pa.Array] = {}
+        self._read_product()
+
+    def _read_product(self) -> None:
+        """Triplet 0, and what it points to."""
+        first = gather(self.buffer, self.starts + HEADER_LENGTH, TRIPLET_LENGTH)
+        offset = _u32(first, 0)
+        length = _u16(first, 4)
+        inside = (_u16(first, 6) > 0) & (offset >= HEADER_LENGTH) & (offset + length <= self.lengths)
+        self.product_offset = np.where(inside & self.good, offset, 0)
+        self.product = gather(self.buffer, self.starts + self.product_offset, PRODUCT)
+        stated = _u16(self.product, 0)
+        self.tiny: Mask = (self.type == TINY_TYPE) & np.isin(self.subtype, TINY_SUBTYPES)
+        long = ~self.tiny & (stated == LONG_QWHS)
+        short = ~self.tiny & (stated == SHORT_QWHS)
+        room = (self.product_offset - HEADER_LENGTH) // TRIPLET_LENGTH
+        counted = self.product[:, 6].astype(np.int64)
+        self.triplets = np.where(self.tiny, TINY_TRIPLETS, counted)
+        sane = (long | short) & (stated <= length) & (length >= 7) & (counted >= 1) & (counted <= room)
+        digits = self.head[:, 24:27]
+        self.good &= inside & (sane | self.tiny) & ((digits >= 0xF0) & (digits <= 0xF9)).all(axis=1)
+        self.long: Mask = long & self.good
+        self.short: Mask = short & self.good
+        self._read_release(digits, length)
+        self._read_interval()
+
+    def _read_release(self, digits: Bytes, length: Numbers) -> None:
+        value = digits.astype(np.int32) - 0xF0
+        header = value[:, 0] * 10000 + value[:, 1] * 100 + value[:, 2]
+        extended = self.good & (value[:, 0] * 100 + value[:, 1] * 10 + value[:, 2] >= EXTENDED_RELEASE)
+        base = np.where(self.tiny, 4, np.where(self.long, LONG_QWHS, SHORT_QWHS + QWHC.size)).astype(np.int64)
+        extended &= length >= base + 16
+        self.extension = gather(self.buffer, self.starts + self.product_offset + np.where(extended, base, 0), 16)
+        numerals = self.extension[:, 8:14]
+        extended_digits = extended & ((numerals >= 0xF0) & (numerals <= 0xF9)).all(axis=1)
+        release = (numerals.astype(np.int32) - 0xF0) @ np.array([100000, 10000, 1000, 100, 10, 1], dtype=np.int32)
+        self.extended: Mask = extended
+        self.release = np.where(extended_digits, release, header).astype(np.int32)
+
+    def _read_interval(self) -> None:
+        """Times in UTC and local: the start of an interval is local, its end is UTC, and so the zone follows."""
+        stck, self.has_end = _clock(self.product, 16)
+        self.has_end &= self.long | self.short
+        self.end = stck
+        start, has_start = _clock(self.product, 36)
+        self.has_interval: Mask = self.long & has_start
+        self.start_local = start
+        raw = self.product[:, 44:52].copy().view(">u8")[:, 0].astype(np.uint64)
+        chinit = self.product[:, 3] == RMID_CHANNEL_INITIATOR
+        self.duration = np.where(chinit, raw >> np.uint64(12), raw).astype(np.int64)
+        ended = np.where(self.has_interval, self.start_local + self.duration, self.local)
+        self.zone = np.round((ended - self.end) / QUARTER).astype(np.int64) * QUARTER
+        self.has_zone: Mask = self.has_end & self.good_time
+
+    def sections(self, damage: list[Damage]) -> "dict[tuple[int, int, int], Sections]":
+        """The structures of every record that is in order; the others are added to `damage`."""
+        found: dict[tuple[int, int, int], Sections] = {}
+        self.section_count = np.zeros(len(self.starts), dtype=np.int32)
+        doubtful = self.is_mq & ~self.good
+        keys = self.type.astype(np.int64) << 16 | (self.subtype & 0xFFFF)
+        present = set(np.unique(keys[self.good]).tolist())
+        for (kind, subtype), layout in RECORDS.items():
+            key = kind << 16 | subtype
+            if key not in present:
+                continue
+            mine = np.flatnonzero(self.good & (keys == key))
+            table = gather(self.buffer, self.starts[mine] + HEADER_LENGTH, TRIPLET_LENGTH * layout.triplets)
+            counted = self.triplets[mine].copy()
+            if (kind, subtype) == UNCOUNTED_TRIPLET:
+                counted[_uncounted(table, counted)] = 6
+            for triplet in range(1, layout.triplets):
+                at = TRIPLET_LENGTH * triplet
+                offset, length, count = _u32(table, at), _u16(table, at + 4), _u16(table, at + 6)
+                count = np.where(triplet < counted, count, 0)
+                there = count > 0
+                wrong = there & (
+                    (length == 0) | (offset < HEADER_LENGTH) | (offset + length * count > self.lengths[mine])
+                )
+                doubtful[mine[wrong]] = True
+                there &= ~wrong
+                self.section_count[mine] += np.where(there, count, 0).astype(np.int32)
+                if triplet in layout.structures and there.any():
+                    found[kind, subtype, triplet] = _expand(
+                        mine[there], self.starts[mine[there]] + offset[there], length[there], count[there]
+                    )
+            doubtful[mine[counted > layout.triplets]] = True
+        known = {kind << 16 | subtype for kind, subtype in RECORDS}
+        if present - known:
+            doubtful |= self.good & ~np.isin(keys, list(known))
+        refused = self._decide(np.flatnonzero(doubtful), damage)
+        if len(refused):
+            self.is_mq[refused] = False
+            self.good[refused] = False
+            found = {key: _without(sections, refused) for key, sections in found.items()}
+        return found
+
+    def _decide(self, doubtful: Numbers, damage: list[Damage]) -> Numbers:
+        """Which of the doubtful records are damaged, by the reader that can say why."""
+        refused: list[int] = []
+        for record in doubtful.tolist():
+            try:
+                parsed = parse_record(self.batch.record(record))
+                self.section_count[record] = len(parsed.sections)
+            except DamagedRecord as damaged:
+                damage.append(Damage(int(self.offsets[record]), int(self.lengths[record]), str(damaged)))
+                refused.append(record)
+        self.refused = np.array(refused, dtype=np.int64)
+        return self.refused
+
+    # Columns.
+
+    def common(self, record: Numbers, names: Sequence[str], file: str) -> dict[str, pa.Array]:
+        """The columns that every table has, for the records given by number."""
+        if not self._common:
+            self._common = self._all_common()
+        wanted = [name for name in names if name in self._common]
+        taken = pa.RecordBatch.from_arrays([self._common[name] for name in wanted], wanted)
+        if len(record) != len(self.starts) or not np.array_equal(record, np.arange(len(record))):
+            taken = taken.take(numbers(record, pa.int64()))
+        columns = dict(zip(wanted, taken.columns, strict=True))
+        if "file" in names:
+            columns["file"] = pa.repeat(pa.scalar(file), len(record))
+        return columns
+
+    def _all_common(self) -> dict[str, pa.Array]:
+        """The columns of every record; tables take from them the records that they are of."""
+        not_mq = ~self.is_mq
+        not_good = ~self.good
+        no_end = ~self.has_end
+        no_interval = ~self.has_interval
+        start = self.start_local - self.zone
+        zone = (self.zone // 60_000_000).astype(np.int32)
+        return {
+            "offset": numbers(self.offsets, pa.int64()),
+            "smf_type": numbers(self.type, pa.int32()),
+            "subtype": numbers(self.subtype, pa.int32(), self.subtype < 0),
+            "system": texts(self.head[:, 14:18], self.lengths < SMALLEST),
+            "qmgr": texts(self.head[:, 18:22], not_mq),
+            "subsystem": texts(self.product[:, 12:16], no_end),
+            "qsg": texts(self.extension[:, 4:8], ~self.extended),
+            "release": _releases(self.release, not_good),
+            "vrm": numbers(self.release, pa.int32(), not_good),
+            "written_local": numbers(self.local, LOCAL, ~self.good_time),
+            "recorded": numbers(self.end, MOMENT, no_end),
+            "interval_start": numbers(start, MOMENT, no_interval | no_end),
+            "interval_start_local": numbers(self.start_local, LOCAL, no_interval),
+            "duration_us": numbers(self.duration, pa.int64(), ~self.long),
+            "utc_offset": numbers(zone, pa.int32(), ~self.has_zone),
+            "sequence": numbers(_u32(self.product, 28), pa.int64(), no_end),
+        }
+
+    def record_columns(self, names: Sequence[str], file: str) -> dict[str, pa.Array]:
+        """The table of records: all that were found, of any type, but those that are damaged."""
+        keep = np.ones(len(self.starts), dtype=np.bool_)
+        keep[self.refused] = False
+        record = np.flatnonzero(keep)
+        columns = self.common(record, names, file)
+        columns["length"] = numbers(self.lengths[record].astype(np.int32), pa.int32())
+        segments = np.array(self.batch.segments, dtype=np.int32)
+        columns["segments"] = numbers(segments[record], pa.int32())
+        missing = ~(self.long | self.short)[record]
+        product = self.product[record]
+        columns["ifcid"] = numbers(_u16(product, 4).astype(np.int32), pa.int32(), missing)
+        columns["resource_manager"] = numbers(product[:, 3].astype(np.int32), pa.int32(), missing)
+        columns["more_follow"] = pa.array(product[:, 32] & MORE_FOLLOW != 0, mask=missing)
+        columns["sections"] = numbers(self.section_count[record], pa.int32(), ~self.good[record])
+        if "checksum" in names:
+            columns["checksum"] = numbers(self.checksums()[record], pa.int64())
+        return columns
+
+    def checksums(self) -> Numbers:
+        """The CRC-32 of each record behind its descriptor: the same however a dump framed it."""
+        view = memoryview(self.batch.buffer)
+        sums = [
+            zlib.crc32(view[start + 4 : start + length])
+            for start, length in zip(self.batch.starts, self.batch.lengths, strict=True)
+        ]
+        return np.array(sums, dtype=np.int64)
+
+    def correlation(self, record: Numbers) -> Numbers:
+        """Where the correlation headers of class 1 accounting records are."""
+        return (self.starts + self.product_offset)[record] + SHORT_QWHS
+
+    def correlators(
+        self, is_identity: bool, found: Sections, sections: "dict[tuple[int, int, int], Sections]"
+    ) -> pa.Array:
+        """The 16 bytes that join the rows of a task: in its own block, or in its first queue block."""
+        if not is_identity:
+            return opaque(gather(self.buffer, found.start + 8, 16))
+        place = np.full(len(self.starts), -1, dtype=np.int64)
+        for source, at in (((116, 2, 2), 16), ((116, 1, 2), 8)):
+            if source in sections:
+                other = sections[source]
+                first = other.index == 0
+                place[other.record[first]] = other.start[first] + at
+        start = place[found.record]
+        return opaque(gather(self.buffer, np.maximum(start, 0), 16), start < 0)
+
+    def used_entries(self, blocks: Sections) -> Sections:
+        """The coupling facility structures in use, of the 64 that each block has room for."""
+        field = QEST.field["QESTSTUC"]
+        index = np.arange(field.count, dtype=np.int64)
+        end = field.offset + QEST_ENTRY.size * (index + 1)
+        start = (blocks.start[:, None] + field.offset + QEST_ENTRY.size * index[None, :]).ravel()
+        record = np.repeat(blocks.record, field.count)
+        there = (blocks.length[:, None] >= end[None, :]).ravel()
+        used = there & (self.buffer[start] != 0)
+        length = np.full(int(used.sum()), QEST_ENTRY.size, dtype=np.int64)
+        return Sections(record[used], start[used], length, np.tile(index, len(blocks.start))[used])
+
+
+def quarantine(damage: list[Damage], file: str, schema: pa.Schema) -> pa.RecordBatch:
+    """Damage as a table."""
+    columns = {
+        "file": pa.repeat(pa.scalar(file), len(damage)),
+        "offset": pa.array([one.offset for one in damage], pa.int64()),
+        "length": pa.array([one.length for one in damage], pa.int64()),
+        "reason": pa.array([one.reason for one in damage], pa.string()),
+    }
+    return _batch(columns, schema)
+
+
+def _batch(columns: dict[str, pa.Array], schema: pa.Schema) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
+
+
+def _expand(record: Numbers, start: Numbers, length: Numbers, count: Numbers) -> Sections:
+    """One entry for each instance that a triplet counts."""
+    if (count == 1).all():
+        return Sections(record, start, length, np.zeros(len(record), dtype=np.int64))
+    total = int(count.sum())
+    first = np.cumsum(count) - count
+    index = np.arange(total, dtype=np.int64) - np.repeat(first, count)
+    each = np.repeat(length, count)
+    return Sections(np.repeat(record, count), np.repeat(start, count) + each * index, each, index)
+
+
+def _joined(places: list[Sections]) -> Sections:
+    """Structures from several kinds of record, in the order of the file."""
+    if len(places) == 1:
+        return places[0]
+    if not places:
+        nothing = np.zeros(0, dtype=np.int64)
+        return Sections(nothing, nothing, nothing, nothing)
+    record = np.concatenate([place.record for place in places])
+    order = np.argsort(record, kind="stable")
+    return Sections(
+        record[order],
+        np.concatenate([place.start for place in places])[order],
+        np.concatenate([place.length for place in places])[order],
+        np.concatenate([place.index for place in places])[order],
+    )
+
+
+def _without(sections: Sections, refused: Numbers) -> Sections:
+    keep = ~np.isin(sections.record, refused)
+    return Sections(sections.record[keep], sections.start[keep], sections.length[keep], sections.index[keep])
+
+
+def _uncounted(table: Bytes, counted: Numbers) -> Mask:
+    """The MQ 8 channel initiator records that have a sixth triplet which they do not count."""
+    lowest = np.full(len(table), 1 << 40, dtype=np.int64)
+    for triplet in range(5):
+        at = TRIPLET_LENGTH * triplet
+        used = _u16(table, at + 6) > 0
+        lowest = np.where(used, np.minimum(lowest, _u32(table, at)), lowest)
+    there: Mask = (counted == 5) & (lowest >= HEADER_LENGTH + TRIPLET_LENGTH * 6)
+    return there
+
+
+def _u32(rows: Bytes, at: int) -> Numbers:
+    word: Numbers = words(np.ascontiguousarray(rows[:, at : at + 4]))[0].astype(np.int64)
+    return word
+
+
+def _u16(rows: Bytes, at: int) -> Numbers:
+    high: Numbers = rows[:, at].astype(np.int64)
+    return high << 8 | rows[:, at + 1]
+
+
+def _clock(rows: Bytes, at: int) -> tuple[Numbers, Mask]:
+    """Microseconds since 1970 of TOD clock values, and whether each is set."""
+    high, low = words(np.ascontiguousarray(rows[:, at : at + 8]))
+    microseconds = (high.astype(np.int64) << 20) | (low >> 12)
+    return microseconds - TOD_EPOCH, (high | low) != 0
+
+
+def _local_times(head: Bytes) -> tuple[Numbers, Mask]:
+    """Microseconds since 1970 of the headers' local times, and whether each can be."""
+    time = _u32(head, 6)
+    digits = np.stack([head[:, 10 + index // 2] >> (4 if index % 2 == 0 else 0) & 15 for index in range(8)])
+    number = digits.astype(np.int64)
+    sign = (digits[7] == 12) | (digits[7] == 15)
+    year = 1900 + 1000 * number[0] + 100 * number[1] + 10 * number[2] + number[3]
+    day = 100 * number[4] + 10 * number[5] + number[6]
+    leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
+    good = (digits[:7] <= 9).all(axis=0) & sign & (day >= 1) & (day <= 365 + leap) & (time < 8_640_000)
+    new_year = (year - 1970).astype("datetime64[Y]").astype("datetime64[D]").astype(np.int64)
+    return (new_year + day - 1) * _DAY + time * 10_000, np.asarray(good, dtype=np.bool_)
+
+
+def _releases(release: npt.NDArray[np.int32], missing: Mask) -> pa.Array:
+    encoded = numbers(release, pa.int32(), missing).dictionary_encode()
+    names = [release_name(number) for number in encoded.dictionary.to_pylist()]
+    return pa.array(names, pa.string()).take(encoded.indices)

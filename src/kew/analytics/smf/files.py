@@ -1,0 +1,175 @@
+"""Dumps on disk: finding them, telling what they are, and reading them in chunks.
+
+A dump may be a file, all files below a directory, or a pattern; plain or compressed, which its first bytes tell; local
+or, given as a URI such as `s3://...`, wherever pyarrow can read.
+"""
+
+import bz2
+import glob
+import gzip
+import lzma
+import os
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO, Final, cast
+
+import pyarrow as pa
+from pyarrow import fs
+
+from kew.formats.smf import Batch, Damage, Framing, Splitter, detect
+from kew.formats.smf.container import LOOKAHEAD
+
+HEAD: Final = 2 * LOOKAHEAD
+CHUNK: Final = 16 << 20
+
+_MAGIC: Final = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bz2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\x04\x22\x4d\x18": "lz4",
+}
+_BROKEN: Final = (EOFError, OSError, zlib.error, lzma.LZMAError)
+
+
+class NoDumps(ValueError):
+    """Nothing was found under the given names."""
+
+
+class Dump:
+    """A file of records: where it is, how long, and how it is written."""
+
+    def __init__(self, path: str, size: int, compression: str, framing: Framing) -> None:
+        self.path = path
+        self.size = size  # in the file, compressed or not
+        self.compression = compression  # "" for none
+        self.framing = framing
+
+
+class Piece:
+    """The part of a dump that one reader reads: the records that start in [start, end)."""
+
+    def __init__(self, dump: Dump, start: int, end: int | None) -> None:
+        self.dump = dump
+        self.start = start
+        self.end = end  # None for all that is left
+
+    @property
+    def size(self) -> int:
+        """How much work the piece is, in bytes of the file."""
+        return (self.dump.size if self.end is None else self.end) - self.start
+
+
+def find_dumps(names: Sequence[str]) -> list[str]:
+    """The files that names stand for, each once; hidden files and markers such as _SUCCESS are passed over."""
+    found: dict[str, None] = {}
+    for name in names:
+        files = _remote_files(name) if "://" in name else _local_files(name)
+        if not files:
+            raise NoDumps(f"{name}: there is no such file, or no file in it")
+        found.update(dict.fromkeys(files))
+    return list(found)
+
+
+def _local_files(name: str) -> list[str]:
+    if os.path.isdir(name):
+        files = [os.path.join(folder, file) for folder, _, files in os.walk(name) for file in files]
+        return sorted(file for file in files if not _hidden(os.path.relpath(file, name)))
+    if os.path.exists(name):
+        return [name]
+    return sorted(file for file in glob.glob(name, recursive=True) if os.path.isfile(file))
+
+
+def _remote_files(name: str) -> list[str]:
+    system, path = fs.FileSystem.from_uri(name)
+    (info,) = system.get_file_info([path])
+    if info.type == fs.FileType.File:
+        return [name]
+    if info.type != fs.FileType.Directory:
+        return []
+    prefix = name[: len(name) - len(path)] if name.endswith(path) else name.split("://")[0] + "://"
+    below = system.get_file_info(fs.FileSelector(path, recursive=True))
+    files = [one.path for one in below if one.type == fs.FileType.File]
+    return sorted(prefix + file for file in files if not _hidden(file[len(path) :].lstrip("/")))
+
+
+def _hidden(path: str) -> bool:
+    return any(part.startswith((".", "_")) for part in path.split(os.sep))
+
+
+def _open(path: str) -> BinaryIO:
+    if "://" in path:
+        system, inner = fs.FileSystem.from_uri(path)
+        return cast(BinaryIO, system.open_input_file(inner))
+    return open(path, "rb")
+
+
+def _unpacked(file: BinaryIO, compression: str) -> BinaryIO:
+    if compression == "gzip":
+        return cast(BinaryIO, gzip.GzipFile(fileobj=file))
+    if compression == "bz2":
+        return cast(BinaryIO, bz2.BZ2File(file))
+    if compression == "xz":
+        return cast(BinaryIO, lzma.LZMAFile(file))
+    if compression:
+        return cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(file, mode="r"), compression))
+    return file
+
+
+def examine(path: str, framing: Framing | None = None) -> Dump:
+    """What a file is, by its first bytes; `framing` overrides what they say."""
+    with _open(path) as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        start = bytes(file.read(8))
+        file.seek(0)
+        compression = next((name for magic, name in _MAGIC.items() if start.startswith(magic)), "")
+        if framing is None:
+            try:
+                head = bytes(_unpacked(file, compression).read(HEAD))
+            except _BROKEN:
+                head = b""
+            framing = detect(head, len(head) < HEAD)
+    return Dump(path, size, compression, framing)
+
+
+def whole(dump: Dump) -> Piece:
+    """A dump as one piece."""
+    return Piece(dump, 0, None)
+
+
+def read_batches(piece: Piece, chunk: int = CHUNK) -> Iterator[Batch]:
+    """The records of a piece, a chunk of the file at a time."""
+    dump = piece.dump
+    splitter = Splitter(dump.framing, piece.start, piece.end)
+    with _open(dump.path) as file:
+        stream = _unpacked(file, dump.compression)
+        if piece.start:
+            stream.seek(piece.start)
+        read = piece.start
+        while not splitter.done:
+            data, problem = _read(stream, chunk)
+            read += len(data)
+            last = problem != "" or len(data) < chunk
+            batch = splitter.feed(data, last)
+            if problem:
+                batch.damage.append(Damage(read, 0, problem))
+            yield batch
+            if last:
+                break
+
+
+def _read(stream: BinaryIO, size: int) -> tuple[bytes, str]:
+    """The next bytes, fewer only at the end, and what ended them before their time."""
+    parts: list[bytes] = []
+    wanted = size
+    while wanted:
+        try:
+            part = bytes(stream.read(wanted))
+        except _BROKEN as problem:
+            return b"".join(parts), f"the compressed data cannot be read on: {problem}"
+        if not part:
+            break
+        parts.append(part)
+        wanted -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts), ""

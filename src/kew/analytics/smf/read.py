@@ -1,0 +1,83 @@
+"""Dumps read in this process: tables, and a summary of what the input was."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from kew.analytics.smf.decode import Decoded, Decoder
+from kew.analytics.smf.files import examine, find_dumps, read_batches, whole
+from kew.analytics.smf.tables import QUARANTINE, RECORDS_TABLE, table_named
+from kew.formats.smf import Framing
+
+
+def decode_dumps(
+    names: Sequence[str],
+    tables: Sequence[str],
+    columns: Mapping[str, Sequence[str]] | None = None,
+    framing: Framing | None = None,
+) -> Iterator[tuple[str, Decoded]]:
+    """Each dump in chunks, as (path, tables of the chunk); memory stays that of one chunk."""
+    decoder = Decoder(tables, columns)
+    for path in find_dumps(names):
+        for batch in read_batches(whole(examine(path, framing))):
+            yield path, decoder.decode(batch, path)
+
+
+def load(names: Sequence[str], table: str, columns: Sequence[str] | None = None) -> pa.Table:
+    """One table of the named dumps, whole."""
+    name = table_named(table).name
+    chosen = None if columns is None else {name: columns}
+    batches = [decoded.tables[name] for _, decoded in decode_dumps(names, [name], chosen)]
+    return pa.Table.from_batches(batches, table_named(name).schema(columns))
+
+
+class Summary:
+    """What was read: records by type and subtype, what was damaged, and which records are missing."""
+
+    def __init__(self) -> None:
+        self.records: dict[tuple[int, int | None], int] = {}
+        self.damaged = 0
+        self.damaged_bytes = 0
+        self.quarantine: list[tuple[str, int, int, str]] = []
+        self._sequences: dict[tuple[str, str], list[int]] = {}
+
+    def add(self, decoded: Decoded) -> None:
+        """Count a chunk that was decoded with the tables `records` and `quarantine`."""
+        records = decoded.tables[RECORDS_TABLE]
+        kinds = records.column("smf_type").to_numpy(zero_copy_only=False)
+        subtypes = np.asarray(records.column("subtype").fill_null(-1))
+        pairs, counts = np.unique(np.stack([kinds, subtypes]), axis=1, return_counts=True)
+        for (kind, subtype), count in zip(pairs.T.tolist(), counts.tolist(), strict=True):
+            key = (kind, None if subtype < 0 else subtype)
+            self.records[key] = self.records.get(key, 0) + count
+        for row in decoded.tables[QUARANTINE].to_pylist():
+            self.damaged += 1
+            self.damaged_bytes += row["length"]
+            self.quarantine.append((row["file"], row["offset"], row["length"], row["reason"]))
+        self._add_sequences(records)
+
+    def _add_sequences(self, records: pa.RecordBatch) -> None:
+        """Remember the running numbers of queue managers; the channel initiator does not number its records."""
+        numbered = records.select(["system", "qmgr", "sequence", "resource_manager"]).to_pydict()
+        for system, qmgr, number, manager in zip(*numbered.values(), strict=True):
+            if number and manager != 231:
+                self._sequences.setdefault((system, qmgr), []).append(number)
+
+    def gaps(self) -> dict[tuple[str, str], int]:
+        """How many records are missing between the first and the last of each queue manager."""
+        missing: dict[tuple[str, str], int] = {}
+        for key, numbers in self._sequences.items():
+            lost = max(numbers) - min(numbers) + 1 - len(set(numbers))
+            if lost > 0:
+                missing[key] = lost
+        return missing
+
+
+def summarise(names: Sequence[str]) -> Summary:
+    """Read dumps only to say what is in them."""
+    summary = Summary()
+    columns = {RECORDS_TABLE: ["smf_type", "subtype", "system", "qmgr", "sequence", "resource_manager"]}
+    for _, decoded in decode_dumps(names, [RECORDS_TABLE, QUARANTINE], columns):
+        summary.add(decoded)
+    return summary

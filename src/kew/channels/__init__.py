@@ -1,0 +1,1 @@
+"""Channels: how clients and other queue managers reach this one."""

@@ -1,0 +1,444 @@
+"""A session: the conversations that share one socket, and the segments they are cut into. No sockets, no clock.
+
+Bytes go in through `receive`, which answers with events; `send` turns an event into bytes. What the protocol answers by
+itself (heartbeats, acknowledgements) waits in the output; `send` puts it in front of what it returns, and
+`take_output` gives it alone: call it after each `receive` and `tick`. Time comes in through `tick`.
+
+Memory is bounded by numbers, not by trust: one incomplete segment of at most the agreed length for the socket; for a
+conversation that is connected one incomplete call, of at most the agreed message length and a margin for its
+structures; before that a call must fit one segment.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kew.channels.protocol.bodies import carries_message, decode_call, decode_other_body, is_call
+from kew.channels.protocol.control import Heartbeat, decode_status
+from kew.channels.protocol.delivery import Message, Selection, decode_message, decode_message_part
+from kew.channels.protocol.dialect import Dialect
+from kew.channels.protocol.errors import ProtocolError
+from kew.channels.protocol.events import Event
+from kew.channels.protocol.framing import cut, frame
+from kew.channels.protocol.lifecycle import ChannelEnded, Failed, TimedOut
+from kew.channels.protocol.negotiate import MAX_MESSAGE, MAX_SEGMENT, InitialData
+from kew.channels.protocol.segments import (
+    ASYNC_MESSAGE,
+    FIRST,
+    FORM_MULTIPLEXED,
+    FORM_PLAIN,
+    HEARTBEAT,
+    INITIAL_DATA,
+    LAST,
+    REPLY,
+    REQUEST_ACCEPTED,
+    SOCKET_ACTION,
+    STATUS_DATA,
+    WHOLE,
+    Segment,
+    SegmentReader,
+)
+from kew.channels.protocol.states import CLOSED, CONNECTED, NEW, READY, STARTED
+from kew.channels.protocol.status import (
+    CONVERSATION_ID_ERROR,
+    LENGTH_ERROR,
+    MESSAGE_LENGTH_ERROR,
+    SEGMENT_ERROR,
+    SEGMENT_NUMBER_ERROR,
+)
+
+FIRST_CONVERSATION: Final = 1
+STRUCTURE_MARGIN: Final = 65536
+MAX_OTHER_CALL: Final = 1 << 20
+HANDSHAKE_SECONDS: Final = 10.0
+ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
+SERVER_PATIENCE: Final = 5.0  # a server waits this much longer than a client before it sends a heartbeat
+_CONTINUED: Final[list[bytes]] = []
+
+
+class Delivery:
+    """What a server knows of a handle that asks for messages: selection in force, indexes, and window."""
+
+    def __init__(self) -> None:
+        self.request_id: int = ASYNCHRONOUS
+        self.selection = Selection()
+        self.message_index: int = 0
+        self.named: bool = False  # the queue's name goes with a handle's first message only
+        self.outstanding: int = 0  # bytes sent and not yet acknowledged
+        self.window: int = 0  # bytes the client asked for
+
+    @property
+    def open(self) -> bool:
+        """Whether another message may be sent before the client asks again."""
+        return self.outstanding < self.window
+
+
+class Conversation:
+    """One application's connection on a socket."""
+
+    def __init__(self, conversation_id: int, epoch: int) -> None:
+        self.conversation_id = conversation_id
+        self.epoch = epoch  # a number may be used again: what was for its last life must not reach the next
+        self.state: int = STARTED
+        self.deliveries: dict[int, Delivery] = {}
+        self.global_index: int = 0
+        self.waiting_get: bool = False
+        # A call whose first segment has come: that segment, the later pieces, the bytes so far.
+        self.partial: Segment | None = None
+        self.pieces: list[bytes] = []
+        self.partial_size: int = 0
+        # A message whose first segment has come, and how long its data is to become.
+        self.message: Message | None = None
+        self.message_wanted: int = 0
+
+
+class Session:
+    """What both sides of a socket do alike; ServerSession and ClientSession add their side of the dialogue."""
+
+    def __init__(self, dialect: Dialect, patience: float) -> None:
+        self.reader = SegmentReader()
+        self.state: int = NEW
+        self.multiplexed: bool = False
+        self.max_segment: int = MAX_SEGMENT
+        self.max_message: int = MAX_MESSAGE
+        self.heartbeat: int = 0
+        self.conversations: dict[int, Conversation] = {}
+        self._epochs: int = 0
+        self.dialect = dialect
+        self.agreed: InitialData | None = None
+        self.connected_once: bool = False
+        self.bytes_received: int = 0
+        self.bytes_sent: int = 0
+        self.heartbeats_sent: int = 0
+        self._output: list[bytes] = []
+        self._patience = patience
+        self._heard: bool = False
+        self._spoke: bool = False
+        self._born: float = -1.0
+        self._last_heard: float = 0.0
+        self._last_spoke: float = 0.0
+
+    # Bytes in.
+
+    def receive(self, data: bytes) -> list[Event]:
+        """The events that these bytes bring; after a Failed or ChannelEnded nothing more comes."""
+        events: list[Event] = []
+        if self.state == CLOSED:
+            return events
+        self._heard = True
+        self.bytes_received += len(data)
+        segments: list[Segment] = []
+        failure: ProtocolError | None = None
+        try:
+            self.reader.feed(data, segments)
+        except ProtocolError as error:
+            failure = error
+        for segment in segments:
+            try:
+                self._segment(segment, events)
+            except ProtocolError as error:
+                error.offset = max(error.offset - segment.start, 0)
+                self._fail(error, segment, events)
+            if self.state == CLOSED:
+                return events
+        if failure is not None:
+            self._fail(failure, None, events)
+        return events
+
+    def _add_conversation(self, number: int) -> None:
+        self._epochs += 1
+        self.conversations[number] = Conversation(number, self._epochs)
+
+    @property
+    def buffered(self) -> int:
+        """Bytes held for segments, calls and messages that are not yet whole."""
+        total = self.reader.waiting
+        for conversation in self.conversations.values():
+            total += conversation.partial_size
+        return total
+
+    def _segment(self, segment: Segment, events: list[Event]) -> None:
+        kind = segment.kind
+        if kind == HEARTBEAT:
+            self._answer_heartbeat(segment)
+        elif kind == INITIAL_DATA:
+            self._initial_data(segment, events)
+        elif kind == STATUS_DATA:
+            self._status(segment, events)
+        elif kind == SOCKET_ACTION:
+            self._socket_action(segment, events)
+        elif is_call(kind):
+            self._call_segment(self._conversation_of(segment), segment, events)
+        elif kind == ASYNC_MESSAGE:
+            self._message_segment(self._conversation_of(segment), segment, events)
+        else:
+            conversation = self._conversation_of(segment)
+            conversation.state = self._after(conversation.state, kind)
+            event = decode_other_body(kind, segment.data, segment.body, segment.end, segment.dialect)
+            self._deliver(conversation, segment, event, events)
+
+    def _conversation_of(self, segment: Segment) -> Conversation:
+        if self.multiplexed:
+            if segment.form != FORM_MULTIPLEXED:
+                raise ProtocolError(segment.start, "a header with a conversation id", "one without", SEGMENT_ERROR)
+            number = segment.conversation_id
+        else:
+            number = FIRST_CONVERSATION
+        conversation = self.conversations.get(number)
+        if conversation is None:
+            raise ProtocolError(segment.start + 8, "a conversation that exists", number, CONVERSATION_ID_ERROR)
+        return conversation
+
+    def _deliver(self, conversation: Conversation, segment: Segment, event: Event, events: list[Event]) -> None:
+        event.conversation_id = conversation.conversation_id
+        event.request_id = segment.request_id
+        event.epoch = conversation.epoch
+        event.dialect = segment.dialect
+        event.flags = segment.flags
+        self._received(conversation, event)
+        events.append(event)
+
+    def _call_segment(self, conversation: Conversation, segment: Segment, events: list[Event]) -> None:
+        cut = segment.flags & WHOLE
+        if cut == WHOLE:
+            if conversation.partial is not None:
+                raise ProtocolError(segment.start, "the rest of a call", "another call", SEGMENT_ERROR)
+            self._whole_call(conversation, segment, _CONTINUED, segment.end - segment.start, events)
+            return
+        first = conversation.partial
+        if cut & FIRST:
+            if first is not None:
+                raise ProtocolError(segment.start, "the rest of a call", "another call", SEGMENT_ERROR)
+            if conversation.state != CONNECTED:
+                raise ProtocolError(segment.start, "a call in one segment before connecting", "a part", LENGTH_ERROR)
+            size = segment.end - segment.start
+            # The copy lets go of the receive buffer, of which this segment may be a small part.
+            copied = segment.data[segment.start : segment.end]
+            segment.data = copied
+            segment.body -= segment.start
+            segment.start = 0
+            segment.end = size
+            conversation.partial = segment
+            conversation.partial_size = size
+            return
+        if first is None or first.kind != segment.kind or first.request_id != segment.request_id:
+            raise ProtocolError(segment.start, "the first segment of a call", "a later one", SEGMENT_ERROR)
+        conversation.pieces.append(segment.data[segment.body : segment.end])
+        conversation.partial_size += segment.end - segment.body
+        limit = self.max_message + STRUCTURE_MARGIN if carries_message(first.kind) else MAX_OTHER_CALL
+        if conversation.partial_size > limit:
+            raise ProtocolError(segment.start, f"a call of at most {limit} bytes", "a longer one", MESSAGE_LENGTH_ERROR)
+        if cut & LAST:
+            pieces = conversation.pieces
+            length = conversation.partial_size
+            conversation.pieces = []
+            conversation.partial = None
+            conversation.partial_size = 0
+            if not carries_message(first.kind):
+                _join(first, pieces)
+                pieces = _CONTINUED
+            self._whole_call(conversation, first, pieces, length, events)
+
+    def _whole_call(
+        self, conversation: Conversation, segment: Segment, rest: list[bytes], length: int, events: list[Event]
+    ) -> None:
+        kind = segment.kind
+        if kind & REPLY and segment.form == FORM_MULTIPLEXED:
+            length -= 8
+        conversation.state = self._after(conversation.state, kind)
+        try:
+            call = decode_call(kind, segment.data, segment.body, segment.end, segment.dialect, rest, length)
+        except ProtocolError:
+            if not rest:
+                raise
+            # The cut may have fallen inside a structure.
+            _join(segment, rest)
+            call = decode_call(kind, segment.data, segment.body, segment.end, segment.dialect, _CONTINUED, length)
+        self._deliver(conversation, segment, call, events)
+
+    def _message_segment(self, conversation: Conversation, segment: Segment, events: list[Event]) -> None:
+        conversation.state = self._after(conversation.state, ASYNC_MESSAGE)
+        message = conversation.message
+        if message is None:
+            message, wanted = decode_message(segment.data, segment.body, segment.end, segment.dialect)
+            # Which of the two lengths is the whole message's is not settled; the data is the smaller one.
+            wanted = min(wanted, message.total_length)
+            if wanted > self.max_message:
+                raise ProtocolError(
+                    segment.start, f"a message of at most {self.max_message}", wanted, MESSAGE_LENGTH_ERROR
+                )
+            conversation.message_wanted = wanted
+            conversation.pieces = [message.payload]
+            conversation.partial_size = len(message.payload)
+        else:
+            part = decode_message_part(segment.data, segment.body, segment.end, segment.dialect)
+            if part.handle != message.handle or part.segment_index != len(conversation.pieces) & 0xFFFF:
+                raise ProtocolError(
+                    segment.body + 20,
+                    f"segment {len(conversation.pieces)} of handle {message.handle}",
+                    (part.segment_index, part.handle),
+                    SEGMENT_NUMBER_ERROR,
+                )
+            conversation.pieces.append(part.data)
+            conversation.partial_size += len(part.data)
+        if conversation.partial_size > conversation.message_wanted:
+            raise ProtocolError(segment.body + 16, "no more data than announced", None, MESSAGE_LENGTH_ERROR)
+        if segment.flags & LAST:
+            if conversation.partial_size != conversation.message_wanted:
+                raise ProtocolError(segment.body + 16, "all of the message", None, MESSAGE_LENGTH_ERROR)
+            if len(conversation.pieces) > 1:
+                message.payload = b"".join(conversation.pieces)
+            conversation.message = None
+            conversation.pieces = []
+            conversation.partial_size = 0
+            self._deliver(conversation, segment, message, events)
+        else:
+            conversation.message = message
+
+    def _answer_heartbeat(self, segment: Segment) -> None:
+        if self.state != READY:
+            raise ProtocolError(segment.start, "the channel's negotiation", "a heartbeat", SEGMENT_ERROR)
+        if not segment.flags & REQUEST_ACCEPTED:
+            answer = Heartbeat(REQUEST_ACCEPTED)
+            answer.conversation_id = segment.conversation_id
+            answer.request_id = segment.request_id
+            self._put_out(frame(answer, segment.form, self.dialect, self.max_segment))
+
+    def _status(self, segment: Segment, events: list[Event]) -> None:
+        status = decode_status(segment.data, segment.body, segment.end, segment.dialect)
+        if status.code or segment.body != segment.end:
+            self.state = CLOSED
+            events.append(ChannelEnded(status.code, status.value or 0))
+            return
+        self._acknowledged(segment, events)
+
+    def _fail(self, error: ProtocolError, segment: Segment | None, events: list[Event]) -> None:
+        self._broken(error, segment)
+        self.state = CLOSED
+        self.conversations.clear()
+        events.append(Failed(error))
+
+    # What each side supplies.
+
+    def _after(self, state: int, kind: int) -> int:
+        raise NotImplementedError
+
+    def _initial_data(self, segment: Segment, events: list[Event]) -> None:
+        raise NotImplementedError
+
+    def _socket_action(self, segment: Segment, events: list[Event]) -> None:
+        raise NotImplementedError
+
+    def _acknowledged(self, segment: Segment, events: list[Event]) -> None:
+        raise NotImplementedError
+
+    def _received(self, conversation: Conversation, event: Event) -> None:
+        raise NotImplementedError
+
+    def _sending(self, conversation: Conversation, event: Event) -> None:
+        raise NotImplementedError
+
+    def _broken(self, error: ProtocolError, segment: Segment | None) -> None:
+        raise NotImplementedError
+
+    # Bytes out.
+
+    def send(self, event: Event) -> bytes:
+        """The bytes that say this, behind any output that waits; none for a conversation that is over."""
+        conversation = self._listening(event)
+        if conversation is None:
+            return self.take_output()
+        self._sending(conversation, event)
+        dialect = event.dialect
+        if dialect is None:
+            dialect = self.dialect
+        form = FORM_MULTIPLEXED if self.multiplexed else FORM_PLAIN
+        data = frame(event, form, dialect, self.max_segment)
+        self._spoke = True
+        self.bytes_sent += len(data)
+        if self._output:
+            return self.take_output() + data
+        return data
+
+    def _listening(self, event: Event) -> Conversation | None:
+        conversation = self.conversations.get(event.conversation_id)
+        if conversation is None or self.state == CLOSED:
+            return None
+        return None if event.epoch and event.epoch != conversation.epoch else conversation
+
+    def send_segments(self, event: Event) -> Iterator[bytes]:
+        """As send, but a segment at a time, for a long message to a slow reader."""
+        waiting = self.take_output()
+        if waiting:
+            yield waiting
+        conversation = self._listening(event)
+        if conversation is None:
+            return
+        self._sending(conversation, event)
+        dialect = event.dialect
+        if dialect is None:
+            dialect = self.dialect
+        self._spoke = True
+        form = FORM_MULTIPLEXED if self.multiplexed else FORM_PLAIN
+        for data in cut(event, form, dialect, self.max_segment):
+            self.bytes_sent += len(data)
+            yield data
+
+    def take_output(self) -> bytes:
+        """What the protocol has to say by itself; empty when nothing waits."""
+        if not self._output:
+            return b""
+        data = self._output[0] if len(self._output) == 1 else b"".join(self._output)
+        self._output = []
+        self._spoke = True
+        self.bytes_sent += len(data)
+        return data
+
+    def _put_out(self, data: bytes) -> None:
+        self._output.append(data)
+
+    # Time.
+
+    def tick(self, now: float) -> list[Event]:
+        """Let time pass: heartbeats fall due, and a peer that is silent or slow to shake hands is given up."""
+        if self._born < 0.0:
+            self._born = now
+            self._last_heard = now
+            self._last_spoke = now
+        if self._heard:
+            self._last_heard = now
+            self._heard = False
+        if self._spoke:
+            self._last_spoke = now
+            self._spoke = False
+        if self.state == CLOSED:
+            return []
+        if not self.connected_once:
+            if now - self._born >= HANDSHAKE_SECONDS:
+                self.state = CLOSED
+                return [TimedOut("the handshake")]
+            return []
+        interval = float(self.heartbeat)
+        if interval <= 0.0 or not self._heartbeats_due():
+            return []
+        limit = interval + 60.0 if interval >= 60.0 else 2.0 * interval
+        if now - self._last_heard >= limit + self._patience:
+            self.state = CLOSED
+            return [TimedOut("a sign of life")]
+        if now - max(self._last_heard, self._last_spoke) >= interval + self._patience:
+            beat = Heartbeat()
+            form = FORM_MULTIPLEXED if self.multiplexed else FORM_PLAIN
+            self._put_out(frame(beat, form, self.dialect, self.max_segment))
+            self.heartbeats_sent += 1
+            self._last_spoke = now
+        return []
+
+    def _heartbeats_due(self) -> bool:
+        """On a shared socket both sides watch all the time."""
+        return self.multiplexed
+
+
+def _join(segment: Segment, rest: list[bytes]) -> None:
+    segment.data = b"".join([segment.data[segment.start : segment.end], *rest])
+    segment.body -= segment.start
+    segment.start = 0
+    segment.end = len(segment.data)

@@ -1,0 +1,107 @@
+"""The message descriptor on the wire: its bounds, and the few fields that the transport itself touches.
+
+A descriptor travels through the protocol as the bytes that came, so that a put's reply can be the request's descriptor
+with some fields written over, and a got message the stored descriptor as it is. formats/mqmd.py gives it meaning.
+"""
+
+from struct import Struct
+from typing import Final
+
+from kew.channels.protocol.dialect import LITTLE, Dialect, eye_version, need, pair
+from kew.channels.protocol.errors import ProtocolError
+
+MD1_SIZE: Final = 324
+MD2_SIZE: Final = 364
+
+_TEXT: Final = ((0, 4), (32, 40), (100, 208), (240, 272), (276, 324))
+_MD1: Final = pair("4siiiiiii8sii24s24si48s48s12s32s32si28s8s8s4s")
+_MD2: Final = pair("24siiii")
+_VERSION_2: Final = b"MD  \2\0\0\0"
+_VERSION_1: Final = b"MD  \1\0\0\0"
+_NO_GROUP: Final = Struct("<24siiii").pack(bytes(24), 1, 0, 0, -1)
+_FILLED: Final = pair("12s32s32si28s8s8s4s")
+_PRIORITY: Final = pair("ii")
+
+
+def descriptor_size(data: bytes, offset: int, end: int, dialect: Dialect) -> int:
+    """The length of the MQMD that starts here, by its version."""
+    version = eye_version(data, offset, end, dialect, b"MD  ")
+    if version == 2:
+        size = MD2_SIZE
+    elif version == 1:
+        size = MD1_SIZE
+    else:
+        raise ProtocolError(offset + 4, "an MQMD version of 1 or 2", version)
+    need(offset, size, end, "MQMD")
+    return size
+
+
+def to_canonical(descriptor: bytes, dialect: Dialect) -> bytes:
+    """The version 2, little-endian, Latin form of a descriptor from a peer."""
+    if dialect.ebcdic:
+        descriptor = dialect.latin(descriptor, 0, len(descriptor), _TEXT)
+    if dialect.byte_order != LITTLE:
+        descriptor = _swapped(descriptor, 0, 1)
+    if len(descriptor) == MD2_SIZE:
+        return descriptor
+    return _VERSION_2 + descriptor[8:] + _NO_GROUP
+
+
+def from_canonical(descriptor: bytes, dialect: Dialect, version: int = 2) -> bytes:
+    """A version 2, little-endian, Latin descriptor as a peer wants it; no copy where that is the same."""
+    if version == 1:
+        descriptor = _VERSION_1 + descriptor[8:MD1_SIZE]
+    if dialect.byte_order != LITTLE:
+        descriptor = _swapped(descriptor, 1, 0)
+    return dialect.native(descriptor, _TEXT)
+
+
+def _swapped(descriptor: bytes, source: int, target: int) -> bytes:
+    out = _MD1[target].pack(*_MD1[source].unpack_from(descriptor, 0))
+    if len(descriptor) == MD2_SIZE:
+        out += _MD2[target].pack(*_MD2[source].unpack_from(descriptor, MD1_SIZE))
+    return out
+
+
+class Origin:
+    """Who put a message and when, as a queue manager writes it into the descriptor of a put."""
+
+    def __init__(self) -> None:
+        self.user: bytes = b" " * 12
+        self.accounting_token: bytes = bytes(32)
+        self.identity_data: bytes = b" " * 32
+        self.application_type: int = 0
+        self.application_name: bytes = b" " * 28
+        self.date: bytes = b" " * 8
+        self.time: bytes = b" " * 8
+        self.origin_data: bytes = b" " * 4
+
+
+def completed(
+    descriptor: bytes,
+    dialect: Dialect,
+    message_id: bytes,
+    correlation_id: bytes,
+    priority: int,
+    persistence: int,
+    origin: Origin,
+) -> bytes:
+    """A put's descriptor with the fields that the queue manager fills in, all else as the peer sent it."""
+    out = bytearray(descriptor)
+    order = dialect.order
+    _PRIORITY[order].pack_into(out, 40, priority, persistence)
+    out[48:72] = message_id
+    out[72:96] = correlation_id
+    _FILLED[order].pack_into(
+        out,
+        196,
+        dialect.text_out(origin.user),
+        origin.accounting_token,
+        dialect.text_out(origin.identity_data),
+        origin.application_type,
+        dialect.text_out(origin.application_name),
+        dialect.text_out(origin.date),
+        dialect.text_out(origin.time),
+        dialect.text_out(origin.origin_data),
+    )
+    return bytes(out)

@@ -1,0 +1,127 @@
+"""How one peer writes integers and text: byte order, encoding word, character set.
+
+Codecs think in one dialect only, Latin text and a choice of two Struct objects. Where a peer writes EBCDIC, the text
+ranges of a structure are translated when it comes in and when it goes out; nothing between the two knows of it.
+"""
+
+from struct import Struct
+from typing import Final
+
+from kew.channels.protocol.errors import ProtocolError
+from kew.channels.protocol.status import CCSID_NOT_SUPPORTED, LENGTH_ERROR
+from kew.formats.charset import LATIN_1, is_ebcdic, translation
+
+BIG: Final = 1
+LITTLE: Final = 2
+
+ENC_NORMAL: Final = 0x111
+ENC_REVERSED: Final = 0x222
+ENC_ZOS: Final = 0x311
+
+_TWO_BYTES: Final = (1200, 1202, 13488, 17584, 61952)
+
+StructPair = tuple[Struct, Struct]
+
+
+def pair(layout: str) -> StructPair:
+    """The big-endian and the little-endian Struct of one layout, indexed by Dialect.order."""
+    return Struct(">" + layout), Struct("<" + layout)
+
+
+I4: Final = pair("i")
+_TAIL: Final = pair("IHH")
+
+
+class Dialect:
+    """The byte order and character set of a segment, with the 8 header bytes that state them."""
+
+    def __init__(self, byte_order: int, encoding: int, ccsid: int, ebcdic: bool, reserved: int = 0) -> None:
+        self.byte_order = byte_order
+        self.order = 1 if byte_order == LITTLE else 0
+        self.encoding = encoding
+        self.ccsid = ccsid
+        self.ebcdic = ebcdic
+        self.tail = _TAIL[self.order].pack(encoding, ccsid, reserved)
+        self.to_latin: bytes = b""
+        self.from_latin: bytes = b""
+        if ebcdic:
+            page = ccsid if is_ebcdic(ccsid) else 500
+            self.to_latin = translation(page, LATIN_1)
+            self.from_latin = translation(LATIN_1, page)
+
+    def latin(self, data: bytes, offset: int, size: int, ranges: tuple[tuple[int, int], ...]) -> bytes:
+        """A copy of a structure with its text ranges turned from EBCDIC into Latin-1."""
+        return _translated(data[offset : offset + size], ranges, self.to_latin)
+
+    def native(self, structure: bytes, ranges: tuple[tuple[int, int], ...]) -> bytes:
+        """A structure as this dialect sends it: unchanged, or with its text ranges turned into EBCDIC."""
+        if not self.ebcdic:
+            return structure
+        return _translated(structure, ranges, self.from_latin)
+
+    def text_in(self, text: bytes) -> bytes:
+        """Text from the peer as Latin-1 bytes."""
+        return text.translate(self.to_latin) if self.ebcdic else text
+
+    def text_out(self, text: bytes) -> bytes:
+        """Latin-1 bytes as the peer reads them."""
+        return text.translate(self.from_latin) if self.ebcdic else text
+
+
+def _translated(structure: bytes, ranges: tuple[tuple[int, int], ...], table: bytes) -> bytes:
+    copy = bytearray(structure)
+    for start, end in ranges:
+        copy[start:end] = copy[start:end].translate(table)
+    return bytes(copy)
+
+
+def read_dialect(byte_order: int, tail: bytes, ebcdic_eye: bool, offset: int) -> Dialect:
+    """The dialect that a segment header states; refuses orders and character sets that are not spoken here."""
+    if byte_order != BIG and byte_order != LITTLE:
+        raise ProtocolError(offset, "byte order 1 or 2", byte_order)
+    encoding, ccsid, reserved = _TAIL[1 if byte_order == LITTLE else 0].unpack(tail)
+    if ccsid in _TWO_BYTES:
+        raise ProtocolError(offset, "a character set of one byte a character", ccsid, CCSID_NOT_SUPPORTED)
+    return Dialect(byte_order, encoding, ccsid, ebcdic_eye or is_ebcdic(ccsid), reserved)
+
+
+def need(offset: int, size: int, end: int, what: str) -> None:
+    """Check that size bytes are left before end."""
+    if size < 0 or offset + size > end:
+        raise ProtocolError(offset, f"{what} ({size} bytes)", f"{end - offset} bytes", LENGTH_ERROR)
+
+
+def read_i4(data: bytes, offset: int, end: int, dialect: Dialect, what: str) -> int:
+    """One 32-bit integer, checked to lie before end."""
+    if offset + 4 > end:
+        raise ProtocolError(offset, what, f"{end - offset} bytes", LENGTH_ERROR)
+    value: int = I4[dialect.order].unpack_from(data, offset)[0]
+    return value
+
+
+def eye_version(data: bytes, offset: int, end: int, dialect: Dialect, eye: bytes) -> int:
+    """The version word behind an eye-catcher, which must be the given one."""
+    if offset + 8 > end:
+        raise ProtocolError(offset, f"structure {eye!r}", f"{end - offset} bytes", LENGTH_ERROR)
+    found = data[offset : offset + 4]
+    if dialect.ebcdic:
+        found = found.translate(dialect.to_latin)
+    if found != eye:
+        raise ProtocolError(offset, f"structure {eye!r}", found)
+    version: int = I4[dialect.order].unpack_from(data, offset + 4)[0]
+    return version
+
+
+def padded(text: str | bytes, width: int) -> bytes:
+    """A name as a field of the wire: Latin-1, blank padded, cut to the field's width."""
+    raw = text.encode("latin-1", "replace") if isinstance(text, str) else text
+    return raw[:width].ljust(width)
+
+
+def name(field: bytes) -> str:
+    """A field of the wire as a name: trailing blanks and binary zeros both mean nothing."""
+    return field.rstrip(b" \0").decode("latin-1")
+
+
+SERVER_DIALECT: Final = Dialect(LITTLE, ENC_REVERSED, 819, False)
+CLIENT_DIALECT: Final = Dialect(LITTLE, ENC_NORMAL, 819, False)

@@ -1,0 +1,142 @@
+"""Events into segments: one when it fits the agreed length, else several.
+
+A long call goes on in segments that repeat the header and then carry raw bytes; its call length, in the first one,
+counts the whole call with one header. A long message goes on in segments that each have the short message head.
+"""
+
+from collections.abc import Iterator
+from struct import Struct
+from typing import Final
+
+from kew.channels.protocol.delivery import Message
+from kew.channels.protocol.dialect import Dialect
+from kew.channels.protocol.events import API_SIZE, API_WORDS, Call, Event
+from kew.channels.protocol.segments import (
+    ASYNC_MESSAGE,
+    EBCDIC_EYES,
+    EYES,
+    FIRST,
+    FORM_MULTIPLEXED,
+    FORM_PLAIN,
+    HEADER_SIZES,
+    LAST,
+    NO_UNIT,
+    REPLY,
+    WHOLE,
+    encode_header,
+)
+
+_CALL_HEADER: Final = Struct(">4sIIIBBBB8s8sI")
+_PLAIN_CALL_HEADER: Final = Struct(">4sIBBBB8s8sI")
+
+
+def frame(event: Event, form: int, dialect: Dialect, max_segment: int) -> bytes:
+    """An event as the bytes of its segments."""
+    body = event.encode(dialect)
+    payload = event.payload
+    header_size: int = HEADER_SIZES[form]
+    if isinstance(event, Call):
+        total = header_size + API_SIZE + len(body) + len(payload)
+        if total > max_segment:
+            return b"".join(list(_cut_call(event, form, dialect, max_segment, body)))
+        words = API_WORDS[dialect.order].pack(event.completion, event.reason, event.handle)
+        return b"".join((_call_header(event, form, total, total, WHOLE, dialect), words, body, payload))
+    total = header_size + len(body) + len(payload)
+    if total > max_segment:
+        if isinstance(event, Message):
+            return b"".join(list(_cut_message(event, form, dialect, max_segment)))
+        raise ValueError(f"a segment of type 0x{event.kind:02X} must fit {max_segment} bytes, not {total}")
+    header = encode_header(form, total, event.conversation_id, event.request_id, event.kind, event.flags, dialect)
+    return b"".join((header, body, payload))
+
+
+def cut(event: Event, form: int, dialect: Dialect, max_segment: int) -> Iterator[bytes]:
+    """An event as its segments one by one, so that a long one need not exist twice."""
+    if isinstance(event, Message):
+        yield from _cut_message(event, form, dialect, max_segment)
+    elif isinstance(event, Call):
+        yield from _cut_call(event, form, dialect, max_segment, event.encode(dialect))
+    else:
+        yield frame(event, form, dialect, max_segment)
+
+
+def _cut_call(call: Call, form: int, dialect: Dialect, max_segment: int, body: bytes) -> Iterator[bytes]:
+    header_size: int = HEADER_SIZES[form]
+    payload = call.payload
+    head = API_WORDS[dialect.order].pack(call.completion, call.reason, call.handle) + body
+    total = header_size + 4 + len(head) + len(payload)
+    room = max_segment - header_size
+    first = head[: room - 4]
+    rest = payload
+    position = min(len(payload), room - 4 - len(first))
+    first += payload[:position]
+    if len(head) > room - 4:
+        rest = head[room - 4 :] + payload
+    end = len(rest)
+    flags = FIRST if position < end else WHOLE
+    yield _call_header(call, form, header_size + 4 + len(first), total, flags, dialect) + first
+    while position < end:
+        size = min(room, end - position)
+        flags = LAST if position + size == end else 0
+        yield (
+            encode_header(form, header_size + size, call.conversation_id, call.request_id, call.kind, flags, dialect)
+            + rest[position : position + size]
+        )
+        position += size
+
+
+def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int) -> Iterator[bytes]:
+    room = max_segment - HEADER_SIZES[form]
+    more = message.more(dialect)
+    payload = message.payload
+    end = len(payload)
+    position = min(end, room - 24 - len(more))
+    body = message.head(dialect, 0, position) + more + payload[:position]
+    flags = FIRST if position < end else WHOLE
+    index = 0
+    while True:
+        yield (
+            encode_header(
+                form,
+                HEADER_SIZES[form] + len(body),
+                message.conversation_id,
+                message.request_id,
+                ASYNC_MESSAGE,
+                flags,
+                dialect,
+            )
+            + body
+        )
+        if position >= end:
+            return
+        index += 1
+        size = min(room - 24, end - position)
+        flags = LAST if position + size == end else 0
+        body = message.head(dialect, index & 0xFFFF, size) + payload[position : position + size]
+        position += size
+
+
+def _call_header(call: Call, form: int, length: int, total: int, flags: int, dialect: Dialect) -> bytes:
+    """Segment header and call length in one piece: both are big-endian whatever the dialect."""
+    stated = total + call.room
+    if form == FORM_MULTIPLEXED:
+        # Replies are counted as if their header had 28 bytes.
+        if call.kind & REPLY:
+            stated -= 8
+        return _CALL_HEADER.pack(
+            EBCDIC_EYES[FORM_MULTIPLEXED] if dialect.ebcdic else EYES[FORM_MULTIPLEXED],
+            length,
+            call.conversation_id,
+            call.request_id,
+            dialect.byte_order,
+            call.kind,
+            flags,
+            0,
+            NO_UNIT,
+            dialect.tail,
+            stated & 0xFFFFFFFF,
+        )
+    eye = EBCDIC_EYES[FORM_PLAIN] if dialect.ebcdic else EYES[FORM_PLAIN]
+    return _PLAIN_CALL_HEADER.pack(
+        eye, length, dialect.byte_order, call.kind, flags, 0, NO_UNIT, dialect.tail, stated & 0xFFFFFFFF
+    )

@@ -1,0 +1,209 @@
+"""MQPUT, MQPUT1, MQGET and their replies: the calls that carry messages.
+
+MQPUT    MQMD, MQPMO, i4 length, data        reply   MQMD, MQPMO, i4 length
+MQPUT1   MQOD, then as MQPUT                 reply   MQOD, then as MQPUT's
+MQGET    MQMD, MQGMO, i4 buffer length       reply   MQMD, MQGMO, i4 full length, data cut to the buffer
+"""
+
+from kew.channels.protocol.descriptor import descriptor_size
+from kew.channels.protocol.dialect import I4, Dialect, read_i4
+from kew.channels.protocol.errors import ProtocolError
+from kew.channels.protocol.events import Call, take_payload
+from kew.channels.protocol.options import GetOptions, PutOptions, decode_get_options, decode_put_options
+from kew.channels.protocol.segments import MQGET, MQPUT, MQPUT1, REPLY
+from kew.channels.protocol.status import LENGTH_ERROR
+from kew.channels.protocol.structures import ObjectDescriptor, decode_object_descriptor
+
+
+class Put(Call):
+    """MQPUT: a message for an open queue."""
+
+    def __init__(self, descriptor: bytes, options: PutOptions, data: bytes) -> None:
+        super().__init__(MQPUT)
+        self.descriptor = descriptor
+        self.options = options
+        self.payload = data
+
+    def encode(self, dialect: Dialect) -> bytes:
+        """MQMD, MQPMO and the length of the data."""
+        return self.descriptor + self.options.encode(dialect) + I4[dialect.order].pack(len(self.payload))
+
+
+class PutReply(Call):
+    """The reply to MQPUT: descriptor and options as the queue manager completed them."""
+
+    def __init__(self, descriptor: bytes, options: PutOptions, length: int) -> None:
+        super().__init__(MQPUT + REPLY)
+        self.descriptor = descriptor
+        self.options = options
+        self.length = length
+
+    def encode(self, dialect: Dialect) -> bytes:
+        """MQMD, MQPMO and the length of the data that was put."""
+        return self.descriptor + self.options.encode(dialect) + I4[dialect.order].pack(self.length)
+
+
+class Put1(Call):
+    """MQPUT1: open, put one message, close."""
+
+    def __init__(self, target: ObjectDescriptor, descriptor: bytes, options: PutOptions, data: bytes) -> None:
+        super().__init__(MQPUT1)
+        self.target = target
+        self.descriptor = descriptor
+        self.options = options
+        self.payload = data
+
+    def encode(self, dialect: Dialect) -> bytes:
+        """MQOD, MQMD, MQPMO and the length of the data."""
+        return (
+            self.target.encode(dialect)
+            + self.descriptor
+            + self.options.encode(dialect)
+            + I4[dialect.order].pack(len(self.payload))
+        )
+
+
+class Put1Reply(Call):
+    """The reply to MQPUT1."""
+
+    def __init__(self, target: ObjectDescriptor, descriptor: bytes, options: PutOptions, length: int) -> None:
+        super().__init__(MQPUT1 + REPLY)
+        self.target = target
+        self.descriptor = descriptor
+        self.options = options
+        self.length = length
+
+    def encode(self, dialect: Dialect) -> bytes:
+        """MQOD, MQMD, MQPMO and the length of the data that was put."""
+        return (
+            self.target.encode(dialect)
+            + self.descriptor
+            + self.options.encode(dialect)
+            + I4[dialect.order].pack(self.length)
+        )
+
+
+class Get(Call):
+    """MQGET, as clients without shared conversations send it."""
+
+    def __init__(self, descriptor: bytes, options: GetOptions, buffer_length: int) -> None:
+        super().__init__(MQGET)
+        self.descriptor = descriptor
+        self.options = options
+        self.buffer_length = buffer_length
+
+    def encode(self, dialect: Dialect) -> bytes:
+        """MQMD, MQGMO and the length of the caller's buffer."""
+        return self.descriptor + self.options.encode(dialect) + I4[dialect.order].pack(self.buffer_length)
+
+
+class GetReply(Call):
+    """The reply to MQGET: as much of the message as fits the buffer, and its full length."""
+
+    def __init__(self, descriptor: bytes, options: GetOptions, full_length: int, data: bytes) -> None:
+        super().__init__(MQGET + REPLY)
+        self.descriptor = descriptor
+        self.options = options
+        self.full_length = full_length
+        self.payload = data
+
+    def encode(self, dialect: Dialect) -> bytes:
+        """MQMD, MQGMO and the full length of the message."""
+        return self.descriptor + self.options.encode(dialect) + I4[dialect.order].pack(self.full_length)
+
+
+def put_reply(put: Put) -> PutReply:
+    """The reply to a put with everything copied from it; the caller completes descriptor and options."""
+    reply = PutReply(put.descriptor, put.options, len(put.payload))
+    reply.answers(put)
+    return reply
+
+
+def put1_reply(put: Put1) -> Put1Reply:
+    """The reply to a put1 with everything copied from it."""
+    reply = Put1Reply(put.target, put.descriptor, put.options, len(put.payload))
+    reply.answers(put)
+    return reply
+
+
+def get_reply(get: Get, full_length: int, data: bytes) -> GetReply:
+    """The reply to a get with its structures copied, and the message data cut to the caller's buffer."""
+    if len(data) > get.buffer_length:
+        data = data[: max(get.buffer_length, 0)]
+    reply = GetReply(get.descriptor, get.options, full_length, data)
+    reply.answers(get)
+    return reply
+
+
+def decode_put(data: bytes, offset: int, end: int, dialect: Dialect, rest: list[bytes]) -> Put:
+    """Read MQPUT; rest holds the later pieces of a long call."""
+    start = offset
+    offset += descriptor_size(data, offset, end, dialect)
+    descriptor = data[start:offset]
+    options = decode_put_options(data, offset, end, dialect)
+    offset += options.size
+    length = read_i4(data, offset, end, dialect, "the data length")
+    return Put(descriptor, options, take_payload(data, offset + 4, end, rest, length, "message data"))
+
+
+def decode_put_reply(data: bytes, offset: int, end: int, dialect: Dialect) -> PutReply:
+    """Read the reply to MQPUT."""
+    start = offset
+    offset += descriptor_size(data, offset, end, dialect)
+    descriptor = data[start:offset]
+    options = decode_put_options(data, offset, end, dialect)
+    offset += options.size
+    length = read_i4(data, offset, end, dialect, "the data length")
+    _at_end(offset + 4, end)
+    return PutReply(descriptor, options, length)
+
+
+def decode_put1(data: bytes, offset: int, end: int, dialect: Dialect, rest: list[bytes]) -> Put1:
+    """Read MQPUT1; rest holds the later pieces of a long call."""
+    target = decode_object_descriptor(data, offset, end, dialect)
+    put = decode_put(data, offset + target.size, end, dialect, rest)
+    return Put1(target, put.descriptor, put.options, put.payload)
+
+
+def decode_put1_reply(data: bytes, offset: int, end: int, dialect: Dialect) -> Put1Reply:
+    """Read the reply to MQPUT1."""
+    target = decode_object_descriptor(data, offset, end, dialect)
+    reply = decode_put_reply(data, offset + target.size, end, dialect)
+    return Put1Reply(target, reply.descriptor, reply.options, reply.length)
+
+
+def decode_get(data: bytes, offset: int, end: int, dialect: Dialect) -> Get:
+    """Read MQGET."""
+    start = offset
+    offset += descriptor_size(data, offset, end, dialect)
+    descriptor = data[start:offset]
+    options = decode_get_options(data, offset, end, dialect)
+    offset += options.size
+    buffer_length = read_i4(data, offset, end, dialect, "the buffer length")
+    if buffer_length < 0:
+        raise ProtocolError(offset, "a buffer length", buffer_length, LENGTH_ERROR)
+    _at_end(offset + 4, end)
+    return Get(descriptor, options, buffer_length)
+
+
+def decode_get_reply(data: bytes, offset: int, end: int, dialect: Dialect, rest: list[bytes]) -> GetReply:
+    """Read the reply to MQGET; its data may be shorter than the message, never longer."""
+    start = offset
+    offset += descriptor_size(data, offset, end, dialect)
+    descriptor = data[start:offset]
+    options = decode_get_options(data, offset, end, dialect)
+    offset += options.size
+    full_length = read_i4(data, offset, end, dialect, "the message length")
+    present = end - offset - 4
+    for piece in rest:
+        present += len(piece)
+    if full_length < present:
+        raise ProtocolError(offset, f"a message length of at least {present}", full_length, LENGTH_ERROR)
+    return GetReply(
+        descriptor, options, full_length, take_payload(data, offset + 4, end, rest, present, "message data")
+    )
+
+
+def _at_end(offset: int, end: int) -> None:
+    if offset != end:
+        raise ProtocolError(offset, "the end of the call", f"{end - offset} more bytes", LENGTH_ERROR)

@@ -1,0 +1,208 @@
+"""MQPMO and MQGMO: how a message is put, and how it is got."""
+
+from typing import Final
+
+from kew.channels.protocol.dialect import Dialect, eye_version, need, pair
+from kew.channels.protocol.errors import ProtocolError
+from kew.channels.protocol.structures import BLANK_48, MAX_RECORDS, records_end
+
+_PMO_SIZES: Final = (0, 128, 152, 176)
+_PMO_TEXT: Final = ((0, 4), (32, 128))
+_PMO_V1: Final = pair("4siiiiiii48s48s")
+_PMO_V2: Final = pair("iiii8s")
+_PMO_V3: Final = pair("8s8sii")
+_GMO_SIZES: Final = (0, 72, 80, 100, 112)
+_GMO_TEXT: Final = ((0, 4), (24, 72))
+_GMO_V1: Final = pair("4siiiii48s")
+_GMO_V2: Final = pair("icccc")
+_GMO_V3: Final = pair("16si")
+_GMO_V4: Final = pair("i8s")
+
+
+class PutOptions:
+    """MQPMO: how a message is put."""
+
+    def __init__(self) -> None:
+        self.version: int = 2
+        self.options: int = 0
+        self.timeout: int = -1
+        self.context: int = 0
+        self.known: int = 0
+        self.unknown: int = 0
+        self.invalid: int = 0
+        self.resolved_queue: bytes = BLANK_48
+        self.resolved_queue_manager: bytes = BLANK_48
+        self.records_present: int = 0
+        self.record_fields: int = 0
+        self.record_offset: int = 0
+        self.response_offset: int = 0
+        self.pointers: bytes = bytes(8)
+        self.original_handle: bytes = bytes(8)
+        self.new_handle: bytes = bytes(8)
+        self.action: int = 0
+        self.publish_level: int = 9
+        self.extra: bytes = b""
+
+    @property
+    def size(self) -> int:
+        """The length of the structure with its records."""
+        fixed: int = _PMO_SIZES[self.version]
+        return fixed + len(self.extra)
+
+    def encode(self, dialect: Dialect) -> bytes:
+        """The structure in a peer's dialect."""
+        order = dialect.order
+        out = _PMO_V1[order].pack(
+            b"PMO ",
+            self.version,
+            self.options,
+            self.timeout,
+            self.context,
+            self.known,
+            self.unknown,
+            self.invalid,
+            self.resolved_queue,
+            self.resolved_queue_manager,
+        )
+        if self.version >= 2:
+            out += _PMO_V2[order].pack(
+                self.records_present, self.record_fields, self.record_offset, self.response_offset, self.pointers
+            )
+        if self.version >= 3:
+            out += _PMO_V3[order].pack(self.original_handle, self.new_handle, self.action, self.publish_level)
+        if dialect.ebcdic:
+            out = dialect.native(out, _PMO_TEXT)
+        return out + self.extra if self.extra else out
+
+
+def decode_put_options(data: bytes, offset: int, end: int, dialect: Dialect) -> PutOptions:
+    """Read an MQPMO of any version, with the put and response records behind it."""
+    at = offset
+    version = eye_version(data, offset, end, dialect, b"PMO ")
+    if version < 1 or version > 3:
+        raise ProtocolError(offset + 4, "an MQPMO version of 1 to 3", version)
+    fixed: int = _PMO_SIZES[version]
+    need(offset, fixed, end, "MQPMO")
+    source = data
+    if dialect.ebcdic:
+        source = dialect.latin(data, offset, fixed, _PMO_TEXT)
+        offset = 0
+    order = dialect.order
+    pmo = PutOptions()
+    (
+        _,
+        pmo.version,
+        pmo.options,
+        pmo.timeout,
+        pmo.context,
+        pmo.known,
+        pmo.unknown,
+        pmo.invalid,
+        pmo.resolved_queue,
+        pmo.resolved_queue_manager,
+    ) = _PMO_V1[order].unpack_from(source, offset)
+    if version >= 2:
+        pmo.records_present, pmo.record_fields, pmo.record_offset, pmo.response_offset, pmo.pointers = _PMO_V2[
+            order
+        ].unpack_from(source, offset + 128)
+        if pmo.records_present != 0:
+            pmo.extra = _put_records(pmo, data, at, fixed, end)
+    if version >= 3:
+        pmo.original_handle, pmo.new_handle, pmo.action, pmo.publish_level = _PMO_V3[order].unpack_from(
+            source, offset + 152
+        )
+    return pmo
+
+
+def put_record_size(fields: int) -> int:
+    """The length of one put message record that carries the given fields (MQPMRF)."""
+    size = 0
+    for flag, width in ((1, 24), (2, 24), (4, 24), (8, 4), (16, 32)):
+        if fields & flag:
+            size += width
+    return size
+
+
+def _put_records(pmo: PutOptions, data: bytes, at: int, fixed: int, end: int) -> bytes:
+    count = pmo.records_present
+    if count < 0 or count > MAX_RECORDS:
+        raise ProtocolError(at + 128, f"0 to {MAX_RECORDS} put message records", count)
+    extent = records_end(fixed, fixed, pmo.record_offset, count * put_record_size(pmo.record_fields), at + 136)
+    extent = records_end(extent, fixed, pmo.response_offset, count * 8, at + 140)
+    need(at, extent, end, "MQPMO with its records")
+    return data[at + fixed : at + extent]
+
+
+class GetOptions:
+    """MQGMO: how a message is got."""
+
+    def __init__(self) -> None:
+        self.version: int = 2
+        self.options: int = 0
+        self.wait_interval: int = 0
+        self.signal1: int = 0
+        self.signal2: int = 0
+        self.resolved_queue: bytes = BLANK_48
+        self.match_options: int = 3
+        self.group_status: bytes = b" "
+        self.segment_status: bytes = b" "
+        self.segmentation: bytes = b" "
+        self.reserved1: bytes = b" "
+        self.message_token: bytes = bytes(16)
+        self.returned_length: int = -1
+        self.reserved2: int = 0
+        self.message_handle: bytes = bytes(8)
+
+    @property
+    def size(self) -> int:
+        """The length of the structure."""
+        fixed: int = _GMO_SIZES[self.version]
+        return fixed
+
+    def encode(self, dialect: Dialect) -> bytes:
+        """The structure in a peer's dialect."""
+        order = dialect.order
+        out = _GMO_V1[order].pack(
+            b"GMO ",
+            self.version,
+            self.options,
+            self.wait_interval,
+            self.signal1,
+            self.signal2,
+            self.resolved_queue,
+        )
+        if self.version >= 2:
+            out += _GMO_V2[order].pack(
+                self.match_options, self.group_status, self.segment_status, self.segmentation, self.reserved1
+            )
+        if self.version >= 3:
+            out += _GMO_V3[order].pack(self.message_token, self.returned_length)
+        if self.version >= 4:
+            out += _GMO_V4[order].pack(self.reserved2, self.message_handle)
+        return dialect.native(out, _GMO_TEXT)
+
+
+def decode_get_options(data: bytes, offset: int, end: int, dialect: Dialect) -> GetOptions:
+    """Read an MQGMO of any version."""
+    version = eye_version(data, offset, end, dialect, b"GMO ")
+    if version < 1 or version > 4:
+        raise ProtocolError(offset + 4, "an MQGMO version of 1 to 4", version)
+    fixed: int = _GMO_SIZES[version]
+    need(offset, fixed, end, "MQGMO")
+    if dialect.ebcdic:
+        data = dialect.latin(data, offset, fixed, _GMO_TEXT)
+        offset = 0
+    order = dialect.order
+    gmo = GetOptions()
+    _, gmo.version, gmo.options, gmo.wait_interval, gmo.signal1, gmo.signal2, gmo.resolved_queue = _GMO_V1[
+        order
+    ].unpack_from(data, offset)
+    if version >= 2:
+        gmo.match_options, gmo.group_status, gmo.segment_status, gmo.segmentation, gmo.reserved1 = _GMO_V2[
+            order
+        ].unpack_from(data, offset + 72)
+    if version >= 3:
+        gmo.message_token, gmo.returned_length = _GMO_V3[order].unpack_from(data, offset + 80)
+    if version >= 4:
+        gmo.reserved2, gmo.message_handle = _GMO_V4[order].unpack_from(data, offset + 100)
+    return gmo

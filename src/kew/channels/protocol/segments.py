@@ -1,0 +1,258 @@
+"""Segments: the header that starts everything on the wire, and the cutting of a byte stream into them.
+
+    TSH, TSHC (28 bytes)                          TSHM (36 bytes)
+     0  "TSH " or "TSHC"                           0  "TSHM"
+     4  u4 length of the whole segment, big        4  u4 length, big
+                                                   8  u4 conversation, big
+                                                  12  u4 request, big
+     8  u1 byte order: 1 big, 2 little            16  from here as the short form from 8
+     9  u1 type            10 u1 flags
+    11  u1 more flags      12 b8 unit of work
+    20  u4 encoding        24 u2 CCSID   26 u2 0
+
+The integers from the encoding on follow the byte order of the segment; so does its body.
+"""
+
+from struct import Struct
+from typing import Final
+
+from kew.channels.protocol.dialect import Dialect, read_dialect
+from kew.channels.protocol.errors import ProtocolError
+from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_ERROR
+
+FORM_PLAIN: Final = 0
+FORM_MULTIPLEXED: Final = 1
+FORM_SOCKET: Final = 2
+EYES: Final = (b"TSH ", b"TSHM", b"TSHC")
+EBCDIC_EYES: Final = (b"\xe3\xe2\xc8\x40", b"\xe3\xe2\xc8\xd4", b"\xe3\xe2\xc8\xc3")
+HEADER_SIZES: Final = (28, 36, 28)
+
+INITIAL_DATA: Final = 0x01
+RESYNC_DATA: Final = 0x02
+RESET_DATA: Final = 0x03
+MESSAGE_DATA: Final = 0x04
+STATUS_DATA: Final = 0x05
+SECURITY_DATA: Final = 0x06
+PING_DATA: Final = 0x07
+USERID_DATA: Final = 0x08
+HEARTBEAT: Final = 0x09
+CONAUTH_INFO: Final = 0x0A
+RENEGOTIATE_DATA: Final = 0x0B
+SOCKET_ACTION: Final = 0x0C
+ASYNC_MESSAGE: Final = 0x0D
+REQUEST_MSGS: Final = 0x0E
+NOTIFICATION: Final = 0x0F
+MQCONN: Final = 0x81
+MQDISC: Final = 0x82
+MQOPEN: Final = 0x83
+MQCLOSE: Final = 0x84
+MQGET: Final = 0x85
+MQPUT: Final = 0x86
+MQPUT1: Final = 0x87
+MQSET: Final = 0x88
+MQINQ: Final = 0x89
+MQCMIT: Final = 0x8A
+MQBACK: Final = 0x8B
+SPI: Final = 0x8C
+MQSTAT: Final = 0x8D
+MQSUB: Final = 0x8E
+MQSUBRQ: Final = 0x8F
+REPLY: Final = 0x10
+XA_START: Final = 0xA1
+XA_END: Final = 0xA2
+XA_OPEN: Final = 0xA3
+XA_CLOSE: Final = 0xA4
+XA_PREPARE: Final = 0xA5
+XA_COMMIT: Final = 0xA6
+XA_ROLLBACK: Final = 0xA7
+XA_FORGET: Final = 0xA8
+XA_RECOVER: Final = 0xA9
+XA_COMPLETE: Final = 0xAA
+
+CONFIRM_REQUEST: Final = 0x01
+ERROR: Final = 0x02
+REQUEST_CLOSE: Final = 0x04
+CLOSE_CHANNEL: Final = 0x08
+FIRST: Final = 0x10
+LAST: Final = 0x20
+WHOLE: Final = 0x30
+REQUEST_ACCEPTED: Final = 0x40
+DLQ_USED: Final = 0x80
+
+HEADER_COMPRESSED: Final = 0x01
+DATA_COMPRESSED: Final = 0x02
+COMPRESSION_HEADER: Final = 0x04
+COMMIT_INTERVAL: Final = 0x08
+
+NO_UNIT: Final = bytes(8)
+MAX_BEFORE_AGREEMENT: Final = 32768
+
+_LENGTH: Final = Struct(">I")
+_PLAIN: Final = Struct(">4sIBBBB8s8s")
+_MULTIPLEXED: Final = Struct(">4sIIIBBBB8s8s")
+
+
+class Segment:
+    """One whole segment where it lies in the bytes received: header fields, and the bounds of its body."""
+
+    def __init__(
+        self,
+        form: int,
+        conversation_id: int,
+        request_id: int,
+        kind: int,
+        flags: int,
+        more_flags: int,
+        unit: bytes,
+        dialect: Dialect,
+        data: bytes,
+        start: int,
+        body: int,
+        end: int,
+    ) -> None:
+        self.form = form
+        self.conversation_id = conversation_id
+        self.request_id = request_id
+        self.kind = kind
+        self.flags = flags
+        self.more_flags = more_flags
+        self.unit = unit
+        self.dialect = dialect
+        self.data = data
+        self.start = start
+        self.body = body
+        self.end = end
+
+
+def encode_header(
+    form: int,
+    length: int,
+    conversation_id: int,
+    request_id: int,
+    kind: int,
+    flags: int,
+    dialect: Dialect,
+    more_flags: int = 0,
+    unit: bytes = NO_UNIT,
+) -> bytes:
+    """The header of a segment whose whole length, header included, is given."""
+    eye: bytes = EBCDIC_EYES[form] if dialect.ebcdic else EYES[form]
+    if form == FORM_MULTIPLEXED:
+        return _MULTIPLEXED.pack(
+            eye,
+            length,
+            conversation_id,
+            request_id,
+            dialect.byte_order,
+            kind,
+            flags,
+            more_flags,
+            unit,
+            dialect.tail,
+        )
+    return _PLAIN.pack(eye, length, dialect.byte_order, kind, flags, more_flags, unit, dialect.tail)
+
+
+class SegmentReader:
+    """Cuts the byte stream of a socket into segments, keeping at most one incomplete segment."""
+
+    def __init__(self) -> None:
+        self.max_segment: int = MAX_BEFORE_AGREEMENT
+        self._partial = bytearray()
+        self._wanted: int = 0  # length of the incomplete segment, 0 while not even that is known
+        self._dialect: Dialect | None = None
+        self._dialect_eye: int = -1
+        self._dialect_order: int = 0
+
+    @property
+    def waiting(self) -> int:
+        """Bytes held of a segment that is not yet whole."""
+        return len(self._partial)
+
+    def feed(self, data: bytes, segments: "list[Segment]") -> None:
+        """Append the segments that these bytes complete, in order; those before a malformed one are kept."""
+        position = 0
+        if self._partial:
+            position = self._fill(data)
+            if self._wanted == 0 or len(self._partial) < self._wanted:
+                return
+            whole = bytes(self._partial)
+            self._partial = bytearray()
+            self._wanted = 0
+            segments.append(self._parse(whole, 0, len(whole)))
+        end = len(data)
+        while end - position >= 8:
+            length = self._length(data, position)
+            if end - position < length:
+                self._wanted = length
+                break
+            segments.append(self._parse(data, position, length))
+            position += length
+        if position < end:
+            if end - position < 8:
+                check_eye(data, position, end)
+            self._partial += data[position:end]
+
+    def _fill(self, data: bytes) -> int:
+        """Complete the incomplete segment as far as these bytes go; answers how many were used."""
+        position = 0
+        if self._wanted == 0:
+            position = min(8 - len(self._partial), len(data))
+            self._partial += data[:position]
+            head = bytes(self._partial)
+            if len(head) < 8:
+                check_eye(head, 0, len(head))
+                return position
+            self._wanted = self._length(head, 0)
+        take = min(self._wanted - len(self._partial), len(data) - position)
+        self._partial += data[position : position + take]
+        return position + take
+
+    def _length(self, data: bytes, offset: int) -> int:
+        form = check_eye(data, offset, offset + 4)
+        length: int = _LENGTH.unpack_from(data, offset + 4)[0]
+        size: int = HEADER_SIZES[form % 3]
+        # The 8 bytes by which the long header exceeds the short one may lie outside the agreed maximum.
+        if length < size or length > self.max_segment + 8:
+            raise ProtocolError(4, f"a segment length of {size} to {self.max_segment + 8}", length, LENGTH_ERROR)
+        return length
+
+    def _parse(self, data: bytes, start: int, length: int) -> Segment:
+        eye = check_eye(data, start, start + 4)
+        form = eye % 3
+        conversation_id = 0
+        request_id = 0
+        if form == FORM_MULTIPLEXED:
+            _, _, conversation_id, request_id, order, kind, flags, more, unit, tail = _MULTIPLEXED.unpack_from(
+                data, start
+            )
+            body = start + 36
+        else:
+            _, _, order, kind, flags, more, unit, tail = _PLAIN.unpack_from(data, start)
+            body = start + 28
+        dialect = self._dialect
+        if dialect is None or order != self._dialect_order or eye != self._dialect_eye or tail != dialect.tail:
+            dialect = read_dialect(order, tail, eye >= 3, body - start - 20)
+            self._dialect = dialect
+            self._dialect_eye = eye
+            self._dialect_order = order
+        return Segment(
+            form, conversation_id, request_id, kind, flags, more, unit, dialect, data, start, body, start + length
+        )
+
+
+def check_eye(data: bytes, offset: int, end: int) -> int:
+    """Which eye-catcher starts here: 0..2 for the forms in ASCII, 3..5 in EBCDIC; a cut one need only begin alike."""
+    found = data[offset : min(offset + 4, end)]
+    if len(found) == 4:
+        if found == b"TSHM":
+            return 1
+        if found in EYES:
+            return EYES.index(found)
+        if found in EBCDIC_EYES:
+            return EBCDIC_EYES.index(found) + 3
+    else:
+        for eye in EYES + EBCDIC_EYES:
+            if eye.startswith(found):
+                return 0
+    raise ProtocolError(0, "a segment header", found, SEGMENT_ERROR)

@@ -1,0 +1,278 @@
+"""The server's side of a client channel: it answers offers, admits conversations, and keeps each handle's delivery.
+
+The owner's part, in order: ChannelRequested -> accept or refuse; ChannelStarted; UserId and Credentials are for keeping
+(the latter is acknowledged at once, as queue managers do, and judged with MQCONN); Connect -> a reply; then calls and
+replies, RequestMessages and Messages, until ConversationEnded or ChannelEnded.
+"""
+
+from typing import Final
+
+from kew.channels.protocol.control import (
+    ACCEPT_CONVERSATION,
+    END_CONVERSATION,
+    START_CONVERSATION,
+    SocketAction,
+    Status,
+    accepted,
+    decode_socket_action,
+)
+from kew.channels.protocol.conversation import FIRST_CONVERSATION, SERVER_PATIENCE, Conversation, Delivery, Session
+from kew.channels.protocol.delivery import DESCRIPTOR_CHARGE, Message, RequestMessages
+from kew.channels.protocol.dialect import SERVER_DIALECT, Dialect
+from kew.channels.protocol.errors import ProtocolError
+from kew.channels.protocol.events import FAILED, Call, Event
+from kew.channels.protocol.framing import frame
+from kew.channels.protocol.identity import Credentials
+from kew.channels.protocol.lifecycle import (
+    ChannelEnded,
+    ChannelRequested,
+    ChannelStarted,
+    ConversationEnded,
+    ConversationStarted,
+    Failed,
+)
+from kew.channels.protocol.mqapi import Close
+from kew.channels.protocol.negotiate import InitialData, Terms, acceptance, answer, check_second, decode_initial_data
+from kew.channels.protocol.segments import (
+    CLOSE_CHANNEL,
+    FORM_MULTIPLEXED,
+    FORM_PLAIN,
+    INITIAL_DATA,
+    MQCONN,
+    MQGET,
+    REPLY,
+    Segment,
+)
+from kew.channels.protocol.states import (
+    ACCEPTING,
+    AGREED,
+    CLOSED,
+    CONNECTED,
+    COUNTERED,
+    READY,
+    REFUSING,
+    after_client,
+    after_server,
+)
+from kew.channels.protocol.status import CONVERSATION_ID_ERROR, INVALID_HANDLE, SOCKET_ACTION_ERROR
+
+MAX_DELIVERIES: Final = 10000
+
+
+class ServerSession(Session):
+    """One accepted socket, seen from the queue manager."""
+
+    def __init__(self, dialect: Dialect = SERVER_DIALECT) -> None:
+        super().__init__(dialect, SERVER_PATIENCE)
+        self.offer: InitialData | None = None
+        self.reply: InitialData | None = None
+        self._offered_in: Dialect = dialect
+
+    # Negotiation.
+
+    def _initial_data(self, segment: Segment, events: list[Event]) -> None:
+        self.state = after_client(self.state, INITIAL_DATA)
+        offer = decode_initial_data(segment.data, segment.body, segment.end, segment.dialect)
+        offer.flags = segment.flags
+        reply = self.reply
+        if self.state == AGREED and reply is not None:
+            check_second(offer, reply, segment.body)
+            final = acceptance(offer, reply)
+            form = FORM_MULTIPLEXED if self.multiplexed else FORM_PLAIN
+            self._put_out(frame(final, form, self.dialect, self.max_segment))
+            self.state = after_server(self.state, ACCEPTING)
+            self._start(final, events)
+            return
+        self.offer = offer
+        self._offered_in = segment.dialect
+        events.append(ChannelRequested(offer))
+
+    def accept(self, terms: Terms) -> tuple[bytes, list[Event]]:
+        """Answer the client's offer with these terms; when nothing had to change, the channel starts at once.
+
+        An offer that no terms can meet is refused, with a Failed event; a session that has ended says nothing.
+        """
+        offer = self.offer
+        events: list[Event] = []
+        if offer is None or self.state == CLOSED:
+            return self.take_output(), events
+        try:
+            reply = answer(offer, terms)
+        except ProtocolError as error:
+            events.append(Failed(error))
+            return self._end(error.status, None, self._offered_in), events
+        self.reply = reply
+        kind = INITIAL_DATA if reply.flags else ACCEPTING
+        self.state = after_server(self.state, kind)
+        offered = self._offered_in
+        # The first answer is the client's header turned into the server's byte order: its encoding word stays.
+        dialect = Dialect(self.dialect.byte_order, offered.encoding, self.dialect.ccsid, self.dialect.ebcdic)
+        self.multiplexed = reply.conversations > 0
+        self.reader.max_segment = reply.max_segment
+        data = frame(reply, FORM_PLAIN, dialect, self.max_segment)
+        if self.state == READY:
+            self._start(reply, events)
+        self._spoke = True
+        self.bytes_sent += len(data)
+        return data, events
+
+    def refuse(self, code: int, value: int | None = None) -> bytes:
+        """End the channel with a status code; send these bytes and close."""
+        return self._end(code, value, self._offered_in if self.state < COUNTERED else self.dialect)
+
+    def _end(self, code: int, value: int | None, dialect: Dialect) -> bytes:
+        form = FORM_MULTIPLEXED if self.multiplexed and self.state == READY else FORM_PLAIN
+        data = self.take_output() + frame(Status(code, value), form, dialect, self.max_segment)
+        self.state = CLOSED
+        self.conversations.clear()
+        return data
+
+    def _start(self, agreed: InitialData, events: list[Event]) -> None:
+        self.agreed = agreed
+        self.max_segment = agreed.max_segment
+        self.max_message = agreed.max_message
+        self.heartbeat = agreed.heartbeat
+        self.reader.max_segment = agreed.max_segment
+        self._add_conversation(FIRST_CONVERSATION)
+        events.append(ChannelStarted(agreed))
+
+    def _broken(self, error: ProtocolError, segment: Segment | None) -> None:
+        dialect = segment.dialect if segment is not None else self.dialect
+        self._put_out(self._end(error.status, None, dialect))
+
+    # Conversations.
+
+    def _socket_action(self, segment: Segment, events: list[Event]) -> None:
+        action = decode_socket_action(segment.data, segment.body, segment.end, segment.dialect)
+        if self.state != READY or not self.multiplexed:
+            raise ProtocolError(segment.start, "a shared socket", "a socket action", SOCKET_ACTION_ERROR)
+        number = action.conversation
+        if action.action == START_CONVERSATION:
+            self._start_conversation(number, segment, events)
+        elif action.action == END_CONVERSATION:
+            if number not in self.conversations:
+                raise ProtocolError(segment.body, "a conversation that exists", number, CONVERSATION_ID_ERROR)
+            del self.conversations[number]
+            events.append(ConversationEnded(number))
+            if segment.flags & CLOSE_CHANNEL or not self.conversations:
+                for other in list(self.conversations):
+                    events.append(ConversationEnded(other))
+                self.conversations.clear()
+                self.state = CLOSED
+                events.append(ChannelEnded(0))
+        else:
+            raise ProtocolError(segment.body + 8, "socket action 1 or 2", action.action, SOCKET_ACTION_ERROR)
+
+    def _start_conversation(self, number: int, segment: Segment, events: list[Event]) -> None:
+        agreed = self.agreed
+        limit = agreed.conversations if agreed is not None else 0
+        if number < 1 or number % 2 == 0 or number in self.conversations or len(self.conversations) >= limit:
+            raise ProtocolError(
+                segment.body, f"a new odd conversation id, at most {limit} in all", number, CONVERSATION_ID_ERROR
+            )
+        self._add_conversation(number)
+        reply = SocketAction(ACCEPT_CONVERSATION, number)
+        if agreed is not None:
+            reply.parameter1 = agreed.thread_id
+            reply.parameter2 = agreed.trace_id
+        reply.flags = 0
+        reply.conversation_id = number
+        self._put_out(frame(reply, FORM_MULTIPLEXED, self.dialect, self.max_segment))
+        events.append(ConversationStarted(number))
+
+    def _acknowledged(self, segment: Segment, events: list[Event]) -> None:
+        """A client's bare STATUS_DATA says nothing that matters."""
+
+    def end_conversation(self, conversation_id: int) -> None:
+        """Forget a conversation that the owner gives up; nothing is said to the client."""
+        self.conversations.pop(conversation_id, None)
+
+    # Calls.
+
+    def _after(self, state: int, kind: int) -> int:
+        return after_client(state, kind)
+
+    def _received(self, conversation: Conversation, event: Event) -> None:
+        if isinstance(event, RequestMessages):
+            self._requested(conversation, event)
+        elif isinstance(event, Close):
+            conversation.deliveries.pop(event.handle, None)
+        elif isinstance(event, Credentials):
+            status = accepted()
+            status.conversation_id = conversation.conversation_id
+            form = FORM_MULTIPLEXED if self.multiplexed else FORM_PLAIN
+            self._put_out(frame(status, form, self.dialect, self.max_segment))
+        elif event.kind == MQGET:
+            conversation.waiting_get = True
+
+    def _requested(self, conversation: Conversation, request: RequestMessages) -> None:
+        delivery = conversation.deliveries.get(request.handle)
+        if delivery is None:
+            if len(conversation.deliveries) >= MAX_DELIVERIES:
+                raise ProtocolError(0, f"at most {MAX_DELIVERIES} handles that ask for messages", None, INVALID_HANDLE)
+            delivery = Delivery()
+            conversation.deliveries[request.handle] = delivery
+        # A request that wants to be confirmed has an id of its own, for the confirmation and not for the messages.
+        if not request.confirm:
+            delivery.request_id = request.request_id
+        delivery.outstanding = max(delivery.outstanding - max(request.received_bytes, 0), 0)
+        delivery.window = max(request.requested_bytes, 1)
+        if request.requested_bytes <= 1:
+            # A synchronous get asks for one message, whatever became of the last one.
+            delivery.outstanding = 0
+        if request.selection is not None:
+            delivery.selection = request.selection
+        else:
+            request.selection = delivery.selection
+
+    def delivery(self, conversation_id: int, handle: int) -> Delivery | None:
+        """What is known of a handle that has asked for messages."""
+        conversation = self.conversations.get(conversation_id)
+        return None if conversation is None else conversation.deliveries.get(handle)
+
+    def forget_delivery(self, conversation_id: int, handle: int) -> None:
+        """Drop what is kept for a handle that turned out not to exist."""
+        conversation = self.conversations.get(conversation_id)
+        if conversation is not None:
+            conversation.deliveries.pop(handle, None)
+
+    def _sending(self, conversation: Conversation, event: Event) -> None:
+        if isinstance(event, Message):
+            self._number(conversation, event)
+            return
+        kind = event.kind
+        if kind == MQCONN + REPLY and isinstance(event, Call) and event.completion == FAILED:
+            kind = REFUSING
+        conversation.state = after_server(conversation.state, kind)
+        if kind == MQCONN + REPLY:
+            self.connected_once = True
+        elif kind == MQGET + REPLY:
+            conversation.waiting_get = False
+
+    def _number(self, conversation: Conversation, message: Message) -> None:
+        conversation.state = after_server(conversation.state, message.kind)
+        delivery = conversation.deliveries.get(message.handle)
+        if delivery is None:
+            delivery = Delivery()
+        message.request_id = delivery.request_id
+        message.selection_index = delivery.selection.index
+        if not message.descriptor:
+            return
+        delivery.message_index += 1
+        conversation.global_index += 1
+        message.message_index = delivery.message_index
+        message.global_index = conversation.global_index
+        delivery.outstanding += DESCRIPTOR_CHARGE + len(message.payload)
+        if delivery.named:
+            message.resolved_name = b""
+        else:
+            delivery.named = True
+            name = message.resolved_name.rstrip()
+            message.resolved_name = name + b" " * (-(3 + len(name)) & 3) if name else b""
+
+    def _heartbeats_due(self) -> bool:
+        """Without sharing, only while a get waits."""
+        if self.multiplexed:
+            return True
+        conversation = self.conversations.get(FIRST_CONVERSATION)
+        return conversation is not None and conversation.waiting_get and conversation.state == CONNECTED

@@ -1,0 +1,414 @@
+"""The service provider interface: a second door through which IBM's clients open queues and ask what is offered.
+
+    i4 verb, i4 version, i4 reply size, then two structures, each: c4 id, i4 version, i4 length
+    ids are "SP", a letter for the verb, and U (in and out), I (in) or O (out): SPOU, SPOI, SPOO for open
+
+Verbs whose insides nobody has published (SYNCPOINT, RESERVE, SUBSCRIBE, NOTIFY) stay opaque; `refusal` answers them.
+"""
+
+from struct import Struct
+from typing import Final
+
+from kew.channels.protocol.descriptor import descriptor_size
+from kew.channels.protocol.dialect import Dialect, need, padded, pair
+from kew.channels.protocol.errors import ProtocolError
+from kew.channels.protocol.events import NO_HANDLE, Call
+from kew.channels.protocol.options import GetOptions, PutOptions, decode_get_options, decode_put_options
+from kew.channels.protocol.segments import REPLY, SPI
+from kew.channels.protocol.status import LENGTH_ERROR
+from kew.channels.protocol.structures import BLANK_48, ObjectDescriptor, decode_object_descriptor
+
+QUERY: Final = 1
+PUT: Final = 2
+GET: Final = 3
+ACTIVATE: Final = 4
+SYNCPOINT: Final = 5
+RESERVE: Final = 6
+SUBSCRIBE: Final = 7
+VERB_8: Final = 8
+NOTIFY: Final = 11
+OPEN: Final = 12
+
+BLANK_PADDED: Final = 1
+IN_SYNCPOINT: Final = 2
+DEFERRED: Final = 4
+
+# What queue managers 9.1 and 9.4 say they offer: verb, greatest versions of the three structures, flags.
+FULL_TABLE: Final[tuple[tuple[int, int, int, int, int], ...]] = (
+    (QUERY, 2, 2, 2, 1),
+    (PUT, 1, 3, 1, 1),
+    (GET, 2, 2, 3, 1),
+    (ACTIVATE, 1, 1, 1, 1),
+    (SYNCPOINT, 1, 1, 1, 1),
+    (RESERVE, 1, 1, 1, 1),
+    (SUBSCRIBE, 1, 1, 1, 1),
+    (VERB_8, 1, 1, 1, 1),
+    (0, 0, 0, 0, 0),
+    (0, 0, 0, 0, 0),
+    (NOTIFY, 1, 1, 1, 1),
+    (OPEN, 1, 2, 2, 1),
+)
+
+_HEAD: Final = pair("iii")
+_BASE: Final = pair("4sii")
+_EYE: Final = ((0, 4),)
+_LPOO_SIZE: Final = 88
+_LPOO: Final = pair("4siiiiiii48sii")
+_LPOO_TEXT: Final = ((0, 4), (32, 80))
+_ENTRY: Final = pair("iiiii")
+_TWO: Final = pair("ii")
+_THREE: Final = pair("iii")
+_ACTIVATE: Final = pair("i48s48s24s")
+_ACTIVATE_TEXT: Final = ((4, 100),)
+_PCF: Final = Struct(">9i")
+_PCF_INTEGER: Final = Struct(">4i")
+_PCF_STRING: Final = Struct(">5i48s")
+
+
+class SpiInside:
+    """What the structures of a verb mean; a class for each verb."""
+
+
+class SpiCall(Call):
+    """An SPI call or reply: verb, and its two structures as they came, what follows them included."""
+
+    def __init__(self, verb: int, kind: int = SPI) -> None:
+        super().__init__(kind)
+        self.verb = verb
+        self.verb_version: int = 1
+        self.reply_size: int = 0
+        self.in_out: bytes = b""
+        self.structure: bytes = b""
+        self.inside: SpiInside | None = None  # what a call of a known verb holds, once decoded
+
+    def encode(self, dialect: Dialect) -> bytes:
+        """The three words and the two structures."""
+        return _HEAD[dialect.order].pack(self.verb, self.verb_version, self.reply_size) + self.in_out + self.structure
+
+
+def decode_spi(kind: int, data: bytes, offset: int, end: int, dialect: Dialect) -> SpiCall:
+    """Read an SPI call or reply, cut where its second structure begins."""
+    need(offset, 36, end, "an SPI call")
+    call = SpiCall(0, kind)
+    call.verb, call.verb_version, call.reply_size = _HEAD[dialect.order].unpack_from(data, offset)
+    offset += 12
+    eye, _, length = _BASE[dialect.order].unpack_from(data, offset)
+    eye = dialect.text_in(eye)
+    if not eye.startswith(b"SP") or eye[3:] != b"U":
+        raise ProtocolError(offset, "an SPI structure SP?U", eye)
+    if length < 12 or length > end - offset:
+        raise ProtocolError(offset + 8, f"a length of 12 to {end - offset}", length, LENGTH_ERROR)
+    after = offset + length
+    if call.verb == PUT or call.verb == GET:
+        after = _skip_message_structures(call.verb, data, after, end, dialect)
+    call.in_out = data[offset:after]
+    call.structure = data[after:end]
+    if after < end:
+        need(after, 12, end, "the second SPI structure")
+        second = dialect.text_in(data[after : after + 4])
+        if second[:3] != eye[:3] or second[3:] not in (b"I", b"O"):
+            raise ProtocolError(after, f"an SPI structure {eye[:3]!r} I or O", second)
+        stated = _BASE[dialect.order].unpack_from(data, after)[2]
+        if stated < 12:
+            raise ProtocolError(after + 8, "a length of at least 12", stated, LENGTH_ERROR)
+    if kind == SPI:
+        try:
+            call.inside = _read_inside(call, dialect)
+        except ProtocolError as error:
+            error.offset += after if call.verb == OPEN else offset
+            raise
+    return call
+
+
+def _read_inside(call: SpiCall, dialect: Dialect) -> SpiInside | None:
+    if call.verb == OPEN:
+        return read_open(call, dialect)
+    if call.verb == PUT:
+        return read_put(call, dialect)
+    if call.verb == GET:
+        return read_get(call, dialect)
+    return read_activate(call, dialect) if call.verb == ACTIVATE else None
+
+
+def _skip_message_structures(verb: int, data: bytes, offset: int, end: int, dialect: Dialect) -> int:
+    """Put and get carry descriptor and options between their two structures."""
+    offset += descriptor_size(data, offset, end, dialect)
+    if verb == PUT:
+        offset += decode_put_options(data, offset, end, dialect).size
+        if dialect.text_in(data[offset : offset + 4]) == b"OD  ":
+            offset += decode_object_descriptor(data, offset, end, dialect).size
+        return offset
+    return offset + decode_get_options(data, offset, end, dialect).size
+
+
+def _reply_to(call: SpiCall) -> SpiCall:
+    reply = SpiCall(call.verb, SPI + REPLY)
+    reply.answers(call)
+    reply.verb_version = call.verb_version
+    reply.reply_size = call.reply_size
+    reply.in_out = call.in_out
+    return reply
+
+
+def refusal(call: SpiCall, reason: int) -> SpiCall:
+    """The reply that refuses any SPI call: its structures echoed, the second one marked as output."""
+    reply = _reply_to(call)
+    reply.handle = NO_HANDLE
+    reply.fail(reason)
+    dialect = call.dialect
+    if call.structure and dialect is not None:
+        reply.structure = call.structure[:3] + dialect.text_out(b"O") + call.structure[4:]
+    return reply
+
+
+def _base(eye: bytes, version: int, length: int, dialect: Dialect) -> bytes:
+    return dialect.native(_BASE[dialect.order].pack(eye, version, length), _EYE)
+
+
+def query(dialect: Dialect) -> SpiCall:
+    """The call that asks which verbs are offered."""
+    call = SpiCall(QUERY)
+    call.reply_size = 256
+    call.room = 240
+    call.in_out = _base(b"SPQU", 1, 12, dialect)
+    call.structure = _base(b"SPQI", 1, 12, dialect)
+    return call
+
+
+def query_reply(call: SpiCall, table: tuple[tuple[int, int, int, int, int], ...], dialect: Dialect) -> SpiCall:
+    """The reply that lists the verbs offered; an entry of zeros marks a verb that is not."""
+    reply = _reply_to(call)
+    entries = b"".join([_ENTRY[dialect.order].pack(*entry) for entry in table])
+    count = _TWO[dialect.order].pack(len(table), 0)[:4]
+    reply.structure = _base(b"SPQO", 1, 16 + len(entries), dialect) + count + entries
+    return reply
+
+
+def verbs_offered(reply: SpiCall, dialect: Dialect) -> list[tuple[int, int, int, int, int]]:
+    """The table in the reply to a query."""
+    structure = reply.structure
+    need(12, 4, len(structure), "the number of verbs")
+    count: int = _TWO[dialect.order].unpack_from(structure + bytes(4), 12)[0]
+    if count < 0 or count > 256:
+        raise ProtocolError(12, "0 to 256 verbs", count)
+    need(16, 20 * count, len(structure), "the table of verbs")
+    table: list[tuple[int, int, int, int, int]] = []
+    for index in range(count):
+        verb, in_out, structure_in, structure_out, flags = _ENTRY[dialect.order].unpack_from(structure, 16 + 20 * index)
+        table.append((verb, in_out, structure_in, structure_out, flags))
+    return table
+
+
+class LpiOpen:
+    """LPOO: open options, and in a reply the queue's defaults and the place of its policy."""
+
+    def __init__(self) -> None:
+        self.version: int = 3
+        self.options: int = 0
+        self.lpi_options: int = 0x20
+        self.persistence: int = -1
+        self.put_response: int = -1
+        self.read_ahead: int = -1
+        self.property_control: int = -1
+        self.policy_error_queue: bytes = BLANK_48
+        self.policy_offset: int = 0
+        self.policy_length: int = 10240
+
+    def encode(self, dialect: Dialect) -> bytes:
+        """The structure in a peer's dialect."""
+        out = _LPOO[dialect.order].pack(
+            b"LPOO",
+            self.version,
+            self.options,
+            self.lpi_options,
+            self.persistence,
+            self.put_response,
+            self.read_ahead,
+            self.property_control,
+            self.policy_error_queue,
+            self.policy_offset,
+            self.policy_length,
+        )
+        return dialect.native(out, _LPOO_TEXT)
+
+
+class SpiOpen(SpiInside):
+    """The inside of an SPI OPEN: options, the object, and in a reply its policy."""
+
+    def __init__(self, options: LpiOpen, target: ObjectDescriptor, policy: bytes) -> None:
+        self.options = options
+        self.target = target
+        self.policy = policy
+
+    def encode(self, eye: bytes, dialect: Dialect) -> bytes:
+        """The second structure of the call (SPOI) or of its reply (SPOO)."""
+        target = self.target.encode(dialect)
+        length = 12 + _LPOO_SIZE + len(target) + len(self.policy)
+        return _base(eye, 2, length, dialect) + self.options.encode(dialect) + target + self.policy
+
+
+def read_open(call: SpiCall, dialect: Dialect) -> SpiOpen:
+    """The inside of an SPI OPEN call or reply."""
+    structure = call.structure
+    end = len(structure)
+    need(0, 12 + _LPOO_SIZE, end, "SPOI with LPOO")
+    source = dialect.latin(structure, 12, _LPOO_SIZE, _LPOO_TEXT) if dialect.ebcdic else structure[12:100]
+    options = LpiOpen()
+    (
+        eye,
+        options.version,
+        options.options,
+        options.lpi_options,
+        options.persistence,
+        options.put_response,
+        options.read_ahead,
+        options.property_control,
+        options.policy_error_queue,
+        options.policy_offset,
+        options.policy_length,
+    ) = _LPOO[dialect.order].unpack_from(source, 0)
+    if eye != b"LPOO":
+        raise ProtocolError(12, "structure b'LPOO'", eye)
+    target = decode_object_descriptor(structure, 100, end, dialect)
+    return SpiOpen(options, target, structure[100 + target.size :])
+
+
+def open_call(target: ObjectDescriptor, options: int, dialect: Dialect) -> SpiCall:
+    """An SPI OPEN."""
+    lpoo = LpiOpen()
+    lpoo.options = options
+    call = SpiCall(OPEN)
+    call.handle = NO_HANDLE
+    call.verb_version = 2
+    call.in_out = _base(b"SPOU", 1, 12, dialect)
+    call.structure = SpiOpen(lpoo, target, b"").encode(b"SPOI", dialect)
+    call.reply_size = len(call.structure) - 4
+    return call
+
+
+def open_reply(call: SpiCall, inside: SpiOpen, handle: int, dialect: Dialect) -> SpiCall:
+    """The reply that returns a handle; the caller has set defaults, names and policy in `inside`."""
+    reply = _reply_to(call)
+    reply.handle = handle
+    inside.target.known = 1
+    inside.options.policy_offset = 12 + _LPOO_SIZE + inside.target.size
+    inside.options.policy_length = len(inside.policy)
+    reply.structure = inside.encode(b"SPOO", dialect)
+    return reply
+
+
+def open_refusal(call: SpiCall, reason: int, dialect: Dialect) -> SpiCall:
+    """The reply that refuses an SPI OPEN: everything copied, no policy."""
+    inside = read_open(call, dialect)
+    inside.options.policy_error_queue = bytes(48)
+    inside.options.policy_offset = 0
+    inside.options.policy_length = 0
+    reply = _reply_to(call)
+    reply.handle = NO_HANDLE
+    reply.fail(reason)
+    reply.structure = inside.encode(b"SPOO", dialect)
+    return reply
+
+
+def no_policy(queue: str) -> bytes:
+    """The PCF answer that says a queue has no protection policy; always big-endian."""
+    out = _PCF.pack(8, 36, 3, 0, 1, 1, 0, 0, 8) + _PCF_INTEGER.pack(3, 16, 5, 1)
+    out += _PCF_STRING.pack(4, 68, 6, 819, 48, padded(queue, 48))
+    for parameter in (7, 8, 9, 14, 10, 12):
+        out += _PCF_INTEGER.pack(3, 16, parameter, 0)
+    return out
+
+
+class SpiPut(SpiInside):
+    """The inside of an SPI PUT: descriptor, options, for a put1 the object, and the data."""
+
+    def __init__(self, descriptor: bytes, options: PutOptions, target: ObjectDescriptor | None, data: bytes) -> None:
+        self.descriptor = descriptor
+        self.options = options
+        self.target = target
+        self.spi_options: int = 0
+        self.data = data
+
+
+def read_put(call: SpiCall, dialect: Dialect) -> SpiPut:
+    """The inside of an SPI PUT."""
+    raw = call.in_out
+    end = len(raw)
+    offset: int = _BASE[dialect.order].unpack_from(raw, 0)[2]
+    size = descriptor_size(raw, offset, end, dialect)
+    descriptor = raw[offset : offset + size]
+    offset += size
+    options = decode_put_options(raw, offset, end, dialect)
+    offset += options.size
+    target = decode_object_descriptor(raw, offset, end, dialect) if offset < end else None
+    structure = call.structure
+    need(12, 8, len(structure), "SPPI with options and size")
+    spi_options, length = _TWO[dialect.order].unpack_from(structure, 12)
+    if length != len(structure) - 20:
+        raise ProtocolError(16, f"a data size of {len(structure) - 20}", length, LENGTH_ERROR)
+    put = SpiPut(descriptor, options, target, structure[20:])
+    put.spi_options = spi_options
+    return put
+
+
+def put_reply(call: SpiCall, put: SpiPut, dialect: Dialect) -> SpiCall:
+    """The reply to an SPI PUT with its descriptor, options and object as completed."""
+    reply = _reply_to(call)
+    head: int = _BASE[dialect.order].unpack_from(call.in_out, 0)[2]
+    reply.in_out = call.in_out[:head] + put.descriptor + put.options.encode(dialect)
+    if put.target is not None:
+        reply.in_out += put.target.encode(dialect)
+    reply.structure = _base(b"SPPO", 1, 12, dialect)
+    return reply
+
+
+class SpiGet(SpiInside):
+    """The inside of an SPI GET: descriptor, options, and how large a batch may become."""
+
+    def __init__(self, descriptor: bytes, options: GetOptions) -> None:
+        self.descriptor = descriptor
+        self.options = options
+        self.batch_size: int = 0
+        self.batch_interval: int = 0
+        self.max_size: int = 0
+
+
+def read_get(call: SpiCall, dialect: Dialect) -> SpiGet:
+    """The inside of an SPI GET."""
+    raw = call.in_out
+    end = len(raw)
+    offset: int = _BASE[dialect.order].unpack_from(raw, 0)[2]
+    size = descriptor_size(raw, offset, end, dialect)
+    get = SpiGet(raw[offset : offset + size], decode_get_options(raw, offset + size, end, dialect))
+    need(12, 12, len(call.structure), "SPGI with its sizes")
+    get.batch_size, get.batch_interval, get.max_size = _THREE[dialect.order].unpack_from(call.structure, 12)
+    return get
+
+
+def get_reply(call: SpiCall, get: SpiGet, options: int, data: bytes, dialect: Dialect) -> SpiCall:
+    """The reply to an SPI GET with the message."""
+    reply = _reply_to(call)
+    head: int = _BASE[dialect.order].unpack_from(call.in_out, 0)[2]
+    reply.in_out = call.in_out[:head] + get.descriptor + get.options.encode(dialect)
+    reply.structure = _base(b"SPGO", 1, 20 + len(data), dialect) + _TWO[dialect.order].pack(options, len(data)) + data
+    return reply
+
+
+class SpiActivate(SpiInside):
+    """The inside of an SPI ACTIVATE: enables or disables a held message."""
+
+    def __init__(self, mode: int, queue: bytes, queue_manager: bytes, message_id: bytes) -> None:
+        self.mode = mode
+        self.queue = queue
+        self.queue_manager = queue_manager
+        self.message_id = message_id
+
+
+def read_activate(call: SpiCall, dialect: Dialect) -> SpiActivate:
+    """The inside of an SPI ACTIVATE."""
+    need(0, 136, len(call.structure), "SPAI")
+    source = call.structure[12:136]
+    if dialect.ebcdic:
+        source = dialect.latin(source, 0, 124, _ACTIVATE_TEXT)
+    mode, queue, queue_manager, message_id = _ACTIVATE[dialect.order].unpack_from(source, 0)
+    return SpiActivate(mode, queue, queue_manager, message_id)

@@ -1,0 +1,205 @@
+"""Who may say what, when: the legal transitions of a client channel, as tables.
+
+Two machines. A channel is the socket: it is negotiated once. A conversation is one connection of an application, of
+which a socket may carry many: it identifies itself, connects, calls, and disconnects. Two rules:
+
+1. A segment is legal only if the table of its speaker has an entry for the state and the segment's kind; the entry is
+   the state that follows. Anything else is a protocol error.
+2. HEARTBEAT, STATUS_DATA and SOCKET_ACTION are outside the tables: they may come at any time once the channel is ready.
+
+    channel       NEW -client offers-> OFFERED -server counters-> COUNTERED -client agrees-> AGREED
+                  OFFERED, AGREED -server accepts-> READY
+    conversation  STARTED -MQCONN-> CONNECTING -accepted-> CONNECTED -MQDISC-> DISCONNECTING -reply-> STARTED
+                                    CONNECTING -refused-> STARTED
+
+A message channel is negotiated alike. Then the sender says where its sequence stands, and batches follow:
+
+    READY -sender resynchronises-> RESYNCING -receiver does-> MOVING -asks to confirm-> CONFIRMING -status-> MOVING
+"""
+
+from typing import Final
+
+from kew.channels.protocol.errors import ProtocolError
+from kew.channels.protocol.segments import (
+    ASYNC_MESSAGE,
+    CONAUTH_INFO,
+    INITIAL_DATA,
+    MESSAGE_DATA,
+    MQBACK,
+    MQCLOSE,
+    MQCMIT,
+    MQCONN,
+    MQDISC,
+    MQGET,
+    MQINQ,
+    MQOPEN,
+    MQPUT,
+    MQPUT1,
+    MQSET,
+    MQSTAT,
+    MQSUB,
+    MQSUBRQ,
+    NOTIFICATION,
+    PING_DATA,
+    REPLY,
+    REQUEST_MSGS,
+    RESET_DATA,
+    RESYNC_DATA,
+    SPI,
+    STATUS_DATA,
+    USERID_DATA,
+    XA_CLOSE,
+    XA_COMMIT,
+    XA_COMPLETE,
+    XA_END,
+    XA_FORGET,
+    XA_OPEN,
+    XA_PREPARE,
+    XA_RECOVER,
+    XA_ROLLBACK,
+    XA_START,
+)
+from kew.channels.protocol.status import SEGMENT_TYPE_ERROR
+
+NEW: Final = 0
+OFFERED: Final = 1
+COUNTERED: Final = 2
+AGREED: Final = 3
+READY: Final = 4
+CLOSED: Final = 5
+
+STARTED: Final = 6
+CONNECTING: Final = 7
+CONNECTED: Final = 8
+DISCONNECTING: Final = 9
+
+RESYNCING: Final = 10
+MOVING: Final = 11
+CONFIRMING: Final = 12
+
+NAMES: Final = (
+    "new",
+    "offered",
+    "countered",
+    "agreed",
+    "ready",
+    "closed",
+    "started",
+    "connecting",
+    "connected",
+    "disconnecting",
+    "resynchronising",
+    "moving messages",
+    "confirming",
+)
+
+ACCEPTING: Final = 0xF1  # an INITIAL_DATA of the server that changes nothing
+REFUSING: Final = 0xF2  # a reply to MQCONN that refuses
+CONFIRM: Final = 0xF3  # a segment of the sender that asks for the batch to be confirmed
+
+_CALLS: Final = (
+    *(MQOPEN, MQCLOSE, MQGET, MQPUT, MQPUT1, MQSET, MQINQ, MQCMIT, MQBACK, SPI, MQSTAT, MQSUB, MQSUBRQ),
+    *(XA_START, XA_END, XA_OPEN, XA_CLOSE, XA_PREPARE, XA_COMMIT, XA_ROLLBACK, XA_FORGET, XA_RECOVER, XA_COMPLETE),
+)
+
+CLIENT_SAYS: Final[dict[tuple[int, int], int]] = {
+    (NEW, INITIAL_DATA): OFFERED,
+    (COUNTERED, INITIAL_DATA): AGREED,
+    (STARTED, USERID_DATA): STARTED,
+    (STARTED, CONAUTH_INFO): STARTED,
+    (STARTED, MQCONN): CONNECTING,
+    (CONNECTED, MQDISC): DISCONNECTING,
+    (CONNECTED, REQUEST_MSGS): CONNECTED,
+    (CONNECTED, NOTIFICATION): CONNECTED,
+    **{(CONNECTED, call): CONNECTED for call in _CALLS},
+}
+
+SERVER_SAYS: Final[dict[tuple[int, int], int]] = {
+    (OFFERED, INITIAL_DATA): COUNTERED,
+    (OFFERED, ACCEPTING): READY,
+    (AGREED, ACCEPTING): READY,
+    (CONNECTING, MQCONN + REPLY): CONNECTED,
+    (CONNECTING, REFUSING): STARTED,
+    (DISCONNECTING, MQDISC + REPLY): STARTED,
+    (CONNECTED, ASYNC_MESSAGE): CONNECTED,
+    (CONNECTED, NOTIFICATION): CONNECTED,
+    # What was on its way when the client sent MQDISC still arrives.
+    (DISCONNECTING, ASYNC_MESSAGE): DISCONNECTING,
+    (DISCONNECTING, NOTIFICATION): DISCONNECTING,
+    **{(CONNECTED, call + REPLY): CONNECTED for call in _CALLS},
+    **{(DISCONNECTING, call + REPLY): DISCONNECTING for call in _CALLS},
+}
+
+SENDER_SAYS: Final[dict[tuple[int, int], int]] = {
+    (NEW, INITIAL_DATA): OFFERED,
+    (COUNTERED, INITIAL_DATA): AGREED,
+    (READY, RESYNC_DATA): RESYNCING,
+    (READY, RESET_DATA): READY,
+    (READY, PING_DATA): READY,
+    (MOVING, MESSAGE_DATA): MOVING,
+    (MOVING, CONFIRM): CONFIRMING,
+    (MOVING, PING_DATA): MOVING,
+}
+
+RECEIVER_SAYS: Final[dict[tuple[int, int], int]] = {
+    (OFFERED, INITIAL_DATA): COUNTERED,
+    (OFFERED, ACCEPTING): READY,
+    (AGREED, ACCEPTING): READY,
+    (READY, PING_DATA): READY,
+    (RESYNCING, RESYNC_DATA): MOVING,
+    (MOVING, PING_DATA): MOVING,
+    (CONFIRMING, STATUS_DATA): MOVING,
+}
+
+_ILLEGAL: Final = 255
+
+
+def _rows(table: dict[tuple[int, int], int]) -> list[bytes]:
+    """The table as one row of 256 next states for each state: two index operations on the hot path."""
+    rows: list[bytes] = []
+    for state in range(len(NAMES)):
+        rows.append(bytes([table.get((state, kind), _ILLEGAL) for kind in range(256)]))
+    return rows
+
+
+_CLIENT_ROWS: Final = _rows(CLIENT_SAYS)
+_SERVER_ROWS: Final = _rows(SERVER_SAYS)
+_SENDER_ROWS: Final = _rows(SENDER_SAYS)
+_RECEIVER_ROWS: Final = _rows(RECEIVER_SAYS)
+
+
+def after_client(state: int, kind: int) -> int:
+    """The state after the client says this, or a protocol error."""
+    following = _CLIENT_ROWS[state][kind]
+    if following == _ILLEGAL:
+        raise illegal(state, kind)
+    return following
+
+
+def after_server(state: int, kind: int) -> int:
+    """The state after the server says this, or a protocol error."""
+    following = _SERVER_ROWS[state][kind]
+    if following == _ILLEGAL:
+        raise illegal(state, kind)
+    return following
+
+
+def after_sender(state: int, kind: int) -> int:
+    """The state of a message channel after its sender says this, or a protocol error."""
+    following = _SENDER_ROWS[state][kind]
+    if following == _ILLEGAL:
+        raise illegal(state, kind)
+    return following
+
+
+def after_receiver(state: int, kind: int) -> int:
+    """The state of a message channel after its receiver says this, or a protocol error."""
+    following = _RECEIVER_ROWS[state][kind]
+    if following == _ILLEGAL:
+        raise illegal(state, kind)
+    return following
+
+
+def illegal(state: int, kind: int) -> ProtocolError:
+    """The error for a segment that is not legal in a state."""
+    return ProtocolError(0, f"a segment that is legal when {NAMES[state]}", f"type 0x{kind:02X}", SEGMENT_TYPE_ERROR)

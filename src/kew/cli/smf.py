@@ -1,0 +1,247 @@
+"""`kew smf`: statistics and accounting records, from Kew or from z/OS."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from kew.analytics.reports.run import Selection
+
+# Each command imports what it needs when it runs: Spark takes seconds to start and pyarrow a tenth of one.
+
+_PATHS = click.argument("paths", nargs=-1, required=True)
+_ENGINE = click.option(
+    "--engine",
+    type=click.Choice(["auto", "process", "spark"]),
+    default="auto",
+    help="Where to compute: in this process, or on Spark. Directories go to Spark unless told otherwise.",
+)
+_MASTER = click.option("--master", help="The Spark master: local[*], spark://HOST:PORT, or sc://HOST for Connect.")
+
+
+@click.group()
+def smf() -> None:
+    """SMF 115 and 116 records: decode, report, export, ingest."""
+
+
+@smf.command()
+@_PATHS
+@click.option("--table", help="A structure such as QJST, or records, or quarantine. Without it: what the dumps hold.")
+@click.option("--columns", help="Columns of the table, with commas between.")
+@click.option("--format", "form", type=click.Choice(["json", "csv"]), default="json", help="How rows are written.")
+@click.option("--limit", type=click.IntRange(1), help="Stop after so many rows.")
+def decode(paths: tuple[str, ...], table: str | None, columns: str | None, form: str, limit: int | None) -> None:
+    """Show what dumps hold: a summary, or the rows of a table."""
+    with _problems():
+        if table is None:
+            _summary(paths)
+        else:
+            _rows(paths, table, columns, form, limit)
+
+
+@smf.command()
+@click.argument("name")
+@_PATHS
+@click.option("--format", "form", type=click.Choice(["text", "csv", "json", "html"]), default="text")
+@click.option("--output", "-o", help="A file to write; for CSV with several parts a directory.")
+@click.option("--qmgr", default="", help="Only this queue manager.")
+@click.option("--from", "since", type=click.DateTime(), help="Only records from this local time on.")
+@click.option("--to", "until", type=click.DateTime(), help="Only records before this local time.")
+@click.option("--utc", is_flag=True, help="Show all times in UTC.")
+@click.option("--limits", type=click.File(), help="For FINDINGS: limits of rules in TOML, such as LG06 = 800.")
+@_ENGINE
+@_MASTER
+def report(
+    name: str,
+    paths: tuple[str, ...],
+    form: str,
+    output: str | None,
+    qmgr: str,
+    since: datetime | None,
+    until: datetime | None,
+    utc: bool,
+    limits: TextIO | None,
+    engine: str,
+    master: str | None,
+) -> None:
+    """Print a report on dumps.
+
+    NAME is one of MSGM DATA LOG BUFF PSET STG LOCK TOPIC CF SMDS DB2 CHINIT QCHL QSTAT QSTATCSV TASK CLASS1, or
+    FINDINGS, which is what the rules say about the data, with advice.
+    """
+    with _problems():
+        from kew.analytics.reports.run import Selection
+
+        chosen = Selection(qmgr, since, until)
+        spark = _session(engine, paths, master)
+        if name.upper() == "FINDINGS":
+            _findings(paths, form, output, chosen, limits.read() if limits is not None else "", spark)
+        else:
+            _report(name, paths, form, output, chosen, utc, spark)
+
+
+@smf.command("csv")
+@_PATHS
+@click.option("--output", "-o", required=True, help="The directory for the files.")
+@click.option("--local", is_flag=True, help="Times of the clock in the local time of the system, not in UTC.")
+@click.option("--empty", is_flag=True, help="Leave empty what a release does not have, instead of -1, dots and 1970.")
+def csv_files(paths: tuple[str, ...], output: str, local: bool, empty: bool) -> None:
+    """Write one CSV file for each structure, in the columns of mq-smf-csv."""
+    with _problems():
+        from kew.analytics.smf.csvfiles import write_csv
+
+        counts = write_csv(paths, output, local, empty)
+        for file, count in sorted(counts.items()):
+            click.echo(f"SMF-{file}.csv {count}")
+        if not counts:
+            click.echo("No records of type 115 or 116.")
+
+
+@contextmanager
+def _problems() -> Iterator[None]:
+    """Turn what is wrong with the input into one clear line."""
+    try:
+        yield
+    except ModuleNotFoundError as problem:
+        raise click.ClickException(f"{problem.name} is not installed: pip install 'kew[spark]'") from None
+    except BrokenPipeError:
+        # Whoever reads our output has seen enough; Python must not complain again when it closes it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (ValueError, OSError, RuntimeError) as problem:
+        raise click.ClickException(str(problem)) from None
+
+
+def _session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSession | None":
+    """A Spark session where the work is to be done there."""
+    wanted = engine == "spark" or master is not None or (engine == "auto" and any(map(os.path.isdir, paths)))
+    if not wanted or engine == "process":
+        return None
+    from kew.analytics.session import start_session
+
+    return start_session(master, progress=sys.stderr.isatty())
+
+
+def _write(lines: Iterable[str], output: str | None, end: str = "") -> None:
+    if output is None:
+        for line in lines:
+            click.echo(line + end, nl=False)
+        return
+    with open(output, "w", encoding="utf-8") as file:
+        file.writelines(line + end for line in lines)
+
+
+def _summary(paths: tuple[str, ...]) -> None:
+    from kew.analytics.smf.read import summarise
+
+    summary = summarise(paths)
+    click.echo("Type  Subtype  Records")
+    for (kind, subtype), count in sorted(summary.records.items(), key=lambda item: (item[0][0], item[0][1] or 0)):
+        click.echo(f"{kind:>4}  {'-' if subtype is None else subtype:>7}  {count:>7}")
+    for file, offset, length, reason in summary.quarantine:
+        click.echo(f"Damaged: {file} at {offset}, {length} bytes: {reason}")
+    for (system, qmgr), lost in sorted(summary.gaps().items()):
+        click.echo(f"Missing: {lost} records of {system},{qmgr}")
+
+
+def _rows(paths: tuple[str, ...], table: str, columns: str | None, form: str, limit: int | None) -> None:
+    import csv
+    import json
+
+    from kew.analytics.reports.plain import plain
+    from kew.analytics.smf.read import decode_dumps
+    from kew.analytics.smf.tables import table_named
+
+    name = table_named(table).name
+    wanted = [column.strip() for column in columns.split(",")] if columns else None
+    schema = table_named(name).schema(wanted)
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    if form == "csv":
+        writer.writerow(schema.names)
+    left = limit
+    for _, decoded in decode_dumps(paths, [name], None if wanted is None else {name: wanted}):
+        batch = decoded.tables[name]
+        for row in (batch if left is None else batch.slice(0, left)).to_pylist():
+            if form == "csv":
+                writer.writerow(
+                    [json.dumps(_nested(value)) if isinstance(value, list) else plain(value) for value in row.values()]
+                )
+            else:
+                click.echo(json.dumps({key: _nested(value) for key, value in row.items()}))
+        if left is not None:
+            left -= min(left, batch.num_rows)
+            if not left:
+                return
+
+
+def _nested(value: object) -> object:
+    """A value with lists and structures in it, as JSON has them."""
+    from kew.analytics.reports.plain import plain
+
+    if isinstance(value, list):
+        return [_nested(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _nested(item) for key, item in value.items()}
+    return plain(value)  # type: ignore[arg-type]
+
+
+def _report(
+    name: str,
+    paths: tuple[str, ...],
+    form: str,
+    output: str | None,
+    chosen: "Selection",
+    utc: bool,
+    spark: "SparkSession | None",
+) -> None:
+    from kew.analytics.reports.catalogue import report_named
+    from kew.analytics.reports.html import html_lines
+    from kew.analytics.reports.plain import csv_lines, json_lines
+    from kew.analytics.reports.run import run_here, run_on_spark
+    from kew.analytics.reports.text import TextReport
+
+    wanted = report_named(name)
+    if wanted.name == "QSTATCSV" and form == "text":
+        form = "csv"
+    result = run_here(wanted, paths, chosen) if spark is None else run_on_spark(wanted, spark, paths, chosen)
+    if form == "text":
+        _write(TextReport(result, utc).lines(), output, "\n")
+    elif form == "html":
+        _write(html_lines(result), output)
+    elif form == "json":
+        _write(json_lines(result), output)
+    elif output is None or len(wanted.parts) == 1:
+        for number, part in enumerate(wanted.parts):
+            if number:
+                click.echo("")
+            _write(csv_lines(result, part.name), output)
+    else:
+        os.makedirs(output, exist_ok=True)
+        for part in wanted.parts:
+            _write(csv_lines(result, part.name), os.path.join(output, f"{part.name}.csv"))
+
+
+def _findings(
+    paths: tuple[str, ...],
+    form: str,
+    output: str | None,
+    chosen: "Selection",
+    limits: str,
+    spark: "SparkSession | None",
+) -> None:
+    from kew.analytics.reports import messages
+    from kew.analytics.reports.findings import RuleBook, find_here, find_on_spark, load_limits
+
+    book = RuleBook(load_limits(limits))
+    findings = find_here(paths, book, chosen) if spark is None else find_on_spark(spark, paths, book, chosen)
+    if form == "text":
+        _write(messages.text_lines(findings), output, "\n")
+    else:
+        lines = {"csv": messages.csv_lines, "json": messages.json_lines, "html": messages.html_lines}[form]
+        _write(lines(findings), output)

@@ -1,0 +1,417 @@
+"""The asyncio client: the same verbs, run by an event loop; several connections may share a socket."""
+
+import asyncio
+import ssl
+import time
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import TypeVar
+
+from kew.channels.protocol.options import GetOptions, PutOptions
+from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
+from kew.channels.protocol.subscription import SubscriptionDescriptor
+from kew.client import requests
+from kew.client.address import parse_addresses
+from kew.client.link import Inbox, Link, Operation
+from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
+from kew.codes.errors import Broken, MQError, NoMessage
+from kew.codes.options import MQOO_INQUIRE
+from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_HOST_NOT_AVAILABLE, MQRC_SSL_INITIALIZATION_ERROR
+from kew.formats.mqmd import MessageDescriptor
+
+BREATH = 1.0
+
+T = TypeVar("T")
+
+
+class LinkProtocol(asyncio.Protocol):
+    """Moves bytes between an asyncio transport and a link, and runs verbs to their end."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        self.transport: asyncio.Transport | None = None
+        self.users: int = 0
+        self._waiters: set[asyncio.Future[None]] = set()
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The socket is open."""
+        if isinstance(transport, asyncio.Transport):
+            self.transport = transport
+        self._tick()
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come: sort them, answer what the protocol answers by itself, wake the verbs that wait."""
+        self.link.receive(data)
+        self._flush()
+        self._wake()
+
+    def eof_received(self) -> None:
+        """The server has closed its side."""
+        self.link.receive(b"")
+        self._wake()
+
+    def connection_lost(self, problem: Exception | None) -> None:
+        """The socket is gone."""
+        self.link.fail(MQRC_CONNECTION_BROKEN, str(problem) if problem else "the connection is closed")
+        if self._timer is not None:
+            self._timer.cancel()
+        self._writable.set()
+        self._wake()
+
+    def pause_writing(self) -> None:
+        """The socket takes no more for now."""
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        """The socket takes more again."""
+        self._writable.set()
+
+    def _tick(self) -> None:
+        self.link.tick(time.monotonic())
+        self._flush()
+        if self.link.failure is not None:
+            self._wake()
+            return
+        self._timer = asyncio.get_running_loop().call_later(BREATH, self._tick)
+
+    def _flush(self) -> None:
+        data = self.link.take_output()
+        if data and self.transport is not None:
+            self.transport.write(data)
+
+    def _wake(self) -> None:
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+        self._waiters.clear()
+
+    async def run(self, operation: Operation[T]) -> T:
+        """Run a verb: send what it says, wait until it is content."""
+        try:
+            step = next(operation)
+            deadline: float | None = None
+            while True:
+                if step.data and self.transport is not None:
+                    self.transport.write(step.data)
+                came = True
+                if step.wait:
+                    if not step.same_limit:
+                        deadline = None if step.seconds is None else time.monotonic() + step.seconds
+                    came = await self._more(None if deadline is None else max(deadline - time.monotonic(), 0.0))
+                if not self._writable.is_set():
+                    await self._writable.wait()
+                step = operation.send(came)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+        except Broken:
+            self.close()
+            raise
+
+    async def _more(self, seconds: float | None) -> bool:
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiters.add(waiter)
+        try:
+            if seconds is None:
+                await waiter
+            else:
+                await asyncio.wait_for(waiter, seconds)
+        except TimeoutError:
+            return False
+        finally:
+            self._waiters.discard(waiter)
+        return True
+
+    def close(self) -> None:
+        """Close the socket, once what was written has gone."""
+        if self.transport is not None:
+            self.transport.close()
+
+
+async def connect(
+    queue_manager: str = "",
+    connection_name: str = "localhost(1414)",
+    channel: str = "SYSTEM.DEF.SVRCONN",
+    user: str | None = None,
+    password: str | None = None,
+    application: str = "",
+    *,
+    tls: ssl.SSLContext | None = None,
+    heartbeat: int = 300,
+    max_message: int = 104857600,
+    conversations: int = 10,
+    options: int = 0,
+    timeout: float = HANDSHAKE_SECONDS,
+) -> "AsyncConnection":
+    """Connect to a queue manager, trying the addresses of the connection name in turn."""
+    failure: MQError | None = None
+    loop = asyncio.get_running_loop()
+    for host, port in parse_addresses(connection_name):
+        link = Link(channel, queue_manager, conversations, heartbeat, max_message)
+        protocol = LinkProtocol(link)
+        try:
+            await asyncio.wait_for(
+                loop.create_connection(lambda taken=protocol: taken, host, port, ssl=tls),
+                timeout,
+            )
+        except ssl.SSLError as problem:
+            failure = MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem))
+            continue
+        except (OSError, TimeoutError) as problem:
+            failure = MQError(MQRC_HOST_NOT_AVAILABLE, host=host, port=port, why=str(problem))
+            continue
+        connection = AsyncConnection(protocol, Verbs(link))
+        try:
+            await connection.run(connection.verbs.negotiate())
+            await connection.run(connection.verbs.connect(queue_manager, user, password, application or "kew", options))
+        except MQError:
+            protocol.close()
+            raise
+        protocol.users += 1
+        return connection
+    if failure is None:
+        failure = MQError(MQRC_HOST_NOT_AVAILABLE)
+    raise failure
+
+
+class AsyncConnection:
+    """A connection to a queue manager; calls on it are made one after the other."""
+
+    def __init__(self, protocol: LinkProtocol, verbs: Verbs) -> None:
+        self.protocol = protocol
+        self.verbs = verbs
+        self._lock = asyncio.Lock()
+
+    async def run(self, operation: Operation[T]) -> T:
+        """Run a verb when those before it are done."""
+        async with self._lock:
+            return await self.protocol.run(operation)
+
+    async def __aenter__(self) -> "AsyncConnection":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if problem is not None and self.verbs.connected and self.verbs.link.ready:
+            try:
+                await self.back_out()
+            except MQError:
+                self.protocol.close()
+        await self.disconnect()
+
+    @property
+    def quiescing(self) -> bool:
+        """Whether the queue manager has said that it is about to end."""
+        return self.verbs.link.quiescing
+
+    @property
+    def room(self) -> int:
+        """How many more connections may share this one's socket."""
+        return self.verbs.link.session.room
+
+    async def share(
+        self, user: str | None = None, password: str | None = None, application: str = "", options: int = 0
+    ) -> "AsyncConnection":
+        """Another connection to the same queue manager over the same socket."""
+        link = self.verbs.link
+        link.check()
+        data, number = link.session.start_conversation()
+        link.inboxes[number] = Inbox()
+        other = AsyncConnection(self.protocol, Verbs(link, number))
+        if self.protocol.transport is not None:
+            self.protocol.transport.write(data)
+        await other.run(other.verbs.start_conversation())
+        await other.run(other.verbs.connect(self.verbs.queue_manager, user, password, application or "kew", options))
+        self.protocol.users += 1
+        return other
+
+    async def open(
+        self,
+        queue: str,
+        options: int,
+        *,
+        queue_manager: str = "",
+        dynamic_name: str = "AMQ.*",
+        selector: str = "",
+        read_ahead: bool = False,
+    ) -> "AsyncQueue":
+        """Open a queue; options are MQOO_*."""
+        target = requests.queue_object(queue, queue_manager, dynamic_name, selector)
+        return await self.open_object(target, options, read_ahead)
+
+    async def open_topic(self, topic_string: str, options: int, *, topic: str = "") -> "AsyncQueue":
+        """Open a topic to publish on."""
+        return await self.open_object(requests.topic_object(topic_string, topic), options)
+
+    async def open_object(self, target: ObjectDescriptor, options: int, read_ahead: bool = False) -> "AsyncQueue":
+        """MQOPEN of any object."""
+        opened = await self.run(self.verbs.open(target, options))
+        if read_ahead:
+            opened.window = READ_AHEAD_WINDOW
+        return AsyncQueue(self, opened)
+
+    async def put1(
+        self,
+        queue: str,
+        data: bytes,
+        descriptor: MessageDescriptor | None = None,
+        *,
+        syncpoint: bool = False,
+        options: PutOptions | None = None,
+        queue_manager: str = "",
+    ) -> MessageDescriptor:
+        """Put one message to a queue; answers its descriptor as the queue manager completed it."""
+        descriptor = descriptor if descriptor is not None else MessageDescriptor()
+        options = options if options is not None else requests.put_options(syncpoint, False)
+        await self.run(self.verbs.put1(requests.queue_object(queue, queue_manager), descriptor, options, data))
+        return descriptor
+
+    async def subscribe(
+        self,
+        topic_string: str,
+        *,
+        topic: str = "",
+        name: str = "",
+        selector: str = "",
+        options: int = 0,
+        queue: "AsyncQueue | None" = None,
+    ) -> "AsyncSubscription":
+        """Subscribe to a topic; publications come from the subscription's queue."""
+        descriptor = requests.subscription(topic_string, topic, name, selector, options, queue is None)
+        return await self.subscribe_with(descriptor, queue)
+
+    async def subscribe_with(
+        self, descriptor: SubscriptionDescriptor, queue: "AsyncQueue | None"
+    ) -> "AsyncSubscription":
+        """MQSUB."""
+        opened = queue.opened if queue is not None else None
+        where, subscription = await self.run(self.verbs.subscribe(descriptor, opened))
+        return AsyncSubscription(self, subscription, queue if queue is not None else AsyncQueue(self, where))
+
+    async def inquire(self, selectors: list[int]) -> dict[int, int | str]:
+        """Attributes of the queue manager."""
+        async with await self.open_object(requests.queue_manager_object(), MQOO_INQUIRE) as queue_manager:
+            return await queue_manager.inquire(selectors)
+
+    async def status(self, status_type: int = 0) -> StatusReport:
+        """What became of asynchronous puts since the last call."""
+        return await self.run(self.verbs.status(status_type))
+
+    async def commit(self) -> None:
+        """Make what was done under syncpoint final."""
+        await self.run(self.verbs.commit())
+
+    async def back_out(self) -> None:
+        """Undo what was done under syncpoint."""
+        await self.run(self.verbs.back_out())
+
+    async def disconnect(self) -> None:
+        """End the connection; the socket closes with the last connection that shares it."""
+        if self.verbs.connected:
+            await self.run(self.verbs.disconnect())
+            self.protocol.users -= 1
+        if self.protocol.users <= 0:
+            self.protocol.close()
+
+
+class AsyncQueue:
+    """An open queue or topic."""
+
+    def __init__(self, connection: AsyncConnection, opened: Opened) -> None:
+        self.connection = connection
+        self.opened = opened
+
+    async def __aenter__(self) -> "AsyncQueue":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.connection.verbs.link.ready:
+            await self.close()
+
+    @property
+    def name(self) -> str:
+        """The queue's name; of a dynamic queue the one it was given."""
+        return self.opened.name
+
+    async def put(
+        self,
+        data: bytes,
+        descriptor: MessageDescriptor | None = None,
+        *,
+        syncpoint: bool = False,
+        asynchronous: bool = False,
+        options: PutOptions | None = None,
+    ) -> MessageDescriptor:
+        """Put a message; answers its descriptor as the queue manager completed it."""
+        descriptor = descriptor if descriptor is not None else MessageDescriptor()
+        options = options if options is not None else requests.put_options(syncpoint, asynchronous)
+        await self.connection.run(self.connection.verbs.put(self.opened, descriptor, options, data))
+        return descriptor
+
+    async def get(
+        self,
+        wait: float = 0.0,
+        *,
+        message_id: bytes = b"",
+        correlation_id: bytes = b"",
+        syncpoint: bool = False,
+        max_length: int = -1,
+        truncate: bool = False,
+        options: GetOptions | None = None,
+        descriptor: MessageDescriptor | None = None,
+    ) -> Received:
+        """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none has come."""
+        options = options if options is not None else requests.get_options(wait, syncpoint, truncate)
+        descriptor = descriptor if descriptor is not None else requests.matching(message_id, correlation_id)
+        return await self.connection.run(self.connection.verbs.get(self.opened, descriptor, options, max_length))
+
+    async def browse(self, wait: float = 0.0) -> AsyncIterator[Received]:
+        """The messages of the queue from its first, left where they are; waits so long for each further one."""
+        first = True
+        while True:
+            options = requests.browse_options(first, wait)
+            try:
+                yield await self.get(options=options)
+            except NoMessage:
+                return
+            first = False
+
+    async def inquire(self, selectors: list[int]) -> dict[int, int | str]:
+        """The object's attributes."""
+        return await self.connection.run(self.connection.verbs.inquire(self.opened, selectors))
+
+    async def set(self, values: dict[int, int | str]) -> None:
+        """Change attributes of the queue."""
+        await self.connection.run(self.connection.verbs.set_attributes(self.opened, values))
+
+    async def close(self, options: int = 0) -> None:
+        """Close the handle; options are MQCO_*."""
+        await self.connection.run(self.connection.verbs.close(self.opened, options))
+
+
+class AsyncSubscription:
+    """A subscription and the queue its publications arrive on."""
+
+    def __init__(self, connection: AsyncConnection, opened: Opened, queue: AsyncQueue) -> None:
+        self.connection = connection
+        self.opened = opened
+        self.queue = queue
+
+    async def get(self, wait: float = 0.0) -> Received:
+        """Get the next publication."""
+        return await self.queue.get(wait)
+
+    async def request_publications(self, action: int = 1) -> int:
+        """Have the retained publications sent; answers how many there are."""
+        return await self.connection.run(self.connection.verbs.request_publications(self.opened, action))
+
+    async def close(self, options: int = 0) -> None:
+        """Close the subscription's handle and its queue."""
+        await self.connection.run(self.connection.verbs.close(self.opened, options))
+        await self.queue.close()

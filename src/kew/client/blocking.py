@@ -1,0 +1,441 @@
+"""The synchronous client: connections over blocking sockets.
+
+A connection is used by one thread at a time; a lock makes others wait. While no call is under way the keeper, one
+thread for all connections of the process, answers and sends heartbeats, so that an idle connection stays alive.
+"""
+
+import select
+import socket
+import ssl
+import struct
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Final, TypeVar
+
+from kew.channels.protocol.options import GetOptions, PutOptions
+from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
+from kew.channels.protocol.subscription import SubscriptionDescriptor
+from kew.client import requests
+from kew.client.address import parse_addresses
+from kew.client.link import Link, Operation
+from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
+from kew.codes.errors import Broken, MQError, NoMessage
+from kew.codes.options import MQOO_INQUIRE
+from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_HOST_NOT_AVAILABLE, MQRC_SSL_INITIALIZATION_ERROR
+from kew.formats.mqmd import MessageDescriptor
+
+READ_SIZE: Final = 65536
+BREATH: Final = 1.0  # seconds between two looks at the clock while waiting
+
+T = TypeVar("T")
+
+
+class SocketDriver:
+    """Moves bytes between a blocking socket and a link, and runs verbs to their end."""
+
+    def __init__(self, link: Link, endpoint: socket.socket) -> None:
+        self.link = link
+        self.endpoint = endpoint
+        self.lock = threading.Lock()
+        self.closed: bool = False
+        self._timeout: float | None = BREATH
+        if not isinstance(endpoint, ssl.SSLSocket):
+            # The kernel's own time limit costs no second system call, which a Python timeout does.
+            self._timeout = None
+            endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(BREATH), 0))
+        endpoint.settimeout(self._timeout)
+
+    def run(self, operation: Operation[T]) -> T:
+        """Run a verb: send what it says, read until it is content."""
+        with self.lock:
+            try:
+                step = next(operation)
+                deadline: float | None = None
+                while True:
+                    if step.data:
+                        self._write(step.data)
+                    came = True
+                    if step.wait:
+                        if not step.same_limit:
+                            deadline = None if step.seconds is None else time.monotonic() + step.seconds
+                        came = self._read(deadline)
+                    step = operation.send(came)
+            except StopIteration as done:
+                result: T = done.value
+                return result
+            except Broken:
+                self._shut()
+                raise
+
+    def idle(self) -> None:
+        """Look after the socket while no verb runs: heartbeats, and what the server says unasked."""
+        if not self.lock.acquire(blocking=False):
+            return
+        try:
+            if self.closed or self.link.failure is not None:
+                return
+            self.link.tick(time.monotonic())
+            self._drain()
+            self._flush()
+        except Broken:
+            self._shut()
+        finally:
+            self.lock.release()
+
+    def _drain(self) -> None:
+        """Take what the socket holds without waiting for more."""
+        self.endpoint.settimeout(0.0)
+        try:
+            data = b"."
+            while data:
+                data = self.endpoint.recv(READ_SIZE)
+                self.link.receive(data)
+        except (ssl.SSLWantReadError, BlockingIOError):
+            return
+        except OSError as problem:
+            self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
+        finally:
+            self.endpoint.settimeout(self._timeout)
+
+    def _write(self, data: bytes) -> None:
+        try:
+            self.endpoint.sendall(data)
+        except OSError as problem:
+            self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
+            self.link.check()
+
+    def _flush(self) -> None:
+        data = self.link.take_output()
+        if data:
+            self._write(data)
+
+    def _read(self, deadline: float | None) -> bool:
+        """Bring the link what the socket has next; False when the time ran out first."""
+        while True:
+            if deadline is not None and not self._readable(deadline):
+                return False
+            try:
+                data = self.endpoint.recv(READ_SIZE)
+            except (BlockingIOError, TimeoutError):
+                now = time.monotonic()
+                self.link.tick(now)
+                self._flush()
+                if self.link.failure is not None:
+                    return True
+                continue
+            except OSError as problem:
+                self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
+                return True
+            self.link.receive(data)
+            self._flush()
+            return True
+
+    def _readable(self, deadline: float) -> bool:
+        """Wait for the socket when the time that is left is less than a breath."""
+        left = deadline - time.monotonic()
+        if left >= BREATH or (isinstance(self.endpoint, ssl.SSLSocket) and self.endpoint.pending()):
+            return True
+        ready, _, _ = select.select([self.endpoint], [], [], max(left, 0.0))
+        return bool(ready)
+
+    def _shut(self) -> None:
+        if not self.closed:
+            self.closed = True
+            self.endpoint.close()
+
+    def close(self) -> None:
+        """Close the socket."""
+        with self.lock:
+            self._shut()
+
+
+class _Keeper:
+    """The one thread that looks after idle connections."""
+
+    def __init__(self) -> None:
+        self._drivers: weakref.WeakSet[SocketDriver] = weakref.WeakSet()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def keep(self, driver: SocketDriver) -> None:
+        """Look after this connection from now on."""
+        with self._lock:
+            self._drivers.add(driver)
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._run, name="kew-client-keeper", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(BREATH)
+            with self._lock:
+                drivers = [driver for driver in self._drivers if not driver.closed]
+                if not drivers:
+                    self._thread = None
+                    return
+            for driver in drivers:
+                driver.idle()
+
+
+_KEEPER: Final = _Keeper()
+
+
+def connect(
+    queue_manager: str = "",
+    connection_name: str = "localhost(1414)",
+    channel: str = "SYSTEM.DEF.SVRCONN",
+    user: str | None = None,
+    password: str | None = None,
+    application: str = "",
+    *,
+    tls: ssl.SSLContext | None = None,
+    heartbeat: int = 300,
+    max_message: int = 104857600,
+    conversations: int = 1,
+    options: int = 0,
+    timeout: float = HANDSHAKE_SECONDS,
+) -> "Connection":
+    """Connect to a queue manager, trying the addresses of the connection name in turn."""
+    failure: MQError | None = None
+    for host, port in parse_addresses(connection_name):
+        try:
+            endpoint = socket.create_connection((host, port), timeout)
+        except OSError as problem:
+            failure = MQError(MQRC_HOST_NOT_AVAILABLE, host=host, port=port, why=str(problem))
+            continue
+        endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if tls is not None:
+            try:
+                endpoint = tls.wrap_socket(endpoint, server_hostname=host)
+            except (OSError, ssl.SSLError) as problem:
+                endpoint.close()
+                failure = MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem))
+                continue
+        link = Link(channel, queue_manager, conversations, heartbeat, max_message)
+        driver = SocketDriver(link, endpoint)
+        verbs = Verbs(link)
+        try:
+            driver.run(verbs.negotiate())
+            driver.run(verbs.connect(queue_manager, user, password, application or "kew", options))
+        except MQError:
+            driver.close()
+            raise
+        _KEEPER.keep(driver)
+        return Connection(driver, verbs)
+    if failure is None:
+        failure = MQError(MQRC_HOST_NOT_AVAILABLE)
+    raise failure
+
+
+class Connection:
+    """A connection to a queue manager."""
+
+    def __init__(self, driver: SocketDriver, verbs: Verbs) -> None:
+        self.driver = driver
+        self.verbs = verbs
+
+    def __enter__(self) -> "Connection":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if problem is not None and self.verbs.connected and self.verbs.link.ready:
+            try:
+                self.back_out()
+            except MQError:
+                self.driver.close()
+        self.disconnect()
+
+    @property
+    def quiescing(self) -> bool:
+        """Whether the queue manager has said that it is about to end."""
+        return self.verbs.link.quiescing
+
+    def open(
+        self,
+        queue: str,
+        options: int,
+        *,
+        queue_manager: str = "",
+        dynamic_name: str = "AMQ.*",
+        selector: str = "",
+        read_ahead: bool = False,
+    ) -> "Queue":
+        """Open a queue; options are MQOO_*."""
+        target = requests.queue_object(queue, queue_manager, dynamic_name, selector)
+        return self.open_object(target, options, read_ahead)
+
+    def open_topic(self, topic_string: str, options: int, *, topic: str = "") -> "Queue":
+        """Open a topic to publish on."""
+        return self.open_object(requests.topic_object(topic_string, topic), options)
+
+    def open_object(self, target: ObjectDescriptor, options: int, read_ahead: bool = False) -> "Queue":
+        """MQOPEN of any object."""
+        opened = self.driver.run(self.verbs.open(target, options))
+        if read_ahead:
+            opened.window = READ_AHEAD_WINDOW
+        return Queue(self, opened)
+
+    def put1(
+        self,
+        queue: str,
+        data: bytes,
+        descriptor: MessageDescriptor | None = None,
+        *,
+        syncpoint: bool = False,
+        options: PutOptions | None = None,
+        queue_manager: str = "",
+    ) -> MessageDescriptor:
+        """Put one message to a queue; answers its descriptor as the queue manager completed it."""
+        descriptor = descriptor if descriptor is not None else MessageDescriptor()
+        options = options if options is not None else requests.put_options(syncpoint, False)
+        self.driver.run(self.verbs.put1(requests.queue_object(queue, queue_manager), descriptor, options, data))
+        return descriptor
+
+    def subscribe(
+        self,
+        topic_string: str,
+        *,
+        topic: str = "",
+        name: str = "",
+        selector: str = "",
+        options: int = 0,
+        queue: "Queue | None" = None,
+    ) -> "Subscription":
+        """Subscribe to a topic; publications come from the subscription's queue."""
+        descriptor = requests.subscription(topic_string, topic, name, selector, options, queue is None)
+        return self.subscribe_with(descriptor, queue)
+
+    def subscribe_with(self, descriptor: SubscriptionDescriptor, queue: "Queue | None") -> "Subscription":
+        """MQSUB."""
+        opened = queue.opened if queue is not None else None
+        where, subscription = self.driver.run(self.verbs.subscribe(descriptor, opened))
+        return Subscription(self, subscription, queue if queue is not None else Queue(self, where))
+
+    def inquire(self, selectors: list[int]) -> dict[int, int | str]:
+        """Attributes of the queue manager."""
+        with self.open_object(requests.queue_manager_object(), MQOO_INQUIRE) as queue_manager:
+            return queue_manager.inquire(selectors)
+
+    def status(self, status_type: int = 0) -> StatusReport:
+        """What became of asynchronous puts since the last call."""
+        return self.driver.run(self.verbs.status(status_type))
+
+    def commit(self) -> None:
+        """Make what was done under syncpoint final."""
+        self.driver.run(self.verbs.commit())
+
+    def back_out(self) -> None:
+        """Undo what was done under syncpoint."""
+        self.driver.run(self.verbs.back_out())
+
+    def disconnect(self) -> None:
+        """End the connection; what was done under syncpoint is committed."""
+        if not self.driver.closed:
+            self.driver.run(self.verbs.disconnect())
+            self.driver.close()
+
+
+class Queue:
+    """An open queue or topic."""
+
+    def __init__(self, connection: Connection, opened: Opened) -> None:
+        self.connection = connection
+        self.opened = opened
+
+    def __enter__(self) -> "Queue":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.connection.verbs.link.ready:
+            self.close()
+
+    @property
+    def name(self) -> str:
+        """The queue's name; of a dynamic queue the one it was given."""
+        return self.opened.name
+
+    def put(
+        self,
+        data: bytes,
+        descriptor: MessageDescriptor | None = None,
+        *,
+        syncpoint: bool = False,
+        asynchronous: bool = False,
+        options: PutOptions | None = None,
+    ) -> MessageDescriptor:
+        """Put a message; answers its descriptor as the queue manager completed it."""
+        descriptor = descriptor if descriptor is not None else MessageDescriptor()
+        options = options if options is not None else requests.put_options(syncpoint, asynchronous)
+        connection = self.connection
+        connection.driver.run(connection.verbs.put(self.opened, descriptor, options, data))
+        return descriptor
+
+    def get(
+        self,
+        wait: float = 0.0,
+        *,
+        message_id: bytes = b"",
+        correlation_id: bytes = b"",
+        syncpoint: bool = False,
+        max_length: int = -1,
+        truncate: bool = False,
+        options: GetOptions | None = None,
+        descriptor: MessageDescriptor | None = None,
+    ) -> Received:
+        """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none has come."""
+        options = options if options is not None else requests.get_options(wait, syncpoint, truncate)
+        descriptor = descriptor if descriptor is not None else requests.matching(message_id, correlation_id)
+        connection = self.connection
+        return connection.driver.run(connection.verbs.get(self.opened, descriptor, options, max_length))
+
+    def browse(self, wait: float = 0.0) -> Iterator[Received]:
+        """The messages of the queue from its first, left where they are; waits so long for each further one."""
+        first = True
+        while True:
+            options = requests.browse_options(first, wait)
+            try:
+                yield self.get(options=options)
+            except NoMessage:
+                return
+            first = False
+
+    def inquire(self, selectors: list[int]) -> dict[int, int | str]:
+        """The object's attributes."""
+        return self.connection.driver.run(self.connection.verbs.inquire(self.opened, selectors))
+
+    def set(self, values: dict[int, int | str]) -> None:
+        """Change attributes of the queue."""
+        self.connection.driver.run(self.connection.verbs.set_attributes(self.opened, values))
+
+    def close(self, options: int = 0) -> None:
+        """Close the handle; options are MQCO_*."""
+        self.connection.driver.run(self.connection.verbs.close(self.opened, options))
+
+
+class Subscription:
+    """A subscription and the queue its publications arrive on."""
+
+    def __init__(self, connection: Connection, opened: Opened, queue: Queue) -> None:
+        self.connection = connection
+        self.opened = opened
+        self.queue = queue
+
+    def get(self, wait: float = 0.0) -> Received:
+        """Get the next publication."""
+        return self.queue.get(wait)
+
+    def request_publications(self, action: int = 1) -> int:
+        """Have the retained publications sent; answers how many there are."""
+        return self.connection.driver.run(self.connection.verbs.request_publications(self.opened, action))
+
+    def close(self, options: int = 0) -> None:
+        """Close the subscription's handle and its queue."""
+        self.connection.driver.run(self.connection.verbs.close(self.opened, options))
+        self.queue.close()

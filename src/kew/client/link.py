@@ -1,0 +1,173 @@
+"""A link: what one socket to a queue manager has brought, sorted by the conversation it is for. No sockets.
+
+A driver moves bytes between a socket and a link. Verbs are generators (see verbs.py) that yield what to send and are
+resumed when more has come, so that one text of them serves blocking sockets and asyncio alike.
+"""
+
+import os
+from collections import deque
+from collections.abc import Generator
+from typing import Final, TypeVar
+
+from kew.channels.protocol.client import Acknowledged, ClientSession
+from kew.channels.protocol.delivery import QM_QUIESCING, Message, Notification
+from kew.channels.protocol.dialect import padded
+from kew.channels.protocol.events import Event
+from kew.channels.protocol.lifecycle import (
+    ChannelEnded,
+    ChannelStarted,
+    ConversationEnded,
+    ConversationStarted,
+    Failed,
+    TimedOut,
+)
+from kew.channels.protocol.negotiate import MAX_MESSAGE, InitialData
+from kew.channels.protocol.states import READY
+from kew.channels.protocol.status import (
+    CHANNEL_UNAVAILABLE,
+    CHANNEL_WRONG_TYPE,
+    CIPHER_SPEC_MISMATCH,
+    CLIENT_CERTIFICATE_MISSING,
+    NO_CHANNEL,
+    PEER_NAME_MISMATCH,
+    QUEUE_MANAGER_TERMINATING,
+    SECURITY_FAILURE,
+)
+from kew.codes.errors import Broken
+from kew.codes.reasons import (
+    MQRC_CHANNEL_CONFIG_ERROR,
+    MQRC_CHANNEL_NOT_AVAILABLE,
+    MQRC_CONNECTION_BROKEN,
+    MQRC_NOT_AUTHORIZED,
+    MQRC_Q_MGR_NOT_AVAILABLE,
+    MQRC_Q_MGR_STOPPING,
+    MQRC_SSL_INITIALIZATION_ERROR,
+    MQRC_SSL_PEER_NAME_MISMATCH,
+    MQRC_UNKNOWN_CHANNEL_NAME,
+)
+
+PRODUCT: Final = b"MQJB09030000"
+
+_REASONS: Final[dict[int, int]] = {
+    NO_CHANNEL: MQRC_UNKNOWN_CHANNEL_NAME,
+    CHANNEL_WRONG_TYPE: MQRC_CHANNEL_CONFIG_ERROR,
+    QUEUE_MANAGER_TERMINATING: MQRC_Q_MGR_STOPPING,
+    SECURITY_FAILURE: MQRC_NOT_AUTHORIZED,
+    CHANNEL_UNAVAILABLE: MQRC_CHANNEL_NOT_AVAILABLE,
+    CIPHER_SPEC_MISMATCH: MQRC_SSL_INITIALIZATION_ERROR,
+    CLIENT_CERTIFICATE_MISSING: MQRC_SSL_INITIALIZATION_ERROR,
+    PEER_NAME_MISMATCH: MQRC_SSL_PEER_NAME_MISMATCH,
+}
+
+T = TypeVar("T")
+
+
+class Step:
+    """What a verb wants of its driver: send this, then wait for more from the server.
+
+    Seconds, where they are given, limit the wait and those of the steps that follow without; an empty limit ends that.
+    """
+
+    def __init__(self, data: bytes, wait: bool = True, seconds: float | None = None, same_limit: bool = False) -> None:
+        self.data = data
+        self.wait = wait
+        self.seconds = seconds
+        self.same_limit = same_limit
+
+
+# Resumed with True when something came (or nothing was waited for), with False when the time ran out.
+Operation = Generator[Step, bool, T]
+
+
+class Inbox:
+    """What has come for one conversation and is not yet taken."""
+
+    def __init__(self) -> None:
+        self.started: bool = False
+        self.acknowledged: bool = False
+        self.reply: Event | None = None
+        self.messages: dict[int, deque[Message]] = {}
+        self.notifications: deque[Notification] = deque()
+
+
+class Link:
+    """One socket's session and the inboxes of its conversations."""
+
+    def __init__(self, channel: str, queue_manager: str, conversations: int, heartbeat: int, max_message: int) -> None:
+        offer = InitialData()
+        offer.channel_name = padded(channel, 20)
+        offer.queue_manager = padded(queue_manager, 48)
+        offer.conversations = conversations
+        offer.heartbeat = heartbeat
+        offer.max_message = min(max_message, MAX_MESSAGE)
+        offer.process_id = os.getpid()
+        offer.product = PRODUCT
+        offer.queue_manager_id = padded("CANNED_DATA", 48)
+        offer.nonce = os.urandom(12)
+        self.session = ClientSession(offer)
+        self.inboxes: dict[int, Inbox] = {1: Inbox()}
+        self.quiescing: bool = False
+        self.failure: Broken | None = None
+
+    def receive(self, data: bytes) -> None:
+        """Sort what came from the socket; no bytes mean that the other side has closed it."""
+        if not data:
+            self.fail(MQRC_CONNECTION_BROKEN, "the queue manager closed the connection")
+            return
+        for event in self.session.receive(data):
+            self._sort(event)
+
+    def tick(self, now: float) -> None:
+        """Let time pass."""
+        for event in self.session.tick(now):
+            self._sort(event)
+
+    def take_output(self) -> bytes:
+        """What the protocol has to say by itself: heartbeats and their answers."""
+        return self.session.take_output()
+
+    def fail(self, reason: int, why: str) -> None:
+        """The link is of no further use."""
+        if self.failure is None:
+            self.failure = Broken(reason, why=why)
+
+    def check(self) -> None:
+        """Raise what has broken the link, if anything has."""
+        if self.failure is not None:
+            raise Broken(self.failure.reason, **self.failure.facts)
+
+    def _sort(self, event: Event) -> None:
+        inbox = self.inboxes.get(event.conversation_id)
+        if isinstance(event, ChannelEnded):
+            unconnected = MQRC_CONNECTION_BROKEN if self.session.connected_once else MQRC_Q_MGR_NOT_AVAILABLE
+            self.fail(_REASONS.get(event.code, unconnected), event.text)
+        elif isinstance(event, Failed):
+            self.fail(MQRC_CONNECTION_BROKEN, str(event.error))
+        elif isinstance(event, TimedOut):
+            self.fail(MQRC_CONNECTION_BROKEN, f"no answer: {event.what}")
+        elif isinstance(event, Notification) and event.code == QM_QUIESCING:
+            self.quiescing = True
+        elif isinstance(event, ConversationEnded):
+            self.inboxes.pop(event.conversation_id, None)
+        elif inbox is not None:
+            self._deliver(event, inbox)
+
+    def _deliver(self, event: Event, inbox: Inbox) -> None:
+        if isinstance(event, Message):
+            queue = inbox.messages.get(event.handle)
+            if queue is None:
+                queue = inbox.messages[event.handle] = deque()
+            queue.append(event)
+        elif isinstance(event, ChannelStarted | ConversationStarted):
+            inbox.started = True
+        elif isinstance(event, Acknowledged):
+            inbox.acknowledged = True
+        elif isinstance(event, Notification):
+            inbox.notifications.append(event)
+        else:
+            inbox.reply = event
+
+    @property
+    def ready(self) -> bool:
+        """Whether the channel has been negotiated and still stands."""
+        return self.session.state == READY and self.failure is None

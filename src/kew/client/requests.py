@@ -1,0 +1,114 @@
+"""From what a Python program says to MQ's structures: the argument forms that both kinds of client share."""
+
+from typing import Final
+
+from kew.channels.protocol.dialect import padded
+from kew.channels.protocol.options import GetOptions, PutOptions
+from kew.channels.protocol.structures import ObjectDescriptor
+from kew.channels.protocol.subscription import SubscriptionDescriptor
+from kew.codes.options import (
+    MQGMO_ACCEPT_TRUNCATED_MSG,
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_NEXT,
+    MQGMO_FAIL_IF_QUIESCING,
+    MQGMO_NO_SYNCPOINT,
+    MQGMO_SYNCPOINT,
+    MQGMO_WAIT,
+    MQOT_Q,
+    MQOT_Q_MGR,
+    MQOT_TOPIC,
+    MQPMO_ASYNC_RESPONSE,
+    MQPMO_FAIL_IF_QUIESCING,
+    MQPMO_NO_SYNCPOINT,
+    MQPMO_SYNCPOINT,
+    MQSO_CREATE,
+    MQSO_FAIL_IF_QUIESCING,
+    MQSO_MANAGED,
+    MQSO_NON_DURABLE,
+)
+from kew.formats.mqmd import MessageDescriptor
+
+FOREVER: Final = -1.0
+
+
+def queue_object(
+    queue: str, queue_manager: str = "", dynamic_name: str = "AMQ.*", selector: str = ""
+) -> ObjectDescriptor:
+    """The descriptor of a queue."""
+    target = ObjectDescriptor()
+    target.version = 3
+    target.object_type = MQOT_Q
+    target.object_name = padded(queue, 48)
+    target.queue_manager = padded(queue_manager, 48)
+    target.dynamic_name = padded(dynamic_name, 48)
+    if selector:
+        target.set_strings(b"", selector.encode("utf-8"))
+    return target
+
+
+def topic_object(topic_string: str, topic: str = "") -> ObjectDescriptor:
+    """The descriptor of a topic to publish on."""
+    target = ObjectDescriptor()
+    target.object_type = MQOT_TOPIC
+    target.object_name = padded(topic, 48)
+    target.set_strings(topic_string.encode("utf-8"), b"")
+    return target
+
+
+def queue_manager_object() -> ObjectDescriptor:
+    """The descriptor of the queue manager itself."""
+    target = ObjectDescriptor()
+    target.object_type = MQOT_Q_MGR
+    return target
+
+
+def put_options(syncpoint: bool, asynchronous: bool, more: int = 0) -> PutOptions:
+    """Put options; out of syncpoint unless asked for."""
+    options = PutOptions()
+    options.options = more | MQPMO_FAIL_IF_QUIESCING | (MQPMO_SYNCPOINT if syncpoint else MQPMO_NO_SYNCPOINT)
+    if asynchronous:
+        options.options |= MQPMO_ASYNC_RESPONSE
+    return options
+
+
+def get_options(wait: float, syncpoint: bool, truncate: bool, more: int = 0) -> GetOptions:
+    """Get options; wait is in seconds, 0 for none and less for ever."""
+    options = GetOptions()
+    options.version = 3
+    options.options = more | MQGMO_FAIL_IF_QUIESCING
+    if not more & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT):
+        options.options |= MQGMO_SYNCPOINT if syncpoint else MQGMO_NO_SYNCPOINT
+    if truncate:
+        options.options |= MQGMO_ACCEPT_TRUNCATED_MSG
+    if wait != 0:
+        options.options |= MQGMO_WAIT
+        options.wait_interval = -1 if wait < 0 else int(wait * 1000)
+    return options
+
+
+def browse_options(first: bool, wait: float) -> GetOptions:
+    """Get options that look at a message and leave it where it is."""
+    return get_options(wait, False, False, MQGMO_BROWSE_FIRST if first else MQGMO_BROWSE_NEXT)
+
+
+def matching(message_id: bytes, correlation_id: bytes) -> MessageDescriptor:
+    """A descriptor that a get is to match; empty ids match anything."""
+    return MessageDescriptor(
+        message_id=message_id.ljust(24, b"\0"),
+        correlation_id=correlation_id.ljust(24, b"\0"),
+    )
+
+
+def subscription(
+    topic_string: str, topic: str, name: str, selector: str, more: int, managed: bool
+) -> SubscriptionDescriptor:
+    """The descriptor of a subscription; not durable and on a managed queue unless options say otherwise."""
+    descriptor = SubscriptionDescriptor()
+    descriptor.object_name = padded(topic, 48)
+    descriptor.options = more | MQSO_FAIL_IF_QUIESCING
+    if not more:
+        descriptor.options |= MQSO_CREATE | MQSO_NON_DURABLE
+    if managed:
+        descriptor.options |= MQSO_MANAGED
+    descriptor.set_strings(topic_string.encode("utf-8"), name.encode("utf-8"), b"", selector.encode("utf-8"))
+    return descriptor

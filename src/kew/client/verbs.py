@@ -1,0 +1,516 @@
+"""The verbs of MQ's interface as a client speaks them: each a generator over a link, with no socket and no clock."""
+
+import getpass
+from typing import Final
+
+from kew.channels.protocol import mqapi
+from kew.channels.protocol.delivery import (
+    CLIENT_ASYNC_EMPTY,
+    DESCRIPTOR_CHARGE,
+    FINAL_ATTEMPT,
+    GET_INHIBITED,
+    MATCH_CORRELATION_ID,
+    MATCH_GROUP_ID,
+    MATCH_MESSAGE_ID,
+    MATCH_TOKEN,
+    Q_STATE_REPLY,
+    SYNCHRONOUS_GET,
+    Message,
+    RequestMessages,
+    Selection,
+)
+from kew.channels.protocol.descriptor import from_canonical, to_canonical
+from kew.channels.protocol.dialect import name, padded
+from kew.channels.protocol.events import FAILED, OK, WARNING, Call, Event, Plain
+from kew.channels.protocol.identity import Credentials, UserId
+from kew.channels.protocol.messages import Get, GetReply, Put, Put1, Put1Reply, PutReply
+from kew.channels.protocol.options import GetOptions, PutOptions
+from kew.channels.protocol.segments import CONFIRM_REQUEST, MQBACK, MQCMIT, MQDISC
+from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
+from kew.channels.protocol.subscription import SubscriptionDescriptor, SubscriptionRequestOptions
+from kew.client.attributes import character_length, is_character
+from kew.client.link import Inbox, Link, Operation, Step
+from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
+from kew.codes.options import MQGMO_WAIT, MQPMO_ASYNC_RESPONSE
+from kew.codes.reasons import (
+    MQRC_BACKED_OUT,
+    MQRC_CONNECTION_BROKEN,
+    MQRC_GET_INHIBITED,
+    MQRC_HCONN_ERROR,
+    MQRC_NO_MSG_AVAILABLE,
+    MQRC_OPTIONS_CHANGED,
+    MQRC_TRUNCATED_MSG_FAILED,
+    MQRC_UNEXPECTED_ERROR,
+)
+from kew.formats import mqmd
+from kew.formats.mqmd import MessageDescriptor
+
+HANDSHAKE_SECONDS: Final = 30.0
+CONFIRMED_REQUEST: Final = 3  # the request id of a request that is confirmed
+FIRST_BUFFER: Final = 65536
+READ_AHEAD_WINDOW: Final = 1 << 20
+UNIX: Final = 6
+
+
+class Opened:
+    """An open object, and for a consuming handle what has been received through it."""
+
+    def __init__(self, handle: int, target: ObjectDescriptor, options: int) -> None:
+        self.handle = handle
+        self.target = target
+        self.options = options
+        self.closed: bool = False
+        self.window: int = 1  # bytes of messages the server may send ahead; 1 for one message at a time
+        self.asking: bool = False  # a request is with the server and has not been answered in full
+        self.selection = Selection()
+        self.criteria: bytes = b""
+        self.received_bytes: int = 0
+        self.message_index: int = 0
+        self.global_index: int = 0
+        self.resolved_name: str = ""
+
+    @property
+    def name(self) -> str:
+        """The object's name; for a dynamic queue the one it was given."""
+        return name(self.target.object_name)
+
+
+class Received:
+    """What a get brought: the message, its descriptor, and a warning where there is one."""
+
+    def __init__(self, data: bytes, descriptor: MessageDescriptor, reason: int, full_length: int) -> None:
+        self.data = data
+        self.descriptor = descriptor
+        self.reason = reason
+        self.completion: int = WARNING if reason else OK
+        self.full_length = full_length
+        self.resolved_queue: str = ""
+        self.token: bytes = bytes(16)
+
+
+class Verbs:
+    """One conversation: a connection of an application to a queue manager."""
+
+    def __init__(self, link: Link, conversation_id: int = 1) -> None:
+        self.link = link
+        self.conversation_id = conversation_id
+        self.inbox: Inbox = link.inboxes[conversation_id]
+        self.connected: bool = False
+        self.connection_id: bytes = b""
+        self.queue_manager: str = ""
+
+    # Connecting.
+
+    def negotiate(self) -> Operation[None]:
+        """Agree with the server on the channel; once for a socket."""
+        data = self.link.session.start()
+        while not self.inbox.started:
+            came = yield Step(data, True, HANDSHAKE_SECONDS)
+            data = b""
+            self.link.check()
+            if not came:
+                raise Broken(MQRC_CONNECTION_BROKEN, why="no answer to the channel's offer")
+        operating_user = _operating_user()
+        yield Step(self._say(UserId(operating_user.upper(), operating_user)), False)
+
+    def start_conversation(self) -> Operation[None]:
+        """Wait until the server has accepted a further conversation on the socket."""
+        while not self.inbox.started:
+            came = yield Step(b"", True, HANDSHAKE_SECONDS)
+            self.link.check()
+            if not came:
+                raise Broken(MQRC_CONNECTION_BROKEN, why="no answer to a further conversation")
+
+    def connect(
+        self,
+        queue_manager: str,
+        user: str | None,
+        password: str | None,
+        application: str,
+        options: int = 0,
+        application_type: int = UNIX,
+    ) -> Operation[None]:
+        """MQCONNX: give credentials where there are any, and connect."""
+        session = self.link.session
+        agreed = session.agreed
+        level = agreed.fap_level if agreed is not None else 17
+        if user is not None:
+            credentials = Credentials(user.encode("utf-8"), (password or "").encode("utf-8"))
+            credentials.short = level < 17
+            data = self._say(credentials)
+            while not self.inbox.acknowledged:
+                came = yield Step(data, True, HANDSHAKE_SECONDS)
+                data = b""
+                self.link.check()
+                if not came:
+                    raise Broken(MQRC_CONNECTION_BROKEN, why="no acknowledgement of the credentials")
+        call = mqapi.Connect()
+        call.queue_manager = padded(queue_manager, 48)
+        call.application_name = padded(application, 28)
+        call.application_type = application_type
+        call.connect_options = options
+        call.body_size = mqapi.connect_size(level)
+        call.fcno_version = 4 if level >= 17 else 2
+        reply = yield from self._call(call)
+        if isinstance(reply, mqapi.Connect):
+            self.connection_id = reply.tag[:24]
+        self.queue_manager = queue_manager
+        self.connected = True
+
+    def disconnect(self) -> Operation[None]:
+        """MQDISC, and the end of the conversation; commits, as MQ does."""
+        if self.connected and self.link.ready:
+            try:
+                yield from self._call(Plain(MQDISC))
+            except Broken:
+                self.connected = False
+                return
+        self.connected = False
+        if self.link.ready:
+            data = self.link.session.end_conversation(self.conversation_id)
+            self.link.inboxes.pop(self.conversation_id, None)
+            if data:
+                yield Step(data, False)
+
+    # Units of work.
+
+    def commit(self) -> Operation[None]:
+        """MQCMIT."""
+        yield from self._call(Plain(MQCMIT))
+
+    def back_out(self) -> Operation[None]:
+        """MQBACK."""
+        yield from self._call(Plain(MQBACK))
+
+    # Objects.
+
+    def open(self, target: ObjectDescriptor, options: int) -> Operation[Opened]:
+        """MQOPEN."""
+        reply = yield from self._call(mqapi.Open(target, options))
+        if not isinstance(reply, mqapi.Open):
+            raise _unexpected(reply)
+        return Opened(reply.handle, reply.target, options)
+
+    def close(self, opened: Opened, options: int = 0) -> Operation[None]:
+        """MQCLOSE; tells the server how far the handle has read."""
+        if opened.closed:
+            return
+        call = mqapi.Close(opened.handle, options)
+        call.completion = opened.message_index
+        yield from self._call(call)
+        opened.closed = True
+        self.inbox.messages.pop(opened.handle, None)
+
+    def inquire(self, opened: Opened, selectors: list[int]) -> Operation[dict[int, int | str]]:
+        """MQINQ: the value of each selector."""
+        integers = [selector for selector in selectors if not is_character(selector)]
+        characters = [selector for selector in selectors if is_character(selector)]
+        room = sum([character_length(selector) for selector in characters])
+        reply = yield from self._call(mqapi.inquire(opened.handle, selectors, len(integers), room))
+        if not isinstance(reply, mqapi.Attributes):
+            raise _unexpected(reply)
+        values: dict[int, int | str] = dict(zip(integers, reply.integers, strict=False))
+        position = 0
+        for selector in characters:
+            length = character_length(selector)
+            values[selector] = name(reply.characters[position : position + length])
+            position += length
+        return {selector: values[selector] for selector in selectors if selector in values}
+
+    def set_attributes(self, opened: Opened, values: dict[int, int | str]) -> Operation[None]:
+        """MQSET."""
+        integers: list[int] = []
+        characters = b""
+        for selector, value in values.items():
+            if isinstance(value, int):
+                integers.append(value)
+            else:
+                characters += padded(value, character_length(selector))
+        yield from self._call(mqapi.set_attributes(opened.handle, list(values), integers, characters))
+
+    def status(self, status_type: int) -> Operation[StatusReport]:
+        """MQSTAT: what became of asynchronous puts."""
+        reply = yield from self._call(mqapi.Stat(status_type, StatusReport()))
+        if not isinstance(reply, mqapi.Stat):
+            raise _unexpected(reply)
+        return reply.report
+
+    def subscribe(self, descriptor: SubscriptionDescriptor, queue: Opened | None) -> Operation[tuple[Opened, Opened]]:
+        """MQSUB: the handle of the queue that publications arrive on, and that of the subscription."""
+        call = mqapi.Subscribe(descriptor)
+        call.handle = -1 if queue is None else queue.handle
+        reply = yield from self._call(call)
+        if not isinstance(reply, mqapi.Subscribe):
+            raise _unexpected(reply)
+        target = ObjectDescriptor()
+        where = queue if queue is not None else Opened(reply.handle, target, 0)
+        return where, Opened(reply.subscription, target, descriptor.options)
+
+    def request_publications(self, subscription: Opened, action: int) -> Operation[int]:
+        """MQSUBRQ: have retained publications sent; answers how many."""
+        call = mqapi.SubscriptionRequest(action, SubscriptionRequestOptions())
+        call.handle = subscription.handle
+        reply = yield from self._call(call)
+        if not isinstance(reply, mqapi.SubscriptionRequest):
+            raise _unexpected(reply)
+        return reply.options.publications
+
+    # Messages.
+
+    def put(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Operation[None]:
+        """MQPUT: descriptor and options come back completed, except of an asynchronous put."""
+        call = Put(self._outgoing(descriptor), options, data)
+        call.handle = opened.handle
+        if options.options & MQPMO_ASYNC_RESPONSE:
+            self.link.check()
+            yield Step(self._say(call), False)
+            return
+        reply = yield from self._call(call)
+        if isinstance(reply, PutReply):
+            self._completed(descriptor, options, reply.descriptor, reply.options, reply)
+
+    def put1(
+        self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
+    ) -> Operation[None]:
+        """MQPUT1."""
+        reply = yield from self._call(Put1(target, self._outgoing(descriptor), options, data))
+        if isinstance(reply, Put1Reply):
+            self._completed(descriptor, options, reply.descriptor, reply.options, reply)
+
+    def get(
+        self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int = -1
+    ) -> Operation[Received]:
+        """MQGET: the message, or NoMessage; a truncated one comes with its reason."""
+        self.link.check()
+        if self.link.session.multiplexed:
+            received = yield from self._get_delivered(opened, descriptor, options, max_length)
+        else:
+            received = yield from self._get_called(opened, descriptor, options, max_length)
+        return received
+
+    def _get_called(
+        self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
+    ) -> Operation[Received]:
+        wanted = self._outgoing(descriptor)
+        room = FIRST_BUFFER if max_length < 0 else max_length
+        while True:
+            call = Get(wanted, options, room)
+            call.handle = opened.handle
+            reply = yield from self._call(call)
+            if not isinstance(reply, GetReply):
+                raise _unexpected(reply)
+            if reply.reason == MQRC_TRUNCATED_MSG_FAILED and max_length < 0 and reply.full_length > room:
+                room = reply.full_length
+                continue
+            received = Received(reply.payload, self._incoming(reply.descriptor, reply), reply.reason, reply.full_length)
+            received.resolved_queue = name(reply.options.resolved_queue)
+            received.token = reply.options.message_token
+            return received
+
+    def _get_delivered(
+        self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
+    ) -> Operation[Received]:
+        data = b""
+        waiting = self.inbox.messages.get(opened.handle)
+        selection = _selection(descriptor, options)
+        if opened.window > 1 and (waiting or opened.asking) and self._criteria_of(selection) != opened.criteria:
+            # What was read ahead was chosen by the old criteria.
+            raise MQError(MQRC_OPTIONS_CHANGED, queue=opened.name)
+        wait = options.options & MQGMO_WAIT != 0
+        limit = None if options.wait_interval < 0 else options.wait_interval / 1000.0
+        if not waiting and not (opened.asking and wait):
+            data = self._say(self._request(opened, selection, options, max_length, final=not wait))
+        final = not wait and not waiting
+        timed = False
+        while final or not waiting:
+            came = yield Step(data, True, None if final else limit, same_limit=timed)
+            timed = not final
+            data = b""
+            self.link.check()
+            ended = self._notice(opened)
+            waiting = self.inbox.messages.get(opened.handle)
+            if ended or (waiting and not waiting[0].descriptor):
+                break
+            if not came and not waiting:
+                # The server says nothing when the time is up: ask it for a message or for the word that there is none.
+                data = self._say(self._request(opened, selection, options, max_length, final=True))
+                final = True
+        if not waiting:
+            raise NoMessage(queue=opened.name)
+        received = self._taken(opened, waiting.popleft())
+        again = self._ask_again(opened, selection, options, max_length)
+        if again:
+            yield Step(again, False)
+        return received
+
+    def _notice(self, opened: Opened) -> bool:
+        """Whether a notification has said that no message is to be expected."""
+        ended = False
+        while self.inbox.notifications:
+            notification = self.inbox.notifications.popleft()
+            if notification.handle != opened.handle:
+                continue
+            if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY, GET_INHIBITED):
+                opened.asking = False
+                ended = True
+            if notification.code == GET_INHIBITED:
+                raise MQError(MQRC_GET_INHIBITED, queue=opened.name)
+        return ended
+
+    def _taken(self, opened: Opened, message: Message) -> Received:
+        if not message.descriptor:
+            opened.asking = False
+            if message.reason == MQRC_NO_MSG_AVAILABLE:
+                raise NoMessage(queue=opened.name)
+            raise MQError(message.reason or MQRC_UNEXPECTED_ERROR, queue=opened.name)
+        opened.received_bytes += DESCRIPTOR_CHARGE + len(message.payload)
+        opened.message_index = message.message_index
+        opened.global_index = message.global_index
+        if opened.window <= 1:
+            opened.asking = False
+        if message.resolved_name:
+            opened.resolved_name = name(message.resolved_name)
+        received = Received(
+            message.payload,
+            self._incoming(message.descriptor, message),
+            message.reason,
+            max(message.total_length, len(message.payload)),
+        )
+        received.resolved_queue = opened.resolved_name
+        received.token = message.token
+        return received
+
+    def _request(
+        self, opened: Opened, selection: Selection, options: GetOptions, max_length: int, final: bool = False
+    ) -> RequestMessages:
+        opened.asking = True
+        request = RequestMessages(opened.handle)
+        request.options = options.options
+        request.wait_interval = options.wait_interval
+        request.max_length = max_length
+        request.requested_bytes = opened.window
+        request.received_bytes = opened.received_bytes
+        request.last_index = opened.global_index
+        request.request_flags = SYNCHRONOUS_GET if opened.window <= 1 else 0
+        if final:
+            request.flags |= CONFIRM_REQUEST
+            request.request_flags |= FINAL_ATTEMPT
+            request.request_id = CONFIRMED_REQUEST
+            request.wait_interval = 0
+        opened.received_bytes = 0
+        encoded = self._criteria_of(selection)
+        if encoded != opened.criteria:
+            opened.criteria = encoded
+            selection.index = (opened.selection.index + 1) & 0xFFFF
+            opened.selection = selection
+            request.selection = selection
+        return request
+
+    def _criteria_of(self, selection: Selection) -> bytes:
+        return selection.encode(self.link.session.dialect)
+
+    def _ask_again(self, opened: Opened, selection: Selection, options: GetOptions, max_length: int) -> bytes:
+        """With read-ahead, open the window again once half of it has been taken."""
+        if opened.window <= 1 or not opened.asking or opened.received_bytes * 2 < opened.window:
+            return b""
+        return self._say(self._request(opened, selection, options, max_length))
+
+    # The ways to and from the wire.
+
+    def _outgoing(self, descriptor: MessageDescriptor) -> bytes:
+        return from_canonical(mqmd.encode(descriptor), self.link.session.dialect)
+
+    def _incoming(self, descriptor: bytes, event: Event) -> MessageDescriptor:
+        dialect = event.dialect if event.dialect is not None else self.link.session.dialect
+        return mqmd.decode(to_canonical(descriptor, dialect))
+
+    def _completed(
+        self, descriptor: MessageDescriptor, options: PutOptions, wire: bytes, completed: PutOptions, event: Event
+    ) -> None:
+        filled = self._incoming(wire, event)
+        descriptor.message_id = filled.message_id
+        descriptor.correlation_id = filled.correlation_id
+        descriptor.priority = filled.priority
+        descriptor.persistence = filled.persistence
+        descriptor.user_identifier = filled.user_identifier
+        descriptor.accounting_token = filled.accounting_token
+        descriptor.application_identity_data = filled.application_identity_data
+        descriptor.put_application_type = filled.put_application_type
+        descriptor.put_application_name = filled.put_application_name
+        descriptor.put_date = filled.put_date
+        descriptor.put_time = filled.put_time
+        descriptor.application_origin_data = filled.application_origin_data
+        descriptor.group_id = filled.group_id
+        options.known = completed.known
+        options.unknown = completed.unknown
+        options.invalid = completed.invalid
+        options.resolved_queue = completed.resolved_queue
+        options.resolved_queue_manager = completed.resolved_queue_manager
+
+    def _say(self, event: Event) -> bytes:
+        event.conversation_id = self.conversation_id
+        return self.link.session.send(event)
+
+    def _call(self, call: Call) -> Operation[Call]:
+        """Send a call and wait for its reply; a failed one is raised."""
+        self.link.check()
+        if not self.connected and not isinstance(call, mqapi.Connect):
+            raise MQError(MQRC_HCONN_ERROR)
+        self.inbox.reply = None
+        data = self._say(call)
+        while True:
+            yield Step(data, True, None)
+            data = b""
+            reply = self.inbox.reply
+            if reply is not None:
+                break
+            self.link.check()
+        self.inbox.reply = None
+        if not isinstance(reply, Call):
+            raise _unexpected(reply)
+        if reply.completion == FAILED:
+            if reply.reason == MQRC_BACKED_OUT:
+                raise BackedOut()
+            if reply.reason == MQRC_NO_MSG_AVAILABLE:
+                raise NoMessage()
+            raise MQError(reply.reason)
+        return reply
+
+
+def _selection(descriptor: MessageDescriptor, options: GetOptions) -> Selection:
+    selection = Selection()
+    selection.match_options = _criteria(descriptor, options)
+    selection.ccsid = descriptor.ccsid
+    selection.encoding = descriptor.encoding
+    selection.message_id = descriptor.message_id.ljust(24, b"\0")
+    selection.correlation_id = descriptor.correlation_id.ljust(24, b"\0")
+    selection.group_id = descriptor.group_id.ljust(24, b"\0")
+    selection.token = options.message_token
+    selection.sequence_number = descriptor.sequence_number
+    selection.offset = descriptor.offset
+    return selection
+
+
+def _criteria(descriptor: MessageDescriptor, options: GetOptions) -> int:
+    """The match options, less those whose id is empty and so matches anything."""
+    match = options.match_options if options.version >= 2 else MATCH_MESSAGE_ID | MATCH_CORRELATION_ID
+    if not descriptor.message_id.strip(b"\0"):
+        match &= ~MATCH_MESSAGE_ID
+    if not descriptor.correlation_id.strip(b"\0"):
+        match &= ~MATCH_CORRELATION_ID
+    if not descriptor.group_id.strip(b"\0"):
+        match &= ~MATCH_GROUP_ID
+    if not options.message_token.strip(b"\0"):
+        match &= ~MATCH_TOKEN
+    return match
+
+
+def _unexpected(event: Event) -> Broken:
+    return Broken(MQRC_CONNECTION_BROKEN, why=f"an answer of type 0x{event.kind:02X} was not expected")
+
+
+def _operating_user() -> bytes:
+    try:
+        return getpass.getuser().encode("latin-1", "replace")
+    except (KeyError, OSError):
+        return b"unknown"

@@ -1,0 +1,175 @@
+import bz2
+import gzip
+import lzma
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.support.smf import split
+
+from kew.analytics.smf.files import NoDumps, Piece, examine, find_dumps, read_batches, whole
+from kew.analytics.smf.generate import Generator, Profile, System
+from kew.analytics.smf.plan import cut, next_start, plan
+from kew.analytics.smf.read import decode_dumps, load, summarise
+from kew.formats.smf import Framing
+
+FRAMINGS = list(Framing)
+
+
+def make(framing: Framing = Framing.RDW, intervals: int = 8, segment: int = 32760) -> bytes:
+    systems = [System("SYS1", "QM01", 90300), System("SYS2", "QM02", 100000, 60, "QSG1")]
+    return b"".join(Generator(Profile(systems, tasks=10)).intervals(intervals, framing, segment))
+
+
+@pytest.fixture(scope="module")
+def dumps(tmp_path_factory: pytest.TempPathFactory) -> dict[Framing, str]:
+    folder = tmp_path_factory.mktemp("dumps")
+    paths = {}
+    for framing in FRAMINGS:
+        path = folder / f"{framing.value}.dat"
+        path.write_bytes(make(framing, segment=5000))
+        paths[framing] = str(path)
+    return paths
+
+
+def offsets(pieces: list[Piece], chunk: int) -> list[int]:
+    found: list[int] = []
+    for piece in pieces:
+        for batch in read_batches(piece, chunk):
+            assert batch.damage == []
+            found += batch.offsets
+    return found
+
+
+@pytest.mark.parametrize("framing", FRAMINGS)
+def test_framings_are_recognised(framing: Framing, dumps: dict[Framing, str]) -> None:
+    dump = examine(dumps[framing])
+    assert (dump.framing, dump.compression) == (framing, "")
+    assert dump.size == os.path.getsize(dumps[framing])
+
+
+@pytest.mark.parametrize("framing", FRAMINGS)
+@settings(max_examples=15, deadline=None)
+@given(share=st.integers(10_000, 1_000_000), chunk=st.sampled_from([50_000, 1 << 20]))
+def test_the_pieces_of_a_dump_are_all_of_it_once(
+    framing: Framing, share: int, chunk: int, dumps: dict[Framing, str]
+) -> None:
+    dump = examine(dumps[framing])
+    expected = split(Path(dump.path).read_bytes(), framing).offsets
+    pieces = cut(dump, share)
+    assert offsets(pieces, chunk) == expected
+    if share < 100_000:
+        assert len(pieces) > 2
+
+
+@settings(max_examples=40, deadline=None)
+@given(wish=st.integers(1, 900_000))
+def test_a_cut_is_the_next_record(wish: int, dumps: dict[Framing, str]) -> None:
+    for framing in (Framing.RDW, Framing.NORDW):
+        dump = examine(dumps[framing])
+        starts = split(Path(dump.path).read_bytes(), framing).offsets
+        later = [offset for offset in starts if offset >= wish]
+        assert next_start(dump, wish) == (later[0] if later else None)
+
+
+@pytest.mark.parametrize("name", ["gzip", "bz2", "xz", "zstd", "lz4"])
+def test_compressed_dumps_are_read(name: str, tmp_path: Path) -> None:
+    raw = make(intervals=2)
+    path = tmp_path / "dump"
+    if name == "gzip":
+        path.write_bytes(gzip.compress(raw))
+    elif name == "bz2":
+        path.write_bytes(bz2.compress(raw))
+    elif name == "xz":
+        path.write_bytes(lzma.compress(raw))
+    else:
+        with pa.CompressedOutputStream(str(path), name) as stream:
+            stream.write(raw)
+    dump = examine(str(path))
+    assert dump.compression == name
+    assert [(piece.start, piece.end) for piece in cut(dump, 100)] == [(0, None)]
+    assert offsets([whole(dump)], 30_000) == split(raw).offsets
+
+
+def test_broken_compression_costs_only_what_is_behind_it(tmp_path: Path) -> None:
+    raw = make(intervals=4)
+    packed = gzip.compress(raw)
+    path = tmp_path / "dump.gz"
+    path.write_bytes(packed[: len(packed) // 2])
+    batches = list(read_batches(whole(examine(str(path))), 20_000))
+    found = [offset for batch in batches for offset in batch.offsets]
+    assert found
+    assert found == split(raw).offsets[: len(found)]
+    assert "the compressed data cannot be read on" in batches[-1].damage[-1].reason
+
+
+def test_files_are_found_by_name_folder_and_pattern(tmp_path: Path) -> None:
+    for name in ("b.dat", "a.dat", "sub/c.dat", ".hidden", "_SUCCESS", "sub/.part/x"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x")
+    names = [str(tmp_path / name) for name in ("a.dat", "b.dat", "sub/c.dat")]
+    assert find_dumps([str(tmp_path)]) == names
+    assert find_dumps([str(tmp_path / "*.dat")]) == names[:2]
+    assert find_dumps([str(tmp_path / "**/*.dat")]) == names
+    assert find_dumps([names[1], str(tmp_path)]) == [names[1], names[0], names[2]]
+    assert find_dumps([f"file://{tmp_path}"]) == [f"file://{name}" for name in names]
+
+
+def test_remote_dumps_are_read_through_their_file_system(tmp_path: Path) -> None:
+    raw = make(intervals=1)
+    (tmp_path / "dump.dat").write_bytes(raw)
+    assert load([f"file://{tmp_path}/dump.dat"], "records", ["offset"])["offset"].to_pylist() == split(raw).offsets
+
+
+def test_nothing_found_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(NoDumps, match=r"nowhere: there is no such file"):
+        find_dumps([str(tmp_path / "nowhere")])
+    with pytest.raises(NoDumps, match="no file in it"):
+        find_dumps([str(tmp_path)])
+
+
+def test_small_dumps_share_a_task_and_big_ones_are_cut(tmp_path: Path) -> None:
+    raw = make(intervals=2)
+    for number in range(6):
+        (tmp_path / f"{number}.dat").write_bytes(raw)
+    shares = plan([str(tmp_path)], share=3 * len(raw))
+    assert [len(pieces) for pieces in shares] == [3, 3]
+    shares = plan([str(tmp_path)], share=len(raw) // 2)
+    assert len(shares) >= 12
+    assert [at for pieces in shares for at in offsets(pieces, 1 << 20)] == split(raw).offsets * 6
+
+
+def test_rubbish_is_quarantined_and_not_fatal(tmp_path: Path) -> None:
+    (tmp_path / "a.dat").write_bytes(b"This is not a dump at all. " * 1000)
+    (tmp_path / "b.dat").write_bytes(b"")
+    (tmp_path / "c.dat").write_bytes(make(intervals=1))
+    summary = summarise([str(tmp_path)])
+    assert summary.damaged == 1
+    assert summary.quarantine[0][1:3] == (0, 27000)
+    assert summary.records[115, 216] == 2
+
+
+def test_the_summary_counts_records_and_gaps(tmp_path: Path) -> None:
+    system = System("SYS1", "QM01", 90300)
+    generator = Generator(Profile([system], tasks=3))
+    first = b"".join(generator.intervals(2))
+    system.sequences.written += 5  # five records that never came
+    second = b"".join(generator.intervals(2))
+    (tmp_path / "a.dat").write_bytes(first)
+    (tmp_path / "b.dat").write_bytes(second)
+    summary = summarise([str(tmp_path)])
+    assert summary.gaps() == {("SYS1", "QM01"): 5}
+    assert summary.records[2, None] == 2
+    assert {key: count for key, count in summary.records.items() if key[1] is not None} == generator.totals.records
+    assert (summary.damaged, summary.damaged_bytes) == (0, 0)
+
+
+def test_chunks_name_their_file(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(make(intervals=1))
+    paths = [path for path, _ in decode_dumps([str(tmp_path)], ["records"])]
+    assert [os.path.basename(path) for path in paths] == ["a", "b"]

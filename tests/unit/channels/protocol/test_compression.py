@@ -1,0 +1,144 @@
+"""Every method gives back what it was given, refuses what is not its own, and ranks as the report says."""
+
+import json
+import random
+import tracemalloc
+import zlib
+from string import ascii_letters
+
+import lz4.block
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kew.channels.protocol.compression import (
+    LZ4FAST,
+    LZ4HIGH,
+    MESSAGE_METHODS,
+    NAMES,
+    RLE,
+    SYSTEM,
+    ZLIBFAST,
+    ZLIBHIGH,
+    CompressionRate,
+    compress,
+    expand,
+)
+from kew.channels.protocol.errors import ProtocolError
+
+LIMIT = 1 << 20
+
+
+def orders(size: int, seed: int) -> bytes:
+    """JSON of the kind applications exchange: a list of orders, cut to a size."""
+    choice = random.Random(seed)
+    rows: list[dict[str, object]] = []
+    text = ""
+    while len(text) < size:
+        rows.append(
+            {
+                "orderId": f"{choice.getrandbits(64):016x}",
+                "customer": {"name": choice.choice(NAMES_OF_CUSTOMERS), "account": choice.randrange(10**9)},
+                "placed": f"2026-{choice.randint(1, 12):02d}-{choice.randint(1, 28):02d}T"
+                f"{choice.randint(0, 23):02d}:{choice.randint(0, 59):02d}:{choice.randint(0, 59):02d}Z",
+                "reference": "".join(choice.choices(ascii_letters, k=90)),
+                "price": round(choice.uniform(1, 9999), 2),
+                "status": choice.choice(["NEW", "PAID", "SHIPPED", "RETURNED"]),
+            }
+        )
+        text = json.dumps({"orders": rows})
+    return text.encode()[:size]
+
+
+NAMES_OF_CUSTOMERS = ("Ada Byron", "Grace Hopper", "Jean Bartik", "Kay McNulty", "Radia Perlman", "Barbara Liskov")
+
+
+@pytest.mark.parametrize("method", MESSAGE_METHODS, ids=NAMES.__getitem__)
+@given(data=st.one_of(st.binary(max_size=2000), st.binary(max_size=4).map(lambda piece: piece * 300)))
+def test_round_trip(method: int, data: bytes) -> None:
+    assert expand(method, compress(method, data), len(data), LIMIT) == data
+
+
+@pytest.mark.parametrize("method", MESSAGE_METHODS, ids=NAMES.__getitem__)
+@given(rubbish=st.binary(max_size=300), length=st.integers(-5, 3000))
+def test_rubbish_is_refused_or_has_the_stated_length(method: int, rubbish: bytes, length: int) -> None:
+    try:
+        assert len(expand(method, rubbish, length, LIMIT)) == length
+    except ProtocolError as refused:
+        assert refused.expected
+
+
+@pytest.mark.parametrize("method", MESSAGE_METHODS, ids=NAMES.__getitem__)
+def test_a_wrong_length_is_refused(method: int) -> None:
+    packed = compress(method, b"queue" * 100)
+    for length in (0, 499, 501):
+        with pytest.raises(ProtocolError):
+            expand(method, packed, length, LIMIT)
+
+
+@pytest.mark.parametrize("method", MESSAGE_METHODS, ids=NAMES.__getitem__)
+def test_a_bomb_costs_no_more_than_the_limit(method: int) -> None:
+    bomb = compress(method, bytes(50_000_000))
+    with pytest.raises(ProtocolError):
+        expand(method, bomb, 50_000_000, LIMIT)
+    tracemalloc.start()
+    with pytest.raises(ProtocolError):
+        expand(method, bomb, LIMIT, LIMIT)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4 * LIMIT
+
+
+def test_the_formats_are_the_usual_ones() -> None:
+    data = orders(20_000, 1)
+    for method in (ZLIBFAST, ZLIBHIGH):
+        assert zlib.decompress(compress(method, data)) == data
+        assert expand(method, zlib.compress(data), len(data), LIMIT) == data
+    for method in (LZ4FAST, LZ4HIGH):
+        assert lz4.block.decompress(compress(method, data), uncompressed_size=len(data)) == data
+    assert compress(RLE, b"ab" + b"-" * 200 + b"c") == b"\1ab" + bytes([129, 45, 185, 45]) + b"\0c"
+
+
+def test_unknown_methods() -> None:
+    with pytest.raises(ValueError, match="method 8"):
+        compress(SYSTEM, b"")
+    with pytest.raises(ProtocolError):
+        expand(SYSTEM, b"", 0, LIMIT)
+
+
+def rate(method: int, size: int) -> float:
+    counted = CompressionRate()
+    for seed in range(5):
+        data = orders(size, seed)
+        counted.count(len(data), len(compress(method, data)))
+    return 100.0 * (counted.before - counted.after) / counted.before
+
+
+@pytest.mark.parametrize("size", [2_000, 20_000, 200_000])
+def test_rates_on_json_rank_as_in_the_report(size: int) -> None:
+    """The report's order: ZLIBHIGH, ZLIBFAST, LZ4HIGH, LZ4FAST, at each of the three sizes."""
+    rates = {method: rate(method, size) for method in (ZLIBHIGH, ZLIBFAST, LZ4HIGH, LZ4FAST)}
+    assert sorted(rates, key=lambda method: -rates[method]) == [ZLIBHIGH, ZLIBFAST, LZ4HIGH, LZ4FAST], rates
+    assert rates[LZ4FAST] >= 15
+
+
+def test_larger_messages_compress_better() -> None:
+    for method in (ZLIBHIGH, ZLIBFAST, LZ4HIGH, LZ4FAST):
+        rates = [rate(method, size) for size in (2_000, 20_000, 200_000)]
+        assert rates == sorted(rates)
+
+
+def test_compression_rate() -> None:
+    counted = CompressionRate()
+    assert counted.percent == counted.recent_percent == 0
+    counted.count(1000, 1000)
+    assert counted.percent == 0
+    for _ in range(200):
+        counted.count(1000, 400)
+    assert counted.percent == counted.recent_percent == 60
+    for _ in range(50):
+        counted.count(1000, 900)
+    assert counted.percent == 50
+    assert 10 <= counted.recent_percent < 25
+    counted.count(10, 10_000_000)
+    assert counted.percent == 0

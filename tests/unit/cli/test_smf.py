@@ -1,0 +1,124 @@
+"""`kew smf`: what people type and what they see."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kew.analytics.smf.generate import Generator, Profile, System
+from kew.cli.smf import smf
+
+
+@pytest.fixture(scope="module")
+def dump(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("dump") / "dump.dat"
+    systems = [System("SYS1", "QM01", 90300), System("SYS2", "QM02", 100000)]
+    path.write_bytes(b"".join(Generator(Profile(systems, tasks=2, queues=3)).intervals(2)) + b"rubbish")
+    return str(path)
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(smf, words)
+
+
+def good(*words: str) -> str:
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_decode_says_what_is_there(dump: str) -> None:
+    lines = good("decode", dump).splitlines()
+    assert " 115      216        4" in lines
+    assert " 116        1        8" in lines
+    assert any(line.startswith(f"Damaged: {dump} at ") and "7 bytes" in line for line in lines)
+
+
+def test_decode_writes_rows(dump: str) -> None:
+    rows = [json.loads(line) for line in good("decode", "--table", "qqst", dump).splitlines()]
+    assert len(rows) == 12
+    assert rows[0]["QQSTQNAM"] == "APP.QUEUE.0000"
+    assert rows[0]["QQSTPUTS"] is None
+    lines = good(
+        "decode", "--table", "WQ", "--columns", "qmgr,PUTN", "--format", "csv", "--limit", "3", dump
+    ).splitlines()
+    assert lines[0] == "qmgr,PUTN"
+    assert len(lines) == 4
+    (log,) = [json.loads(line) for line in good("decode", "--table", "QJST", "--limit", "1", dump).splitlines()]
+    assert len(log["QJSTIO"]) == 4
+
+
+@pytest.mark.parametrize("name", ["LOG", "chinit", "TASK", "findings"])
+@pytest.mark.parametrize("form", ["text", "csv", "json", "html"])
+def test_reports_in_every_form(name: str, form: str, dump: str, tmp_path: Path) -> None:
+    shown = good("report", name, dump, "--format", form, "--engine", "process")
+    assert len(shown) > 200
+    if form != "csv":
+        file = tmp_path / "out"
+        good("report", name, dump, "--format", form, "-o", str(file), "--engine", "process")
+        assert file.read_text() == shown
+
+
+def test_csv_parts_go_to_a_directory(dump: str, tmp_path: Path) -> None:
+    good("report", "CHINIT", dump, "--format", "csv", "-o", str(tmp_path / "out"))
+    files = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert files == ["ADAP.csv", "CHINIT.csv", "DISP.csv", "DNS.csv", "SSL.csv"]
+
+
+def test_qstatcsv_is_csv(dump: str) -> None:
+    assert good("report", "QSTATCSV", dump).startswith("system,qmgr,")
+
+
+def test_rows_are_selected_and_limits_changed(dump: str, tmp_path: Path) -> None:
+    assert "QM02" not in good("report", "BUFF", dump, "--qmgr", "QM01")
+    assert good("report", "BUFF", dump, "--to", "2000-01-01") == ""
+    limits = tmp_path / "limits.toml"
+    limits.write_text("BP01 = 1e12\n")
+    assert "BP01" in good("report", "findings", dump)
+    assert "BP01" not in good("report", "findings", dump, "--limits", str(limits))
+
+
+def test_csv_writes_the_files(dump: str, tmp_path: Path) -> None:
+    shown = good("csv", dump, "-o", str(tmp_path))
+    assert "SMF-WQ.csv 24" in shown.splitlines()
+    assert (tmp_path / "SMF-QPST.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("report", "NOSUCH", "{dump}"), "there is no report NOSUCH"),
+        (("report", "LOG", "/nowhere/dump"), "/nowhere/dump: there is no such file"),
+        (("decode", "--table", "QXST", "{dump}"), "there is no table QXST"),
+        (("decode", "--table", "WQ", "--columns", "NOSUCH", "{dump}"), "table WQ has no column NOSUCH"),
+        (("csv", "{dump}", "-o", "{dump}/x"), "Not a directory"),
+    ],
+)
+def test_mistakes_are_one_clear_line(words: tuple[str, ...], problem: str, dump: str) -> None:
+    result = run(*(word.format(dump=dump) for word in words))
+    assert result.exit_code == 1
+    assert problem in result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    "words", [["decode"], ["report", "FINDINGS"], ["report", "LOG", "--format", "html"], ["csv", "-o", "{folder}"]]
+)
+def test_commands_that_do_not_need_spark_do_not_import_it(words: list[str], dump: str, tmp_path: Path) -> None:
+    arguments = [word.format(folder=tmp_path) for word in words]
+    program = (
+        "import sys\n"
+        "from kew.cli.smf import smf\n"
+        f"smf({[*arguments, dump]!r}, standalone_mode=False)\n"
+        "assert 'pyspark' not in sys.modules, 'pyspark was imported'\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_command_itself_imports_nothing_heavy() -> None:
+    program = "import sys, kew.cli.smf; assert not {'numpy', 'pyarrow', 'pyspark'} & set(sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0

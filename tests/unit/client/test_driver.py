@@ -1,0 +1,129 @@
+"""The driver between a blocking socket and a link: heartbeats while idle, broken sockets, TLS."""
+
+import shutil
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.responder import ToyQueueManager
+from tests.support.toyserver import ToyServer
+
+from kew.channels.protocol import mqapi
+from kew.channels.protocol.negotiate import Terms
+from kew.channels.protocol.segments import REQUEST_ACCEPTED
+from kew.channels.protocol.server import ServerSession
+from kew.client import connect
+from kew.client.blocking import SocketDriver
+from kew.client.link import Link
+from kew.client.verbs import Verbs
+from kew.codes.errors import Broken, MQError
+from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
+from kew.codes.reasons import MQRC_HOST_NOT_AVAILABLE, MQRC_SSL_INITIALIZATION_ERROR
+
+
+class Wire:
+    """A connected driver, and the server's end of its socket."""
+
+    def __init__(self) -> None:
+        ours, self.far = socket.socketpair()
+        self.link = Link("APP.SVRCONN", "QM1", 1, 300, 4194304)
+        self.driver = SocketDriver(self.link, ours)
+        self.verbs = Verbs(self.link)
+        self.server = ServerSession()
+        session = self.link.session
+        self.server.receive(session.start())
+        data, _ = self.server.accept(Terms("QM1", "QM1_ID"))
+        self.link.receive(data)
+        self.server.receive(self.link.take_output())
+        self.link.receive(self.server.take_output())
+        call = self.server.receive(session.send(mqapi.Connect()))[0]
+        assert isinstance(call, mqapi.Connect)
+        self.link.receive(self.server.send(mqapi.connect_reply(call, bytes(24), b"")))
+        self.verbs.connected = True
+
+    def close(self) -> None:
+        self.driver.close()
+        self.far.close()
+
+
+@pytest.fixture
+def wire() -> Iterator[Wire]:
+    made = Wire()
+    yield made
+    made.close()
+
+
+def test_an_idle_connection_answers_heartbeats(wire: Wire) -> None:
+    wire.far.sendall(_beat(wire.server))
+    wire.driver.idle()
+    answer = wire.far.recv(1000)
+    assert len(answer) == 36
+    assert answer[18] == REQUEST_ACCEPTED
+    assert wire.link.failure is None
+
+
+def _beat(server: ServerSession) -> bytes:
+    server.tick(0.0)
+    server.tick(305.0)
+    return server.take_output()
+
+
+def test_an_idle_connection_notices_that_it_is_closed(wire: Wire) -> None:
+    wire.far.close()
+    wire.driver.idle()
+    with pytest.raises(Broken):
+        wire.driver.run(wire.verbs.commit())
+    assert wire.driver.closed
+
+
+def test_idle_leaves_a_busy_connection_alone(wire: Wire) -> None:
+    wire.far.sendall(_beat(wire.server))
+    with wire.driver.lock:
+        wire.driver.idle()
+        wire.far.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            wire.far.recv(1000)
+
+
+def test_rubbish_from_the_server_breaks_the_connection(wire: Wire) -> None:
+    wire.far.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+    with pytest.raises(Broken) as broken:
+        wire.driver.run(wire.verbs.commit())
+    assert "segment header" in str(broken.value)
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> tuple[Path, Path]:
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl, which makes the certificate, is not installed")
+    key, chain = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
+            *("-keyout", str(key), "-out", str(chain), "-days", "2", "-subj", "/CN=localhost"),
+            *("-addext", "subjectAltName=IP:127.0.0.1"),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    return key, chain
+
+
+def test_tls(certificate: tuple[Path, Path]) -> None:
+    key, chain = certificate
+    inside = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    inside.load_cert_chain(chain, key)
+    outside = ssl.create_default_context(cafile=str(chain))
+    with ToyServer(ToyQueueManager("DEV.QUEUE.1"), inside) as server:
+        with connect("QM1", server.connection_name, "APP.SVRCONN", "app", "passw0rd", tls=outside) as connection:
+            queue = connection.open("DEV.QUEUE.1", MQOO_INPUT_SHARED | MQOO_OUTPUT)
+            queue.put(bytes(200_000))
+            assert len(queue.get().data) == 200_000
+            connection.driver.idle()
+            assert connection.verbs.link.failure is None
+        with pytest.raises(MQError) as refused:
+            connect("QM1", server.connection_name, "APP.SVRCONN", tls=ssl.create_default_context())
+        assert refused.value.reason in (MQRC_SSL_INITIALIZATION_ERROR, MQRC_HOST_NOT_AVAILABLE)
