@@ -12,6 +12,7 @@ from typing import Final
 
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
+from kew.commands.actions.context import Context, Paths
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.local import LocalConnection
@@ -117,6 +118,17 @@ class Host:
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
         self._keeper: Housekeeper | None = None
+        copies = (places.log.copy1, places.log.copy2) if settings.log.dual else (places.log.copy1,)
+        self.commands = Context(
+            self.engine,
+            self.administration,
+            self.objects,
+            self.pools,
+            self.lost,
+            self.checkpointer,
+            Paths(places.root, copies, places.log.archive),
+            self.heed_definition,
+        )
         log.on_failure.append(self._broken)
         self.writer.on_failure = self._broken
 

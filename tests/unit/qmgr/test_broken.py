@@ -4,6 +4,7 @@ import errno
 import threading
 
 import pytest
+from tests.support.simdisk import SimDisk
 
 from kew.codes.errors import Broken, MQError
 from kew.codes.options import MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT, MQWI_UNLIMITED
@@ -11,7 +12,6 @@ from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr.assemble import EngineSettings, Host, Places, create_engine, open_engine
 from kew.storage.log import LogSettings, NoNotices
-from tests.support.simdisk import SimDisk
 
 PLACES = Places("/qm")
 SETTINGS = EngineSettings(log=LogSettings(file_pages=64), pools={0: 100, 1: 100})
