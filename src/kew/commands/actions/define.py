@@ -49,7 +49,7 @@ def define(context: Context, command: Command) -> Outcome:
         if replace:
             for record in named(context, kind.family, command.name):
                 if record.kind == kind.name:
-                    check_use(context, record, definition.values, force=False)
+                    check_use(context, record, definition.values, command.flag("FORCE"))
         if kind.family == QUEUE:
             address = context.queues.place(kind.name, command.name, definition.values, replace)
         else:
