@@ -18,6 +18,7 @@ from kew.mqi.local import LocalConnection
 from kew.objects import defaults
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
 from kew.qmgr.config import Configuration, Remark, format_configuration, load_configuration
+from kew.qmgr.door import Door
 from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.firstfailure import FirstFailures
 from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of
@@ -153,6 +154,7 @@ class QueueManager:
         self.errors = errors
         self.places = places
         self._lock = lock
+        self._door: Door | None = None
         self.on_broken: Callable[[], None] | None = None  # the process must end
         host.on_broken = self._broken
 
@@ -171,6 +173,11 @@ class QueueManager:
     def __exit__(self, *_failure: object) -> None:
         self.stop()
 
+    def open_door(self) -> None:
+        """Take commands of other processes of this user."""
+        self._door = Door(self.host.commands, self.places.root)
+        self._door.open()
+
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
         with self.host.lock:
@@ -183,6 +190,8 @@ class QueueManager:
         if self.host.engine.state == STOPPED:
             return
         _RUNNING.pop(self.name, None)
+        if self._door is not None:
+            self._door.close()
         self.host.stop()
         broken = self.host.engine.state == BROKEN
         self.host.engine.state = STOPPED
@@ -253,5 +262,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
     errors.start()
     errors.tell("AMQ8003I", (), (name, VERSION))
     manager = QueueManager(name, host, errors, lock, places, configuration.remarks)
+    if isinstance(disk, RealDisk):
+        manager.open_door()
     _RUNNING[name] = manager
     return manager
