@@ -32,7 +32,12 @@ $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 run: setup ## start a developer queue manager in the foreground
 	$(BIN)/kew start QM1 --dev --foreground
 
-test: setup lint ## lint, the whole suite on the build above, the unit tests again interpreted
+# Spark is wanted by the tests and the analysis only: a queue manager runs without it.
+$(VENV)/.spark: $(VENV)/.tools
+	$(PIP) install $$($(BIN)/python -c "import tomllib; print(' '.join(tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['spark']))")
+	touch $@
+
+test: setup $(VENV)/.spark lint ## lint, the whole suite on the build above, the unit tests again interpreted
 	KEW_EXPECT=$(BUILD) $(BIN)/python -m pytest $(ARGS)
 	KEW_EXPECT=interpreted PYTHONPATH=src $(BIN)/python -m pytest tests/unit $(ARGS)
 
@@ -42,10 +47,10 @@ demo: setup ## the tour: workload, statistics, analysis, report
 bench: setup ## measure the hot paths, one table with ratios
 	$(BIN)/python -m tests.bench $(ARGS)
 
-lint: setup ## ruff, formatting, mypy strict
-	$(BIN)/ruff check src tests setup.py
-	$(BIN)/ruff format --check src tests setup.py
-	MYPYPATH=src $(BIN)/mypy src tests
+lint: setup $(VENV)/.spark ## ruff, formatting, mypy strict
+	$(BIN)/ruff check src tests examples setup.py
+	$(BIN)/ruff format --check src tests examples setup.py
+	MYPYPATH=src $(BIN)/mypy src tests examples
 
 crash: setup ## crash histories and kill -9 runs, as many as ARGS asks
 	$(BIN)/python -m tests.crash $(ARGS)

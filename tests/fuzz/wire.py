@@ -11,9 +11,6 @@ import sys
 import time
 from random import Random
 
-from tests.support.responder import Responder, ToyQueueManager
-from tests.support.vectors import vector
-
 from kew.channels.protocol.client import ClientSession
 from kew.channels.protocol.conversation import STRUCTURE_MARGIN
 from kew.channels.protocol.lifecycle import ChannelStarted
@@ -22,6 +19,8 @@ from kew.channels.protocol.receiving import ReceiverChannel
 from kew.channels.protocol.segments import NO_UNIT
 from kew.channels.protocol.sending import SenderChannel
 from kew.channels.protocol.states import CLOSED
+from tests.support.responder import Responder, ToyQueueManager
+from tests.support.vectors import vector
 
 DIALOGUE = [vector(number) for number in (1, 3, 5, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 20, 28, 39, 20, 26, 30)]
 REPLIES = [vector(number) for number in (2, 4, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 29, 40, 38, 27)]

@@ -23,6 +23,7 @@ Tear = Literal["sector", "byte"]
 
 SECTOR = 512
 PAGE = 4096
+PAGE = 4096
 
 
 class PowerLoss(BaseException):
@@ -130,6 +131,14 @@ class _Inode:
         self, durable: bytearray, changes: list[tuple[int, bytes | None]], random: Random, tear: Tear, sector: int
     ) -> None:
         size = len(durable)
+        if random.random() < 0.3:
+            # In order, each page for itself: a write that got half way.
+            for offset, data in changes:
+                if data is not None:
+                    _tear(durable, offset, data, random, PAGE)
+                elif random.random() < 0.5:
+                    _apply(durable, offset, None)
+            return
         survivors = random.sample(changes, random.randint(0, len(changes)))
         torn_at_byte = random.randrange(len(survivors)) if survivors and tear == "byte" else -1
         for index, (offset, data) in enumerate(survivors):

@@ -4,7 +4,7 @@ import platform
 
 import click
 
-from kew.cli import life, mqsc, recovery
+from kew.cli import life, mqsc, recovery, smf
 from kew.cli.errors import KewGroup
 from kew.version import PROTOCOL_LEVEL, VERSION, is_compiled
 
@@ -36,5 +36,6 @@ for _command in (
     recovery.recover,
     recovery.units,
     recovery.resolve,
+    smf.smf,
 ):
     main.add_command(_command)

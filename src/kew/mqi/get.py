@@ -135,7 +135,7 @@ def _get(request: GetRequest) -> Got | None:
 def _check_queue(handle: Handle, options: int) -> PrivateQueue:
     queue = handle.queue
     if queue is None or not (handle.input or handle.browse):
-        raise MQError(MQRC_NOT_OPEN_FOR_INPUT, queue=handle.name)
+        raise handle.refusal(MQRC_NOT_OPEN_FOR_INPUT)
     if options & (_BROWSE | MQGMO_UNLOCK | MQGMO_MSG_UNDER_CURSOR) and not handle.browse:
         raise MQError(MQRC_NOT_OPEN_FOR_BROWSE, queue=handle.name)
     if not options & (_BROWSE | MQGMO_UNLOCK) and not handle.input:

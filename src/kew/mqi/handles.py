@@ -1,5 +1,7 @@
 """Object handles: what a connection has open."""
 
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_HOBJ_ERROR
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
@@ -27,8 +29,23 @@ class Handle:
         self.get_allowed_by_alias = True
         self.created = False  # made by this open from a model queue
         self.alias_values: dict[str, AttributeValue] | None = None
+        self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on
+
+    def close(self) -> None:
+        """Take note that the program may not use it any more."""
+        self.closed = True
+        self.queue = None
+        self.input = False
+        self.output = False
+        self.browse = False
+        self.inquire = False
+        self.set = False
+
+    def refusal(self, reason: int) -> MQError:
+        """What a verb is told that the handle was not opened for, or that comes after it was closed."""
+        return MQError(MQRC_HOBJ_ERROR if self.closed else reason, queue=self.name)
 
     def is_temporary(self) -> bool:
         """Say whether the queue is a temporary dynamic one."""

@@ -50,7 +50,7 @@ def inquire(connection: Connection, handle: Handle, selectors: Iterable[int]) ->
     connection.check()
     queue = handle.queue
     if not handle.inquire or queue is None:
-        raise MQError(MQRC_NOT_OPEN_FOR_INQUIRE, queue=handle.name)
+        raise handle.refusal(MQRC_NOT_OPEN_FOR_INQUIRE)
     found: dict[int, AttributeValue] = {}
     for selector in selectors:
         if handle.alias_values is None:
@@ -106,7 +106,7 @@ def settings(connection: Connection, handle: Handle, values: Mapping[int, int]) 
     """MQSET: check the new values; gives them as attributes of the definition."""
     connection.check()
     if not handle.set or handle.queue is None:
-        raise MQError(MQRC_NOT_OPEN_FOR_SET, queue=handle.name)
+        raise handle.refusal(MQRC_NOT_OPEN_FOR_SET)
     changes: dict[str, AttributeValue] = {}
     for selector, value in values.items():
         keyword = _KEYWORDS.get(selector)

@@ -20,6 +20,7 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
+    MQRC_HOBJ_ERROR,
     MQRC_OBJECT_DAMAGED,
     MQRC_OBJECT_IN_USE,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
@@ -132,6 +133,7 @@ def open_queue(connection: Connection, target: Target, opened_name: str, options
         handle.default_persistence = _number(values, "DEFPSIST", queue.default_persistence)
         handle.put_allowed_by_alias = _number(values, "PUT", 0) == 0
         handle.get_allowed_by_alias = _number(values, "GET", 0) == 0
+    queue.handles += 1
     if handle.input:
         queue.input_handles += 1
         if options & MQOO_INPUT_EXCLUSIVE:
@@ -160,19 +162,20 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
     """MQCLOSE; says whether the queue is now to be deleted (outside the lock, since that waits for the disk)."""
     queue = handle.queue
     if queue is None:
-        del connection.handles[handle.number]
-        return False
+        raise handle.refusal(MQRC_HOBJ_ERROR)
     delete = _check_close(connection, handle, queue, options)
     locked = handle.cursor.locked
     if locked is not None:
         queue.store.set_state(locked, LIVE)
         handle.cursor.locked = None
+    queue.handles -= 1
     if handle.input:
         queue.input_handles -= 1
         if handle.options & MQOO_INPUT_EXCLUSIVE:
             queue.exclusive = False
     if handle.output:
         queue.output_handles -= 1
+    handle.close()
     del connection.handles[handle.number]
     if locked is not None:
         offer(connection, queue, locked)
@@ -190,7 +193,6 @@ def _check_close(connection: Connection, handle: Handle, queue: PrivateQueue, op
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, queue=queue.name)
     if queue.depth and options == MQCO_DELETE:
         raise MQError(MQRC_Q_NOT_EMPTY, queue=queue.name, depth=queue.depth)
-    handles = queue.input_handles + queue.output_handles - int(handle.input) - int(handle.output)
-    if handles or queue.uncommitted:
+    if queue.handles > 1 or queue.uncommitted:
         raise MQError(MQRC_OBJECT_IN_USE, queue=queue.name)
     return True

@@ -84,7 +84,7 @@ def put(
     check_put(options)
     queue = handle.queue
     if not handle.output or queue is None:
-        raise MQError(MQRC_NOT_OPEN_FOR_OUTPUT, queue=handle.name)
+        raise handle.refusal(MQRC_NOT_OPEN_FOR_OUTPUT)
     if options & MQPMO_FAIL_IF_QUIESCING:
         connection.refuse_if_quiescing()
     _check_queue(handle, queue, len(data), connection)

@@ -13,16 +13,18 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeAlias, TypeVar
 
-from kew.objects.schema import object_type
+from kew.codes.errors import BackedOut, MQError
+from kew.codes.reasons import MQRC_PAGESET_FULL
+from kew.objects.schema import OBJECT_TYPES
 from kew.objects.values import Value
 from kew.storage.log import Log, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, LIVE, Entry
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import PERSISTENT, ItemStore, Reading, Storing, item_at
+from kew.storage.pages.items import PERSISTENT, ItemStore, PageSetFull, Reading, Storing, item_at
 from kew.storage.recovery.units import Units
-from kew.storage.unit import Unit
+from kew.storage.unit import BEGIN, Unit
 
 CATALOGUE_OWNER: Final = 1
 
@@ -80,7 +82,8 @@ class Record:
 def decode_record(data: bytes) -> Record:
     """Read a record."""
     fields = json.loads(data)
-    values: dict[str, AttributeValue] = dict(object_type(fields["type"]).defaults)
+    kind = OBJECT_TYPES.get(fields["type"])
+    values: dict[str, AttributeValue] = dict(kind.defaults) if kind is not None else {}
     for keyword, value in fields["values"].items():
         if isinstance(value, list):
             values[keyword] = tuple(value)
@@ -157,10 +160,13 @@ class Catalogue:
                 items.append(self._store(run, unit, record))
             for key in {*replaced, *gone}:
                 self._get(run, unit, key)
+            run(lambda: self._commit(unit))
+        except PageSetFull as full:
+            run(lambda: self._back_out(unit))
+            raise MQError(MQRC_PAGESET_FULL, page_set=full.page_set.id) from full
         except BaseException:
             run(lambda: self._back_out(unit))
             raise
-        run(lambda: self._commit(unit))
         for key in gone:
             self.records.pop(key, None)
         for record, item in zip(new, items, strict=True):
@@ -178,13 +184,19 @@ class Catalogue:
         if len(data) <= SINGLE_PAGE:
 
             def put() -> bool:
+                _check(unit)
                 done.append(self.store.put(chain, entry, data, b"", unit))
                 return True
 
             run(put)
             return done[0]
         storing = Storing(self.store, chain, entry, data, b"", unit)
-        while not run(storing.step):
+
+        def step() -> bool:
+            _check(unit)
+            return storing.step()
+
+        while not run(step):
             pass
         return storing.result()
 
@@ -193,6 +205,7 @@ class Catalogue:
         assert item is not None
 
         def get() -> bool:
+            _check(unit)
             self.store.load_runs(item)
             self.store.get(item, unit)
             return True
@@ -200,16 +213,28 @@ class Catalogue:
         run(get)
 
     def _commit(self, unit: Unit) -> bool:
+        _check(unit)
         self.units.commit(unit)
         return True
 
     def _back_out(self, unit: Unit) -> bool:
-        self.units.backout(unit)
+        if unit.state == BEGIN:
+            if unit.unfinished is not None:
+                unit.unfinished.abandon()
+            self.units.forget(unit)
+        elif unit.id in self.units.active:
+            self.units.backout(unit)
         return True
 
 
 def _by_name(record: Record) -> str:
     return record.name
+
+
+def _check(unit: Unit) -> None:
+    """Refuse to go on in a unit that was backed out because the log was full."""
+    if unit.forced_out:
+        raise BackedOut(unit=unit.id)
 
 
 class Reader:

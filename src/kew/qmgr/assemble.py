@@ -239,6 +239,7 @@ class Host:
             put = step.kind == PUT
             state = PUT_LOCKED if put else GET_LOCKED
             self.engine.run(partial(self.store.set_state, item, state))
+            item.length = self.engine.run(partial(self.store.entry_of, item)).length
             if queue is not None:
                 queue.uncommitted += 1
                 if not put:

@@ -238,7 +238,7 @@ class QueueAdministration:
 
     def _close_down(self, queue: PrivateQueue, purge: bool) -> None:
         def refuse() -> bool:
-            if queue.input_handles or queue.output_handles or queue.uncommitted:
+            if queue.handles or queue.uncommitted:
                 raise MQError(MQRC_OBJECT_IN_USE, name=queue.name)
             if queue.depth and not purge:
                 raise MQError(MQRC_Q_NOT_EMPTY, name=queue.name, depth=queue.depth)
@@ -265,7 +265,7 @@ class QueueAdministration:
         found = queue
 
         def refuse() -> bool:
-            if found.input_handles or found.output_handles or found.uncommitted:
+            if found.handles or found.uncommitted:
                 raise MQError(MQRC_OBJECT_IN_USE, name=name)
             return True
 

@@ -85,6 +85,7 @@ class PrivateQueue:
         self.shareable = True
         self.dynamic = PREDEFINED
         # who has it open
+        self.handles = 0  # of any kind
         self.input_handles = 0
         self.output_handles = 0
         self.exclusive = False

@@ -96,18 +96,19 @@ class LogBehind(Stall):
 
 
 class LogFull(Stall):
-    """The active log has no room."""
+    """The active log has no room for a record."""
 
-    def __init__(self, make_room: Callable[[], None]) -> None:
+    def __init__(self, make_room: Callable[[int], None], size: int) -> None:
         super().__init__("the active log is full")
         self.make_room = make_room
+        self.size = size
 
     def resolve(self) -> None:
-        """Let the recovery manager free some of it."""
-        self.make_room()
+        """Let the recovery manager free as much of it."""
+        self.make_room(self.size)
 
 
-def _no_room() -> None:
+def _no_room(_size: int) -> None:
     raise RuntimeError("the log is full and nothing can free it")
 
 
@@ -132,7 +133,7 @@ class ItemStore:
         self.reserved = 0  # log space kept for undoing the units there are
         self.latest = NO_ADDRESS  # where the newest record ends
         self.mark = 0  # a log address at or before that of the next change: see `_begin`
-        self.make_log_room: Callable[[], None] = _no_room
+        self.make_log_room: Callable[[int], None] = _no_room
         self.counters = ItemCounters()
 
     # -- small parts --------------------------------------------------------------------------------------------------
@@ -158,7 +159,7 @@ class ItemStore:
         if not log.buffer_room(size):
             raise LogBusy(log)
         if not log.space_room(size, self.reserved + HEADROOM):
-            raise LogFull(self.make_log_room)
+            raise LogFull(self.make_log_room, size)
 
     def _want_pages(self, page_set: PageSet, count: int) -> None:
         space = page_set.space

@@ -20,6 +20,7 @@ from kew.storage import records
 from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.log import Log, LogAddress
 from kew.storage.pages.items import HEADROOM, ItemStore
+from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.units import Units
 from kew.storage.stall import Stall
 from kew.storage.unit import IN_DOUBT, Unit
@@ -85,6 +86,7 @@ class Checkpointer:
             None  # from where the log can bring back a lost page set
         )
         self._one = threading.Lock()  # one checkpoint at a time; taken before the engine lock
+        self._room = threading.Lock()  # one thread at a time makes room; taken before the other two
 
     def due(self) -> bool:
         """Say whether so much was logged since the last checkpoint that another should be taken."""
@@ -116,27 +118,41 @@ class Checkpointer:
             if unit.state == IN_DOUBT and unit.first_address and unit.first_address < self.last:
                 self.units.relog(unit)
 
-    def make_room(self) -> None:
-        """Free log space: by writing old pages, and if that is not enough by backing out the oldest unit."""
+    def make_room(self, size: int = 0) -> None:
+        """Free log space: by writing old pages, and if that is not enough by backing out the oldest unit.
+
+        There is room afterwards for a record of a size, and for a good number of small ones.
+        """
+        with self._room:
+            # Many threads meet a full log at once, and what one of them frees may be enough for all.
+            if not self._has_room(size):
+                self._make_room(size)
+
+    def _has_room(self, size: int) -> bool:
+        return self.log.space_room(size, self.store.reserved + HEADROOM)
+
+    def _make_room(self, size: int) -> None:
         with self.lock:
             needed = self.log.next_address
         self.writer.flush_recoverable(needed)
-        self.take()
-        self.log.maintain()
-        if self.log.space_room(self.log.settings.extent_bytes // 4, self.store.reserved + HEADROOM):
-            return
-        with self.lock:
-            unit = self.units.oldest_in_flight()
-            if unit is None:
-                if self.log.space_room(0, self.store.reserved + HEADROOM):
-                    return
-                raise LogSpaceExhausted("the log is too small for the work that is active")
-            unit.forced_out = True
-            self.units.counters.forced_out += 1
-        self._back_out(unit)
-        self.on_forced_backout(unit)
-        self.take()
-        self.log.maintain()
+        for _ in range(2):  # the second checkpoint writes anew what units in doubt had logged before the first
+            self.take()
+            self.log.maintain()
+            if self._has_room(size):
+                break
+        while not self._has_room(max(size, self.log.settings.extent_bytes // 4)):
+            with self.lock:
+                unit = self.units.oldest_in_flight()
+                if unit is None:
+                    if self._has_room(size):
+                        return
+                    raise LogSpaceExhausted("the log is too small for the work that is active")
+                unit.forced_out = True
+                self.units.counters.forced_out += 1
+            self._back_out(unit)
+            self.on_forced_backout(unit)
+            self.take()
+            self.log.maintain()
 
     def _back_out(self, unit: Unit) -> None:
         while True:
@@ -147,4 +163,4 @@ class Checkpointer:
                     return
             except Stall as stall:
                 waiting = stall
-            waiting.resolve()
+            resolve(waiting)

@@ -1,0 +1,130 @@
+"""The tour: a queue manager in this process, a workload, a crash, and what restart makes of it.
+
+Run it with `make demo`. It prints one table for each stop and leaves nothing behind.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from rich.console import Console
+from rich.table import Table
+
+import kew
+from kew.codes.errors import NoMessage
+from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
+from kew.formats.mqmd import MessageDescriptor
+from kew.qmgr.manager import QueueManager
+
+NAME = "DEMO"
+QUEUE = "DEMO.ORDERS"
+SECONDS = 2.0
+BODY = b"\x5a" * 2048
+
+
+def workload(manager: QueueManager, committers: int, persistence: int) -> dict[str, float]:
+    """Let some threads put and commit for a while; gives the figures."""
+    ending = threading.Event()
+    done = [0] * committers
+
+    def work(place: int) -> None:
+        connection = manager.connect("demo")
+        queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+        while not ending.is_set():
+            connection.put(queue, MessageDescriptor(persistence=persistence), BODY, MQPMO_SYNCPOINT)
+            connection.commit()
+            connection.get(queue)
+            done[place] += 1
+        connection.disconnect()
+
+    counters = manager.host.log.counters.copies[0]
+    syncs = counters.syncs
+    threads = [threading.Thread(target=work, args=(place,)) for place in range(committers)]
+    begun = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    ending.wait(SECONDS)
+    ending.set()
+    for thread in threads:
+        thread.join()
+    total = sum(done)
+    return {"rate": total / (time.perf_counter() - begun), "syncs": (counters.syncs - syncs) / total}
+
+
+def child(data: str) -> None:
+    """Put and commit numbered messages until somebody kills this process, saying each one that was acknowledged."""
+    manager = kew.start(NAME, data)
+    connection = manager.connect("demo")
+    queue = connection.open(QUEUE, MQOO_OUTPUT)
+    number = 0
+    while True:
+        connection.put(queue, MessageDescriptor(persistence=1), b"order %d" % number)
+        print(number, flush=True)
+        number += 1
+
+
+def killed(data: str) -> int:
+    """Kill a loaded queue manager with kill -9; gives the number of messages it had acknowledged."""
+    process = subprocess.Popen([sys.executable, "-m", "examples.demo", data], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for line in process.stdout:
+        if int(line) >= 500:
+            break
+    os.kill(process.pid, signal.SIGKILL)
+    last = int(line)
+    for line in process.stdout:
+        last = int(line)
+    process.wait()
+    return last + 1
+
+
+def tour(console: Console) -> None:
+    """Go round."""
+    with tempfile.TemporaryDirectory(prefix="kew-demo-") as data:
+        with kew.start(NAME, data, create=True) as manager:
+            manager.host.administration.define("QLOCAL", QUEUE, {"MAXDEPTH": 1000000}, replace=True)
+            table = Table(title="put + commit, then get, 2 KB, in process")
+            for heading in ("persistence", "threads", "messages/s", "syncs a message"):
+                table.add_column(heading, justify="right")
+            for persistence, committers in ((0, 1), (1, 1), (1, 16), (1, 64)):
+                figures = workload(manager, committers, persistence)
+                row = (
+                    "yes" if persistence else "no",
+                    str(committers),
+                    f"{figures['rate']:,.0f}",
+                    f"{figures['syncs']:.2f}",
+                )
+                table.add_row(*row)
+            console.print(table)
+        acknowledged = killed(data)
+        begun = time.perf_counter()
+        with kew.start(NAME, data) as manager:
+            seconds = time.perf_counter() - begun
+            connection = manager.connect("demo")
+            queue = connection.open(QUEUE, MQOO_INPUT_SHARED)
+            found = []
+            while True:
+                try:
+                    found.append(connection.get(queue).data)
+                except NoMessage:
+                    break
+            connection.disconnect()
+            lost = [number for number in range(acknowledged) if b"order %d" % number not in found]
+            table = Table(title="kill -9 under load, then restart")
+            for heading in ("acknowledged", "found", "lost", "restart"):
+                table.add_column(heading, justify="right")
+            table.add_row(str(acknowledged), str(len(found)), str(len(lost)), f"{seconds:.2f} s")
+            console.print(table)
+            if lost:
+                sys.exit("acknowledged messages were lost")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        child(sys.argv[1])
+    else:
+        tour(Console())
