@@ -25,6 +25,7 @@ from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
+from kew.objects.catalogue import AttributeValue
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine, open_engine
 from kew.qmgr.places import Places
 from kew.storage.log import LogSettings
@@ -307,7 +308,7 @@ class World:
         """Define a queue."""
         if fifo:
             self.model.fifo.add(name)
-        values: dict[str, int | str | list[str] | list[int]] = {"MSGDLVSQ": int(fifo), "STGCLASS": storage_class}
+        values: dict[str, AttributeValue] = {"MSGDLVSQ": int(fifo), "STGCLASS": storage_class}
 
         def action() -> None:
             self.host.administration.define("QLOCAL", name, values)
