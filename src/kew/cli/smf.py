@@ -71,7 +71,7 @@ def report(
     engine: str,
     master: str | None,
 ) -> None:
-    """Print a report on dumps.
+    """Print a report on dumps, or on a store that they were ingested into.
 
     NAME is one of MSGM DATA LOG BUFF PSET STG LOCK TOPIC CF SMDS DB2 CHINIT QCHL QSTAT QSTATCSV TASK CLASS1, or
     FINDINGS, which is what the rules say about the data, with advice.
@@ -102,6 +102,29 @@ def csv_files(paths: tuple[str, ...], output: str, local: bool, empty: bool) -> 
             click.echo(f"SMF-{file}.csv {count}")
         if not counts:
             click.echo("No records of type 115 or 116.")
+
+
+@smf.command()
+@_PATHS
+@click.option("--to", "store", required=True, help="The directory of the store; it is made where there is none.")
+@_ENGINE
+@_MASTER
+def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) -> None:
+    """Take dumps into a store of Parquet tables, each dump once, whatever it is called.
+
+    Reports read a store as they read dumps.
+    """
+    with _problems():
+        from kew.analytics.smf.ingest import ingest_here, ingest_on_spark
+
+        spark = _session(engine, paths, master)
+        done = ingest_here(paths, store) if spark is None else ingest_on_spark(spark, paths, store)
+        for manifest in done.taken:
+            rows = sum(output.rows for output in manifest.outputs)
+            damage = f", {manifest.damaged} damaged" if manifest.damaged else ""
+            click.echo(f"{manifest.name}: {rows} rows in {len(manifest.outputs)} files{damage}")
+        for name in done.known:
+            click.echo(f"{name}: already there")
 
 
 @contextmanager

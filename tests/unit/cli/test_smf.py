@@ -87,6 +87,16 @@ def test_csv_writes_the_files(dump: str, tmp_path: Path) -> None:
     assert (tmp_path / "SMF-QPST.csv").exists()
 
 
+def test_ingest_makes_a_store_that_reports_read(dump: str, tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    assert good("ingest", dump, "--to", store).startswith(f"{dump}: ")
+    assert good("ingest", dump, "--to", store) == f"{dump}: already there\n"
+    for name in ("LOG", "TASK", "findings"):
+        assert good("report", name, store, "--engine", "process") == good("report", name, dump), name
+    result = run("report", "LOG", store, dump, "--engine", "process")
+    assert "cannot be read together with other files" in result.output
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
