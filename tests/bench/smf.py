@@ -92,7 +92,7 @@ def run(size: float, folder: str, with_spark: bool) -> None:
     wall, _ = timed(lambda: plan([path], 8 << 20))
     print(f"planned 8 MB shares of it in {wall * 1e3:.0f} ms")
     for name, tables in (("all tables", list(TABLES)), ("WQ", ["WQ"]), ("records", ["records"])):
-        rates = [decode_rate(path, tables) for _ in range(3)]
+        rates = [decode_rate(path, tables) for _ in range(5)]
         copies = copy_rate()
         print(f"decode {name:<10} {max(rates):6.0f} MB/s per core, {copies / max(rates):5.1f} times the cost of a copy")
     wall, cpu = timed(lambda: ingest_here([path], os.path.join(folder, "here")))

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+pytest.importorskip("pyarrow")
+
 from kew.analytics.smf.generate import Generator, Profile, System
 from kew.cli.smf import smf
 
