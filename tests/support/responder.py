@@ -12,7 +12,7 @@ from kew.channels.protocol.delivery import (
     Notification,
     RequestMessages,
     Selection,
-    no_message,
+    get_failure,
     queue_state_reply,
     state_reply,
 )
@@ -163,8 +163,7 @@ class Responder:
         for waiter in [waiter for waiter in self.waiters if waiter.deadline <= now]:
             self.waiters.remove(waiter)
             # A client that is sent messages watches the clock itself, and asks once more when its time is up.
-            if isinstance(waiter.request, Get):
-                self.no_message(waiter.request, MQRC_NO_MSG_AVAILABLE)
+            self.no_message(waiter.request, MQRC_NO_MSG_AVAILABLE)
 
     def lost(self) -> None:
         """The socket is gone: whatever was under syncpoint is backed out."""
@@ -417,7 +416,8 @@ class Responder:
             self.no_message(request, MQRC_NO_MSG_AVAILABLE)
 
     def streams(self, request: RequestMessages | Get) -> bool:
-        return isinstance(request, RequestMessages) and request.requested_bytes > 1
+        once = isinstance(request, RequestMessages) and request.options & MQGMO_BROWSE_FIRST
+        return isinstance(request, RequestMessages) and request.requested_bytes > 1 and not once
 
     def serve(self, request: RequestMessages | Get) -> bool:
         """Send what there is and the request has room for; whether the request is done with."""
@@ -508,5 +508,8 @@ class Responder:
             reply = get_reply(request, 0, b"")
             reply.fail(reason)
             self.send(reply)
-        else:
-            self.send(no_message(request, 0, reason))
+            return
+        if reason != MQRC_NO_MSG_AVAILABLE:
+            self.send(get_failure(request, reason))
+        if request.confirm:
+            self.send(queue_state_reply(request))

@@ -79,7 +79,7 @@ class Told:
 
 
 def create(settings: EngineSettings) -> SimDisk:
-    """Make the disk of a new queue manager: one that tears finer than any device, since small pages change in few places."""
+    """Make the disk of a new queue manager, which tears finer than any device: small pages change in few places."""
     disk = SimDisk(sector=64)
     create_engine(disk, NAME, PLACES, settings)
     return disk
@@ -209,8 +209,8 @@ class World:
     def _chosen(self, queue: str, before: Message | None) -> Message | None:
         """Give the message that a get has chosen, of which `before` was the first when it began.
 
-        While it waits for log space a unit may be backed out and bring back an earlier message. A get of a short message
-        then chooses again; a long one was locked before it was read, and stays chosen.
+        While it waits for log space a unit may be backed out and bring back an earlier message. A get of a short
+        message then chooses again; a long one was locked before it was read, and stays chosen.
         """
         if before is not None and before.size + LENGTH > SINGLE_PAGE:
             return before
@@ -349,7 +349,11 @@ class World:
 
     def write_due(self) -> None:
         """Write the pages that are due."""
-        self._run(lambda: self.host.writer.write_due() and None, list)
+
+        def write() -> None:
+            self.host.writer.write_due()
+
+        self._run(write, list)
 
     def maintain(self) -> None:
         """Prepare, archive and give back log files."""

@@ -14,6 +14,7 @@ from kew.channels.protocol.delivery import (
     MATCH_MESSAGE_ID,
     MATCH_TOKEN,
     Q_STATE_REPLY,
+    STREAMING_FAILURE,
     SYNCHRONOUS_GET,
     Message,
     RequestMessages,
@@ -35,7 +36,6 @@ from kew.codes.options import MQGMO_WAIT, MQPMO_ASYNC_RESPONSE
 from kew.codes.reasons import (
     MQRC_BACKED_OUT,
     MQRC_CONNECTION_BROKEN,
-    MQRC_GET_INHIBITED,
     MQRC_HCONN_ERROR,
     MQRC_NO_MSG_AVAILABLE,
     MQRC_OPTIONS_CHANGED,
@@ -64,6 +64,7 @@ class Opened:
         self.asking: bool = False  # a request is with the server and has not been answered in full
         self.selection = Selection()
         self.criteria: bytes = b""
+        self.failure: int = 0  # why the last get failed, where a notification said so
         self.received_bytes: int = 0
         self.message_index: int = 0
         self.global_index: int = 0
@@ -137,6 +138,7 @@ class Verbs:
         if user is not None:
             credentials = Credentials(user.encode("utf-8"), (password or "").encode("utf-8"))
             credentials.short = level < 17
+            credentials.filled = session.multiplexed
             data = self._say(credentials)
             while not self.inbox.acknowledged:
                 came = yield Step(data, True, HANDSHAKE_SECONDS)
@@ -316,6 +318,7 @@ class Verbs:
         if opened.window > 1 and (waiting or opened.asking) and self._criteria_of(selection) != opened.criteria:
             # What was read ahead was chosen by the old criteria.
             raise MQError(MQRC_OPTIONS_CHANGED, queue=opened.name)
+        opened.failure = 0
         wait = options.options & MQGMO_WAIT != 0
         limit = None if options.wait_interval < 0 else options.wait_interval / 1000.0
         if not waiting and not (opened.asking and wait):
@@ -329,12 +332,16 @@ class Verbs:
             self.link.check()
             ended = self._notice(opened)
             waiting = self.inbox.messages.get(opened.handle)
-            if ended or (waiting and not waiting[0].descriptor):
+            if ended or (opened.failure and not final):
+                break
+            if waiting and not waiting[0].descriptor:
                 break
             if not came and not waiting:
                 # The server says nothing when the time is up: ask it for a message or for the word that there is none.
                 data = self._say(self._request(opened, selection, options, max_length, final=True))
                 final = True
+        if opened.failure:
+            raise MQError(opened.failure, queue=opened.name)
         if not waiting:
             raise NoMessage(queue=opened.name)
         received = self._taken(opened, waiting.popleft())
@@ -344,17 +351,18 @@ class Verbs:
         return received
 
     def _notice(self, opened: Opened) -> bool:
-        """Whether a notification has said that no message is to be expected."""
+        """Take notifications; whether one has said that no message is to be expected."""
         ended = False
         while self.inbox.notifications:
             notification = self.inbox.notifications.popleft()
             if notification.handle != opened.handle:
                 continue
-            if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY, GET_INHIBITED):
+            if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY):
                 opened.asking = False
                 ended = True
-            if notification.code == GET_INHIBITED:
-                raise MQError(MQRC_GET_INHIBITED, queue=opened.name)
+            elif notification.code in (GET_INHIBITED, STREAMING_FAILURE):
+                opened.asking = False
+                opened.failure = notification.value
         return ended
 
     def _taken(self, opened: Opened, message: Message) -> Received:

@@ -94,6 +94,9 @@ def decode_call(
     call.reason = reason
     call.handle = handle
     call.room = stated - length
+    if -3 <= call.room < 0 and kind in (MQPUT, MQPUT1):
+        # The bytes that fill a call up to a multiple of 4 do not count.
+        call.room = 0
     return call
 
 

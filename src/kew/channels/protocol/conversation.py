@@ -14,7 +14,7 @@ from typing import Final
 
 from kew.channels.protocol.bodies import carries_message, decode_call, decode_other_body, is_call
 from kew.channels.protocol.control import Heartbeat, decode_status
-from kew.channels.protocol.delivery import Message, Selection, decode_message, decode_message_part
+from kew.channels.protocol.delivery import ASYNCHRONOUS, Message, Selection, decode_message, decode_message_part
 from kew.channels.protocol.dialect import Dialect
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
@@ -50,7 +50,6 @@ FIRST_CONVERSATION: Final = 1
 STRUCTURE_MARGIN: Final = 65536
 MAX_OTHER_CALL: Final = 1 << 20
 HANDSHAKE_SECONDS: Final = 10.0
-ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
 SERVER_PATIENCE: Final = 5.0  # a server waits this much longer than a client before it sends a heartbeat
 _CONTINUED: Final[list[bytes]] = []
 

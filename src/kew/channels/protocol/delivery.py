@@ -21,6 +21,7 @@ from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.segments import ASYNC_MESSAGE, CONFIRM_REQUEST, NOTIFICATION, REQUEST_MSGS
 from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_NUMBER_ERROR
+from kew.codes.reasons import MQRC_GET_INHIBITED
 
 SELECTION_PRESENT: Final = 0x10
 SYNCHRONOUS_GET: Final = 0x08
@@ -50,6 +51,7 @@ CLIENT_ASYNC_EMPTY: Final = 15
 STREAMING_TXN_PAUSED: Final = 16
 RECONNECTION_COMPLETE: Final = 17
 
+ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
 DESCRIPTOR_CHARGE: Final = 364  # what a message costs of a read-ahead window besides its data
 
 _REQUEST: Final = pair("iiiiiiiiii")
@@ -200,7 +202,7 @@ def _identifier(data: bytes, offset: int, end: int, size: int) -> bytes:
 
 
 class Message(Event):
-    """ASYNC_MESSAGE: a message for a handle, or, with a reason and no descriptor, the end of a get."""
+    """ASYNC_MESSAGE: a message for a handle; with a reason a warning, such as that it was cut."""
 
     def __init__(self, handle: int, descriptor: bytes, data: bytes) -> None:
         super().__init__(ASYNC_MESSAGE)
@@ -275,13 +277,13 @@ def decode_message(data: bytes, offset: int, end: int, dialect: Dialect) -> tupl
     at += padded_length
     descriptor = b""
     # An ended get has no descriptor; only the bytes left tell, not the reason.
-    if end - at > here:
+    if end - at > here + 3:
         size = descriptor_size(data, at, end, dialect)
         descriptor = data[at : at + size]
         at += size
-    if end - at != here:
+    if not here <= end - at <= here + 3:
         raise ProtocolError(at, f"{here} bytes of message data", end - at, LENGTH_ERROR)
-    message = Message(handle, descriptor, data[at:end])
+    message = Message(handle, descriptor, data[at : at + here])
     message.message_index = message_index
     message.global_index = global_index
     message.selection_index = selection_index
@@ -299,29 +301,9 @@ def decode_message_part(data: bytes, offset: int, end: int, dialect: Dialect) ->
     version, handle, _, _, here, segment_index, _ = _MESSAGE_HEAD[dialect.order].unpack_from(data, offset)
     if version != 1:
         raise ProtocolError(offset, "ASYNC_MESSAGE version 1", version)
-    if here != end - offset - 24:
+    if not 0 <= end - offset - 24 - here <= 3:
         raise ProtocolError(offset + 16, f"a segment length of {end - offset - 24}", here, LENGTH_ERROR)
-    return MessagePart(handle, segment_index, data[offset + 24 : end])
-
-
-def queue_state_reply(request: RequestMessages, value: int = 0) -> "Notification":
-    """The answer to a request that wants to be confirmed: whatever there was to send has been sent before it."""
-    reply = Notification(request.handle, Q_STATE_REPLY, value)
-    reply.conversation_id = request.conversation_id
-    reply.request_id = request.request_id
-    reply.epoch = request.epoch
-    return reply
-
-
-def no_message(request: RequestMessages, selection_index: int, reason: int) -> Message:
-    """The message-less answer that ends a get: 2033 and the like."""
-    message = Message(request.handle, b"", b"")
-    message.conversation_id = request.conversation_id
-    message.request_id = request.request_id
-    message.epoch = request.epoch
-    message.selection_index = selection_index
-    message.reason = reason
-    return message
+    return MessagePart(handle, segment_index, data[offset + 24 : offset + 24 + here])
 
 
 class Notification(Event):
@@ -337,6 +319,25 @@ class Notification(Event):
     def encode(self, dialect: Dialect) -> bytes:
         """The four words of the body."""
         return _NOTIFICATION[dialect.order].pack(self.version, self.handle, self.code, self.value)
+
+
+def queue_state_reply(request: RequestMessages, value: int = 0) -> Notification:
+    """The answer to a request that wants to be confirmed: whatever there was to send has been sent before it."""
+    reply = Notification(request.handle, Q_STATE_REPLY, value)
+    reply.conversation_id = request.conversation_id
+    reply.request_id = request.request_id
+    reply.epoch = request.epoch
+    return reply
+
+
+def get_failure(request: RequestMessages, reason: int) -> Notification:
+    """The end of a get for another reason than that no message came; one that is to be confirmed still is."""
+    code = GET_INHIBITED if reason == MQRC_GET_INHIBITED else STREAMING_FAILURE
+    failure = Notification(request.handle, code, reason)
+    failure.conversation_id = request.conversation_id
+    failure.request_id = ASYNCHRONOUS
+    failure.epoch = request.epoch
+    return failure
 
 
 def state_reply(asked: Notification, value: int) -> Notification:

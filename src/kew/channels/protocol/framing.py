@@ -27,6 +27,7 @@ from kew.channels.protocol.segments import (
 )
 
 _CALL_HEADER: Final = Struct(">4sIIIBBBB8s8sI")
+_FILLS: Final = (b"", bytes(3), bytes(2), bytes(1))
 _PLAIN_CALL_HEADER: Final = Struct(">4sIBBBB8s8sI")
 
 
@@ -37,10 +38,12 @@ def frame(event: Event, form: int, dialect: Dialect, max_segment: int) -> bytes:
     header_size: int = HEADER_SIZES[form]
     if isinstance(event, Call):
         total = header_size + API_SIZE + len(body) + len(payload)
-        if total > max_segment:
+        fill = _fill(event, form, total)
+        if total + len(fill) > max_segment:
             return b"".join(list(_cut_call(event, form, dialect, max_segment, body)))
         words = API_WORDS[dialect.order].pack(event.completion, event.reason, event.handle)
-        return b"".join((_call_header(event, form, total, total, WHOLE, dialect), words, body, payload))
+        header = _call_header(event, form, total + len(fill), total, WHOLE, dialect)
+        return b"".join((header, words, body, payload, fill))
     total = header_size + len(body) + len(payload)
     if total > max_segment:
         if isinstance(event, Message):
@@ -67,11 +70,12 @@ def _cut_call(call: Call, form: int, dialect: Dialect, max_segment: int, body: b
     total = header_size + 4 + len(head) + len(payload)
     room = max_segment - header_size
     first = head[: room - 4]
-    rest = payload
-    position = min(len(payload), room - 4 - len(first))
-    first += payload[:position]
+    fill = _fill(call, form, total)
+    rest = payload + fill if fill else payload
+    position = min(len(rest), room - 4 - len(first))
+    first += rest[:position]
     if len(head) > room - 4:
-        rest = head[room - 4 :] + payload
+        rest = head[room - 4 :] + rest
     end = len(rest)
     flags = FIRST if position < end else WHOLE
     yield _call_header(call, form, header_size + 4 + len(first), total, flags, dialect) + first
@@ -83,6 +87,14 @@ def _cut_call(call: Call, form: int, dialect: Dialect, max_segment: int, body: b
             + rest[position : position + size]
         )
         position += size
+
+
+def _fill(call: Call, form: int, total: int) -> bytes:
+    """On a shared socket clients fill a call with message data up to a multiple of 4, which its length leaves out."""
+    if form != FORM_MULTIPLEXED or call.kind & REPLY or not call.payload:
+        return b""
+    fill: bytes = _FILLS[total & 3]
+    return fill
 
 
 def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int) -> Iterator[bytes]:

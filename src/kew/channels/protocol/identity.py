@@ -83,6 +83,7 @@ class Credentials(Event):
         self.max_password: int = len(password)
         self.max_token: int = len(token)
         self.short: bool = False  # without the token words, below level 17
+        self.filled: bool = True  # up to a multiple of 4, as on a shared socket; not so on one that is not shared
 
     def encode(self, dialect: Dialect) -> bytes:
         """Lengths, then the texts, padded with zeros to a multiple of 4."""
@@ -93,7 +94,7 @@ class Credentials(Event):
         if not self.short:
             out += _TOKENS[dialect.order].pack(self.max_token, len(self.token))
         texts = dialect.text_out(self.user) + dialect.text_out(self.password) + self.token
-        return out + texts + bytes(-len(texts) & 3)
+        return out + texts + bytes(-len(texts) & 3) if self.filled else out + texts
 
 
 def decode_credentials(data: bytes, offset: int, end: int, dialect: Dialect) -> Credentials:
@@ -114,7 +115,7 @@ def decode_credentials(data: bytes, offset: int, end: int, dialect: Dialect) -> 
     credentials.max_user = max_user
     credentials.max_password = max_password
     texts = user_length + password_length
-    credentials.short = end - start == 24 + ((texts + 3) & ~3)
+    credentials.short = texts <= end - start - 24 <= texts + 3
     offset += 24
     token_length = 0
     if not credentials.short:
@@ -123,9 +124,10 @@ def decode_credentials(data: bytes, offset: int, end: int, dialect: Dialect) -> 
         if token_length < 0 or token_length > MAX_CREDENTIAL:
             raise ProtocolError(offset + 4, f"a token length of 0 to {MAX_CREDENTIAL}", token_length)
         offset += 8
-    size = (texts + token_length + 3) & ~3
-    if end - offset != size:
+    size = texts + token_length
+    if not size <= end - offset <= size + 3:
         raise ProtocolError(offset, f"{size} bytes of credentials", end - offset, LENGTH_ERROR)
+    credentials.filled = end - offset > size or size & 3 == 0
     credentials.user = dialect.text_in(data[offset : offset + user_length])
     offset += user_length
     credentials.password = dialect.text_in(data[offset : offset + password_length])

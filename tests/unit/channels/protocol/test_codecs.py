@@ -359,7 +359,7 @@ def refused_or_fine(data: bytes) -> None:
         assert str(error)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=600, deadline=None)
 @given(st.data())
 def test_no_mutation_does_worse_than_a_protocol_error(data: st.DataObject) -> None:
     wire = bytearray(data.draw(st.sampled_from(REAL)))

@@ -6,7 +6,16 @@ from tests.support.vectors import vector
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.client import Acknowledged, ClientSession
 from kew.channels.protocol.conversation import STRUCTURE_MARGIN
-from kew.channels.protocol.delivery import Message, RequestMessages, no_message
+from kew.channels.protocol.delivery import (
+    CONN_STATE,
+    Q_STATE_REPLY,
+    Message,
+    Notification,
+    RequestMessages,
+    get_failure,
+    queue_state_reply,
+    state_reply,
+)
 from kew.channels.protocol.descriptor import Origin, completed
 from kew.channels.protocol.dialect import BIG, ENC_ZOS, Dialect, padded
 from kew.channels.protocol.events import Call, Event, Plain, plain_reply
@@ -23,7 +32,7 @@ from kew.channels.protocol.lifecycle import (
 from kew.channels.protocol.messages import Put, PutReply, put_reply
 from kew.channels.protocol.negotiate import InitialData, Terms, answer
 from kew.channels.protocol.options import PutOptions
-from kew.channels.protocol.segments import MQBACK, MQCMIT, MQDISC, SegmentReader
+from kew.channels.protocol.segments import CONFIRM_REQUEST, MQBACK, MQCMIT, MQDISC, SegmentReader
 from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.states import CLOSED, READY
 from kew.channels.protocol.structures import ObjectDescriptor
@@ -134,12 +143,62 @@ def test_the_captured_get() -> None:
     assert (second.message_index, second.global_index) == (2, 2)
 
 
-def test_the_end_of_an_empty_get() -> None:
+def test_a_message_without_a_descriptor_has_no_index() -> None:
     server = connected()
-    request = only(server.receive(vector(22)))
-    assert isinstance(request, RequestMessages)
-    assert request.selection is not None
-    assert server.send(no_message(request, request.selection.index, 2033)) == vector(38)
+    server.receive(vector(22))
+    message = Message(6, b"", b"")
+    message.reason = 2033
+    assert server.send(message) == vector(38)
+
+
+def test_the_end_of_an_empty_get() -> None:
+    client, server = pair()
+    request = RequestMessages(6)
+    request.flags |= CONFIRM_REQUEST
+    request.request_id = 3
+    asked = only(server.receive(client.send(request)))
+    assert isinstance(asked, RequestMessages)
+    assert asked.confirm
+    message = Message(6, vector(23)[104:468], b"just in time")
+    sent = server.send(message) + server.send(queue_state_reply(asked))
+    late, reply = client.receive(sent)
+    assert isinstance(late, Message)
+    assert late.request_id == 1
+    assert isinstance(reply, Notification)
+    assert (reply.request_id, reply.code, reply.handle) == (3, Q_STATE_REPLY, 6)
+
+
+@pytest.mark.parametrize(("reason", "code"), [(2016, 1), (2161, 14)])
+def test_a_get_that_fails(reason: int, code: int) -> None:
+    client, server = pair()
+    asked = only(server.receive(client.send(RequestMessages(6))))
+    assert isinstance(asked, RequestMessages)
+    told = only(client.receive(server.send(get_failure(asked, reason))))
+    assert isinstance(told, Notification)
+    assert (told.code, told.value, told.request_id) == (code, reason, 1)
+
+
+def test_states_are_confirmed() -> None:
+    client, server = pair()
+    stop = Notification(-1, CONN_STATE, 3)
+    stop.flags |= CONFIRM_REQUEST
+    stop.request_id = 3
+    asked = only(server.receive(client.send(stop)))
+    assert isinstance(asked, Notification)
+    told = only(client.receive(server.send(state_reply(asked, 0))))
+    assert isinstance(told, Notification)
+    assert (told.code, told.request_id) == (CONN_STATE + 1, 3)
+
+
+def test_a_put_filled_up_to_a_multiple_of_4() -> None:
+    server = connected()
+    data = bytearray(vector(20)[:-1])
+    data[36:40] = (len(data)).to_bytes(4, "big")
+    data[528:532] = (7).to_bytes(4, "little")
+    data += b"?"
+    put = only(server.receive(bytes(data)))
+    assert isinstance(put, Put)
+    assert put.payload == b"hello M"
 
 
 def test_commit_and_the_clean_end() -> None:
