@@ -119,7 +119,8 @@ def decode_spi(kind: int, data: bytes, offset: int, end: int, dialect: Dialect) 
         try:
             call.inside = _read_inside(call, dialect)
         except ProtocolError as error:
-            error.offset += offset if call.verb in (PUT, GET) else after
+            # Not augmented: the compiler knows no attributes of an exception there.
+            error.offset = error.offset + (offset if call.verb in (PUT, GET) else after)
             raise
     return call
 
