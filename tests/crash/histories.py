@@ -31,7 +31,7 @@ class History:
             linear=random.random() < 0.2,
             pool=random.choice((24, 40, 100)),
             pages=random.choice((128, 256)),
-            primary=random.choice((2, 3)),
+            primary=random.choice((3, 4)),
             secondary=random.choice((2, 3)),
         )
         # Some histories keep queues short, others let them fill the page sets.

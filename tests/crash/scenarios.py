@@ -40,10 +40,14 @@ def put_volatile(world: World) -> None:
     world.put(world.programs[0], QUEUE, 5000, False, 4, False)
 
 
+def _other(world: World) -> str:
+    return OTHER if OTHER in world.model.queues else QUEUE  # it may have been deleted
+
+
 def put_in_unit(world: World) -> None:
     """Put persistent messages, a short and a long one, in a unit of work."""
     world.put(world.programs[0], QUEUE, 40, True, 4, True)
-    world.put(world.programs[0], OTHER, 9000, True, 0, True)
+    world.put(world.programs[0], _other(world), 9000, True, 0, True)
 
 
 def get(world: World) -> None:
@@ -54,7 +58,7 @@ def get(world: World) -> None:
 def get_in_unit(world: World) -> None:
     """Get two messages, of which one is long, in a unit of work."""
     world.get(world.programs[0], QUEUE, True)
-    world.get(world.programs[0], OTHER, True)
+    world.get(world.programs[0], _other(world), True)
 
 
 def commit(world: World) -> None:
