@@ -13,11 +13,11 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeAlias, TypeVar
 
-from kew.codes.errors import BackedOut, MQError
-from kew.codes.reasons import MQRC_PAGESET_FULL
+from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_PAGESET_FULL
 from kew.objects.schema import OBJECT_TYPES
 from kew.objects.values import Value
-from kew.storage.log import Log, LogAddress
+from kew.storage.log import Log, LogAddress, LogError
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, LIVE, Entry
@@ -139,7 +139,14 @@ class Catalogue:
 
     def change(self, run: Run[bool], stored: Iterable[Record], removed: Iterable[Key]) -> None:
         """Store and remove definitions, all or none; returns when it is on disk."""
-        self.log.force(self.commit(run, stored, removed))
+        self.wait(self.commit(run, stored, removed))
+
+    def wait(self, address: LogAddress) -> None:
+        """Wait until the log is on disk up to an address."""
+        try:
+            self.log.force(address)
+        except LogError as broken:
+            raise Broken(MQRC_CONNECTION_BROKEN, why=str(broken)) from broken
 
     def commit(self, run: Run[bool], stored: Iterable[Record], removed: Iterable[Key]) -> LogAddress:
         """Store and remove definitions, all or none; gives the log address to wait for before anybody is told."""

@@ -123,7 +123,7 @@ class QueueAdministration:
 
     def define(self, kind: str, name: str, values: Mapping[str, AttributeValue], replace: bool = False) -> None:
         """Define a queue of any type, durably; what `values` does not say is the type's default."""
-        self.catalogue.log.force(self.place(kind, name, values, replace))
+        self.catalogue.wait(self.place(kind, name, values, replace))
 
     def place(self, kind: str, name: str, values: Mapping[str, AttributeValue], replace: bool = False) -> LogAddress:
         """Define a queue; gives the log address to wait for before anybody is told."""
@@ -190,7 +190,7 @@ class QueueAdministration:
 
     def alter(self, name: str, values: Mapping[str, AttributeValue]) -> None:
         """Change some attributes of a queue, durably."""
-        self.catalogue.log.force(self.change(name, values))
+        self.catalogue.wait(self.change(name, values))
 
     def change(self, name: str, values: Mapping[str, AttributeValue]) -> LogAddress:
         """Change some attributes of a queue; gives the log address to wait for before anybody is told."""
