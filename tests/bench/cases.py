@@ -18,6 +18,7 @@ from kew.qmgr import manager
 from kew.qmgr.manager import QueueManager
 from kew.version import is_compiled
 from tests.bench.host import NAME, configuration, opened, running
+from tests.bench.mqsc import definitions
 
 Row = tuple[str, float, str, str, bool | None]
 
@@ -273,6 +274,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "indexed": indexed,
     "restart": restart,
     "deep": deep,
+    "mqsc": definitions,
 }
 
 __all__ = ["CASES", "Row", "configuration"]
