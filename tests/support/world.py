@@ -80,7 +80,7 @@ class Told:
 
 
 def create(settings: EngineSettings) -> SimDisk:
-    """Make the disk of a new queue manager: it tears finer than any device, as small pages change in few places."""
+    """Make the disk of a new queue manager; it tears finer than a device would, since pages change in few places."""
     disk = SimDisk(sector=64)
     create_engine(disk, NAME, PLACES, settings)
     return disk
@@ -210,8 +210,8 @@ class World:
     def _chosen(self, queue: str, before: Message | None) -> Message | None:
         """Give the message that a get has chosen, of which `before` was the first when it began.
 
-        While it waits for log space a unit may be backed out and bring back an earlier message. A get of a short
-        message then chooses again; a long one was locked before it was read, and stays chosen.
+        While it waits for log space a unit may be backed out and bring back an earlier message. A get of a short one
+        then chooses again; a long one was locked before it was read, and stays chosen.
         """
         if before is not None and before.size + LENGTH > SINGLE_PAGE:
             return before
@@ -350,7 +350,11 @@ class World:
 
     def write_due(self) -> None:
         """Write the pages that are due."""
-        self._run(lambda: self.host.writer.write_due() and None, list)
+
+        def action() -> None:
+            self.host.writer.write_due()
+
+        self._run(action, list)
 
     def maintain(self) -> None:
         """Prepare, archive and give back log files."""

@@ -16,6 +16,7 @@ from kew.codes.reasons import (
     MQRC_Q_MGR_QUIESCING,
     MQRC_Q_MGR_STOPPING,
     MQRC_SYNCPOINT_LIMIT_REACHED,
+    MQRC_UOW_NOT_AVAILABLE,
 )
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.handles import Handle
@@ -68,6 +69,8 @@ class Connection:
         if unit is None:
             unit = self.engine.units.begin()
             self.unit = unit
+        elif unit.state > IN_FLIGHT:
+            raise MQError(MQRC_UOW_NOT_AVAILABLE, unit=unit.id, why="it is prepared or ended")
         elif len(unit.operations) >= self.engine.max_uncommitted:
             raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
         return unit

@@ -43,13 +43,14 @@ from kew.mqi import open as opening
 from kew.mqi import put as putting
 from kew.mqi import units
 from kew.mqi.connect import Connection
-from kew.mqi.engine import Engine, broken_by, settle, wait_for_log
+from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.put import LongPut
 from kew.objects.catalogue import AttributeValue
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
+from kew.queues.private import TEMPORARY_DYNAMIC
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS, LogError
 from kew.storage.stall import Damaged, Stall
@@ -127,6 +128,7 @@ class LocalConnection:
     def open(self, name: str, options: int, dynamic_name: str = "") -> Handle:
         """MQOPEN: opens a queue; opening a model queue makes a new one, named after `dynamic_name`."""
         name = name.rstrip()
+        self.engine.run(lambda: opening.check_request(self.connection, options))
         model = opening.find_model(self.administration, name)
         if model is not None:
             created = opening.create_dynamic(
@@ -141,8 +143,13 @@ class LocalConnection:
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE."""
         queue = handle.queue
-        if self.engine.run(lambda: opening.close(self.connection, self.connection.handle(handle.number), options)):
-            assert queue is not None
+        delete = self.engine.run(lambda: opening.close(self.connection, self.connection.handle(handle.number), options))
+        assert queue is not None
+        if queue.deleted:
+            self.administration.sweep()
+        elif delete and queue.dynamic == TEMPORARY_DYNAMIC:
+            self.administration.retire(queue)
+        elif delete:
             self.administration.delete(queue.name, purge=True)
 
     def inquire(self, handle: Handle, selectors: Iterable[int]) -> dict[int, AttributeValue]:
@@ -353,9 +360,11 @@ class LocalConnection:
         """MQDISC: commits the unit of work, closes all handles."""
         if not self.connection.open:
             raise MQError(MQRC_HCONN_ERROR)
-        if self.connection.unit is not None and not self.connection.xid:
-            self.commit()
-        self._leave()
+        try:
+            if self.connection.unit is not None and not self.connection.xid:
+                self.commit()
+        finally:
+            self._leave()
 
     def abandon(self) -> None:
         """End the connection as if the program had died: its unit of work is backed out."""
@@ -363,6 +372,9 @@ class LocalConnection:
             self._leave()
 
     def _leave(self) -> None:
+        if self.engine.state == BROKEN:
+            self.connection.open = False
+            return
         self.engine.run(lambda: units.release(self.connection))
         for handle in list(self.connection.handles.values()):
             options = MQCO_DELETE_PURGE if handle.created and handle.is_temporary() else MQCO_NONE

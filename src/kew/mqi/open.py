@@ -20,6 +20,7 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
+    MQRC_DYNAMIC_Q_NAME_ERROR,
     MQRC_HOBJ_ERROR,
     MQRC_OBJECT_DAMAGED,
     MQRC_OBJECT_IN_USE,
@@ -36,7 +37,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.options import INPUT, check_open
 from kew.objects.catalogue import AttributeValue, Record
 from kew.objects.schema import object_type
-from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdministration
+from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdministration, check_name
 from kew.queues.private import PREDEFINED, PrivateQueue
 from kew.storage.pages.directory import LIVE
 
@@ -69,6 +70,10 @@ def dynamic_name(pattern: str, unique: int) -> str:
 
 def create_dynamic(administration: QueueAdministration, model: Record, name: str) -> PrivateQueue:
     """Make the queue that opening a model queue makes. Waits for the disk when it is a permanent one."""
+    try:
+        check_name(name)
+    except MQError as error:
+        raise MQError(MQRC_DYNAMIC_Q_NAME_ERROR, name=name) from error
     local = object_type(LOCAL)
     values = {keyword: value for keyword, value in model.values.items() if keyword in local}
     if values["DEFTYPE"] == MQQDT_PERMANENT_DYNAMIC:
@@ -100,12 +105,16 @@ def resolve(administration: QueueAdministration, name: str) -> Target:
     raise MQError(MQRC_OBJECT_DAMAGED, name=name)  # defined, but its page set could not be used
 
 
-def open_queue(connection: Connection, target: Target, opened_name: str, options: int) -> Handle:
-    """MQOPEN of a queue that was found."""
+def check_request(connection: Connection, options: int) -> None:
+    """Refuse an open that no object would admit, before a model queue has made anything."""
     connection.check()
     check_open(options)
     if options & MQOO_FAIL_IF_QUIESCING:
         connection.refuse_if_quiescing()
+
+
+def open_queue(connection: Connection, target: Target, opened_name: str, options: int) -> Handle:
+    """MQOPEN of a queue that was found; the request was checked."""
     queue = target.queue
     if queue.deleted:
         raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=opened_name)

@@ -7,6 +7,10 @@ from kew.codes.options import (
     MQEI_UNLIMITED,
     MQMT_DATAGRAM,
     MQMT_REQUEST,
+    MQOO_PASS_ALL_CONTEXT,
+    MQOO_PASS_IDENTITY_CONTEXT,
+    MQOO_SET_ALL_CONTEXT,
+    MQOO_SET_IDENTITY_CONTEXT,
     MQPER_NOT_PERSISTENT,
     MQPER_PERSISTENCE_AS_Q_DEF,
     MQPER_PERSISTENT,
@@ -23,12 +27,17 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_CONTEXT_HANDLE_ERROR,
+    MQRC_CONTEXT_NOT_AVAILABLE,
     MQRC_EXPIRY_ERROR,
     MQRC_MISSING_REPLY_TO_Q,
     MQRC_MSG_TOO_BIG_FOR_Q,
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_MSG_TYPE_ERROR,
     MQRC_NOT_OPEN_FOR_OUTPUT,
+    MQRC_NOT_OPEN_FOR_PASS_ALL,
+    MQRC_NOT_OPEN_FOR_PASS_IDENT,
+    MQRC_NOT_OPEN_FOR_SET_ALL,
+    MQRC_NOT_OPEN_FOR_SET_IDENT,
     MQRC_OBJECT_DAMAGED,
     MQRC_PAGESET_FULL,
     MQRC_PERSISTENCE_ERROR,
@@ -52,6 +61,10 @@ from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
 
 _PASS: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 _SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
+# What a handle must have been opened for; the wider right includes the narrower.
+_SETS_IDENTITY: Final = MQOO_SET_IDENTITY_CONTEXT | MQOO_SET_ALL_CONTEXT
+_PASSES_ALL: Final = MQOO_PASS_ALL_CONTEXT | MQOO_SET_ALL_CONTEXT
+_PASSES_IDENTITY: Final = MQOO_PASS_IDENTITY_CONTEXT | _PASSES_ALL | _SETS_IDENTITY
 _HIGHEST_PRIORITY: Final = 9
 _LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
 _HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
@@ -208,6 +221,7 @@ def _complete(
     descriptor.backout_count = 0
     engine.clock.now()
     if options & (_SET | _PASS | MQPMO_NO_CONTEXT):
+        _check_context(handle, options)
         _context(connection, context, descriptor, options)
     else:
         descriptor.user_identifier = connection.user
@@ -241,6 +255,18 @@ def _origin(connection: Connection, descriptor: MessageDescriptor) -> None:
     descriptor.application_origin_data = _BLANK_4
 
 
+def _check_context(handle: Handle, options: int) -> None:
+    opened = handle.options
+    if options & MQPMO_SET_ALL_CONTEXT and not opened & MQOO_SET_ALL_CONTEXT:
+        raise MQError(MQRC_NOT_OPEN_FOR_SET_ALL, queue=handle.name)
+    if options & MQPMO_SET_IDENTITY_CONTEXT and not opened & _SETS_IDENTITY:
+        raise MQError(MQRC_NOT_OPEN_FOR_SET_IDENT, queue=handle.name)
+    if options & MQPMO_PASS_ALL_CONTEXT and not opened & _PASSES_ALL:
+        raise MQError(MQRC_NOT_OPEN_FOR_PASS_ALL, queue=handle.name)
+    if options & MQPMO_PASS_IDENTITY_CONTEXT and not opened & _PASSES_IDENTITY:
+        raise MQError(MQRC_NOT_OPEN_FOR_PASS_IDENT, queue=handle.name)
+
+
 def _context(connection: Connection, context: Handle | None, descriptor: MessageDescriptor, options: int) -> None:
     if options & MQPMO_SET_ALL_CONTEXT:
         return
@@ -257,9 +283,11 @@ def _context(connection: Connection, context: Handle | None, descriptor: Message
         descriptor.put_time = _BLANK_8
         descriptor.application_origin_data = _BLANK_4
         return
-    source = None if context is None else context.saved_context
-    if source is None:
+    if context is None or not context.saves_context:
         raise MQError(MQRC_CONTEXT_HANDLE_ERROR)
+    source = context.saved_context
+    if source is None:
+        raise MQError(MQRC_CONTEXT_NOT_AVAILABLE)
     descriptor.user_identifier = source.user_identifier
     descriptor.accounting_token = source.accounting_token
     descriptor.application_identity_data = source.application_identity_data

@@ -5,7 +5,7 @@ from kew.codes.reasons import MQRC_UOW_ENLISTMENT_ERROR, MQRC_UOW_IN_PROGRESS, M
 from kew.mqi.connect import Connection
 from kew.mqi.engine import Engine
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.unit import BEGIN, IN_DOUBT, Unit
+from kew.storage.unit import BEGIN, IN_DOUBT, IN_FLIGHT, Unit
 
 
 def begin(connection: Connection) -> None:
@@ -64,7 +64,7 @@ def _back_out_unit(engine: Engine, unit: Unit) -> None:
 def release(connection: Connection) -> None:
     """Back out what a program that is gone has left; a unit in doubt stays."""
     unit = connection.unit
-    if unit is not None and not unit.forced_out and unit.state != IN_DOUBT:
+    if unit is not None and unit.state != IN_DOUBT and unit.id in connection.engine.units.active:
         _back_out_unit(connection.engine, unit)
     connection.unit = None
     connection.xid = b""
@@ -113,6 +113,8 @@ def prepare(engine: Engine, xid: bytes) -> LogAddress:
     if unit.state == BEGIN:
         engine.units.forget(unit)
         return NO_ADDRESS
+    if unit.state != IN_FLIGHT:
+        raise MQError(MQRC_UOW_NOT_AVAILABLE, xid=xid.hex(), why="it is prepared already")
     return engine.units.prepare(unit, xid)
 
 

@@ -16,6 +16,7 @@ from kew.codes.reasons import (
     MQRC_OBJECT_IN_USE,
     MQRC_OBJECT_NAME_ERROR,
     MQRC_PAGESET_ERROR,
+    MQRC_Q_DELETED,
     MQRC_Q_NOT_EMPTY,
     MQRC_STORAGE_CLASS_ERROR,
     MQRC_UNKNOWN_OBJECT_NAME,
@@ -94,6 +95,7 @@ class QueueAdministration:
         # For an engine without STGCLASS objects: a queue manager has these and nothing here.
         self.storage_classes: dict[str, int] = {DEFAULT_STORAGE_CLASS: 1}
         self.temporary: dict[str, Record] = {}  # definitions of temporary dynamic queues, which are in no catalogue
+        self._retired: list[PrivateQueue] = []  # temporary queues that are deleted and that somebody still has open
         self.lock = catalogue.lock
 
     def find(self, name: str) -> Record | None:
@@ -241,6 +243,32 @@ class QueueAdministration:
                 return NO_ADDRESS
             return self.catalogue.commit(self.run, [], [record.key])
 
+    def retire(self, queue: PrivateQueue) -> None:
+        """Delete a temporary queue with its messages: from now on for everybody, its pages when nobody needs them."""
+
+        def step() -> bool:
+            queue.deleted = True
+            queue.put_allowed = False
+            del self.registry.by_name[queue.name]
+            for waiter in queue.waiters.all():
+                queue.waiters.remove(waiter)
+                waiter.fail(MQRC_Q_DELETED)
+            return True
+
+        with self.lock:
+            self.run(step)
+            del self.temporary[queue.name]
+            self._retired.append(queue)
+            self.sweep()
+
+    def sweep(self) -> None:
+        """Give back the pages of retired queues that nobody has open and no unit of work has messages of."""
+        with self.lock:
+            for queue in self._retired[:]:
+                if not queue.handles and not queue.uncommitted:
+                    self._retired.remove(queue)
+                    self._give_back(queue)
+
     def _close_down(self, queue: PrivateQueue, purge: bool) -> None:
         def refuse() -> bool:
             if queue.handles or queue.uncommitted:
@@ -252,6 +280,9 @@ class QueueAdministration:
             return True
 
         self.run(refuse)
+        self._give_back(queue)
+
+    def _give_back(self, queue: PrivateQueue) -> None:
         self._remove_all(queue)
 
         def drop() -> bool:

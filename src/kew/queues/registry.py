@@ -27,8 +27,9 @@ class QueueRegistry:
             self.next_id = queue.id + 1
 
     def drop(self, queue: PrivateQueue) -> None:
-        """Forget a queue."""
-        del self.by_name[queue.name]
+        """Forget a queue; its name may belong to another by now."""
+        if self.by_name.get(queue.name) is queue:
+            del self.by_name[queue.name]
         del self.by_id[queue.id]
 
     # -- what units of work tell --------------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ from kew.codes.options import (
     MQWI_UNLIMITED,
 )
 from kew.codes.reasons import (
-    MQRC_CONNECTION_BROKEN,
     MQRC_GET_INHIBITED,
+    MQRC_Q_MGR_STOPPING,
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_WAIT_INTERVAL_ERROR,
 )
@@ -138,7 +138,7 @@ def test_stopping_the_queue_manager_ends_the_wait() -> None:
     host.stop()
     with pytest.raises(MQError) as error:
         call.result()
-    assert error.value.reason == MQRC_CONNECTION_BROKEN
+    assert error.value.reason == MQRC_Q_MGR_STOPPING
 
 
 class Interrupted(Exception):

@@ -7,19 +7,19 @@ from kew.storage.log.errors import LogDamaged
 from kew.storage.log.extents import ExtentTable
 from kew.storage.log.notices import COPY_REPAIRED, Notices
 from kew.storage.log.page import check_page, follows
-from kew.storage.log.writer import PageFramer
+from kew.storage.log.writer import LogWriter
 
 
 class ActivePages:
     """The pages in the active log files."""
 
     def __init__(
-        self, copies: list[LogCopy], extents: ExtentTable, log_id: int, framer: PageFramer, notices: Notices
+        self, copies: list[LogCopy], extents: ExtentTable, log_id: int, writer: LogWriter, notices: Notices
     ) -> None:
         self._copies = copies
         self._extents = extents
         self._log_id = log_id
-        self._framer = framer
+        self._writer = writer
         self._notices = notices
 
     def holds(self, address: int) -> bool:
@@ -39,19 +39,17 @@ class ActivePages:
 
     def page(self, address: int) -> bytes:
         """Return the page at `address`, checked, from whatever copy has it; copies that have lost it are repaired."""
-        # With SingleWrite the last page may be in the middle of being written again: the writer has it whole.
-        framer = self._framer
-        last, last_address = framer.last_page, framer.last_address
-        if last_address == address and self._valid(last, address):
-            return last
+        # With SingleWrite the last page may have been in the middle of being written again; not so under this lock.
+        with self._writer.io_lock:
+            return self._page(address)
+
+    def _page(self, address: int) -> bytes:
         slot = self._extents.slot_of(address)
         offset = address % self._extents.extent_bytes
         bad = []
         good = b""
         for copy in self._copies:
             data = copy.read(slot, offset, PAGE_SIZE)
-            if not self._valid(data, address):
-                data = copy.read(slot, offset, PAGE_SIZE)
             if self._valid(data, address):
                 good = good or data
             else:

@@ -16,8 +16,6 @@ PAGE_MASK: Final = 4095
 PAGE_HEADER: Final = 40
 PAGE_PAYLOAD: Final = 4056
 
-FIRST_ADDRESS: Final = LogAddress(40)
-
 
 def advance(address: int, size: int) -> LogAddress:
     """Return the address `size` payload bytes behind `address`, stepping over page headers."""

@@ -130,9 +130,7 @@ class LogCopy:
         counters = self.counters
         pages = len(write.data) // PAGE_SIZE
         io = counters.class_of(pages)
-        io.requests += 1
-        io.pages += pages
-        io.seconds += seconds
+        io.written(pages, seconds)
         counters.busy_seconds += seconds
         microseconds = int(seconds * 1e6)
         counters.square_microseconds += microseconds * microseconds

@@ -4,12 +4,6 @@ Each counter only grows, except the peaks; the statistics take differences. The 
 each write their own fields, so no lock is needed.
 """
 
-from typing import Final
-
-# The classes of a write: of a single page, and of several.
-ONE_PAGE: Final = 0
-MANY_PAGES: Final = 1
-
 
 class IoCounters:
     """Writes to one copy of the log, of one class."""
@@ -29,15 +23,11 @@ class IoCounters:
         self.longest_suspended_when = 0.0
         self.longest_suspended_file = ""
 
-    def written(self, pages: int, seconds: float, when: float, file: str) -> None:
+    def written(self, pages: int, seconds: float) -> None:
         """Count a write."""
         self.requests += 1
         self.pages += pages
         self.seconds += seconds
-        if seconds > self.longest:
-            self.longest = seconds
-            self.longest_when = when
-            self.longest_file = file
 
     def waited(self, seconds: float, when: float, file: str) -> None:
         """Count the time that the first of those who waited for a write was suspended."""
@@ -118,7 +108,6 @@ class LogCounters:
         self.writer_idle_seconds = 0.0
         self.bytes_appended = 0
         self.secondary_formatted = 0
-        self.slow_operations = 0
         self.copies = (CopyCounters(), CopyCounters())
 
     def forget_peaks(self) -> None:

@@ -81,9 +81,9 @@ class Log:
         self._extents = extents
         self._archive = archive
         self._buffer = LogBuffer(start, settings.buffer_pages, rewrites, clock.monotonic)
-        self._framer = PageFramer(state.log_id, state.life, chain, rewrites)
-        self._writer = LogWriter(self._buffer, self._framer, extents, copies, counters, clock.monotonic, clock.time)
-        self._active = ActivePages(copies, extents, state.log_id, self._framer, notices)
+        framer = PageFramer(state.log_id, state.life, chain, rewrites)
+        self._writer = LogWriter(self._buffer, framer, extents, copies, counters, clock.monotonic, clock.time)
+        self._active = ActivePages(copies, extents, state.log_id, self._writer, notices)
         self._source = PageSource(self._active, archive, state.log_id, clock, counters)
         self._maintenance = Maintenance(settings, self._buffer, extents, bootstrap, self._active, archive, notices)
         # Held through each writer step.

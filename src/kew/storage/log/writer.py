@@ -6,17 +6,14 @@ then moves `durable`. A failed write or sync is never retried: what the device k
 
 import threading
 from collections.abc import Callable
-from typing import Final
 
 from kew.storage.log.address import PAGE_MASK, PAGE_PAYLOAD, PAGE_SIZE, boundary, page_start
 from kew.storage.log.buffer import LogBuffer, Take
-from kew.storage.log.copies import WRITE_PAGES, LogCopy, PageWrite
+from kew.storage.log.copies import WRITE_PAGES, LogCopy, PageWrite, file_name
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.extents import ExtentTable
 from kew.storage.log.gate import Bell
 from kew.storage.log.page import FRESH, NO_RECORD, build_page
-
-WRITE_BYTES: Final = WRITE_PAGES * PAGE_SIZE
 
 
 class PageFramer:
@@ -32,9 +29,6 @@ class PageFramer:
         # SingleWrite: the payload of the last page if it is not full, and its first record.
         self._tail = b""
         self._tail_first = NO_RECORD
-        # The last page built, as it is on disk once the step is done.
-        self.last_page = b""
-        self.last_address = -1
 
     def frame(self, taken: Take, durable: int) -> list[bytes]:
         """Return the pages of a take; the first is at the page of its start."""
@@ -62,8 +56,6 @@ class PageFramer:
                 piece, self._flags, first, address, boundary(durable), self._chain, self._life, self._log_id
             )
             pages.append(page)
-            self.last_page = page
-            self.last_address = address
             if self._rewrites and len(piece) < PAGE_PAYLOAD:
                 self._tail = piece
                 self._tail_first = first
@@ -90,6 +82,8 @@ class LogWriter:
         time: Callable[[], float],
     ) -> None:
         self.second: SecondCopy | None = None
+        # Held while pages are written: who holds it sees no page half written.
+        self.io_lock = threading.Lock()
         self._buffer = buffer
         self._framer = framer
         self._extents = extents
@@ -111,20 +105,24 @@ class LogWriter:
             counters.pages_rewritten += 1
         counters.io_requests += len(writes) * len(self._copies)
         counters.pages_written += len(pages) * len(self._copies)
-        second = self.second
-        if second is not None:
-            second.start(writes)
-            try:
-                self._copies[0].write(writes)
-            finally:
-                second.wait()
-        else:
-            for copy in self._copies:
-                copy.write(writes)
+        with self.io_lock:
+            self._write_copies(writes)
         buffer.written(taken)
         counters.buffer_writes += 1
         if taken.requested:
             self._count_suspension(taken, len(pages), writes[-1].slot)
+
+    def _write_copies(self, writes: list[PageWrite]) -> None:
+        second = self.second
+        if second is None:
+            for copy in self._copies:
+                copy.write(writes)
+            return
+        second.start(writes)
+        try:
+            self._copies[0].write(writes)
+        finally:
+            second.wait()
 
     def _plan(self, start: int, pages: list[bytes]) -> list[PageWrite]:
         """Cut pages into writes that neither cross a file's end nor exceed the most pages of an I/O."""
@@ -144,7 +142,7 @@ class LogWriter:
     def _count_suspension(self, taken: Take, pages: int, slot: int) -> None:
         seconds = self._monotonic() - taken.requested
         for copy in self._copies:
-            copy.counters.class_of(pages).waited(seconds, self._time(), copy.path(slot))
+            copy.counters.class_of(pages).waited(seconds, self._time(), file_name(slot))
 
 
 class SecondCopy:

@@ -710,7 +710,9 @@ class Reading:
                 self._place += 1
             self._run += 1
             self._place = 0
-        return b"".join(self._parts)
+        content = b"".join(self._parts)
+        self._parts = [content]  # a long message is in memory no more often than it must
+        return content
 
 
 def item_at(chain: Chain, directory: Directory, slot: int, data: bytes | bytearray) -> Item:

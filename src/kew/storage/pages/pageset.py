@@ -113,11 +113,12 @@ class PageSet(PageFile):
         self.maps = []
         for group in range(self.space.groups()):
             frame = self._new_map_frame(group)
-            if map_page_of(group) >= self.file.size() // PAGE_SIZE:
-                continue
-            image = self.read_pages(map_page_of(group), 1)[0]
-            if not any(image):
+            pages = self.read_pages(map_page_of(group), 1)
+            if map_page_of(group) >= self.created_pages and (not pages or not any(pages[0])):
                 continue  # the file grew here and the map was not yet written
+            if not pages:
+                raise Damaged(self.path, map_page_of(group), "the file ends before it")
+            image = pages[0]
             why = self.check(map_page_of(group), image)
             if why:
                 raise Damaged(self.path, map_page_of(group), why)

@@ -142,7 +142,10 @@ class Units:
         del self.active[unit.id]
 
     def forget(self, unit: Unit) -> None:
-        """Drop a unit that has done nothing."""
+        """Drop a unit that has done nothing; whoever still has it cannot use it any more."""
+        unit.move(IN_FLIGHT)
+        unit.move(IN_BACKOUT)
+        unit.move(BACKED_OUT)
         self.store.reserved -= unit.reserved
         unit.reserved = 0
         del self.active[unit.id]

@@ -70,6 +70,7 @@ def test_secondary_files_are_formatted_when_the_primary_ones_are_needed_and_give
     ledger.checkpoint()
     assert len(names(ledger)) == 3
     assert ledger.told.ids().count("CSQJ906I") == 2
+    assert sum(path.endswith(".LOG") for path in ledger.disk.crash(keep="none").files) == 3
     filled(ledger, 100)
     ledger.after(ledger.disk.crash(keep="none"))
 

@@ -87,9 +87,22 @@ def test_the_last_page_of_single_write_is_read_whole_while_it_is_written_again()
     log = ledger.open()
     address = ledger.append(10)
     ledger.force()
-    # What a reader may see in the middle of a rewrite.
-    ledger.disk.flip("log/copy1/S0000000.LOG", 3000)
+    path = "log/copy1/S0000000.LOG"
+    whole = ledger.disk.content(path)[:4096]
+    half = whole[:60] + bytes(10) + whole[70:]
+    reads = 0
+
+    def half_written(operation: str, name: str, length: int) -> None:
+        # The first read falls into the middle of a write, which is over before the second.
+        nonlocal reads
+        if operation == "read":
+            reads += 1
+            ledger.disk.overwrite(path, half if reads == 1 else whole)
+
+    ledger.disk.delay = half_written
     assert log.record_at(address).payload == ledger.entries[0][6]
+    assert reads == 2
+    assert "CSQJ902W" not in ledger.told.ids()
 
 
 @pytest.mark.parametrize("what", ["write", "sync"])

@@ -74,7 +74,8 @@ def test_whatever_verb_comes_next_says_so_once(verb: str) -> None:
     }
     with pytest.raises(BackedOut):
         calls[verb]()
-    owner.commit()
+    if verb != "disconnect":
+        owner.commit()
 
 
 def test_a_backout_of_a_unit_that_is_backed_out_is_what_was_wanted() -> None:
