@@ -24,6 +24,7 @@ from kew.qmgr.manager import QueueManager
 from kew.storage.log import LogAddress
 from kew.version import is_compiled
 from tests.bench.host import NAME, configuration, opened, running
+from tests.bench.mqsc import definitions
 
 Row = tuple[str, float, str, str, bool | None]
 
@@ -336,6 +337,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "indexed": indexed,
     "restart": restart,
     "deep": deep,
+    "mqsc": definitions,
 }
 
 __all__ = ["CASES", "Row", "configuration"]

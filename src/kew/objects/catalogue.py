@@ -11,11 +11,12 @@ the default of its type.
 import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Final, TypeAlias, TypeVar
 
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_PAGESET_FULL
-from kew.objects.schema import OBJECT_TYPES
+from kew.objects.schema import OBJECT_TYPES, ObjectType
 from kew.objects.values import Value
 from kew.storage.log import Log, LogAddress, LogError
 from kew.storage.pages.blob import SINGLE_PAGE
@@ -57,6 +58,9 @@ def _hexadecimal(value: object) -> dict[str, str]:
     return {"hex": value.hex()}
 
 
+_ENCODER: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=_hexadecimal)
+
+
 class Record:
     """A definition as it is stored."""
 
@@ -76,22 +80,34 @@ class Record:
     def encode(self) -> bytes:
         """Give the record as bytes."""
         fields = {"family": self.family, "type": self.kind, "name": self.name, "id": self.number, "values": self.values}
-        return json.dumps(fields, separators=(",", ":"), ensure_ascii=False, default=_hexadecimal).encode()
+        return _ENCODER.encode(fields).encode()
 
 
 def decode_record(data: bytes) -> Record:
     """Read a record."""
     fields = json.loads(data)
+    stored: dict[str, object] = fields["values"]
     kind = OBJECT_TYPES.get(fields["type"])
-    values: dict[str, AttributeValue] = dict(kind.defaults) if kind is not None else {}
-    for keyword, value in fields["values"].items():
-        if isinstance(value, list):
-            values[keyword] = tuple(value)
-        elif isinstance(value, dict):
-            values[keyword] = bytes.fromhex(value["hex"])
-        else:
-            values[keyword] = value
+    values: dict[str, AttributeValue] = {**kind.defaults, **fields["values"]} if kind is not None else fields["values"]
+    # Most values are numbers and texts, which JSON has too; of a known type only a few can be anything else.
+    for keyword in stored if kind is None else _unlike_json(kind):
+        if keyword in stored:
+            values[keyword] = _restored(stored[keyword])
     return Record(fields["family"], fields["type"], fields["name"], fields["id"], values)
+
+
+@cache
+def _unlike_json(kind: ObjectType) -> tuple[str, ...]:
+    return tuple([keyword for keyword, value in kind.defaults.items() if not isinstance(value, int | str)])
+
+
+def _restored(value: object) -> AttributeValue:
+    if isinstance(value, list):
+        return tuple(value)
+    if isinstance(value, dict):
+        return bytes.fromhex(value["hex"])
+    assert isinstance(value, int | str)
+    return value
 
 
 class Catalogue:
@@ -103,6 +119,7 @@ class Catalogue:
         self.log = log
         self.lock = threading.RLock()  # held through each change of definitions; taken before the engine lock
         self.records: dict[Key, Record] = {}
+        self._families: dict[str, dict[Key, Record]] = {}  # the same, by family
         self.chain: Chain | None = None
         self._next_sequence = 1
 
@@ -117,7 +134,7 @@ class Catalogue:
                 if item is not None:
                     record = decode_record(run(Reader(self.store, item).step))
                     record.item = item
-                    self.records[record.key] = record
+                    self._keep(record)
             directory = directory.after
 
     def _item(self, run: Callable[[Callable[[], bytes]], bytes], chain: Chain, number: int, slot: int) -> Item | None:
@@ -134,8 +151,12 @@ class Catalogue:
 
     def of_family(self, family: str) -> list[Record]:
         """Give the definitions of a family, by name."""
-        found = [record for record in list(self.records.values()) if record.family == family]
-        return sorted(found, key=_by_name)
+        return sorted(self._families.get(family, {}).values(), key=_by_name)
+
+    def _keep(self, record: Record) -> None:
+        key = record.key
+        self.records[key] = record
+        self._families.setdefault(record.family, {})[key] = record
 
     def change(self, run: Run[bool], stored: Iterable[Record], removed: Iterable[Key]) -> None:
         """Store and remove definitions, all or none; returns when it is on disk."""
@@ -176,9 +197,10 @@ class Catalogue:
             raise
         for key in gone:
             self.records.pop(key, None)
+            self._families.get(key[0], {}).pop(key, None)
         for record, item in zip(new, items, strict=True):
             record.item = item
-            self.records[record.key] = record
+            self._keep(record)
         return unit.decided
 
     def _store(self, run: Run[bool], unit: Unit, record: Record) -> Item:

@@ -226,7 +226,11 @@ class QueueAdministration:
             raise MQError(MQRC_OBJECT_IN_USE, name=queue.name, attribute="STGCLASS")
 
     def delete(self, name: str, purge: bool = False) -> None:
-        """Delete a queue, with its messages if it is purged."""
+        """Delete a queue, with its messages if it is purged, durably."""
+        self.catalogue.log.force(self.remove(name, purge))
+
+    def remove(self, name: str, purge: bool = False) -> LogAddress:
+        """Delete a queue; gives the log address to wait for before anybody is told."""
         with self.lock:
             record = self.find(name)
             queue = self.registry.by_name.get(name)
@@ -235,8 +239,9 @@ class QueueAdministration:
             if queue is not None:
                 self._close_down(queue, purge)
             self.temporary.pop(name, None)
-            if record is not None:
-                self.catalogue.change(self.run, [], [record.key])
+            if record is None:
+                return NO_ADDRESS
+            return self.catalogue.commit(self.run, [], [record.key])
 
     def retire(self, queue: PrivateQueue) -> None:
         """Delete a temporary queue with its messages: from now on for everybody, its pages when nobody needs them."""

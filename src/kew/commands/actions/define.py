@@ -1,5 +1,7 @@
 """DEFINE: makes an object, on top of the pattern of its type or of another that it is LIKE."""
 
+from typing import Final
+
 from kew.codes.attributes import MQQDT_PREDEFINED
 from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE, named, pattern_of
@@ -10,7 +12,7 @@ from kew.commands.mqsc.parser import Command
 from kew.objects.definition import Definition
 from kew.objects.values import Value
 
-IN_CONFIGURATION = "page sets and buffer pools are made by stanzas of qm.ini when the queue manager starts"
+IN_CONFIGURATION: Final = "page sets and buffer pools are made by stanzas of qm.ini when the queue manager starts"
 
 
 def described(context: Context, command: Command) -> Definition:

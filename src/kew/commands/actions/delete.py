@@ -11,7 +11,6 @@ from kew.commands.actions.outcome import IN_USE, NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.objects.catalogue import Record
-from kew.storage.log import NO_ADDRESS
 
 _PROFILES: Final = {QUEUE: MQOT_Q, "TOPIC": MQOT_TOPIC}  # families whose objects have authority records, by OBJTYPE
 
@@ -31,8 +30,8 @@ def delete(context: Context, command: Command) -> Outcome:
             raise
         profiles = _profiles(context, record) if command.options.get("AUTHREC", 1) else []
         if record.family == QUEUE:
-            context.queues.delete(record.name, command.flag("PURGE"))
-            return Outcome(command.spec.done, context.objects.remove(profiles) if profiles else NO_ADDRESS)
+            address = context.queues.remove(record.name, command.flag("PURGE"))
+            return Outcome(command.spec.done, context.objects.remove(profiles) if profiles else address)
         if record.family == "STGCLASS":
             users = users_of_class(context, record.name)
             if users:

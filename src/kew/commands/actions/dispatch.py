@@ -10,6 +10,8 @@ from kew.commands.actions.outcome import Outcome, Refusal, Reply, done, refusal_
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.grammar import OBJECTS
 from kew.commands.mqsc.parser import Command
+from kew.mqi.engine import broken_by
+from kew.storage.log import LogError
 
 Function = Callable[[Context, Command], Outcome]
 
@@ -97,6 +99,8 @@ def perform(context: Context, command: Command) -> Reply:
         return done(command, action.function(context, command))
     except Refusal as refusal:
         return refused(command, refusal)
+    except LogError as failure:
+        raise broken_by(failure) from failure
     except Broken:
         raise
     except MQError as error:

@@ -17,7 +17,7 @@ from kew.codes.attributes import (
 from kew.codes.options import MQOT_ALL
 from kew.commands.actions.alter import EXPANSIONS
 from kew.commands.actions.context import Context
-from kew.commands.actions.find import QUEUE, chosen, family_of, named
+from kew.commands.actions.find import chosen, family_of, named
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
@@ -171,6 +171,3 @@ def names_of(context: Context, family: str, beginning: str, most: int) -> list[s
     """Give names of objects that begin in a way, for completion."""
     found = {record.name for record in family_of(context, family) if record.name.startswith(beginning)}
     return sorted(found)[:most]
-
-
-__all__ = ["QUEUE", "display", "finish", "names_of"]

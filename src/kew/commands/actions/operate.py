@@ -1,6 +1,7 @@
 """Commands that act on the running queue manager: PING, RESET QSTATS, RESOLVE INDOUBT, STOP QMGR."""
 
 import time
+from typing import Final
 
 from kew.codes.attributes import MQIDO_COMMIT, MQMODE_QUIESCE
 from kew.commands.actions.context import Context
@@ -13,7 +14,7 @@ from kew.mqi import units
 from kew.queues.private import QueueCounters
 from kew.storage.log import NO_ADDRESS, LogAddress
 
-COUNTS_TITLE = "CSQM201I: Display QSTATS details."
+COUNTS_TITLE: Final = "CSQM201I: Display QSTATS details."
 
 
 def ping(_context: Context, command: Command) -> Outcome:

@@ -5,7 +5,6 @@ from kew.codes.options import MQACT_ADD, MQACT_REMOVE, MQACT_REMOVEALL, MQACT_RE
 from kew.commands.actions.context import Context
 from kew.commands.actions.guard import check_rules
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
-from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.objects.administration import key_of
 from kew.objects.catalogue import Record
@@ -114,6 +113,3 @@ def delete_authority(context: Context, command: Command) -> Outcome:
             for entity, entity_type in _entities(command)
         ]
         return _remove(context, command, [record for record in found if record is not None])
-
-
-__all__ = ["delete_authority", "delete_policy", "messages", "set_authority", "set_channel_record", "set_policy"]

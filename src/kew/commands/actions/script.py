@@ -10,7 +10,6 @@ from typing import Final
 from kew.commands.actions.context import Context
 from kew.commands.actions.dispatch import perform
 from kew.commands.actions.outcome import Reply
-from kew.commands.mqsc import messages
 from kew.commands.mqsc.errors import MQSCError
 from kew.commands.mqsc.lexer import CommandReader, CommandText
 from kew.commands.mqsc.parser import parse
@@ -104,6 +103,3 @@ class Script:
         self._address = NO_ADDRESS
         self._commands = 0
         return pending
-
-
-NOT_RUNNING: Final = messages.text_of("AMQ8146E")

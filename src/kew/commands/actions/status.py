@@ -1,6 +1,7 @@
 """DISPLAY QSTATUS, CONN and THREAD: queues in use, connections and units of work as they are now."""
 
 import time
+from typing import Final
 
 from kew.codes import attributes as a
 from kew.codes.options import (
@@ -23,11 +24,12 @@ from kew.queues.private import PrivateQueue
 from kew.storage.unit import IN_DOUBT, Unit
 
 Values = dict[str, Value | None]
-NO_STATUS = "AMQ8565E"
-ACTIVE = 0
-INDOUBT = 1
-REGIONS = 2
-ANY = 9
+NO_STATUS: Final = "AMQ8565E"
+# Values of TYPE in DISPLAY THREAD.
+ACTIVE: Final = 0
+INDOUBT: Final = 1
+REGIONS: Final = 2
+ANY: Final = 9
 
 
 def display_queue_status(context: Context, command: Command) -> Outcome:

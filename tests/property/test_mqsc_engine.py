@@ -1,0 +1,91 @@
+"""What DISPLAY shows of an object, written as a DEFINE, makes the same object again, on a running queue manager."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from tests.support.definitions import definitions
+
+from kew.codes.attributes import MQAUTH_NONE
+from kew.commands.actions.script import Script
+from kew.commands.mqsc.printer import define
+from kew.objects.administration import key_of
+from kew.objects.definition import Definition
+from kew.objects.rules import BadDefinition, check
+from kew.objects.schema import KEEP
+from kew.qmgr import manager
+from kew.qmgr.config import Configuration, LogConfiguration
+from kew.qmgr.manager import QueueManager
+
+CONFIGURED = ("PSID", "BUFFPOOL", "QMGR")
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QueueManager]:
+    data: Path = tmp_path_factory.mktemp("data")
+    manager.create("QM1", Configuration(log=LogConfiguration(file_pages=256)), str(data))
+    with manager.start("QM1", str(data)) as started:
+        yield started
+
+
+def heeded(definition: Definition) -> Definition:
+    """The object without what the engine does not heed yet, and with what it must find."""
+    values = {
+        spec.keyword: spec.default if spec.pending or spec.role == KEEP else definition[spec.keyword]
+        for spec in definition.kind.attributes
+        if spec.stored
+    }
+    if definition.kind.family == "QUEUE" and "STGCLASS" in values:
+        values["STGCLASS"] = "DEFAULT"
+    if definition.kind.family == "STGCLASS":
+        values["PSID"] = 1
+    if definition.kind.family == "AUTHREC":  # each authority is given once, and none only where there is no other
+        given = [number for number in dict.fromkeys(definition.numbers("AUTHLIST")) if number != MQAUTH_NONE]
+        values["AUTHLIST"] = tuple(given) or (MQAUTH_NONE,)
+    return Definition(definition.kind, definition.name, values)
+
+
+def agrees(definition: Definition) -> bool:
+    try:
+        check(definition)
+    except BadDefinition:
+        return False
+    return True
+
+
+def run(running: QueueManager, lines: list[str]) -> tuple[list[str], int]:
+    script = Script(running.host.commands)
+    said = [line for batch in script.run(lines) for line in batch]
+    return said, script.counts.failed + script.counts.syntax_errors
+
+
+def stored(running: QueueManager, wanted: Definition) -> Definition:
+    record = running.host.catalogue.records[key_of(wanted)]
+    values = {
+        keyword: wanted.kind[keyword].default if wanted.kind[keyword].role == KEEP else value
+        for keyword, value in record.values.items()
+    }
+    return Definition(wanted.kind, record.name, values)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(definition=definitions())
+def test_define_display_define(running: QueueManager, definition: Definition) -> None:
+    assume(definition.kind.family not in CONFIGURED)
+    wanted = heeded(definition)
+    assume(agrees(wanted))
+    records = running.host.catalogue.records
+    family = [record for record in records.values() if record.family == wanted.kind.family]
+    assume(all(record.name != wanted.name for record in family))
+    said, failed = run(running, define(wanted))
+    assert not failed, said
+    once = stored(running, wanted)
+    assert once == wanted
+    said, failed = run(running, define(once))
+    assert not failed, said
+    assert stored(running, wanted) == wanted
+    if wanted.kind.family == "QUEUE":
+        running.host.administration.delete(wanted.name)
+    else:
+        running.host.objects.remove([records[key_of(wanted)]])
