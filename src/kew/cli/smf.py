@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # Each command imports what it needs when it runs: Spark takes seconds to start and pyarrow a tenth of one.
 
+MOST_DAMAGE = 20  # places that the summary lists
+
 _PATHS = click.argument("paths", nargs=-1, required=True)
 _ENGINE = click.option(
     "--engine",
@@ -239,8 +241,10 @@ def _summary(paths: tuple[str, ...]) -> None:
     click.echo("Type  Subtype  Records")
     for (kind, subtype), count in sorted(summary.records.items(), key=lambda item: (item[0][0], item[0][1] or 0)):
         click.echo(f"{kind:>4}  {'-' if subtype is None else subtype:>7}  {count:>7}")
-    for file, offset, length, reason in summary.quarantine:
+    for file, offset, length, reason in summary.quarantine[:MOST_DAMAGE]:
         click.echo(f"Damaged: {file} at {offset}, {length} bytes: {reason}")
+    if summary.damaged > MOST_DAMAGE:
+        click.echo(f"Damaged: {summary.damaged} places in all; --table quarantine lists them")
     for (system, qmgr), lost in sorted(summary.gaps().items()):
         click.echo(f"Missing: {lost} records of {system},{qmgr}")
 

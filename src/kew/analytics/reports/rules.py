@@ -12,8 +12,6 @@ from kew.analytics.reports.expressions import Formula
 from kew.analytics.smf.tables import table_named
 
 ERROR: Final = "E"
-WARNING: Final = "W"
-INFORMATION: Final = "I"
 
 
 class RowRule:

@@ -47,11 +47,6 @@ def numbers(values: npt.NDArray[np.generic], kind: pa.DataType, missing: Mask | 
     return pa.Array.from_buffers(kind, len(values), [validity(missing), pa.py_buffer(values)])
 
 
-def moments(microseconds: Numbers, kind: pa.DataType, missing: Mask | None = None) -> pa.Array:
-    """Timestamps from microseconds since 1970."""
-    return numbers(microseconds, kind, missing)
-
-
 def unsigned(values: npt.NDArray[np.uint64], missing: Mask | None = None) -> pa.Array:
     """Unsigned 64-bit numbers as exact decimals: the low half of a 128-bit integer."""
     halves = np.zeros((len(values), 2), dtype=np.uint64)
@@ -154,7 +149,7 @@ def _number(field: Field, block: npt.NDArray[np.uint32], at: int, missing: Mask 
     if field.type == "stck":
         microseconds = (high.astype(np.int64) << 20) | (low >> 12)
         unset = (high | low) == 0
-        return moments(microseconds - TOD_EPOCH, field_type(field), unset if missing is None else unset | missing)
+        return numbers(microseconds - TOD_EPOCH, field_type(field), unset if missing is None else unset | missing)
     whole = (high.astype(np.uint64) << np.uint64(32)) | low
     return unsigned(whole, missing) if field.type == "u64" else numbers(whole.view(np.int64), pa.int64(), missing)
 

@@ -14,7 +14,7 @@ from typing import Final
 import pyarrow as pa
 
 from kew.formats.smf import CODES, RECORDS, STRUCTURES, Field, Structure
-from kew.formats.smf.layouts.accounting import WQ, WTAS, WTID
+from kew.formats.smf.layouts.accounting import WTAS, WTID
 from kew.formats.smf.layouts.headers import QWHC
 
 MOMENT: Final = pa.timestamp("us", "UTC")
@@ -203,7 +203,6 @@ SOURCES: Final[dict[str, list[tuple[int, int, int]]]] = {
     ]
     for name in TABLES
 }
-TASK_QUEUE: Final = WQ
 
 
 def table_named(name: str) -> Table:

@@ -8,7 +8,6 @@ BLANK: Final = b"\x40"
 
 # Microseconds from 1900-01-01, where the TOD clock starts, to 1970-01-01.
 TOD_EPOCH: Final = 2_208_988_800_000_000
-TOD_UNITS: Final = 4096  # TOD units in a microsecond
 
 # From this number on the three release digits no longer tell the release; the header extension does.
 EXTENDED_RELEASE: Final = 946
