@@ -6,6 +6,7 @@ small its pools and page sets are, how many programs use it.
 
 from random import Random
 
+from tests.support.cores import chunks, spread
 from tests.support.simdisk import Keep, PowerLoss
 from tests.support.world import Program, World, create, small
 
@@ -30,7 +31,7 @@ class History:
             linear=random.random() < 0.2,
             pool=random.choice((24, 40, 100)),
             pages=random.choice((128, 256)),
-            primary=random.choice((2, 3)),
+            primary=random.choice((3, 4)),
             secondary=random.choice((2, 3)),
         )
         # Some histories keep queues short, others let them fill the page sets.
@@ -134,11 +135,11 @@ class History:
 
     def _size(self) -> int:
         draw = self.random.random()
-        if draw < 0.80:
+        if draw < 0.85:
             return self.random.randint(0, 3000)
-        if draw < 0.97:
+        if draw < 0.985:
             return self.random.randint(3000, 20000)
-        return self.random.randint(20000, 300000) if draw < 0.995 else 300000
+        return self.random.randint(20000, 300000)
 
     def _end_unit(self, program: Program) -> None:
         world = self.world
@@ -166,3 +167,58 @@ class History:
 def replay(seed: int) -> str:
     """Give the command that runs a history again."""
     return f"python -m tests.crash history {seed}"
+
+
+class Total:
+    """What a number of histories came to."""
+
+    def __init__(self) -> None:
+        self.histories = 0
+        self.operations = 0
+        self.crashes = 0
+        self.restarts = 0
+        self.disk_operations = 0
+        self.failures: list[str] = []
+
+    def add(self, other: "Total") -> None:
+        """Add up."""
+        self.histories += other.histories
+        self.operations += other.operations
+        self.crashes += other.crashes
+        self.restarts += other.restarts
+        self.disk_operations += other.disk_operations
+        self.failures += other.failures
+
+    def __str__(self) -> str:
+        return (
+            f"{self.histories} histories of {self.operations} operations and {self.disk_operations} writes and syncs: "
+            f"{self.crashes} power losses, {self.restarts} restarts, {len(self.failures)} failures"
+        )
+
+
+def run_some(seeds: range) -> Total:
+    """Run the histories of some seeds."""
+    total = Total()
+    for seed in seeds:
+        total.histories += 1
+        history: History | None = None
+        try:
+            history = History(seed)
+            history.run()
+        except Exception as problem:
+            where = f"after {history.done} operations" if history is not None else "at its beginning"
+            total.failures.append(f"{replay(seed)}\n  {where}: {type(problem).__name__}: {problem}")
+        if history is not None:
+            total.operations += history.done
+            total.crashes += history.crashes
+            total.restarts += history.restarts
+            total.disk_operations += history.disk_operations
+    return total
+
+
+def run_all(first: int, count: int) -> Total:
+    """Run the histories of consecutive seeds, on all cores."""
+    total = Total()
+    for part in spread(run_some, chunks(first, count, 20)):
+        total.add(part)
+    return total

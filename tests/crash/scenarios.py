@@ -40,10 +40,14 @@ def put_volatile(world: World) -> None:
     world.put(world.programs[0], QUEUE, 5000, False, 4, False)
 
 
+def _other(world: World) -> str:
+    return OTHER if OTHER in world.model.queues else QUEUE  # it may have been deleted
+
+
 def put_in_unit(world: World) -> None:
     """Put persistent messages, a short and a long one, in a unit of work."""
     world.put(world.programs[0], QUEUE, 40, True, 4, True)
-    world.put(world.programs[0], OTHER, 9000, True, 0, True)
+    world.put(world.programs[0], _other(world), 9000, True, 0, True)
 
 
 def get(world: World) -> None:
@@ -54,7 +58,7 @@ def get(world: World) -> None:
 def get_in_unit(world: World) -> None:
     """Get two messages, of which one is long, in a unit of work."""
     world.get(world.programs[0], QUEUE, True)
-    world.get(world.programs[0], OTHER, True)
+    world.get(world.programs[0], _other(world), True)
 
 
 def commit(world: World) -> None:
@@ -249,18 +253,81 @@ def stop_everywhere(variant: str, steps: tuple[Step, ...], tally: Tally) -> None
     """Run a scenario once for each disk operation of its last step."""
     tally.scenarios += 1
     stop = 1
-    while True:
+    while stop:
         world = start(variant)
         lost = run(world, steps, stop)
         tally.stops += 1
-        keeps = VARIANTS[variant].keeps if world.disk.unsynced() else KEEPS[:1]
-        for keep, seed in keeps:
+        for keep, seed in _keeps(variant, world.disk):
             tally.restarts += 1
             try:
                 restart(world, world.disk.crash(Random(seed), keep))
             except Exception as problem:
                 command = name_of(variant, steps, stop, keep, seed)
                 tally.failures.append(f"{command}\n  {type(problem).__name__}: {problem}")
-        if not lost:
-            return
-        stop += 1
+        stop = stop + 1 if lost else 0
+
+
+def _keeps(variant: str, disk: SimDisk) -> tuple[tuple[Keep, int], ...]:
+    return VARIANTS[variant].keeps if disk.unsynced() else KEEPS[:1]
+
+
+def stop_restart_everywhere(variant: str, steps: tuple[Step, ...], tally: Tally) -> None:
+    """Run a scenario, lose power at its end, and lose it again at each disk operation of the restart."""
+    tally.scenarios += 1
+    world = start(variant)
+    run(world, steps, 0)
+    for keep, seed in _keeps(variant, world.disk):
+        stop = 1
+        while stop:
+            disk = world.disk.crash(Random(seed), keep)
+            disk.stop_after(stop)
+            tally.stops += 1
+            try:
+                World(disk, world.settings)
+                lost = False
+            except PowerLoss:
+                lost = True
+            for again, again_seed in _keeps(variant, disk):
+                tally.restarts += 2
+                try:
+                    after = restart(world, disk.crash(Random(again_seed), again))
+                    after.host.crash()
+                    restart(after, after.disk.crash(keep="none"))
+                except Exception as problem:
+                    command = name_of(variant, steps, 0, keep, seed)
+                    again_at = f"--restart {stop} --again {again} --again-seed {again_seed}"
+                    tally.failures.append(f"{command} {again_at}\n  {type(problem).__name__}: {problem}")
+            stop = stop + 1 if lost else 0
+
+
+def run_again(
+    variant: str, steps: tuple[Step, ...], stop: int, keep: Keep, seed: int, second: int, again: Keep, again_seed: int
+) -> None:
+    """Run the one case that a failure named; with `second`, also with the power lost in the restart."""
+    world = start(variant)
+    run(world, steps, stop)
+    disk = world.disk.crash(Random(seed), keep)
+    if second:
+        disk.stop_after(second)
+        try:
+            World(disk, world.settings)
+        except PowerLoss:
+            pass
+        disk = disk.crash(Random(again_seed), again)
+    after = restart(world, disk)
+    after.host.crash()
+    restart(after, after.disk.crash(keep="none"))
+
+
+def stop_one(case: tuple[str, tuple[Step, ...]]) -> Tally:
+    """Run one scenario, stopped everywhere."""
+    tally = Tally()
+    stop_everywhere(*case, tally)
+    return tally
+
+
+def stop_restart_one(case: tuple[str, tuple[Step, ...]]) -> Tally:
+    """Run one scenario, its restart stopped everywhere."""
+    tally = Tally()
+    stop_restart_everywhere(*case, tally)
+    return tally

@@ -368,3 +368,5 @@ class Model:
             for message in work.gets:
                 # Undoing will count it once, which the log says already.
                 message.backouts = state.backouts[message.serial] - 1
+            for message in work.puts:
+                message.backouts = 0  # messages are shared by the copies of a model; another may have undone a get

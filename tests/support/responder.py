@@ -33,6 +33,7 @@ from kew.channels.protocol.segments import CONFIRM_REQUEST, MQBACK, MQCMIT, MQDI
 from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.states import CLOSED
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
+from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.codes.options import (
     MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_BROWSE_FIRST,
@@ -303,6 +304,13 @@ class Responder:
             inside.options.read_ahead = inside.options.property_control = 0
             inside.policy = spi.no_policy(name(inside.target.object_name))
             self.send(spi.open_reply(call, inside, self.new_handle(call, *found), call.dialect))
+        elif isinstance(call.inside, spi.SpiSubscribe):
+            queue = self.new_subscription(call.inside.descriptor)
+            handle, subscription = self.new_handle(call, queue), self.new_handle(call, queue)
+            self.send(spi.subscribe_reply(call, call.inside, handle, subscription, call.dialect))
+        elif isinstance(call.inside, spi.SpiReserve):
+            tag = b"AMQ " + padded("QM1", 12) + self.queue_manager.unique()[3:] + bytes(3)
+            self.send(spi.reserve_reply(call, tag, call.inside.count, call.dialect))
         else:
             self.send(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
 
@@ -321,11 +329,15 @@ class Responder:
         characters = b"".join([padded(value, 48) for value in values if isinstance(value, str)])
         self.send(mqapi.inquire_reply(call, integers, characters))
 
-    def subscribe(self, call: mqapi.Subscribe) -> None:
-        topic = call.descriptor.text_of(call.descriptor.object_string).decode("utf-8", "replace")
+    def new_subscription(self, descriptor: SubscriptionDescriptor) -> str:
+        topic = descriptor.text_of(descriptor.object_string).decode("utf-8", "replace")
         queue = f"SUB.{self.queue_manager.unique().hex()}"
         self.queue_manager.queues[queue] = []
         self.queue_manager.topics.setdefault(topic, []).append(queue)
+        return queue
+
+    def subscribe(self, call: mqapi.Subscribe) -> None:
+        queue = self.new_subscription(call.descriptor)
         handle = self.new_handle(call, queue)
         self.send(mqapi.subscribe_reply(call, handle, self.new_handle(call, queue)))
 

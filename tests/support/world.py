@@ -25,6 +25,7 @@ from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
+from kew.objects.catalogue import AttributeValue
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine, open_engine
 from kew.qmgr.places import Places
 from kew.storage.log import LogSettings
@@ -79,7 +80,7 @@ class Told:
 
 
 def create(settings: EngineSettings) -> SimDisk:
-    """Make the disk of a new queue manager, which tears finer than any device: small pages change in few places."""
+    """Make the disk of a new queue manager; it tears finer than a device would, since pages change in few places."""
     disk = SimDisk(sector=64)
     create_engine(disk, NAME, PLACES, settings)
     return disk
@@ -209,8 +210,8 @@ class World:
     def _chosen(self, queue: str, before: Message | None) -> Message | None:
         """Give the message that a get has chosen, of which `before` was the first when it began.
 
-        While it waits for log space a unit may be backed out and bring back an earlier message. A get of a short
-        message then chooses again; a long one was locked before it was read, and stays chosen.
+        While it waits for log space a unit may be backed out and bring back an earlier message. A get of a short one
+        then chooses again; a long one was locked before it was read, and stays chosen.
         """
         if before is not None and before.size + LENGTH > SINGLE_PAGE:
             return before
@@ -307,7 +308,7 @@ class World:
         """Define a queue."""
         if fifo:
             self.model.fifo.add(name)
-        values: dict[str, int | str | list[str] | list[int]] = {"MSGDLVSQ": int(fifo), "STGCLASS": storage_class}
+        values: dict[str, AttributeValue] = {"MSGDLVSQ": int(fifo), "STGCLASS": storage_class}
 
         def action() -> None:
             self.host.administration.define("QLOCAL", name, values)
@@ -350,10 +351,10 @@ class World:
     def write_due(self) -> None:
         """Write the pages that are due."""
 
-        def write() -> None:
+        def action() -> None:
             self.host.writer.write_due()
 
-        self._run(write, list)
+        self._run(action, list)
 
     def maintain(self) -> None:
         """Prepare, archive and give back log files."""

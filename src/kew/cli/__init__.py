@@ -4,7 +4,7 @@ import platform
 
 import click
 
-from kew.cli import life, recovery, smf
+from kew.cli import life, mqsc, recovery, smf
 from kew.cli.errors import KewGroup
 from kew.version import PROTOCOL_LEVEL, VERSION, is_compiled
 
@@ -29,6 +29,7 @@ for _command in (
     life.delete,
     life.list_all,
     life.status,
+    mqsc.mqsc,
     recovery.backup,
     recovery.restore,
     recovery.image,

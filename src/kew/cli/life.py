@@ -60,21 +60,24 @@ def create(
 
 @click.command()
 @click.argument("name")
+@click.option("--dev", is_flag=True, help="Create it if need be, with the objects that developers expect.")
 @click.option("--foreground", is_flag=True, help="Stay in the foreground until stopped.")
 @click.option("--ready-fd", type=int, default=-1, hidden=True)
-def start(name: str, foreground: bool, ready_fd: int) -> None:
+def start(name: str, dev: bool, foreground: bool, ready_fd: int) -> None:
     """Start the queue manager NAME; returns once it takes work.
 
-    Example: kew start QM1
+    Example: kew start QM1 --dev
     """
+    if dev and not manager.exists(name):
+        manager.create(name)
     if foreground:
-        _serve(name, ready_fd)
+        _serve(name, ready_fd, dev)
     else:
-        _start_in_background(name)
+        _start_in_background(name, dev)
         click.echo(f"Queue manager '{name}' started.")
 
 
-def _serve(name: str, ready_fd: int) -> None:
+def _serve(name: str, ready_fd: int, developer: bool) -> None:
     ending = threading.Event()  # asked to end, or broken
     at_once = threading.Event()  # without waiting for programs that are connected
     outcome: list[int] = []
@@ -90,8 +93,15 @@ def _serve(name: str, ready_fd: int) -> None:
 
     signal.signal(signal.SIGTERM, lambda _number, _frame: ending.set())
     signal.signal(signal.SIGINT, immediate)
-    running = manager.start(name)
+
+    def asked(immediately: bool) -> None:
+        if immediately:
+            at_once.set()
+        ending.set()
+
+    running = manager.start(name, developer=developer)
     running.on_broken = broken
+    running.host.commands.stop = asked
     for remark in running.remarks:
         click.echo(f"qm.ini line {remark.line}: {remark.stanza} {remark.key} has no effect: {remark.why}", err=True)
     if ready_fd >= 0:
@@ -111,9 +121,11 @@ def _serve(name: str, ready_fd: int) -> None:
     running.stop()
 
 
-def _start_in_background(name: str) -> None:
+def _start_in_background(name: str, developer: bool) -> None:
     reader, writer = os.pipe()
     command = [sys.executable, "-m", "kew.cli", "start", name, "--foreground", "--ready-fd", str(writer)]
+    if developer:
+        command.append("--dev")
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,

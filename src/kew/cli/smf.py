@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import SparkSession
 
     from kew.analytics.reports.run import Selection
@@ -71,7 +72,7 @@ def report(
     engine: str,
     master: str | None,
 ) -> None:
-    """Print a report on dumps.
+    """Print a report on dumps, or on a store that they were ingested into.
 
     NAME is one of MSGM DATA LOG BUFF PSET STG LOCK TOPIC CF SMDS DB2 CHINIT QCHL QSTAT QSTATCSV TASK CLASS1, or
     FINDINGS, which is what the rules say about the data, with advice.
@@ -102,6 +103,100 @@ def csv_files(paths: tuple[str, ...], output: str, local: bool, empty: bool) -> 
             click.echo(f"SMF-{file}.csv {count}")
         if not counts:
             click.echo("No records of type 115 or 116.")
+
+
+@smf.command()
+@_PATHS
+@click.option("--to", "store", required=True, help="The directory of the store; it is made where there is none.")
+@_ENGINE
+@_MASTER
+def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) -> None:
+    """Take dumps into a store of Parquet tables, each dump once, whatever it is called.
+
+    Reports read a store as they read dumps.
+    """
+    with _problems():
+        from kew.analytics.smf.ingest import ingest_here, ingest_on_spark
+
+        spark = _session(engine, paths, master)
+        done = ingest_here(paths, store) if spark is None else ingest_on_spark(spark, paths, store)
+        for manifest in done.taken:
+            rows = sum(output.rows for output in manifest.outputs)
+            damage = f", {manifest.damaged} damaged" if manifest.damaged else ""
+            click.echo(f"{manifest.name}: {rows} rows in {len(manifest.outputs)} files{damage}")
+        for name in done.known:
+            click.echo(f"{name}: already there")
+
+
+@smf.command()
+@click.argument(
+    "name",
+    type=click.Choice(
+        [
+            "bursts",
+            "logger",
+            "pools",
+            "indexes",
+            "costs",
+            "pagesets",
+            "regressions",
+            "anomalies",
+            "consumers",
+        ]
+    ),
+)
+@_PATHS
+@click.option("--by", type=click.Choice(["user", "job", "channel", "queue"]), default="user", help="For costs.")
+@click.option("--split", type=click.DateTime(), help="For regressions and anomalies: the time between the two periods.")
+@click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text")
+@click.option("--output", "-o", help="A file to write.")
+@_MASTER
+def analyse(
+    name: str,
+    paths: tuple[str, ...],
+    by: str,
+    split: datetime | None,
+    form: str,
+    output: str | None,
+    master: str | None,
+) -> None:
+    """Answer a question about dumps or a store, on Spark.
+
+    bursts: are the messages of a minute spread evenly? logger: how near is its limit, and what comes next? pools: how
+    large should they be? indexes: which queues need one? costs: who pays? pagesets: when are they full? regressions:
+    what became slower? anomalies: what is unusual for its weekday and hour? consumers: which do not keep up?
+    """
+    with _problems():
+        spark = _session("spark", paths, master)
+        assert spark is not None
+        from kew.analytics.jobs.catalogue import ANALYSES, Request
+
+        _write(_answer_lines(ANALYSES[name](Request(spark, paths, by, split)).toArrow(), form), output)
+
+
+def _answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:
+    """The rows of an answer: JSON lines, CSV, or a table as wide as it needs to be."""
+    import csv
+    import io
+    import json
+
+    from kew.analytics.reports.plain import plain
+
+    rows = [[plain(value) for value in row.values()] for row in answer.to_pylist()]
+    if form == "json":
+        yield from (json.dumps(dict(zip(answer.column_names, row, strict=True))) + "\n" for row in rows)
+    elif form == "csv":
+        buffer = io.StringIO()
+        csv.writer(buffer, lineterminator="\n").writerows([answer.column_names, *rows])
+        yield buffer.getvalue()
+    else:
+        shown = [
+            [f"{value:.2f}" if isinstance(value, float) else ("" if value is None else str(value)) for value in row]
+            for row in rows
+        ]
+        widths = [max(map(len, column)) for column in zip(answer.column_names, *shown, strict=True)]
+        for line in [answer.column_names, *shown]:
+            yield "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() + "\n"
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import Final
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
+    MQRC_HANDLE_NOT_AVAILABLE,
     MQRC_HCONN_ERROR,
     MQRC_HOBJ_ERROR,
     MQRC_Q_MGR_QUIESCING,
@@ -75,7 +76,9 @@ class Connection:
         return unit
 
     def add_handle(self, handle: Handle) -> Handle:
-        """Number and keep an open handle."""
+        """Number and keep an open handle, unless the program has as many as it may."""
+        if len(self.handles) >= self.engine.max_handles:
+            raise MQError(MQRC_HANDLE_NOT_AVAILABLE, handles=len(self.handles))
         handle.number = self._next_handle
         self._next_handle += 1
         self.handles[handle.number] = handle

@@ -98,6 +98,7 @@ class Engine:
         self.state = RUNNING
         self.max_message_length = 104857600
         self.max_uncommitted = 10000
+        self.max_handles = 256
         self.next_connection = 1
         self.connections: dict[int, object] = {}
 

@@ -29,13 +29,15 @@ from kew.codes.reasons import (
     MQRC_Q_NOT_EMPTY,
     MQRC_UNKNOWN_ALIAS_BASE_Q,
     MQRC_UNKNOWN_OBJECT_NAME,
+    MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.mqi.connect import Connection
 from kew.mqi.get import offer
 from kew.mqi.handles import Handle
 from kew.mqi.options import INPUT, check_open
 from kew.objects.catalogue import AttributeValue, Record
-from kew.queues.administration import ALIAS, LOCAL, MODEL, QueueAdministration, check_name
+from kew.objects.schema import object_type
+from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdministration, check_name
 from kew.queues.private import PREDEFINED, PrivateQueue
 from kew.storage.pages.directory import LIVE
 
@@ -72,8 +74,9 @@ def create_dynamic(administration: QueueAdministration, model: Record, name: str
         check_name(name)
     except MQError as error:
         raise MQError(MQRC_DYNAMIC_Q_NAME_ERROR, name=name) from error
-    values: dict[str, AttributeValue] = dict(model.values)
-    if values.get("DEFTYPE", MQQDT_TEMPORARY_DYNAMIC) == MQQDT_PERMANENT_DYNAMIC:
+    local = object_type(LOCAL)
+    values = {keyword: value for keyword, value in model.values.items() if keyword in local}
+    if values["DEFTYPE"] == MQQDT_PERMANENT_DYNAMIC:
         administration.define(LOCAL, name, values)
         return administration.registry.by_name[name]
     return administration.define_temporary(name, values)
@@ -97,6 +100,8 @@ def resolve(administration: QueueAdministration, name: str) -> Target:
                 reason = MQRC_OBJECT_DAMAGED
             raise MQError(reason, alias=name, target=base)
         return Target(queue, record)
+    if record.kind == REMOTE:
+        raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=name, queue_manager=record.values["RQMNAME"])
     raise MQError(MQRC_OBJECT_DAMAGED, name=name)  # defined, but its page set could not be used
 
 
@@ -129,6 +134,7 @@ def open_queue(connection: Connection, target: Target, opened_name: str, options
     handle.created = target.created
     handle.default_priority = queue.default_priority
     handle.default_persistence = queue.default_persistence
+    connection.add_handle(handle)
     if target.opened is not None:
         values = target.opened.values
         handle.alias_values = values
@@ -143,7 +149,7 @@ def open_queue(connection: Connection, target: Target, opened_name: str, options
             queue.exclusive = True
     if handle.output:
         queue.output_handles += 1
-    return connection.add_handle(handle)
+    return handle
 
 
 def _number(values: dict[str, AttributeValue], keyword: str, otherwise: int) -> int:

@@ -3,15 +3,21 @@
 A definition is one item: a JSON object with its type, name, number and attribute values. Changing a definition is a
 unit of work that stores the new item and gets the old one, so a crash leaves the one or the other, never both or
 neither, and everything the crash tests prove of messages holds for definitions too.
+
+In JSON a tuple is a list and a string of bytes is {"hex": "..."}. An attribute that an older record does not have takes
+the default of its type.
 """
 
 import json
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeAlias, TypeVar
 
-from kew.codes.errors import BackedOut, MQError
-from kew.codes.reasons import MQRC_PAGESET_FULL
-from kew.storage.log import Log
+from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_PAGESET_FULL
+from kew.objects.schema import OBJECT_TYPES
+from kew.objects.values import Value
+from kew.storage.log import Log, LogAddress, LogError
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, LIVE, Entry
@@ -23,9 +29,32 @@ from kew.storage.unit import BEGIN, Unit
 CATALOGUE_OWNER: Final = 1
 
 T = TypeVar("T")
-AttributeValue: TypeAlias = int | str | list[str] | list[int]
-Key: TypeAlias = tuple[str, str]  # family and name: queues of all types share their names
+AttributeValue: TypeAlias = Value
+Key: TypeAlias = tuple[str, str]  # family and identity: queues of all types share their names
 Run: TypeAlias = Callable[[Callable[[], T]], T]
+
+
+# What tells apart records of one name, by type of record.
+_IDENTIFIED_BY: Final = {
+    "AUTHREC": ("OBJTYPE", "ENTTYPE", "ENTITY"),
+    "ADDRESSMAP": ("ADDRESS",),
+    "USERMAP": ("CLNTUSER", "ADDRESS"),
+    "SSLPEERMAP": ("SSLPEER", "SSLCERTI", "ADDRESS"),
+    "QMGRMAP": ("QMNAME", "ADDRESS"),
+}
+_BESIDE_OTHERS: Final = frozenset({"CLNTCONN", "BLOCKUSER", "BLOCKADDR", *_IDENTIFIED_BY})
+
+
+def identity(kind: str, name: str, values: Mapping[str, AttributeValue]) -> str:
+    """Give what an object is known by in its family: its name, unless several of one name may stand side by side."""
+    if kind not in _BESIDE_OTHERS:
+        return name
+    return "\0".join([name, kind, *[str(values.get(keyword, "")) for keyword in _IDENTIFIED_BY.get(kind, ())]])
+
+
+def _hexadecimal(value: object) -> dict[str, str]:
+    assert isinstance(value, bytes)
+    return {"hex": value.hex()}
 
 
 class Record:
@@ -42,18 +71,27 @@ class Record:
     @property
     def key(self) -> Key:
         """Give what the record is found by."""
-        return self.family, self.name
+        return self.family, identity(self.kind, self.name, self.values)
 
     def encode(self) -> bytes:
         """Give the record as bytes."""
         fields = {"family": self.family, "type": self.kind, "name": self.name, "id": self.number, "values": self.values}
-        return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode()
+        return json.dumps(fields, separators=(",", ":"), ensure_ascii=False, default=_hexadecimal).encode()
 
 
 def decode_record(data: bytes) -> Record:
     """Read a record."""
     fields = json.loads(data)
-    return Record(fields["family"], fields["type"], fields["name"], fields["id"], fields["values"])
+    kind = OBJECT_TYPES.get(fields["type"])
+    values: dict[str, AttributeValue] = dict(kind.defaults) if kind is not None else {}
+    for keyword, value in fields["values"].items():
+        if isinstance(value, list):
+            values[keyword] = tuple(value)
+        elif isinstance(value, dict):
+            values[keyword] = bytes.fromhex(value["hex"])
+        else:
+            values[keyword] = value
+    return Record(fields["family"], fields["type"], fields["name"], fields["id"], values)
 
 
 class Catalogue:
@@ -63,6 +101,7 @@ class Catalogue:
         self.store = store
         self.units = units
         self.log = log
+        self.lock = threading.RLock()  # held through each change of definitions; taken before the engine lock
         self.records: dict[Key, Record] = {}
         self.chain: Chain | None = None
         self._next_sequence = 1
@@ -93,8 +132,24 @@ class Catalogue:
         record = self.records.get(("QUEUE", name))
         return record.values if record is not None else {}
 
+    def of_family(self, family: str) -> list[Record]:
+        """Give the definitions of a family, by name."""
+        found = [record for record in list(self.records.values()) if record.family == family]
+        return sorted(found, key=_by_name)
+
     def change(self, run: Run[bool], stored: Iterable[Record], removed: Iterable[Key]) -> None:
         """Store and remove definitions, all or none; returns when it is on disk."""
+        self.wait(self.commit(run, stored, removed))
+
+    def wait(self, address: LogAddress) -> None:
+        """Wait until the log is on disk up to an address."""
+        try:
+            self.log.force(address)
+        except LogError as broken:
+            raise Broken(MQRC_CONNECTION_BROKEN, why=str(broken)) from broken
+
+    def commit(self, run: Run[bool], stored: Iterable[Record], removed: Iterable[Key]) -> LogAddress:
+        """Store and remove definitions, all or none; gives the log address to wait for before anybody is told."""
         begun: list[Unit] = []
 
         def begin() -> bool:
@@ -119,12 +174,12 @@ class Catalogue:
         except BaseException:
             run(lambda: self._back_out(unit))
             raise
-        self.log.force(unit.decided)
         for key in gone:
             self.records.pop(key, None)
         for record, item in zip(new, items, strict=True):
             record.item = item
             self.records[record.key] = record
+        return unit.decided
 
     def _store(self, run: Run[bool], unit: Unit, record: Record) -> Item:
         chain = self.chain
@@ -177,6 +232,10 @@ class Catalogue:
         elif unit.id in self.units.active:
             self.units.backout(unit)
         return True
+
+
+def _by_name(record: Record) -> str:
+    return record.name
 
 
 def _check(unit: Unit) -> None:

@@ -41,14 +41,14 @@ STORAGE: Final[Rows] = (
     ("STGCLASS", "NODEFINE", {"PSID": "1", "DESCR": "Messages of queues whose class is missing"}),
     ("STGCLASS", "REMOTE", {"PSID": "1", "DESCR": "Messages for other queue managers"}),
     ("STGCLASS", "SYSTEM", {"PSID": "1", "DESCR": "Messages of the queue manager's own queues"}),
-    ("STGCLASS", "SYSTEMST", {"PSID": "1", "DESCR": "Pattern for new storage classes"}),
+    ("STGCLASS", "SYSTEMST", {"PSID": "1"}),
 )
 
 QUEUES: Final[Rows] = (
-    ("QALIAS", "SYSTEM.DEFAULT.ALIAS.QUEUE", {"DESCR": "Pattern for new alias queues"}),
-    ("QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE", {"DESCR": "Pattern for new local queues"}),
-    ("QMODEL", "SYSTEM.DEFAULT.MODEL.QUEUE", {"DESCR": "Pattern for new model queues"}),
-    ("QREMOTE", "SYSTEM.DEFAULT.REMOTE.QUEUE", {"DESCR": "Pattern for new remote queues"}),
+    ("QALIAS", "SYSTEM.DEFAULT.ALIAS.QUEUE", {}),
+    ("QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE", {}),
+    ("QMODEL", "SYSTEM.DEFAULT.MODEL.QUEUE", {}),
+    ("QREMOTE", "SYSTEM.DEFAULT.REMOTE.QUEUE", {}),
     ("QLOCAL", "SYSTEM.ADMIN.ACCOUNTING.QUEUE", {"MAXDEPTH": "3000", "DESCR": "Accounting messages"}),
     ("QLOCAL", "SYSTEM.ADMIN.ACTIVITY.QUEUE", {"DESCR": "Activity reports"}),
     ("QLOCAL", "SYSTEM.ADMIN.CHANNEL.EVENT", {**EVENT_QUEUE, "DESCR": "Channel events"}),
@@ -205,7 +205,7 @@ OTHERS: Final[Rows] = (
     ("PROCESS", "SYSTEM.DEFAULT.PROCESS", {}),
     ("SERVICE", "SYSTEM.DEFAULT.SERVICE", {}),
     ("TOPIC", "SYSTEM.BASE.TOPIC", BASE_TOPIC),
-    ("TOPIC", "SYSTEM.DEFAULT.TOPIC", {"DESCR": "Pattern for new topics"}),
+    ("TOPIC", "SYSTEM.DEFAULT.TOPIC", {}),
     ("TOPIC", "SYSTEM.ADMIN.TOPIC", {"TOPICSTR": "$SYS/MQ", "WILDCARD": "BLOCK", "DESCR": "What the system publishes"}),
     (
         "TOPIC",

@@ -5,17 +5,21 @@ its own below them all. Nothing that waits is done under the engine lock.
 """
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
+from kew.commands.actions.context import Context, Paths
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.local import LocalConnection
+from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
+from kew.objects.definition import Definition
+from kew.objects.schema import object_type
 from kew.qmgr.places import Places
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.private import PrivateQueue
@@ -65,6 +69,7 @@ class EngineSettings:
 
 
 CATALOGUE_PAGE_SET: Final = 0
+CONFIGURED: Final = ("PSID", "BUFFPOOL")  # families whose objects are what qm.ini says
 
 
 def create_engine(disk: Disk, name: str, places: Places, settings: EngineSettings) -> None:
@@ -105,6 +110,7 @@ class Host:
             self.engine.run, self.store, self.queues, self.catalogue, self._advise_index
         )
         self.administration.storage_classes = dict(settings.storage_classes)
+        self.objects = ObjectAdministration(self.engine.run, self.catalogue)
         self.pools = {number: BufferPool(number, size, self.lock) for number, size in settings.pools.items()}
         for pool in self.pools.values():
             self.writer.add_pool(pool)
@@ -112,6 +118,17 @@ class Host:
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
         self._keeper: Housekeeper | None = None
+        copies = (places.log.copy1, places.log.copy2) if settings.log.dual else (places.log.copy1,)
+        self.commands = Context(
+            self.engine,
+            self.administration,
+            self.objects,
+            self.pools,
+            self.lost,
+            self.checkpointer,
+            Paths(places.root, copies, places.log.archive),
+            self.heed_definition,
+        )
         log.on_failure.append(self._broken)
         self.writer.on_failure = self._broken
 
@@ -189,8 +206,8 @@ class Host:
                 continue
             self.queues.next_id = max(self.queues.next_id, record.number + 1)
             found = chains.get(record.number, [])
-            number = self.administration.storage_classes.get(str(record.values.get("STGCLASS", "DEFAULT")), -1)
-            page_set = found[0].page_set if found else self.store.page_sets.get(number)
+            number = self.administration.page_set_number(str(record.values["STGCLASS"]))
+            page_set = found[0].page_set if found else self.store.page_sets.get(-1 if number is None else number)
             if page_set is None:
                 continue  # its page set is lost: opening it gives MQRC_OBJECT_DAMAGED
             queue = PrivateQueue(record.number, record.name, page_set, self.store)
@@ -257,6 +274,25 @@ class Host:
             connection.check()
             self.engine.connections[connection.number] = connection
         return LocalConnection(self.engine, self.administration, connection)
+
+    def install(self, definitions: Iterable[Definition]) -> None:
+        """Make those of some objects that are not there yet, all or none; durable when it returns."""
+        missing = [each for each in definitions if key_of(each) not in self.catalogue.records]
+        queues = [(each.kind.name, each.name, each.values) for each in missing if each.kind.family == FAMILY]
+        others = [new_record(each) for each in missing if each.kind.family not in (FAMILY, *CONFIGURED)]
+        if queues or others:
+            self.administration.install(queues, others)
+
+    def heed_definition(self) -> None:
+        """Bring the engine into line with the queue manager's own attributes."""
+        record = self.objects.find("QMGR", self.name)
+        if record is None:
+            return
+        own = Definition(object_type("QMGR"), self.name, record.values)
+        with self.lock:
+            self.engine.max_message_length = own.integer("MAXMSGL")
+            self.engine.max_uncommitted = own.integer("MAXUMSGS")
+            self.engine.max_handles = own.integer("MAXHANDS")
 
     def record_image(self, number: int) -> int:
         """Write a media image of a page set into the log; gives the number of pages."""

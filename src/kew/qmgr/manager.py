@@ -8,14 +8,17 @@ import contextlib
 import errno
 import os
 import posixpath
+import time
 from collections.abc import Callable
 from typing import Final
 
 from kew.codes.messages import format_message
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
+from kew.objects import defaults
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
 from kew.qmgr.config import Configuration, Remark, format_configuration, load_configuration
+from kew.qmgr.door import Door
 from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.firstfailure import FirstFailures
 from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of
@@ -26,8 +29,6 @@ from kew.storage.log import Log, LogError
 from kew.storage.pages.pageset import EXPAND_NAMES
 from kew.storage.stall import Damaged
 from kew.version import VERSION
-
-STORAGE_CLASSES: Final = {"DEFAULT": 1, "SYSTEM": 1}
 
 
 class QueueManagerError(Exception):
@@ -48,7 +49,7 @@ def engine_settings(configuration: Configuration) -> EngineSettings:
             each.id: PageSetSettings(each.pages, EXPAND_NAMES.index(each.expand), each.expand_pages, each.buffer_pool)
             for each in configuration.page_sets
         },
-        storage_classes=STORAGE_CLASSES,
+        storage_classes={},
     )
 
 
@@ -153,6 +154,7 @@ class QueueManager:
         self.errors = errors
         self.places = places
         self._lock = lock
+        self._door: Door | None = None
         self.on_broken: Callable[[], None] | None = None  # the process must end
         host.on_broken = self._broken
 
@@ -171,6 +173,11 @@ class QueueManager:
     def __exit__(self, *_failure: object) -> None:
         self.stop()
 
+    def open_door(self) -> None:
+        """Take commands of other processes of this user."""
+        self._door = Door(self.host.commands, self.places.root)
+        self._door.open()
+
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
         with self.host.lock:
@@ -183,6 +190,8 @@ class QueueManager:
         if self.host.engine.state == STOPPED:
             return
         _RUNNING.pop(self.name, None)
+        if self._door is not None:
+            self._door.close()
         self.host.stop()
         broken = self.host.engine.state == BROKEN
         self.host.engine.state = STOPPED
@@ -206,8 +215,21 @@ def hosted(name: str) -> QueueManager | None:
     return _RUNNING.get(name)
 
 
-def start(name: str, data: str = "", disk: Disk | None = None) -> QueueManager:
-    """Start a queue manager inside the calling process."""
+def _furnish(host: Host, developer: bool) -> None:
+    """Give a new queue manager the objects that every one has, and those for developers where they are wanted.
+
+    All are made in one unit of work. A crash before its end leaves none of them, and the next start makes them.
+    """
+    own = defaults.queue_manager(host.name, developer)
+    when = time.strftime("%Y-%m-%d_%H.%M.%S")
+    wanted = [own.altered({"QMID": f"{host.name}_{when}"}), *defaults.system_objects()]
+    if developer:
+        wanted.extend(defaults.developer_objects())
+    host.install(wanted)
+
+
+def start(name: str, data: str = "", disk: Disk | None = None, developer: bool = False) -> QueueManager:
+    """Start a queue manager inside the calling process; for a developer, with the objects developers expect."""
     disk = disk or RealDisk()
     root = _existing(disk, name, data)
     configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
@@ -227,6 +249,9 @@ def start(name: str, data: str = "", disk: Disk | None = None) -> QueueManager:
         log = Log.open(disk, settings.log, places.log, errors, clock, os.environ, slow)
         host = Host(disk, name, places, settings, errors, log)
         host.restart()
+        if developer or host.objects.find("QMGR", name) is None:
+            _furnish(host, developer)
+        host.heed_definition()
     except (LogError, Damaged, DiskError):
         if log is not None:
             log.abandon()
@@ -237,5 +262,7 @@ def start(name: str, data: str = "", disk: Disk | None = None) -> QueueManager:
     errors.start()
     errors.tell("AMQ8003I", (), (name, VERSION))
     manager = QueueManager(name, host, errors, lock, places, configuration.remarks)
+    if isinstance(disk, RealDisk):
+        manager.open_door()
     _RUNNING[name] = manager
     return manager

@@ -4,14 +4,11 @@ These functions may wait for the disk, so they are called outside the engine loc
 of definitions from meeting; it is taken before the engine lock.
 """
 
-import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from kew.codes.attributes import (
-    MQQDT_PREDEFINED,
-    MQQDT_TEMPORARY_DYNAMIC,
-)
+from kew.codes.attributes import MQQDT_TEMPORARY_DYNAMIC
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
     MQRC_GET_INHIBITED,
@@ -25,8 +22,11 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from kew.objects.catalogue import AttributeValue, Catalogue, Record
-from kew.queues.private import INDEX_NONE, PrivateQueue
+from kew.objects.schema import object_type
+from kew.objects.stamps import altered, created
+from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
+from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.items import ItemStore
 from kew.storage.pages.pageset import PageSet
 
@@ -34,12 +34,15 @@ FAMILY: Final = "QUEUE"
 LOCAL: Final = "QLOCAL"
 ALIAS: Final = "QALIAS"
 MODEL: Final = "QMODEL"
+REMOTE: Final = "QREMOTE"
+STORAGE_CLASS: Final = "STGCLASS"
 DEFAULT_STORAGE_CLASS: Final = "DEFAULT"
 
 _NAME_CHARACTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%")
 _NAME_LENGTH: Final = 48
 
 Runner = Callable[[Callable[[], bool]], bool]
+Described = tuple[str, str, Mapping[str, AttributeValue]]  # type, name and values of a queue
 
 
 def check_name(name: str) -> None:
@@ -51,25 +54,26 @@ def check_name(name: str) -> None:
 def configure(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
     """Bring a queue into line with its definition. May stall (to build an index), and is then called again."""
 
-    def number(keyword: str, otherwise: int) -> int:
-        value = values.get(keyword, otherwise)
-        return value if isinstance(value, int) else otherwise
+    def number(keyword: str) -> int:
+        value = values[keyword]
+        assert isinstance(value, int)
+        return value
 
-    queue.put_allowed = number("PUT", 0) == 0
-    queue.get_allowed = number("GET", 0) == 0
-    queue.max_depth = number("MAXDEPTH", 5000)
-    queue.max_length = number("MAXMSGL", 4194304)
-    queue.default_priority = number("DEFPRTY", 0)
-    queue.default_persistence = number("DEFPSIST", 0)
-    queue.default_input = number("DEFSOPT", 2)
-    queue.shareable = number("SHARE", 1) == 1
-    queue.by_priority = number("MSGDLVSQ", 0) == 0
-    queue.dynamic = number("DEFTYPE", MQQDT_PREDEFINED)
+    queue.put_allowed = number("PUT") == 0
+    queue.get_allowed = number("GET") == 0
+    queue.max_depth = number("MAXDEPTH")
+    queue.max_length = number("MAXMSGL")
+    queue.default_priority = number("DEFPRTY")
+    queue.default_persistence = number("DEFPSIST")
+    queue.default_input = number("DEFSOPT")
+    queue.shareable = number("SHARE") == 1
+    queue.by_priority = number("MSGDLVSQ") == 0
+    queue.dynamic = number("DEFTYPE")
     if not queue.get_allowed:
         for waiter in queue.waiters.all():
             queue.waiters.remove(waiter)
             waiter.fail(MQRC_GET_INHIBITED)
-    queue.set_index(number("INDXTYPE", INDEX_NONE))
+    queue.set_index(number("INDXTYPE"))
 
 
 class QueueAdministration:
@@ -88,10 +92,11 @@ class QueueAdministration:
         self.registry = registry
         self.catalogue = catalogue
         self.on_unindexed = on_unindexed
+        # For an engine without STGCLASS objects: a queue manager has these and nothing here.
         self.storage_classes: dict[str, int] = {DEFAULT_STORAGE_CLASS: 1}
-        self.temporary: dict[str, dict[str, AttributeValue]] = {}  # the attributes of temporary dynamic queues
+        self.temporary: dict[str, Record] = {}  # definitions of temporary dynamic queues, which are in no catalogue
         self._retired: list[PrivateQueue] = []  # temporary queues that are deleted and that somebody still has open
-        self.lock = threading.RLock()
+        self.lock = catalogue.lock
 
     def find(self, name: str) -> Record | None:
         """Give the definition of a queue of any type."""
@@ -100,7 +105,7 @@ class QueueAdministration:
     def page_set_for(self, values: Mapping[str, AttributeValue]) -> PageSet:
         """Give the page set that a storage class leads to."""
         name = str(values.get("STGCLASS", DEFAULT_STORAGE_CLASS)) or DEFAULT_STORAGE_CLASS
-        number = self.storage_classes.get(name)
+        number = self.page_set_number(name)
         if number is None:
             raise MQError(MQRC_STORAGE_CLASS_ERROR, storage_class=name)
         page_set = self.store.page_sets.get(number)
@@ -108,38 +113,70 @@ class QueueAdministration:
             raise MQError(MQRC_PAGESET_ERROR, page_set=number)
         return page_set
 
-    def define(self, kind: str, name: str, values: dict[str, AttributeValue], replace: bool = False) -> None:
-        """Define a queue of any type, durably."""
+    def page_set_number(self, storage_class: str) -> int | None:
+        """Give the number of the page set that a storage class names, None where there is no such class."""
+        record = self.catalogue.records.get((STORAGE_CLASS, storage_class))
+        if record is None:
+            return self.storage_classes.get(storage_class)
+        number = record.values["PSID"]
+        return number if isinstance(number, int) else None
+
+    def define(self, kind: str, name: str, values: Mapping[str, AttributeValue], replace: bool = False) -> None:
+        """Define a queue of any type, durably; what `values` does not say is the type's default."""
+        self.catalogue.wait(self.place(kind, name, values, replace))
+
+    def place(self, kind: str, name: str, values: Mapping[str, AttributeValue], replace: bool = False) -> LogAddress:
+        """Define a queue; gives the log address to wait for before anybody is told."""
         check_name(name)
         with self.lock:
             old = self.find(name)
             if name in self.temporary or (old is not None and not (replace and old.kind == kind)):
                 raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=name)
+            complete = {**object_type(kind).defaults, **values}
             if old is not None:
-                self.alter(name, values)
-                return
-            number = 0
+                return self.change(name, complete)
             if kind == LOCAL:
-                page_set = self.page_set_for(values)
-                number = self.registry.next_id
-                self.registry.next_id += 1
-            record = Record(FAMILY, kind, name, number, values)
-            self.catalogue.change(self.run, [record], [])
-            if kind == LOCAL:
-                self._bring_up(PrivateQueue(number, name, page_set, self.store), values)
+                self.page_set_for(complete)
+            record = self._new(kind, name, complete)
+            address = self.catalogue.commit(self.run, [record], [])
+            self._start(record)
+            return address
 
-    def define_temporary(self, name: str, values: dict[str, AttributeValue]) -> PrivateQueue:
+    def _new(self, kind: str, name: str, values: Mapping[str, AttributeValue]) -> Record:
+        number = 0
+        if kind == LOCAL:
+            number = self.registry.next_id
+            self.registry.next_id += 1
+        return Record(FAMILY, kind, name, number, created(values, time.time()))
+
+    def _start(self, record: Record) -> None:
+        if record.kind == LOCAL:
+            page_set = self.page_set_for(record.values)
+            self._bring_up(PrivateQueue(record.number, record.name, page_set, self.store), record.values)
+
+    def install(self, queues: Iterable[Described], others: Iterable[Record]) -> None:
+        """Make many objects, all or none: queues with complete values, and records of other kinds."""
+        with self.lock:
+            records = []
+            for kind, name, values in queues:
+                check_name(name)
+                records.append(self._new(kind, name, values))
+            self.catalogue.change(self.run, [*others, *records], [])
+            for record in records:
+                self._start(record)
+
+    def define_temporary(self, name: str, values: Mapping[str, AttributeValue]) -> PrivateQueue:
         """Make a temporary dynamic queue: it is in no catalogue and gone after a restart."""
         check_name(name)
         with self.lock:
             if self.find(name) is not None or name in self.registry.by_name:
                 raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=name)
-            queue = PrivateQueue(self.registry.next_id, name, self.page_set_for(values), self.store)
+            complete = {**object_type(LOCAL).defaults, **values, "DEFTYPE": MQQDT_TEMPORARY_DYNAMIC}
+            queue = PrivateQueue(self.registry.next_id, name, self.page_set_for(complete), self.store)
             self.registry.next_id += 1
-            values = dict(values)
-            values["DEFTYPE"] = MQQDT_TEMPORARY_DYNAMIC
-            self._bring_up(queue, values)
-            self.temporary[name] = values
+            record = Record(FAMILY, LOCAL, name, queue.id, created(complete, time.time()))
+            self._bring_up(queue, record.values)
+            self.temporary[name] = record
             return queue
 
     def _bring_up(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
@@ -153,40 +190,36 @@ class QueueAdministration:
 
     def alter(self, name: str, values: Mapping[str, AttributeValue]) -> None:
         """Change some attributes of a queue, durably."""
+        self.catalogue.wait(self.change(name, values))
+
+    def change(self, name: str, values: Mapping[str, AttributeValue]) -> LogAddress:
+        """Change some attributes of a queue; gives the log address to wait for before anybody is told."""
         with self.lock:
-            record = self.find(name)
+            record = self.find(name) or self.temporary.get(name)
             queue = self.registry.by_name.get(name)
-            if queue is not None and name in self.temporary:
-                self._alter_temporary(queue, values)
-                return
             if record is None:
                 raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
-            merged = {**record.values, **values}
+            merged = altered(record.values, values, time.time())
             if queue is not None:
                 self._check_move(queue, merged)
             changed = Record(FAMILY, record.kind, name, record.number, merged)
-            self.catalogue.change(self.run, [changed], [])
+            if name in self.temporary:
+                self.temporary[name] = changed
+                address = NO_ADDRESS
+            else:
+                address = self.catalogue.commit(self.run, [changed], [])
             if queue is not None:
-                found = queue
+                self._reconfigure(queue, merged)
+            return address
 
-                def step() -> bool:
-                    configure(found, merged)
-                    if found.depth == 0:
-                        found.page_set = self.page_set_for(merged)
-                    return True
-
-                self.run(step)
-
-    def _alter_temporary(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
-        merged = {**self.temporary[queue.name], **values}
-        self._check_move(queue, merged)
-
+    def _reconfigure(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
         def step() -> bool:
-            configure(queue, merged)
+            configure(queue, values)
+            if queue.depth == 0:
+                queue.page_set = self.page_set_for(values)
             return True
 
         self.run(step)
-        self.temporary[queue.name] = merged
 
     def _check_move(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
         if self.page_set_for(values) is not queue.page_set and (queue.depth or queue.chains):
@@ -201,6 +234,7 @@ class QueueAdministration:
                 raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
             if queue is not None:
                 self._close_down(queue, purge)
+            self.temporary.pop(name, None)
             if record is not None:
                 self.catalogue.change(self.run, [], [record.key])
 

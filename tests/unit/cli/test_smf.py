@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+pytest.importorskip("pyarrow")
+
 from kew.analytics.smf.generate import Generator, Profile, System
 from kew.cli.smf import smf
 
@@ -85,6 +87,16 @@ def test_csv_writes_the_files(dump: str, tmp_path: Path) -> None:
     shown = good("csv", dump, "-o", str(tmp_path))
     assert "SMF-WQ.csv 24" in shown.splitlines()
     assert (tmp_path / "SMF-QPST.csv").exists()
+
+
+def test_ingest_makes_a_store_that_reports_read(dump: str, tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    assert good("ingest", dump, "--to", store).startswith(f"{dump}: ")
+    assert good("ingest", dump, "--to", store) == f"{dump}: already there\n"
+    for name in ("LOG", "TASK", "findings"):
+        assert good("report", name, store, "--engine", "process") == good("report", name, dump), name
+    result = run("report", "LOG", store, dump, "--engine", "process")
+    assert "cannot be read together with other files" in result.output
 
 
 @pytest.mark.parametrize(

@@ -190,7 +190,7 @@ def test_ranges_share_a_file_without_gap_or_overlap(framing: Framing, cuts: list
 
 
 def test_records_of_other_types_come_through() -> None:
-    other = b"\x00\x40\x00\x00\x1e\x1e" + bytes.fromhex("000012340122180f") + bytes(50)
+    other = b"\x00\x40\x00\x00\x1e\x1e" + bytes.fromhex("000012340122180f") + "SYS1".encode("cp037") + bytes(46)
     made = some_records(1)
     dump = other + frame(made, Framing.RDW) + other
     assert records(split(dump)) == [other[4:], *bodies(made), other[4:]]
@@ -203,6 +203,18 @@ def test_an_endless_spanned_record_is_given_up() -> None:
     batch = split(first + middle * 20)
     assert batch.starts == []
     assert batch.damage[0].reason == "the record is longer than 1048576 bytes"
+
+
+def test_counters_that_look_like_a_header_do_not_start_a_record() -> None:
+    made = some_records(1)
+    # The body of a cut off record holds what could be a descriptor, a time and a date, but no system.
+    decoy = b"\x00\x40\x00\x00\x00\x32" + bytes.fromhex("00000c050122019f") + bytes(200)
+    cut = made[1][:60] + decoy
+    dump = frame(made[:1]) + (5000).to_bytes(2, "big") + b"\x00\x00" + cut[4:]
+    batch = split(dump)
+    assert len(batch.starts) == 1
+    (damage,) = batch.damage
+    assert damage.offset == 18
 
 
 def test_an_empty_file_has_no_records() -> None:

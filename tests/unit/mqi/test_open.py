@@ -206,10 +206,14 @@ def test_an_alias_that_leads_nowhere_or_to_another_alias() -> None:
 # -- models ------------------------------------------------------------------------------------------------------------
 
 
+# A model queue makes queues that are not shared unless it says so.
+SHARED = {"SHARE": 1, "DEFSOPT": MQOO_INPUT_SHARED}
+
+
 def with_models() -> Host:
     host = create(SimDisk(), small())
-    host.administration.define("QMODEL", "TEMPORARY", {})
-    host.administration.define("QMODEL", "PERMANENT", {"DEFTYPE": MQQDT_PERMANENT_DYNAMIC})
+    host.administration.define("QMODEL", "TEMPORARY", SHARED)
+    host.administration.define("QMODEL", "PERMANENT", {**SHARED, "DEFTYPE": MQQDT_PERMANENT_DYNAMIC})
     return host
 
 
@@ -270,7 +274,7 @@ def test_a_temporary_queue_goes_with_the_connection() -> None:
 def test_a_temporary_queue_takes_no_persistent_messages_and_is_gone_after_a_restart() -> None:
     disk, settings = SimDisk(), small()
     host = create(disk, settings)
-    host.administration.define("QMODEL", "TEMPORARY", {})
+    host.administration.define("QMODEL", "TEMPORARY", SHARED)
     connection = host.connect()
     queue = connection.open("TEMPORARY", EVERYTHING, "TEMP")
     with pytest.raises(MQError) as error:

@@ -27,7 +27,7 @@ def things(host: Host) -> dict[str, dict[str, AttributeValue]]:
 
 @pytest.mark.parametrize(
     "values",
-    [{}, {"NUMBER": -5, "TEXT": "ünicode ⌘", "NAMES": ["A", "B"], "NUMBERS": [1, 2]}, {"LONG": "x" * 100_000}],
+    [{}, {"NUMBER": -5, "TEXT": "ünicode ⌘", "NAMES": ("A", "B"), "NUMBERS": (1, 2)}, {"LONG": "x" * 100_000}],
     ids=["nothing", "of all types", "long"],
 )
 def test_a_record_comes_back_as_it_was(values: dict[str, AttributeValue]) -> None:

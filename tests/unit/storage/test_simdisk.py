@@ -25,7 +25,7 @@ def test_a_synced_write_survives_and_an_unsynced_one_may_not() -> None:
     assert disk.content("d/f") == b"new" * 1000
     assert disk.crash(keep="none").content("d/f") == b"old" * 1000
     assert disk.crash(keep="all").content("d/f") == b"new" * 1000
-    outcomes = {disk.crash(Random(seed)).content("d/f") for seed in range(40)}
+    outcomes = {disk.crash(Random(seed)).content("d/f") for seed in range(400)}
     assert len(outcomes) > 5
     for outcome in outcomes:
         for start in range(0, 3000, 512):

@@ -18,7 +18,7 @@ from kew.analytics.reports.expressions import as_floats
 from kew.analytics.reports.rules import ERROR, RULES, RowRule, Rule, SeriesRule, subject_columns
 from kew.analytics.reports.run import Selection
 from kew.analytics.reports.series import FUNCTIONS, Series
-from kew.analytics.smf.read import decode_dumps
+from kew.analytics.smf.rows import frame_of, rows_here
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -215,18 +215,14 @@ class RuleBook:
 
 
 def find_here(names: Sequence[str], book: RuleBook, selection: Selection | None = None) -> pa.Table:
-    """The findings on dumps, in this process."""
+    """The findings on dumps or a store, in this process."""
     chosen = selection or Selection()
-    tables = book.tables()
     found: list[pa.Table] = []
     narrow: list[pa.Table] = []
-    for _, decoded in decode_dumps(names, tables, {table: book.columns(table) for table in tables}):
-        for table in tables:
-            batch = decoded.tables[table]
-            if batch.num_rows:
-                rows = chosen.rows(batch)
-                found.append(book.row_findings(table, rows))
-                narrow.append(book.narrow(table, rows))
+    for table, batch in rows_here(names, {table: book.columns(table) for table in book.tables()}):
+        rows = chosen.rows(batch)
+        found.append(book.row_findings(table, rows))
+        narrow.append(book.narrow(table, rows))
     if narrow:
         rows_by_object = pa.concat_tables(narrow)
         for group in _groups(rows_by_object):
@@ -240,18 +236,20 @@ def find_on_spark(
     """The same findings, found by Spark's tasks."""
     from kew.analytics.smf.source import spark_schema
 
+    # Spark looks at the hints of a grouped function, so this is one and not an object like the tasks below.
+    def series(rows: pa.Table) -> pa.Table:
+        return book.series_findings(rows.cast(_NARROW))
+
     chosen = selection or Selection()
     schema = spark_schema(FINDINGS)
     found: list[pa.Table] = []
     for table in book.tables():
-        columns = ",".join(book.columns(table))
-        reader = spark.read.format("kewsmf").option("table", table).option("columns", columns)
-        frame = reader.load(list(names))
+        frame = frame_of(spark, names, table, book.columns(table))
         if any(isinstance(rule, RowRule) and rule.table == table for rule in book.rules):
             found.append(frame.mapInArrow(RowTask(book, table, chosen), schema).toArrow())
         if any(isinstance(rule, SeriesRule) and rule.table == table for rule in book.rules):
             rows = frame.mapInArrow(NarrowTask(book, table, chosen), spark_schema(_NARROW))
-            found.append(rows.groupBy("rule", "key").applyInArrow(SeriesTask(book), schema).toArrow())
+            found.append(rows.groupBy("rule", "key").applyInArrow(series, schema).toArrow())
     return in_order(pa.concat_tables([table.cast(FINDINGS) for table in found]))
 
 
@@ -281,17 +279,6 @@ class NarrowTask:
         """Narrow rows of a partition."""
         for batch in batches:
             yield from self.book.narrow(self.table, self.selection.rows(batch)).to_batches()
-
-
-class SeriesTask:
-    """Series rules on the rows of one object in a Spark task."""
-
-    def __init__(self, book: RuleBook) -> None:
-        self.book = book
-
-    def __call__(self, rows: pa.Table) -> pa.Table:
-        """Findings on one object."""
-        return self.book.series_findings(rows.cast(_NARROW))
 
 
 def summarise_findings(findings: pa.Table) -> pa.Table:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kew.analytics.reports.model import Part, Report, Result, ordered
-from kew.analytics.smf.read import decode_dumps
+from kew.analytics.smf.rows import frame_of, rows_here
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -45,15 +45,13 @@ def needed_columns(parts: Sequence[Part]) -> dict[str, list[str]]:
 
 
 def run_here(report: Report, names: Sequence[str], selection: Selection | None = None) -> Result:
-    """A report on dumps, in this process; of each dump only a chunk is in memory, beside the rows of the report."""
+    """A report on dumps or a store, in this process; of a dump only a chunk is in memory, beside the report's rows."""
     chosen = selection or Selection()
-    needed = needed_columns(report.parts)
     found: dict[str, list[pa.RecordBatch]] = {part.name: [] for part in report.parts}
-    for _, decoded in decode_dumps(names, list(needed), needed):
+    for table, batch in rows_here(names, needed_columns(report.parts)):
         for part in report.parts:
-            table = decoded.tables[part.table.name]
-            if table.num_rows:
-                found[part.name].append(part.apply(chosen.rows(table.select(part.columns))))
+            if part.table.name == table:
+                found[part.name].append(part.apply(chosen.rows(batch.select(part.columns))))
     return Result(
         report, {part.name: ordered(pa.Table.from_batches(found[part.name], part.schema)) for part in report.parts}
     )
@@ -62,11 +60,10 @@ def run_here(report: Report, names: Sequence[str], selection: Selection | None =
 def run_on_spark(
     report: Report, spark: "SparkSession", names: Sequence[str], selection: Selection | None = None
 ) -> Result:
-    """The same report on the same dumps, decoded and computed by Spark's tasks."""
+    """The same report on the same rows, decoded and computed by Spark's tasks."""
     tables: dict[str, pa.Table] = {}
     for part in report.parts:
-        reader = spark.read.format("kewsmf").option("table", part.table.name).option("columns", ",".join(part.columns))
-        tables[part.name] = collect(part, reader.load(list(names)), selection)
+        tables[part.name] = collect(part, frame_of(spark, names, part.table.name, part.columns), selection)
     return Result(report, tables)
 
 

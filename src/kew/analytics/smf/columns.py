@@ -202,12 +202,14 @@ def _counters(field: Field, inner: Structure, buffer: Bytes, starts: Numbers, en
         rows = gather(buffer, starts[first : first + BLOCK], field.length)
         if rows.any():
             if found is None:
-                found = np.zeros((entry.num_fields, total), dtype=np.int64)
-            at = first * field.count
-            found[:, at : at + len(rows) * field.count] = rows.reshape(-1, inner.size).view(">u4").T
+                found = np.zeros((entry.num_fields, len(starts), field.count), dtype=np.int64)
+            counted = np.flatnonzero(rows.any(axis=1))
+            entries = rows[counted].reshape(len(counted), field.count, inner.size).view(">u4")
+            found[:, first + counted] = entries.transpose(2, 0, 1)
     if found is None:
         return _nothing(entry, total)
-    return pa.StructArray.from_arrays([numbers(column, pa.int64()) for column in found], fields=list(entry))
+    columns = found.reshape(entry.num_fields, total)
+    return pa.StructArray.from_arrays([numbers(column, pa.int64()) for column in columns], fields=list(entry))
 
 
 _READERS: Final[dict[str, StructureReader]] = {}

@@ -5,16 +5,17 @@ The rules are those of `kew.formats.smf.record`, applied to arrays. Whatever loo
 damaged, only on how fast they find out.
 """
 
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+from isal.isal_zlib import crc32
 
 from kew.analytics.smf.columns import Bytes, Mask, Numbers, StructureReader, gather, numbers, opaque, texts, words
 from kew.analytics.smf.tables import (
+    CHECKSUM,
     CORRELATOR,
     LOCAL,
     MOMENT,
@@ -60,13 +61,18 @@ class Decoded:
 class Decoder:
     """Decodes batches into the tables asked for."""
 
-    def __init__(self, names: Sequence[str], columns: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self, names: Sequence[str], columns: Mapping[str, Sequence[str]] | None = None, checksums: bool = False
+    ) -> None:
+        """Decode the named tables, or only some columns; with `checksums` each structure has that of its record."""
         chosen = columns or {}
         self.tables: list[Table] = [table_named(name) for name in names]
         self.schemas: dict[str, pa.Schema] = {}
         self.readers: dict[str, StructureReader] = {}
         for table in self.tables:
             schema = table.schema(chosen.get(table.name))
+            if checksums and table.structure is not None:
+                schema = schema.append(CHECKSUM)
             self.schemas[table.name] = schema
             if table.structure is not None:
                 source = QEST_ENTRY if table.structure is QEST else table.structure
@@ -116,6 +122,8 @@ class Decoder:
         columns = reader.read(headers.buffer, found.start, None if full else lengths)
         columns.update(headers.common(found.record, schema.names, file))
         columns["section"] = numbers(found.index.astype(np.int32), pa.int32())
+        if CHECKSUM.name in schema.names:
+            columns[CHECKSUM.name] = numbers(headers.checksums()[found.record], pa.int64())
         if CORRELATOR.name in schema.names and table.structure is not WQ:
             columns[CORRELATOR.name] = headers.correlators(table.structure is WTID, found, sections)
         if "QWHCAID" in table.column:
@@ -141,6 +149,7 @@ class Headers:
         self.local, self.good_time = _local_times(head)
         self.good: Mask = self.is_mq & self.good_time & (self.lengths >= HEADER_LENGTH + TRIPLET_LENGTH)
         self._common: dict[str, pa.Array] = {}
+        self._checksums: Numbers | None = None
         self._read_product()
 
     def _read_product(self) -> None:
@@ -312,12 +321,14 @@ class Headers:
 
     def checksums(self) -> Numbers:
         """The CRC-32 of each record behind its descriptor: the same however a dump framed it."""
-        view = memoryview(self.batch.buffer)
-        sums = [
-            zlib.crc32(view[start + 4 : start + length])
-            for start, length in zip(self.batch.starts, self.batch.lengths, strict=True)
-        ]
-        return np.array(sums, dtype=np.int64)
+        if self._checksums is None:
+            view = memoryview(self.batch.buffer)
+            sums = [
+                crc32(view[start + 4 : start + length])
+                for start, length in zip(self.batch.starts, self.batch.lengths, strict=True)
+            ]
+            self._checksums = np.array(sums, dtype=np.int64)
+        return self._checksums
 
     def correlation(self, record: Numbers) -> Numbers:
         """Where the correlation headers of class 1 accounting records are."""

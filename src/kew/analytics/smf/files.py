@@ -97,7 +97,8 @@ def _hidden(path: str) -> bool:
     return any(part.startswith((".", "_")) for part in path.split(os.sep))
 
 
-def _open(path: str) -> BinaryIO:
+def open_raw(path: str) -> BinaryIO:
+    """A file as it is, local or remote, to be read from any place in it."""
     if "://" in path:
         system, inner = fs.FileSystem.from_uri(path)
         return cast(BinaryIO, system.open_input_file(inner))
@@ -118,7 +119,7 @@ def _unpacked(file: BinaryIO, compression: str) -> BinaryIO:
 
 def examine(path: str, framing: Framing | None = None) -> Dump:
     """What a file is, by its first bytes; `framing` overrides what they say."""
-    with _open(path) as file:
+    with open_raw(path) as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
         start = bytes(file.read(8))
@@ -142,7 +143,7 @@ def read_batches(piece: Piece, chunk: int = CHUNK) -> Iterator[Batch]:
     """The records of a piece, a chunk of the file at a time."""
     dump = piece.dump
     splitter = Splitter(dump.framing, piece.start, piece.end)
-    with _open(dump.path) as file:
+    with open_raw(dump.path) as file:
         stream = _unpacked(file, dump.compression)
         if piece.start:
             stream.seek(piece.start)

@@ -7,7 +7,7 @@ records follow one another. Both neighbours of a cut know its place, so no recor
 from collections.abc import Sequence
 from typing import Final
 
-from kew.analytics.smf.files import Dump, Piece, _open, examine, find_dumps
+from kew.analytics.smf.files import Dump, Piece, examine, find_dumps, open_raw
 from kew.formats.smf import Framing, find_start
 from kew.formats.smf.container import LOOKAHEAD
 
@@ -49,7 +49,7 @@ def cut(dump: Dump, share: int) -> list[Piece]:
 def next_start(dump: Dump, wish: int) -> int | None:
     """The first place at or after `wish` where a record starts, None when there is none before the end."""
     ahead = 4 if dump.framing is Framing.NORDW else 0  # such a record has four bytes in front that are not its own
-    with _open(dump.path) as file:
+    with open_raw(dump.path) as file:
         at = max(wish, ahead)
         while at < dump.size:
             file.seek(at - ahead)

@@ -8,7 +8,7 @@ TOD units of 25 days exactly, so sums do not depend on their order. Other number
 unsigned 64-bit field is a decimal(20, 0), since Spark has no unsigned types.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import pyarrow as pa
@@ -70,6 +70,10 @@ class Table:
         self.structure = structure
         self.column: dict[str, Column] = {column.name: column for column in columns}
 
+    def __reduce__(self) -> "tuple[Callable[[str], Table], tuple[str]]":
+        """Tables travel to other processes by name."""
+        return table_named, (self.name,)
+
     def schema(self, names: Sequence[str] | None = None) -> pa.Schema:
         """The Arrow schema of all columns, or of those named, in the order of the table."""
         if names is not None:
@@ -129,6 +133,9 @@ QUARANTINE_COLUMNS: Final = [
     Column("length", pa.int64(), "Bytes that could not be read as a record", "bytes"),
     Column("reason", pa.string(), "What is wrong with them"),
 ]
+
+# What a store keeps with every row besides: two dumps that overlap have records with the same one.
+CHECKSUM: Final = pa.field("checksum", pa.int64(), metadata={"comment": "CRC-32 of the record without its descriptor"})
 
 CORRELATOR: Final = Column("CORREL", pa.binary(), "Correlator that joins the rows of one task")
 

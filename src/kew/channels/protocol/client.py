@@ -9,6 +9,7 @@ from kew.channels.protocol.control import (
     END_CONVERSATION,
     START_CONVERSATION,
     SocketAction,
+    Status,
     decode_socket_action,
 )
 from kew.channels.protocol.conversation import FIRST_CONVERSATION, Conversation, Session
@@ -95,6 +96,7 @@ class ClientSession(Session):
             self.dialect = Dialect(theirs.byte_order, self.dialect.encoding, theirs.ccsid, theirs.ebcdic)
         self.state = after_server(self.state, ACCEPTING)
         self.agreed = reply
+        self._agree_compression(reply)
         self.multiplexed = reply.conversations > 0
         self.max_segment = reply.max_segment
         self.max_message = reply.max_message
@@ -147,6 +149,7 @@ class ClientSession(Session):
             return self.take_output()
         last = not self.conversations and not self._starting
         if not self.multiplexed:
+            self._put_out(frame(Status(0, None, WHOLE | CLOSE_CHANNEL), FORM_PLAIN, self.dialect, self.max_segment))
             self.state = CLOSED
             return self.take_output()
         action = SocketAction(END_CONVERSATION, conversation_id)

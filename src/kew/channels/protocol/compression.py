@@ -1,8 +1,8 @@
 """Compression of what a channel carries, by the methods two ends have agreed on.
 
-The receiver states how long the result may be; a result of any other length is refused, and no method ever makes more
-than that limit, so that a few bytes cannot become gigabytes. Run-length encoding is a byte count n followed by n + 1
-bytes as they are (n < 128), or by one byte that stands for 257 - n of them (n > 128).
+The receiver states how long the result may be, and no method ever makes more than that, so that a few bytes cannot
+become gigabytes. Run-length encoding, which also serves for headers, is AB, a byte, and how many of it; all else stands
+for itself, and an AB of the data is written as a run of its own.
 """
 
 import re
@@ -36,7 +36,7 @@ NAMES: Final[dict[int, str]] = {
 
 # The library's annotations give its exception the type of an instance.
 _IsalError: Final = cast(type[Exception], isal_zlib.IsalError)
-_RUN: Final = re.compile(rb"(.)\1{2,127}", re.DOTALL)
+_RUN: Final = re.compile(rb"\xab{1,255}|(.)\1{3,254}", re.DOTALL)
 
 
 def compress(method: int, data: bytes) -> bytes:
@@ -53,48 +53,40 @@ def compress(method: int, data: bytes) -> bytes:
         return tight
     if method == ZLIBHIGH:
         return zlib.compress(data, 9)
-    if method == RLE:
+    if method in (RLE, SYSTEM):
         return _run_lengths(data)
     raise ValueError(f"compression method {method} is none of {NAMES}")
 
 
-def expand(method: int, data: bytes, length: int, limit: int) -> bytes:
-    """The data that was compressed, which must have the stated length; that may not pass the limit."""
-    if length < 0 or length > limit:
-        raise ProtocolError(0, f"data of at most {limit} bytes once expanded", length, MESSAGE_LENGTH_ERROR)
+def expand(method: int, data: bytes, limit: int) -> bytes:
+    """The data that was compressed; more than the limit is refused before it is made."""
     if method in (ZLIBFAST, ZLIBHIGH):
-        result = _inflate(data, length)
-    elif method in (LZ4FAST, LZ4HIGH):
-        result = _unpack(data, length)
-    elif method == RLE:
-        result = _expand_runs(data, length)
-    else:
-        raise ProtocolError(0, "a compression method that was agreed", method)
-    if len(result) != length:
-        raise ProtocolError(0, f"{length} bytes once expanded", len(result), MESSAGE_LENGTH_ERROR)
-    return result
+        return _inflate(data, limit)
+    if method in (LZ4FAST, LZ4HIGH):
+        return _unpack(data, limit)
+    if method in (RLE, SYSTEM):
+        return _expand_runs(data, limit)
+    raise ProtocolError(0, "a compression method that was agreed", method)
 
 
-def _inflate(data: bytes, length: int) -> bytes:
+def _inflate(data: bytes, limit: int) -> bytes:
     inflater = isal_zlib.decompressobj()
     try:
-        result: bytes = inflater.decompress(data, length + 1)
+        result: bytes = inflater.decompress(data, limit + 1)
     except _IsalError as problem:
         raise ProtocolError(0, "data that zlib can expand", str(problem), INVALID_DATA) from None
+    if len(result) > limit:
+        raise _too_long(limit)
     if not inflater.eof or inflater.unused_data:
-        raise ProtocolError(0, f"zlib data that ends after {length} bytes", len(result), MESSAGE_LENGTH_ERROR)
+        raise ProtocolError(0, "one whole zlib stream", f"{len(result)} bytes of it", MESSAGE_LENGTH_ERROR)
     return result
 
 
-def _unpack(data: bytes, length: int) -> bytes:
-    if length == 0:
-        if data not in (b"", b"\0"):
-            raise ProtocolError(0, "no data", len(data), MESSAGE_LENGTH_ERROR)
-        return b""
+def _unpack(data: bytes, limit: int) -> bytes:
     try:
-        result: bytes = lz4.block.decompress(data, uncompressed_size=length)
+        result: bytes = lz4.block.decompress(data, uncompressed_size=limit)
     except lz4.block.LZ4BlockError as problem:
-        raise ProtocolError(0, f"LZ4 data of {length} bytes", str(problem), INVALID_DATA) from None
+        raise ProtocolError(0, f"LZ4 data of at most {limit} bytes", str(problem), INVALID_DATA) from None
     return result
 
 
@@ -102,44 +94,36 @@ def _run_lengths(data: bytes) -> bytes:
     out = bytearray()
     position = 0
     for run in _RUN.finditer(data):
-        _literal(data, position, run.start(), out)
-        out.append(257 - (run.end() - run.start()))
-        out += run.group(1)
+        out += data[position : run.start()]
+        out += b"\xab" + data[run.start() : run.start() + 1]
+        out.append(run.end() - run.start())
         position = run.end()
-    _literal(data, position, len(data), out)
+    out += data[position:]
     return bytes(out)
 
 
-def _literal(data: bytes, position: int, end: int, out: bytearray) -> None:
-    while position < end:
-        size = min(end - position, 128)
-        out.append(size - 1)
-        out += data[position : position + size]
-        position += size
-
-
-def _expand_runs(data: bytes, length: int) -> bytes:
+def _expand_runs(data: bytes, limit: int) -> bytes:
     out = bytearray()
     position = 0
-    end = len(data)
-    while position < end:
-        count = data[position]
-        position += 1
-        if count < 128:
-            if position + count + 1 > end:
-                raise ProtocolError(position, f"{count + 1} bytes", end - position, MESSAGE_LENGTH_ERROR)
-            out += data[position : position + count + 1]
-            position += count + 1
-        elif count > 128:
-            if position >= end:
-                raise ProtocolError(position, "the byte that is repeated", 0, MESSAGE_LENGTH_ERROR)
-            out += data[position : position + 1] * (257 - count)
-            position += 1
-        else:
-            raise ProtocolError(position - 1, "a count other than 128", count)
-        if len(out) > length:
-            raise ProtocolError(position, f"{length} bytes once expanded", len(out), MESSAGE_LENGTH_ERROR)
+    while True:
+        found = data.find(b"\xab", position)
+        if found < 0:
+            out += data[position:]
+            break
+        out += data[position:found]
+        if found + 3 > len(data):
+            raise ProtocolError(found, "a byte and its count", f"{len(data) - found - 1} bytes", MESSAGE_LENGTH_ERROR)
+        out += data[found + 1 : found + 2] * data[found + 2]
+        if len(out) > limit:
+            raise _too_long(limit)
+        position = found + 3
+    if len(out) > limit:
+        raise _too_long(limit)
     return bytes(out)
+
+
+def _too_long(limit: int) -> ProtocolError:
+    return ProtocolError(0, f"at most {limit} bytes once expanded", "more", MESSAGE_LENGTH_ERROR)
 
 
 class CompressionRate:

@@ -63,7 +63,7 @@ def decode_status(data: bytes, offset: int, end: int, dialect: Dialect) -> Statu
 class Heartbeat(Event):
     """HEARTBEAT: header only; one that confirms must not be answered."""
 
-    def __init__(self, flags: int = CONFIRM_REQUEST) -> None:
+    def __init__(self, flags: int = CONFIRM_REQUEST | WHOLE) -> None:
         super().__init__(HEARTBEAT, flags)
 
 

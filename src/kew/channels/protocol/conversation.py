@@ -21,11 +21,14 @@ from kew.channels.protocol.events import Event
 from kew.channels.protocol.framing import cut, frame
 from kew.channels.protocol.lifecycle import ChannelEnded, Failed, TimedOut
 from kew.channels.protocol.negotiate import MAX_MESSAGE, MAX_SEGMENT, InitialData
+from kew.channels.protocol.packing import COMPRESSED, Packing
 from kew.channels.protocol.segments import (
     ASYNC_MESSAGE,
+    CLOSE_CHANNEL,
     FIRST,
     FORM_MULTIPLEXED,
     FORM_PLAIN,
+    FORM_SOCKET,
     HEARTBEAT,
     INITIAL_DATA,
     LAST,
@@ -104,6 +107,7 @@ class Session:
         self._epochs: int = 0
         self.dialect = dialect
         self.agreed: InitialData | None = None
+        self.packing: Packing | None = None  # what is compressed, where anything is
         self.connected_once: bool = False
         self.bytes_received: int = 0
         self.bytes_sent: int = 0
@@ -157,6 +161,8 @@ class Session:
 
     def _segment(self, segment: Segment, events: list[Event]) -> None:
         kind = segment.kind
+        if segment.more_flags & COMPRESSED:
+            self._expand(segment)
         if kind == HEARTBEAT:
             self._answer_heartbeat(segment)
         elif kind == INITIAL_DATA:
@@ -174,6 +180,16 @@ class Session:
             conversation.state = self._after(conversation.state, kind)
             event = decode_other_body(kind, segment.data, segment.body, segment.end, segment.dialect)
             self._deliver(conversation, segment, event, events)
+
+    def _expand(self, segment: Segment) -> None:
+        packing = self.packing
+        if packing is None:
+            raise ProtocolError(segment.start, "no compression that was not agreed", f"0x{segment.more_flags:02X}")
+        packing.unpack(segment, is_call(segment.kind) and segment.flags & FIRST != 0, self.max_segment + 8)
+
+    def _agree_compression(self, agreed: InitialData) -> None:
+        packing = Packing(agreed.header_compression[0], agreed.message_compression[0])
+        self.packing = packing if packing.active else None
 
     def _conversation_of(self, segment: Segment) -> Conversation:
         if self.multiplexed:
@@ -304,7 +320,7 @@ class Session:
 
     def _status(self, segment: Segment, events: list[Event]) -> None:
         status = decode_status(segment.data, segment.body, segment.end, segment.dialect)
-        if status.code or segment.body != segment.end:
+        if status.code or segment.body != segment.end or segment.flags & CLOSE_CHANNEL:
             self.state = CLOSED
             events.append(ChannelEnded(status.code, status.value or 0))
             return
@@ -351,7 +367,7 @@ class Session:
         if dialect is None:
             dialect = self.dialect
         form = FORM_MULTIPLEXED if self.multiplexed else FORM_PLAIN
-        data = frame(event, form, dialect, self.max_segment)
+        data = frame(event, form, dialect, self.max_segment, self.packing)
         self._spoke = True
         self.bytes_sent += len(data)
         if self._output:
@@ -378,7 +394,7 @@ class Session:
             dialect = self.dialect
         self._spoke = True
         form = FORM_MULTIPLEXED if self.multiplexed else FORM_PLAIN
-        for data in cut(event, form, dialect, self.max_segment):
+        for data in cut(event, form, dialect, self.max_segment, self.packing):
             self.bytes_sent += len(data)
             yield data
 
@@ -425,7 +441,7 @@ class Session:
             return [TimedOut("a sign of life")]
         if now - max(self._last_heard, self._last_spoke) >= interval + self._patience:
             beat = Heartbeat()
-            form = FORM_MULTIPLEXED if self.multiplexed else FORM_PLAIN
+            form = FORM_SOCKET if self.multiplexed else FORM_PLAIN
             self._put_out(frame(beat, form, self.dialect, self.max_segment))
             self.heartbeats_sent += 1
             self._last_spoke = now

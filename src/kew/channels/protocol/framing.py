@@ -11,6 +11,7 @@ from typing import Final
 from kew.channels.protocol.delivery import Message
 from kew.channels.protocol.dialect import Dialect
 from kew.channels.protocol.events import API_SIZE, API_WORDS, Call, Event
+from kew.channels.protocol.packing import Packing
 from kew.channels.protocol.segments import (
     ASYNC_MESSAGE,
     EBCDIC_EYES,
@@ -31,8 +32,10 @@ _FILLS: Final = (b"", bytes(3), bytes(2), bytes(1))
 _PLAIN_CALL_HEADER: Final = Struct(">4sIBBBB8s8sI")
 
 
-def frame(event: Event, form: int, dialect: Dialect, max_segment: int) -> bytes:
-    """An event as the bytes of its segments."""
+def frame(event: Event, form: int, dialect: Dialect, max_segment: int, packing: Packing | None = None) -> bytes:
+    """An event as the bytes of its segments; packing, where it is given, compresses calls."""
+    if packing is not None and isinstance(event, Call):
+        return b"".join(list(_packed_call(event, form, dialect, max_segment, packing)))
     body = event.encode(dialect)
     payload = event.payload
     header_size: int = HEADER_SIZES[form]
@@ -40,7 +43,7 @@ def frame(event: Event, form: int, dialect: Dialect, max_segment: int) -> bytes:
         total = header_size + API_SIZE + len(body) + len(payload)
         fill = _fill(event, form, total)
         if total + len(fill) > max_segment:
-            return b"".join(list(_cut_call(event, form, dialect, max_segment, body)))
+            return b"".join(list(_cut_call(event, form, dialect, max_segment, body, True)))
         words = API_WORDS[dialect.order].pack(event.completion, event.reason, event.handle)
         header = _call_header(event, form, total + len(fill), total, WHOLE, dialect)
         return b"".join((header, words, body, payload, fill))
@@ -53,24 +56,41 @@ def frame(event: Event, form: int, dialect: Dialect, max_segment: int) -> bytes:
     return b"".join((header, body, payload))
 
 
-def cut(event: Event, form: int, dialect: Dialect, max_segment: int) -> Iterator[bytes]:
+def cut(event: Event, form: int, dialect: Dialect, max_segment: int, packing: Packing | None = None) -> Iterator[bytes]:
     """An event as its segments one by one, so that a long one need not exist twice."""
     if isinstance(event, Message):
         yield from _cut_message(event, form, dialect, max_segment)
     elif isinstance(event, Call):
-        yield from _cut_call(event, form, dialect, max_segment, event.encode(dialect))
+        if packing is not None:
+            yield from _packed_call(event, form, dialect, max_segment, packing)
+        else:
+            yield from _cut_call(event, form, dialect, max_segment, event.encode(dialect), True)
     else:
         yield frame(event, form, dialect, max_segment)
 
 
-def _cut_call(call: Call, form: int, dialect: Dialect, max_segment: int, body: bytes) -> Iterator[bytes]:
+def _packed_call(call: Call, form: int, dialect: Dialect, max_segment: int, packing: Packing) -> Iterator[bytes]:
+    """The segments of a call, each compressed on its own; a call that is compressed is not filled up."""
+    body = call.encode(dialect)
+    first = True
+    for segment in _cut_call(call, form, dialect, max_segment, body, False):
+        if not first:
+            yield packing.pack_later(segment, form)
+        elif len(body) > max_segment - HEADER_SIZES[form] - API_SIZE:
+            yield segment
+        else:
+            yield packing.pack_first(segment, form, len(body))
+        first = False
+
+
+def _cut_call(call: Call, form: int, dialect: Dialect, max_segment: int, body: bytes, filled: bool) -> Iterator[bytes]:
     header_size: int = HEADER_SIZES[form]
     payload = call.payload
     head = API_WORDS[dialect.order].pack(call.completion, call.reason, call.handle) + body
     total = header_size + 4 + len(head) + len(payload)
     room = max_segment - header_size
     first = head[: room - 4]
-    fill = _fill(call, form, total)
+    fill = _fill(call, form, total) if filled else b""
     rest = payload + fill if fill else payload
     position = min(len(rest), room - 4 - len(first))
     first += rest[:position]

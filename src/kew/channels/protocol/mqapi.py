@@ -2,7 +2,7 @@
 
 The bodies follow the API header (big-endian call length, completion, reason, handle). MQCB and MQCTL have no segment of
 their own: they are the client's logic on top of REQUEST_MSGS and ASYNC_MESSAGE. The bodies of MQSTAT, MQSUB and MQSUBRQ
-are our own reading by analogy with the other calls.
+are as IBM's Java client sends them.
 """
 
 from struct import Struct
@@ -50,6 +50,7 @@ _FOPA1: Final = pair("4siiiiii")
 _FOPA2: Final = pair("48sii")
 _FOPA_TEXT: Final = ((0, 4), (28, 76))
 _COUNTS: Final = pair("iii")
+_TWO: Final = pair("ii")
 
 
 class Connect(Call):
@@ -433,24 +434,27 @@ def stat_reply(call: Stat, report: StatusReport) -> Stat:
 
 
 class Subscribe(Call):
-    """MQSUB and its reply: the API header's handle is the queue's, the subscription's follows the descriptor."""
+    """MQSUB and its reply: the API header's handle is the queue's, the subscription's comes before the descriptor."""
 
     def __init__(self, descriptor: SubscriptionDescriptor, kind: int = MQSUB) -> None:
         super().__init__(kind)
         self.descriptor = descriptor
         self.subscription: int = NO_HANDLE
+        self.reserved: int = 0
 
     def encode(self, dialect: Dialect) -> bytes:
-        """MQSD with its strings, then the subscription's handle."""
-        return self.descriptor.encode(dialect) + I4[dialect.order].pack(self.subscription)
+        """The subscription's handle, a word whose meaning is not known, MQSD with its strings."""
+        return _TWO[dialect.order].pack(self.subscription, self.reserved) + self.descriptor.encode(dialect)
 
 
 def decode_subscribe(kind: int, data: bytes, offset: int, end: int, dialect: Dialect) -> Subscribe:
     """Read MQSUB or its reply."""
-    call = Subscribe(decode_subscription_descriptor(data, offset, end, dialect), kind)
-    offset += call.descriptor.size
-    call.subscription = read_i4(data, offset, end, dialect, "the subscription handle")
-    _at_end(offset + 4, end)
+    need(offset, 8, end, "the subscription handle")
+    subscription, reserved = _TWO[dialect.order].unpack_from(data, offset)
+    call = Subscribe(decode_subscription_descriptor(data, offset + 8, end, dialect), kind)
+    call.subscription = subscription
+    call.reserved = reserved
+    _at_end(offset + 8 + call.descriptor.size, end)
     return call
 
 

@@ -129,6 +129,7 @@ class ServerSession(Session):
 
     def _start(self, agreed: InitialData, events: list[Event]) -> None:
         self.agreed = agreed
+        self._agree_compression(agreed)
         self.max_segment = agreed.max_segment
         self.max_message = agreed.max_message
         self.heartbeat = agreed.heartbeat

@@ -76,6 +76,8 @@ def describe(attribute: AttributeSpec) -> list[str]:
         lines.append(f"   A change {CHANGE_TEXTS[attribute.change]}.")
     if attribute.refused:
         lines.append(f"   Only the default is taken: {attribute.refused}.")
+    if attribute.pending:
+        lines.append(f"   Only the default is taken for now: {attribute.pending}.")
     if isinstance(attribute.kind, Choice):
         lines.extend([f"   Not taken: {word}, since {why}." for word, why in attribute.kind.refused.items()])
     return lines

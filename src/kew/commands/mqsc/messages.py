@@ -17,6 +17,8 @@ REFUSED: Final = "CSQN902E"
 CONFLICT: Final = "CSQN903E"
 NO_COMMAND: Final = "CSQN904E"
 ADVICE: Final = "CSQN905I"  # where exactly, and what was expected
+NOT_YET: Final = "CSQN906E"
+FAILED: Final = "CSQN907E"
 
 TEXTS: Final = {
     SYNTAX: "Syntax error detected at or near end of command segment below:-",
@@ -32,6 +34,8 @@ TEXTS: Final = {
     REFUSED: "Not supported by Kew.",
     CONFLICT: "The attributes do not go together.",
     NO_COMMAND: "Kew does not have this command.",
+    NOT_YET: "Kew does not do this yet.",
+    FAILED: "The command could not be carried out.",
     # What commands say when they are done.
     "AMQ8005I": "Kew queue manager changed.",
     "AMQ8006I": "Kew queue created.",
@@ -57,16 +61,17 @@ TEXTS: Final = {
     "AMQ8097I": "Kew subscription deleted.",
     "AMQ8101S": "Kew unexpected error.",
     "AMQ8135E": "Not authorized.",
-    "AMQ8143E": "Kew queue not empty.",
+    "AMQ8143E": "Kew queue {name} not empty.",
     "AMQ8144E": "Kew log not available.",
     "AMQ8146E": "Kew queue manager not available.",
-    "AMQ8147E": "Kew object not found.",
-    "AMQ8148E": "Kew object in use.",
-    "AMQ8149S": "Kew object damaged.",
-    "AMQ8150E": "Kew object already exists.",
+    "AMQ8147E": "Kew object {name} not found.",
+    "AMQ8148E": "Kew object {name} in use.",
+    "AMQ8149S": "Kew object {name} damaged.",
+    "AMQ8150E": "Kew object {name} already exists.",
     "AMQ8227E": "Channel not found.",
     "AMQ8415I": "Ping Kew Queue Manager command complete.",
     "AMQ8420I": "Channel Status not found.",
+    "AMQ8565E": "Queue Status not found.",
     "AMQ8551I": "Kew namelist changed.",
     "AMQ8552I": "Kew namelist created.",
     "AMQ8553I": "Kew namelist deleted.",
@@ -105,6 +110,6 @@ TEXTS: Final = {
 }
 
 
-def text_of(message_id: str, command: str = "") -> str:
+def text_of(message_id: str, command: str = "", name: str = "") -> str:
     """Return a reply as it is printed: number, colon, text."""
-    return f"{message_id}: {TEXTS[message_id].replace('{command}', command)}"
+    return f"{message_id}: {TEXTS[message_id].replace('{command}', command).replace('{name}', name)}"

@@ -44,12 +44,20 @@ CUT_OFF: Final = "the file ends within the record"
 _DESCRIPTOR: Final = Struct(">HBB")
 _TRIPLET: Final = Struct(">IHH")
 
-# Flag, type, time of day in hundredths (below 8,640,000 = 0x0083D600), packed date 0cyyddds.
-_SIGNED_DIGIT: Final = b"".join(bytes([16 * digit + sign]) for digit in range(10) for sign in (0x0C, 0x0F))
-_STAMP: Final = rb".{2}\x00[\x00-\x83].{2}[\x00\x01][\x00-\x99][\x00-\x36][" + re.escape(_SIGNED_DIGIT) + rb"]"
+# Flag, type, time of day in hundredths (below 8,640,000 = 0x0083D600), packed date 0cyyddds from 1970 on.
+_DIGITS: Final = rb"[\x00-\x09\x10-\x19\x20-\x29\x30-\x39\x40-\x49\x50-\x59\x60-\x69\x70-\x79\x80-\x89\x90-\x99]"
+_YEAR: Final = rb"(?:\x01" + _DIGITS + rb"|\x00[\x70-\x79\x80-\x89\x90-\x99])"
+_LAST_DIGIT: Final = b"".join(bytes([16 * digit + sign]) for digit in range(10) for sign in (0x0C, 0x0F))
+_DAY: Final = rb"[\x00-\x09\x10-\x19\x20-\x29\x30-\x36][" + re.escape(_LAST_DIGIT) + rb"]"
+_STAMP: Final = rb".{2}\x00[\x00-\x83].{2}" + _YEAR + _DAY
+# The name of the system follows. Where a start is searched for it must be one, since the counters inside of records
+# are rich in zeros and now and then look like a time and a date.
+_NAME: Final = (
+    rb"[\xC1-\xC9\xD1-\xD9\xE2-\xE9\xF0-\xF9\x5B\x7B\x7C][\xC1-\xC9\xD1-\xD9\xE2-\xE9\xF0-\xF9\x5B\x7B\x7C\x40]{3}"
+)
 _HEADER: Final = re.compile(_STAMP, re.DOTALL)
-_RDW_HEADER: Final = re.compile(rb"(?=.{2}[\x00\x01]\x00" + _STAMP + rb")", re.DOTALL)
-_BARE_HEADER: Final = re.compile(rb"(?=" + _STAMP + rb")", re.DOTALL)
+_RDW_START: Final = re.compile(rb"(?=.{2}[\x00\x01]\x00" + _STAMP + _NAME + rb")", re.DOTALL)
+_BARE_START: Final = re.compile(rb"(?=" + _STAMP + _NAME + rb")", re.DOTALL)
 
 
 class Framing(Enum):
@@ -342,7 +350,7 @@ def find_start(
     For a dump with blocks it is the place of a block descriptor; for one without descriptors it is four bytes before
     the record, where its stand-in descriptor is. None means that there is no such place in what is here.
     """
-    pattern = _BARE_HEADER if framing is Framing.NORDW else _RDW_HEADER
+    pattern = _BARE_START if framing is Framing.NORDW else _RDW_START
     ahead = 0 if framing is Framing.RDW else 4
     size = len(buffer) if end is None else end
     limit = size if last else size - LOOKAHEAD

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from kew.objects.schema.pending import NOT_HEEDED
 from kew.objects.values import REFUSED, BadValue, Choice, Flag, Interval, Kind, Value
 
 # Who sets an attribute, and when.
@@ -47,6 +48,7 @@ class AttributeSpec:
         self.role = role
         self.change = change
         self.refused = refused  # why only the default value is taken; empty for an effective attribute
+        self.pending = ""  # what must arrive before the engine heeds it; until then commands take only the default
         self.repeat = repeat  # may be given several times in one command; the lists are joined
         self._items: dict[int, str] = {}  # a keyword's item as DISPLAY shows it, since most items are keywords
         if isinstance(kind, Choice):
@@ -230,6 +232,8 @@ class ObjectType:
         self.type_after = type_after  # the attribute DISPLAY shows the type after; the name where this is empty
         self.help_text = help_text
         specs = [spec for spec in [row.spec(name) for row in rows] if spec is not None]
+        for spec in specs:
+            spec.pending = NOT_HEEDED.get(family, {}).get(spec.keyword, "")
         self.attributes: tuple[AttributeSpec, ...] = tuple(specs)
         self.by_keyword: dict[str, AttributeSpec] = {spec.keyword: spec for spec in specs}
         self.defaults: dict[str, Value] = {spec.keyword: spec.default for spec in specs if spec.stored}

@@ -111,6 +111,11 @@ class DeferredWriter:
         """Write one batch of a pool now."""
         self._write(pool, self._choose_oldest)
 
+    def fail(self, failure: BaseException) -> None:
+        """Tell whoever listens that a page set could not be written."""
+        if self.on_failure is not None:
+            self.on_failure(failure)
+
     def flush(self) -> None:
         """Write every changed page of every pool."""
         for pool in self.pools:
@@ -164,8 +169,7 @@ class DeferredWriter:
         try:
             self._put_on_disk(copies)
         except BaseException as failure:
-            if self.on_failure is not None:
-                self.on_failure(failure)
+            self.fail(failure)
             raise
         with self.lock:
             for copy in copies:

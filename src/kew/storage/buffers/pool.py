@@ -52,6 +52,9 @@ class Emptier(Protocol):
     def make_room(self, pool: "BufferPool") -> None:
         """Write a batch of this pool's pages now, in the calling thread, outside the engine lock."""
 
+    def fail(self, failure: BaseException) -> None:
+        """Say that a page set could not be written: nothing may be acknowledged any more."""
+
 
 class BufferPool:
     """Frames, the tables of dirty ones, and the thresholds. Everything happens under the engine lock."""

@@ -203,12 +203,20 @@ class PageSetMustGrow(Stall):
         pages = min(self.pages + step, MAXIMUM_PAGES)
         try:
             page_set.file.allocate(pages * PAGE_SIZE)
-            page_set.file.sync()
         except DiskError:
             with page_set.pool.lock:
                 page_set.failed_expansions += 1
                 page_set.expand = EXPAND_NONE  # the verb will now report that the page set is full
             return
+        try:
+            # Before the new pages are described: a map must not speak of pages that the file has lost.
+            page_set.file.sync()
+        except DiskError as failure:
+            # It may have taken the error of pages that the deferred writer is about to sync, which would then seem
+            # to be on disk.
+            if page_set.pool.emptier is not None:
+                page_set.pool.emptier.fail(failure)
+            raise
         with page_set.pool.lock:
             if page_set.space.pages < pages:
                 page_set._grown(pages)

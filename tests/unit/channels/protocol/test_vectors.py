@@ -65,15 +65,14 @@ DIALECTS = [
 ]
 # Bodies that hold structures as the peer wrote them are turned by their owner, not by the codec.
 TURNED_BY_OWNER = (messages.Put, messages.PutReply, messages.Get, delivery.Message, spi.SpiCall)
+TURNED_BY_CODEC = [case for case in all_vectors() if not isinstance(decode_body(parse(case.data)), TURNED_BY_OWNER)]
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=["big", "pc", "zos-500", "zos-1047", "little-37"])
-@pytest.mark.parametrize("case", all_vectors(), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", TURNED_BY_CODEC, ids=lambda case: case.name)
 def test_survives_another_dialect(case: Vector, dialect: Dialect) -> None:
     segment = parse(case.data)
     event = decode_body(segment)
-    if isinstance(event, TURNED_BY_OWNER):
-        return
     other = parse(frame(event, segment.form, dialect, 32748))
     assert other.dialect.ebcdic == dialect.ebcdic
     turned = decode_body(other)

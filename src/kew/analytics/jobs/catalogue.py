@@ -1,0 +1,77 @@
+"""The analyses by name, over dumps or a store."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Final
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+from kew.analytics.jobs.anomalies import anomalies
+from kew.analytics.jobs.bursts import bursts, queue_messages
+from kew.analytics.jobs.columns import total
+from kew.analytics.jobs.consumers import slow_consumers
+from kew.analytics.jobs.costs import who_pays
+from kew.analytics.jobs.indexes import index_advice
+from kew.analytics.jobs.logger import logger_saturation
+from kew.analytics.jobs.pagesets import days_to_full
+from kew.analytics.jobs.pools import buffer_pool_advice
+from kew.analytics.jobs.regressions import compare, queue_costs
+from kew.analytics.smf.rows import frame_of
+
+
+class Request:
+    """What an analysis is asked about."""
+
+    def __init__(
+        self, spark: SparkSession, names: Sequence[str], by: str = "user", split: datetime | None = None
+    ) -> None:
+        self.spark = spark
+        self.names = names
+        self.by = by
+        self._split = split
+
+    def table(self, name: str) -> DataFrame:
+        """A table of the dumps or the store."""
+        return frame_of(self.spark, self.names, name)
+
+    def halves(self, name: str) -> tuple[DataFrame, DataFrame]:
+        """A table before and after the split, by local time."""
+        if self._split is None:
+            raise ValueError("this analysis compares two periods: give the local time between them with --split")
+        rows = self.table(name)
+        # As text, so that the session's time zone has no say in it.
+        moment = F.lit(self._split.isoformat(sep=" ")).cast("timestamp_ntz")
+        return rows.where(F.col("written_local") < moment), rows.where(F.col("written_local") >= moment)
+
+
+def _costs(request: Request) -> DataFrame:
+    costs = who_pays(request.table("WTID"), request.table("WTAS"), request.table("WQ"), request.by)
+    return costs.orderBy(F.desc("cpu_us"))
+
+
+def _anomalies(request: Request) -> DataFrame:
+    past, now = (
+        rows.select("system", "qmgr", "recorded", total("QMSTPUT", "QMSTPUT1").alias("puts"))
+        for rows in request.halves("QMST")
+    )
+    return anomalies(past, now, ["system", "qmgr"], "puts").orderBy("recorded")
+
+
+def _regressions(request: Request) -> DataFrame:
+    before, after = request.halves("WQ")
+    keys = ["qmgr", "queue", "metric"]
+    return compare(queue_costs(before), queue_costs(after), keys).orderBy(*keys)
+
+
+ANALYSES: Final[dict[str, Callable[[Request], DataFrame]]] = {
+    "bursts": lambda request: bursts(queue_messages(request.table("QQST"))).orderBy("queue", "window_start"),
+    "logger": lambda request: logger_saturation(request.table("QJST")).orderBy("system", "qmgr", "interval_start"),
+    "pools": lambda request: buffer_pool_advice(request.table("QPST")).orderBy("system", "qmgr", "pool"),
+    "indexes": lambda request: index_advice(request.table("WQ")).orderBy(F.desc("saved_cpu_us")),
+    "costs": _costs,
+    "pagesets": lambda request: days_to_full(request.table("QIS1")).orderBy("days_to_full", "page_set"),
+    "regressions": _regressions,
+    "anomalies": _anomalies,
+    "consumers": lambda request: slow_consumers(request.table("QQST")).orderBy("system", "qmgr", "queue"),
+}

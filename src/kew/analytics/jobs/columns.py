@@ -1,0 +1,34 @@
+"""Small expressions that the analyses share."""
+
+from collections.abc import Sequence
+
+from pyspark.sql import Column
+from pyspark.sql import functions as F  # noqa: N812
+
+
+def number(name: str) -> Column:
+    """A counter as a double, 0 where the release does not have it."""
+    return F.coalesce(F.col(name).cast("double"), F.lit(0.0))
+
+
+def total(*names: str) -> Column:
+    """The sum of counters in one row."""
+    result = number(names[0])
+    for name in names[1:]:
+        result = result + number(name)
+    return result
+
+
+def ratio(top: Column, bottom: Column) -> Column:
+    """A quotient, null where there is nothing to divide by."""
+    return F.when(bottom != 0, top / bottom)
+
+
+def seconds() -> Column:
+    """The length of the interval in seconds."""
+    return F.col("duration_us").cast("double") / 1e6
+
+
+def listed(names: Sequence[str]) -> list[Column]:
+    """Columns by name."""
+    return [F.col(name) for name in names]

@@ -1,0 +1,55 @@
+"""Consumers that do not keep up: queues that grow, age or wait for nobody."""
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+from kew.analytics.jobs.columns import number, ratio, seconds, total
+
+BEHIND: Final = 0.95  # gets for a put below which a consumer falls behind
+OLD: Final = 300  # seconds that a message may wait
+
+
+def slow_consumers(queues: DataFrame, old: int = OLD) -> DataFrame:
+    """For each queue over the time given: how fast messages come and go, how the depth moved, and what that means.
+
+    `verdict`: `no consumer` where messages wait and nobody has the queue open for input; `stalled` where somebody has,
+    and gets nothing; `falling behind`; `old messages` where the oldest waits too long though the rate is kept;
+    `keeping up`.
+    """
+    grouped = queues.groupBy("system", "qmgr", F.col("QQSTQNAM").alias("queue")).agg(
+        F.count("*").alias("intervals"),
+        F.sum(seconds()).alias("length"),
+        F.min_by("QQSTDPTH", "interval_start").alias("first_depth"),
+        F.max_by("QQSTDPTH", "interval_start").alias("depth"),
+        F.max_by("QQSTIPCT", "interval_start").alias("consumers"),
+        F.max_by("QQSTMAGE", "interval_start").alias("oldest_seconds"),
+        F.sum(total("QQSTPUTS", "QQSTPUT1", "QQSTSTRM")).alias("puts"),
+        F.sum(total("QQSTGETS", "QQSTEXPR")).alias("gets"),
+        F.sum(number("QQSTRBGT")).alias("rolled_back"),
+        F.max("QQSTQTST").alias("time_on_queue_us"),
+    )
+    growing = (F.col("depth") > F.col("first_depth")) & (F.col("gets") < F.col("puts") * BEHIND)
+    return grouped.select(
+        "system",
+        "qmgr",
+        "queue",
+        "intervals",
+        ratio(F.col("puts"), F.col("length")).alias("puts_per_second"),
+        ratio(F.col("gets"), F.col("length")).alias("gets_per_second"),
+        "first_depth",
+        "depth",
+        ratio(F.col("puts") - F.col("gets"), F.col("length")).alias("growth_per_second"),
+        ratio(F.col("depth").cast("double"), F.col("gets") / F.col("length")).alias("drain_seconds"),
+        "consumers",
+        "oldest_seconds",
+        "time_on_queue_us",
+        "rolled_back",
+        F.when((F.col("depth") > 0) & (F.col("consumers") == 0), "no consumer")
+        .when((F.col("depth") > 0) & (F.col("gets") == 0), "stalled")
+        .when(growing, "falling behind")
+        .when(F.col("oldest_seconds") > old, "old messages")
+        .otherwise("keeping up")
+        .alias("verdict"),
+    )

@@ -1,0 +1,41 @@
+"""Queues that should be indexed: gets that look for one message and read over many."""
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+from kew.analytics.jobs.columns import number, ratio
+
+MANY: Final = 10.0  # messages skipped for a specific get
+
+
+def index_advice(queues: DataFrame, many: float = MANY) -> DataFrame:
+    """For each queue that messages were skipped on: how many for a get, what that cost, and what to do.
+
+    The processor time that an index would save is estimated as the share of skipped among all messages looked at.
+    """
+    grouped = queues.groupBy("system", "qmgr", F.col("BASENAME").alias("queue")).agg(
+        F.max("INDXTYPE").alias("index_type"),
+        F.sum(number("GETS") + number("GETBRWS")).alias("specific_gets"),
+        F.sum(number("VALIDGET")).alias("messages_got"),
+        F.sum(number("GETSMSG")).alias("skipped"),
+        F.sum(number("GETCT")).alias("get_cpu_us"),
+        F.max("MAXQDPTH").alias("deepest"),
+        F.countDistinct("CORREL").alias("tasks"),
+    )
+    skipped_for_one = ratio(F.col("skipped"), F.col("specific_gets"))
+    saving = F.col("get_cpu_us") * ratio(F.col("skipped"), F.col("skipped") + F.col("messages_got"))
+    advice = (
+        F.when((F.col("skipped_per_get") > many) & (F.col("index_type") == 0), "index by message or correlation id")
+        .when(
+            (F.col("skipped_per_get") > many) & (F.col("index_type") > 0), "index is of another type than the gets need"
+        )
+        .otherwise("none")
+    )
+    return (
+        grouped.where("skipped > 0")
+        .withColumn("skipped_per_get", skipped_for_one)
+        .withColumn("saved_cpu_us", F.coalesce(saving, F.lit(0.0)))
+        .withColumn("advice", advice)
+    )

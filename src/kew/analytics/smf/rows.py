@@ -1,0 +1,48 @@
+"""Rows of tables from wherever they are: dumps, or a store that dumps were ingested into."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from kew.analytics.smf.read import decode_dumps
+from kew.analytics.smf.store import Store
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+def store_of(names: Sequence[str]) -> Store | None:
+    """The store that names mean, None where they are dumps; the two do not mix."""
+    stores = [name for name in names if Store.is_store(name)]
+    if stores and len(names) > 1:
+        raise ValueError(f"{stores[0]} is a store: it cannot be read together with other files")
+    return Store(stores[0]) if stores else None
+
+
+def rows_here(names: Sequence[str], columns: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, pa.RecordBatch]]:
+    """Batches of the wanted columns of tables, in this process."""
+    store = store_of(names)
+    if store is None:
+        for _, decoded in decode_dumps(names, list(columns), columns):
+            for table in columns:
+                if decoded.tables[table].num_rows:
+                    yield table, decoded.tables[table]
+        return
+    for table, wanted in columns.items():
+        for batch in store.read(table, list(wanted)).to_batches():
+            yield table, batch
+
+
+def frame_of(
+    spark: "SparkSession", names: Sequence[str], table: str, columns: Sequence[str] | None = None
+) -> "DataFrame":
+    """A table as a DataFrame."""
+    store = store_of(names)
+    if store is not None:
+        frame = store.frame(spark, table)
+        return frame if columns is None else frame.select(*columns)
+    reader = spark.read.format("kewsmf").option("table", table)
+    if columns is not None:
+        reader = reader.option("columns", ",".join(columns))
+    return reader.load(list(names))

@@ -1,0 +1,245 @@
+"""A store of decoded dumps: Parquet tables, and a manifest of what went into them.
+
+    STORE/inputs/<hash>.json                                    what was ingested, and the files it became
+    STORE/tables/<table>/date=<day>/manager=<qmgr>/<hash>-<n>.parquet
+
+Rules:
+1. A file belongs to the store when a manifest lists it. Whatever else lies there, such as what a task left behind that
+   failed or ran twice, is not read, and the next ingestion sweeps it away.
+2. A manifest is written last and in one step. A crash before it leaves the store as it was; ingesting the same input
+   again writes the same names.
+3. An input is known by its content: under another name, or a second time, it is not ingested again.
+4. Dumps may overlap, as a growing file does with its earlier self. Where the time spans of two inputs do, rows are read
+   once: by system, queue manager, kind, time, checksum of the record, and place in it.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from kew.analytics.smf.tables import CHECKSUM, table_named
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+DECODER: Final = 1  # raised when the same input would give other tables
+UNKNOWN: Final = "unknown"
+IDENTITY: Final = ("system", "qmgr", "smf_type", "subtype", "written_local", "recorded", "checksum")
+
+
+class Output:
+    """One file of a table."""
+
+    def __init__(self, table: str, path: str, rows: int) -> None:
+        self.table = table
+        self.path = path  # below the store
+        self.rows = rows
+
+
+class Span:
+    """The time that an input covers for one queue manager, in microseconds of local time."""
+
+    def __init__(self, system: str, qmgr: str, first: int, last: int) -> None:
+        self.system = system
+        self.qmgr = qmgr
+        self.first = first
+        self.last = last
+
+
+class Manifest:
+    """What one input became."""
+
+    def __init__(self, digest: str, name: str, size: int) -> None:
+        self.digest = digest
+        self.name = name
+        self.size = size
+        self.decoder = DECODER
+        self.damaged = 0
+        self.outputs: list[Output] = []
+        self.spans: list[Span] = []
+
+    def to_json(self) -> str:
+        """The text of the manifest file."""
+        return json.dumps(
+            {
+                "digest": self.digest,
+                "name": self.name,
+                "size": self.size,
+                "decoder": self.decoder,
+                "damaged": self.damaged,
+                "outputs": [[output.table, output.path, output.rows] for output in self.outputs],
+                "spans": [[span.system, span.qmgr, span.first, span.last] for span in self.spans],
+            },
+            indent=1,
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> "Manifest":
+        """A manifest read back."""
+        known = json.loads(text)
+        manifest = cls(known["digest"], known["name"], known["size"])
+        manifest.decoder = known["decoder"]
+        manifest.damaged = known["damaged"]
+        manifest.outputs = [Output(*output) for output in known["outputs"]]
+        manifest.spans = [Span(*span) for span in known["spans"]]
+        return manifest
+
+
+class Store:
+    """A folder with tables and manifests."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = Path(folder)
+        self.inputs = self.folder / "inputs"
+        self.tables = self.folder / "tables"
+
+    @staticmethod
+    def is_store(folder: str) -> bool:
+        """Whether a folder holds a store."""
+        return (Path(folder) / "inputs").is_dir() and (Path(folder) / "tables").is_dir()
+
+    def create(self) -> None:
+        """Make the folders."""
+        self.inputs.mkdir(parents=True, exist_ok=True)
+        self.tables.mkdir(exist_ok=True)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other ingestions out for as long as this one runs."""
+        with open(self.folder / ".lock", "w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise RuntimeError(f"{self.folder}: another ingestion is running") from None
+            yield
+
+    def manifests(self) -> list[Manifest]:
+        """What was ingested, in the order of the names."""
+        found = [Manifest.from_json(path.read_text()) for path in sorted(self.inputs.glob("*.json"))]
+        return sorted(found, key=lambda manifest: (manifest.name, manifest.digest))
+
+    def publish(self, manifest: Manifest) -> None:
+        """Make an input part of the store."""
+        path = self.inputs / f"{manifest.digest}.json"
+        part = self.inputs / f".{manifest.digest}.tmp"
+        with open(part, "w") as file:
+            file.write(manifest.to_json())
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+        folder = os.open(self.inputs, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def sweep(self) -> int:
+        """Remove files that no manifest lists; how many there were. Only for the holder of the lock."""
+        listed = {str(self.folder / output.path) for manifest in self.manifests() for output in manifest.outputs}
+        stray = [path for path in self.tables.rglob("*") if path.is_file() and str(path) not in listed]
+        for path in stray:
+            path.unlink()
+        return len(stray)
+
+    def files(self, table: str) -> list[str]:
+        """The files of a table, as whole paths."""
+        name = table_named(table).name
+        return [
+            str(self.folder / output.path)
+            for manifest in self.manifests()
+            for output in manifest.outputs
+            if output.table == name
+        ]
+
+    def rows(self, table: str) -> int:
+        """How many rows the files of a table have, duplicates counted."""
+        name = table_named(table).name
+        outputs = [output for manifest in self.manifests() for output in manifest.outputs]
+        return sum(output.rows for output in outputs if output.table == name)
+
+    def overlaps(self) -> bool:
+        """Whether two inputs cover the same time of a queue manager."""
+        spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for manifest in self.manifests():
+            for span in manifest.spans:
+                spans.setdefault((span.system, span.qmgr), []).append((span.first, span.last))
+        for known in spans.values():
+            known.sort()
+            if any(later[0] <= earlier[1] for earlier, later in pairwise(known)):
+                return True
+        return False
+
+    def schema(self, table: str, columns: Sequence[str] | None = None) -> pa.Schema:
+        """The columns of a table in the store."""
+        known = table_named(table)
+        schema = known.schema(columns)
+        return schema.append(CHECKSUM) if known.structure is not None and columns is None else schema
+
+    def read(self, table: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """A table, each row once, in this process."""
+        name = table_named(table).name
+        schema = self.schema(name)
+        files = self.files(name)
+        if not files:
+            return self.schema(name, columns).empty_table()
+        overlapping = self.overlaps() and "checksum" in schema.names
+        needed = None if columns is None else list(columns)
+        if needed is not None and overlapping:
+            needed = list(dict.fromkeys([*needed, *_identity(schema), "file", "offset"]))
+        parts = [pq.ParquetFile(file).read(columns=needed) for file in files]
+        rows = pa.concat_tables(part.replace_schema_metadata(None) for part in parts)
+        if overlapping:
+            rows = once(rows)
+        return rows if columns is None else rows.select(list(columns))
+
+    def frame(self, spark: "SparkSession", table: str) -> "DataFrame":
+        """A table, each row once, as a DataFrame with the partition columns `date` and `manager`."""
+        from kew.analytics.smf.source import spark_schema
+
+        name = table_named(table).name
+        files = self.files(name)
+        schema = self.schema(name)
+        if not files:
+            return spark.createDataFrame([], spark_schema(schema))
+        frame = spark.read.option("basePath", str(self.tables / name)).parquet(*files)
+        if not self.overlaps() or "checksum" not in schema.names:
+            return frame
+        return once_on_spark(frame, _identity(schema))
+
+
+def _identity(schema: pa.Schema) -> list[str]:
+    return [*IDENTITY, "section"] if "section" in schema.names else list(IDENTITY)
+
+
+def once(rows: pa.Table) -> pa.Table:
+    """Rows of the same record only once: those of the first file."""
+    keys = _identity(rows.schema)
+    order = [(key, "ascending") for key in (*keys, "file", "offset")]
+    ordered = rows.take(pc.sort_indices(rows, order))
+    if ordered.num_rows < 2:
+        return ordered
+    new = np.zeros(ordered.num_rows, dtype=np.bool_)
+    new[0] = True
+    for key in keys:
+        codes = ordered.column(key).combine_chunks().dictionary_encode(null_encoding="encode").indices.to_numpy()
+        new[1:] |= np.diff(codes) != 0
+    return ordered.filter(pa.array(new))
+
+
+def once_on_spark(frame: "DataFrame", keys: Sequence[str]) -> "DataFrame":
+    """The same with Spark."""
+    from pyspark.sql import Window
+    from pyspark.sql import functions as F  # noqa: N812
+
+    first = Window.partitionBy(*keys).orderBy("file", "offset")
+    return frame.withColumn("_n", F.row_number().over(first)).where("_n = 1").drop("_n")

@@ -1,0 +1,139 @@
+"""Compression on the wire: which bytes of a segment it covers, as IBM's Java client has it (docs/protocol.md).
+
+    call, first segment     header, 16 bytes of API header, CSH, structures, message data
+    call, later segments    header, message data
+    CSH, 4 bytes, big       u2 where the message data begins, counted with a header of 28 bytes; u2 its method
+
+A message is cut into segments first and each segment's data compressed on its own, so that no segment expands to more
+than the agreed length. Of the second flags byte, 1 says that the structures are compressed (always by runs), 2 that the
+data is, 4 that the CSH is there. What would not become shorter is sent as it is.
+"""
+
+from struct import Struct
+from typing import Final
+
+from kew.channels.protocol.compression import NONE, SYSTEM, CompressionRate, compress, expand
+from kew.channels.protocol.dialect import need
+from kew.channels.protocol.errors import ProtocolError
+from kew.channels.protocol.events import API_SIZE
+from kew.channels.protocol.segments import (
+    COMPRESSION_HEADER,
+    DATA_COMPRESSED,
+    FORM_MULTIPLEXED,
+    HEADER_COMPRESSED,
+    HEADER_SIZES,
+    Segment,
+)
+from kew.channels.protocol.status import LENGTH_ERROR
+
+COMPRESSED: Final = HEADER_COMPRESSED | DATA_COMPRESSED | COMPRESSION_HEADER
+SHORTEST: Final = 64  # less data than this is not worth the attempt
+
+_CSH: Final = Struct(">HH")
+_CSH_SIZE: Final = 4
+
+
+class Packing:
+    """What two ends have agreed to compress, and how much it has saved."""
+
+    def __init__(self, header_method: int, message_method: int) -> None:
+        self.header_method = header_method
+        self.message_method = message_method
+        self.rate = CompressionRate()
+        self.header_rate = CompressionRate()
+
+    @property
+    def active(self) -> bool:
+        """Whether anything is to be compressed at all."""
+        return self.header_method != NONE or self.message_method != NONE
+
+    def pack_first(self, segment: bytes, form: int, structures: int) -> bytes:
+        """The first segment of a call, of whose body so many bytes after the API header are structures."""
+        start = HEADER_SIZES[form] + API_SIZE
+        head = segment[start : start + structures]
+        data = segment[start + structures :]
+        flags = 0
+        packed_head = head
+        if self.header_method != NONE:
+            packed_head = compress(SYSTEM, head)
+            if len(packed_head) + _CSH_SIZE < len(head):
+                flags |= HEADER_COMPRESSED
+            else:
+                packed_head = head
+            self.header_rate.count(len(head), len(packed_head))
+        packed_data = self._pack_data(data)
+        if len(packed_data) < len(data):
+            flags |= DATA_COMPRESSED
+        if flags == 0:
+            return segment
+        begins = start + _CSH_SIZE + len(packed_head)
+        if form == FORM_MULTIPLEXED:
+            begins -= 8
+        method = self.message_method if flags & DATA_COMPRESSED else NONE
+        csh = _CSH.pack(begins, method)
+        return _finished(segment[:start], form, flags | COMPRESSION_HEADER, csh + packed_head + packed_data)
+
+    def pack_later(self, segment: bytes, form: int) -> bytes:
+        """A later segment of a call, which holds message data only."""
+        start = HEADER_SIZES[form]
+        data = segment[start:]
+        packed = self._pack_data(data)
+        if len(packed) >= len(data):
+            return segment
+        return _finished(segment[:start], form, DATA_COMPRESSED, packed)
+
+    def _pack_data(self, data: bytes) -> bytes:
+        if self.message_method == NONE or len(data) < SHORTEST:
+            return data
+        packed = compress(self.message_method, data)
+        if len(packed) + _CSH_SIZE >= len(data):
+            packed = data
+        self.rate.count(len(data), len(packed))
+        return packed
+
+    def unpack(self, segment: Segment, has_api_header: bool, limit: int) -> None:
+        """Make a segment what it was before it was compressed; it may not become longer than the limit."""
+        flags = segment.more_flags
+        data = segment.data
+        if not self.active or (flags & HEADER_COMPRESSED and not flags & COMPRESSION_HEADER):
+            raise ProtocolError(segment.start, "no compression that was not agreed", f"flags 0x{flags:02X}")
+        if flags & COMPRESSION_HEADER:
+            csh = segment.body + (API_SIZE if has_api_header else 0)
+            need(csh, _CSH_SIZE, segment.end, "CSH")
+            begins, method = _CSH.unpack_from(data, csh)
+            middle = segment.start + begins + (8 if segment.form == FORM_MULTIPLEXED else 0)
+            if middle < csh + _CSH_SIZE or middle > segment.end:
+                raise ProtocolError(csh, "the place of the message data in the segment", begins, LENGTH_ERROR)
+            head = data[csh + _CSH_SIZE : middle]
+            if flags & HEADER_COMPRESSED:
+                head = expand(SYSTEM, head, limit)
+            whole = (
+                data[segment.start : csh] + head + self._unpack_data(data[middle : segment.end], method, flags, limit)
+            )
+        else:
+            tail = self._unpack_data(data[segment.body : segment.end], self.message_method, flags, limit)
+            whole = data[segment.start : segment.body] + tail
+        if len(whole) > limit:
+            raise ProtocolError(segment.start, f"at most {limit} bytes once expanded", len(whole), LENGTH_ERROR)
+        segment.data = whole
+        segment.body -= segment.start
+        segment.start = 0
+        segment.end = len(whole)
+        segment.more_flags &= ~COMPRESSED
+
+    def _unpack_data(self, data: bytes, method: int, flags: int, limit: int) -> bytes:
+        if not flags & DATA_COMPRESSED:
+            return data
+        if method != self.message_method:
+            raise ProtocolError(0, f"compression method {self.message_method}", method)
+        expanded = expand(method, data, limit)
+        self.rate.count(len(expanded), len(data))
+        return expanded
+
+
+def _finished(header: bytes, form: int, flags: int, body: bytes) -> bytes:
+    """A segment with its length and its second flags byte set anew."""
+    out = bytearray(header + body)
+    out[4:8] = len(out).to_bytes(4, "big")
+    out[19 if form == FORM_MULTIPLEXED else 11] |= flags
+    return bytes(out)

@@ -1,0 +1,75 @@
+"""`kew mqsc`: MQSC from an argument, a pipe or a prompt, carried out by the running queue manager."""
+
+import sys
+from typing import Final
+
+import click
+
+from kew.cli.life import running_process
+from kew.commands.actions.script import Counts
+from kew.commands.mqsc import messages
+from kew.commands.mqsc.printer import summary
+from kew.qmgr.frames import LARGEST
+from kew.qmgr.names import data_directory, directory_of
+from kew.qmgr.visitor import NotRunning, Visitor
+
+# As runmqsc has them.
+SOME_FAILED: Final = 10
+NONE_RUN: Final = 20
+
+
+@click.command()
+@click.argument("name")
+@click.option("-e", "commands", multiple=True, metavar="COMMAND", help="A command to carry out; may be repeated.")
+@click.option("--json", "as_json", is_flag=True, help="Answer with a line of JSON for each command.")
+def mqsc(name: str, commands: tuple[str, ...], as_json: bool) -> None:
+    """Carry out MQSC commands on the running queue manager NAME.
+
+    Without -e commands are read from standard input, or at a prompt with completion, history and help: DEFINE QLOCAL ?
+    The exit code is 0 only if every command succeeded, 10 if one did not, 20 if none could be tried.
+
+    Example: kew mqsc QM1 -e 'DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 0)'
+    """
+    running_process(name)  # says so if there is no such queue manager
+    try:
+        visitor = Visitor(directory_of(data_directory(), name))
+    except NotRunning:
+        raise _not_running() from None
+    counts = Counts()
+    try:
+        if commands:
+            _run(visitor, "\n".join(commands), counts, as_json, echo=False)
+        elif sys.stdin.isatty():
+            from kew.cli.prompt import converse
+
+            converse(name, visitor, counts, as_json)
+        else:
+            _pipe(name, visitor, counts, as_json)
+    except NotRunning as gone:
+        click.echo(str(gone), err=True)
+        raise _not_running() from gone
+    finally:
+        visitor.close()
+    if counts.failed or counts.syntax_errors:
+        raise SystemExit(SOME_FAILED)
+
+
+def _not_running() -> SystemExit:
+    click.echo(messages.text_of("AMQ8146E"), err=True)
+    return SystemExit(NONE_RUN)
+
+
+def _run(visitor: Visitor, script: str, counts: Counts, as_json: bool, echo: bool) -> None:
+    for lines in visitor.run(script, counts, as_json, echo):
+        click.echo("\n".join(lines))
+
+
+def _pipe(name: str, visitor: Visitor, counts: Counts, as_json: bool) -> None:
+    script = sys.stdin.read(LARGEST // 4 + 1)
+    if len(script) > LARGEST // 4:
+        raise click.ClickException(f"a script may have {LARGEST // 4} characters; split it")
+    if not as_json:
+        click.echo(f"Starting MQSC for queue manager {name}.\n")
+    _run(visitor, script.removesuffix("\n"), counts, as_json, echo=True)
+    if not as_json:
+        click.echo("\n".join(summary(counts.read, counts.syntax_errors, counts.failed)))

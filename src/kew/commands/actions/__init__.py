@@ -1,0 +1,1 @@
+"""Carries commands out: from a parsed Command to what the queue manager does and says."""

@@ -1,0 +1,57 @@
+"""DEFINE: makes an object, on top of the pattern of its type or of another that it is LIKE."""
+
+from kew.codes.attributes import MQQDT_PREDEFINED
+from kew.commands.actions.context import Context
+from kew.commands.actions.find import QUEUE, named, pattern_of
+from kew.commands.actions.guard import check_heeded, check_rules, check_storage_class, check_use
+from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
+from kew.commands.mqsc import messages
+from kew.commands.mqsc.parser import Command
+from kew.objects.definition import Definition
+from kew.objects.values import Value
+
+IN_CONFIGURATION = "page sets and buffer pools are made by stanzas of qm.ini when the queue manager starts"
+
+
+def described(context: Context, command: Command) -> Definition:
+    """Give the object that a DEFINE describes, complete."""
+    kind = command.kind
+    assert kind is not None
+    like = command.options.get("LIKE", "")
+    if like:
+        found = [record for record in named(context, kind.family, str(like)) if record.kind == kind.name]
+        if not found:
+            raise Refusal(NOT_FOUND, "", str(like))
+        base: dict[str, Value] = found[0].values
+    else:
+        pattern = pattern_of(context, kind.name, kind.family)
+        base = pattern.values if pattern is not None else kind.defaults
+    definition = Definition(kind, command.name, command.attributes)
+    definition.values = {**base, **command.attributes}  # the base was checked when it was made
+    if kind.name == "QLOCAL":
+        definition.values["DEFTYPE"] = MQQDT_PREDEFINED
+    return definition
+
+
+def define(context: Context, command: Command) -> Outcome:
+    """DEFINE of an object of any type."""
+    kind = command.kind
+    assert kind is not None
+    if kind.family in ("PSID", "BUFFPOOL"):
+        raise Refusal(messages.NOT_YET, IN_CONFIGURATION)
+    check_heeded(kind, command.attributes)
+    replace = command.flag("REPLACE")
+    with context.objects.lock:
+        definition = described(context, command)
+        check_rules(definition)
+        if kind.family == "STGCLASS":
+            check_storage_class(context, definition)
+        if replace:
+            for record in named(context, kind.family, command.name):
+                if record.kind == kind.name:
+                    check_use(context, record, definition.values, command.flag("FORCE"))
+        if kind.family == QUEUE:
+            address = context.queues.place(kind.name, command.name, definition.values, replace)
+        else:
+            address = context.objects.place(definition, replace)
+    return Outcome(command.spec.done, address)

@@ -1,0 +1,57 @@
+"""DELETE of objects, and CLEAR QLOCAL."""
+
+from typing import Final
+
+from kew.codes.options import MQOT_Q, MQOT_TOPIC
+from kew.commands.actions.context import Context
+from kew.commands.actions.define import IN_CONFIGURATION
+from kew.commands.actions.find import QUEUE, existing
+from kew.commands.actions.guard import users_of_class
+from kew.commands.actions.outcome import IN_USE, NOT_FOUND, Outcome, Refusal
+from kew.commands.mqsc import messages
+from kew.commands.mqsc.parser import Command
+from kew.objects.catalogue import Record
+from kew.storage.log import NO_ADDRESS
+
+_PROFILES: Final = {QUEUE: MQOT_Q, "TOPIC": MQOT_TOPIC}  # families whose objects have authority records, by OBJTYPE
+
+
+def delete(context: Context, command: Command) -> Outcome:
+    """DELETE of an object of any type."""
+    family = command.spec.family
+    assert family is not None
+    if family.name in ("PSID", "BUFFPOOL"):
+        raise Refusal(messages.NOT_YET, IN_CONFIGURATION)
+    with context.objects.lock:
+        try:
+            record = existing(context, command)
+        except Refusal as refusal:
+            if refusal.message_id == NOT_FOUND and command.options.get("IGNSTATE"):
+                return Outcome(command.spec.done)
+            raise
+        profiles = _profiles(context, record) if command.options.get("AUTHREC", 1) else []
+        if record.family == QUEUE:
+            context.queues.delete(record.name, command.flag("PURGE"))
+            return Outcome(command.spec.done, context.objects.remove(profiles) if profiles else NO_ADDRESS)
+        if record.family == "STGCLASS":
+            users = users_of_class(context, record.name)
+            if users:
+                raise Refusal(IN_USE, f"queue {users[0]} uses it", record.name)
+        return Outcome(command.spec.done, context.objects.remove([record, *profiles]))
+
+
+def _profiles(context: Context, record: Record) -> list[Record]:
+    """Give the authority records of just this object, which go with it."""
+    wanted = _PROFILES.get(record.family)
+    return [
+        each
+        for each in context.objects.catalogue.of_family("AUTHREC")
+        if each.name == record.name and each.values["OBJTYPE"] == wanted
+    ]
+
+
+def clear(context: Context, command: Command) -> Outcome:
+    """CLEAR QLOCAL."""
+    record = existing(context, command)
+    context.queues.clear(record.name)
+    return Outcome(command.spec.done, context.engine.log.next_address)

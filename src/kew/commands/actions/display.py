@@ -1,0 +1,176 @@
+"""DISPLAY of objects: what was defined, with what the engine knows of them now."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kew.codes.attributes import (
+    MQMATCH_EXACT,
+    MQMATCH_RUNCHECK,
+    MQQSGD_COPY,
+    MQQSGD_GROUP,
+    MQQSGD_SHARED,
+    MQQT_CLUSTER,
+    MQSUBTYPE_API,
+    MQSUBTYPE_PROXY,
+    MQTOPT_CLUSTER,
+)
+from kew.codes.options import MQOT_ALL
+from kew.commands.actions.alter import EXPANSIONS
+from kew.commands.actions.context import Context
+from kew.commands.actions.find import QUEUE, chosen, family_of, named
+from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
+from kew.commands.mqsc import messages
+from kew.commands.mqsc.parser import Command
+from kew.commands.mqsc.where import matches
+from kew.objects.catalogue import Record
+from kew.objects.schema import object_type
+from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL
+from kew.objects.values import Value
+from kew.version import VERSION
+
+_ELSEWHERE: Final = (MQQSGD_SHARED, MQQSGD_COPY, MQQSGD_GROUP)  # dispositions that no object here has
+_MATCH_PROFILE: Final = 0
+_MATCH_EXACT: Final = 1
+_EXPAND_NAMES: Final = {inner: shown for shown, inner in EXPANSIONS.items()}
+
+
+def shown_of(context: Context, record: Record) -> Shown:
+    """Give an object with its stored values and, for a local queue, those of the moment."""
+    kind = object_type(record.kind)
+    if record.kind != "QLOCAL":
+        return Shown(kind, record.name, record.values)
+    values: dict[str, Value | None] = dict(record.values)
+    queue = context.engine.queues.by_name.get(record.name)
+    if queue is not None:
+        values["CURDEPTH"] = queue.depth
+        values["IPPROCS"] = queue.input_handles
+        values["OPPROCS"] = queue.output_handles
+        values["PSID"] = queue.page_set.id
+    return Shown(kind, record.name, values)
+
+
+def finish(command: Command, candidates: list[Shown], nothing: str = NOT_FOUND) -> Outcome:
+    """Give what is to be shown, or say that there is nothing."""
+    outcome = Outcome()
+    outcome.shown = chosen(command, candidates)
+    if not outcome.shown:
+        raise Refusal(nothing, "", command.name)
+    return outcome
+
+
+def display(context: Context, command: Command) -> Outcome:
+    """DISPLAY of objects of any family."""
+    family = command.spec.family
+    assert family is not None
+    if command.options.get("QSGDISP") in _ELSEWHERE or _only_cluster(command):
+        raise Refusal(NOT_FOUND, "", command.name)
+    name = command.name
+    records = family_of(context, family.name) if command.generic or not name else named(context, family.name, name)
+    found = [
+        shown_of(context, record)
+        for record in records
+        if (not name or matches(name, record.name)) and (command.kind is None or record.kind == command.kind.name)
+    ]
+    return finish(command, found)
+
+
+def _only_cluster(command: Command) -> bool:
+    asked = command.options.get("TYPE")
+    if command.target in ("QCLUSTER", "TCLUSTER"):
+        return True
+    if command.target == "QUEUE":
+        return asked == MQQT_CLUSTER
+    if command.target == "TOPIC":
+        return asked == MQTOPT_CLUSTER
+    return command.target == "SUB" and command.options.get("SUBTYPE") in (MQSUBTYPE_API, MQSUBTYPE_PROXY)
+
+
+def display_manager(context: Context, command: Command) -> Outcome:
+    """DISPLAY QMGR."""
+    record = context.objects.find("QMGR", context.name)
+    if record is None:
+        raise Refusal(NOT_FOUND, "", context.name)
+    kind = object_type("QMGR")
+    values: dict[str, Value | None] = dict(record.values)
+    for spec in kind.attributes:
+        if not spec.stored:
+            values[spec.keyword] = spec.default
+    values["VERSION"] = "".join([part.zfill(2) for part in VERSION.split(".")[:3]]).ljust(8, "0")
+    return finish(command, [Shown(kind, context.name, values)])
+
+
+def display_channel_records(context: Context, command: Command) -> Outcome:
+    """DISPLAY CHLAUTH."""
+    match = command.options.get("MATCH")
+    if match == MQMATCH_RUNCHECK:
+        raise Refusal(messages.NOT_YET, "MATCH(RUNCHECK) arrives with channels")
+    found = [
+        shown_of(context, record)
+        for record in family_of(context, "CHLAUTH")
+        if (command.kind is None or record.kind == command.kind.name)
+        and (record.name == command.name or (match != MQMATCH_EXACT and matches(command.name, record.name)))
+    ]
+    return finish(command, found)
+
+
+def display_authorities(context: Context, command: Command) -> Outcome:
+    """DISPLAY AUTHREC."""
+    match = command.options.get("MATCH", _MATCH_PROFILE)
+    if match not in (_MATCH_PROFILE, _MATCH_EXACT):
+        raise Refusal(messages.NOT_YET, "MATCH(MEMBERSHIP) arrives with groups of users")
+    wanted_type = command.options.get("OBJTYPE", MQOT_ALL)
+    found = [
+        shown_of(context, record)
+        for record in family_of(context, "AUTHREC")
+        if wanted_type in (MQOT_ALL, record.values["OBJTYPE"])
+        and (not command.name or record.name == command.name or _profile(match, command.name, record.name))
+        and _entity(command, record)
+    ]
+    return finish(command, found)
+
+
+def _profile(match: Value, asked: str, name: str) -> bool:
+    return match == _MATCH_PROFILE and matches(asked, name)
+
+
+def _entity(command: Command, record: Record) -> bool:
+    users = command.options.get("PRINCIPAL")
+    groups = command.options.get("GROUP")
+    if users is None and groups is None:
+        return True
+    kind, entity = record.values["ENTTYPE"], record.values["ENTITY"]
+    of_users = isinstance(users, tuple) and kind == MQZAET_PRINCIPAL and entity in users
+    return of_users or (isinstance(groups, tuple) and kind == MQZAET_GROUP and entity in groups)
+
+
+def _page_sets(context: Context) -> Iterator[Shown]:
+    kind = object_type("PSID")
+    for number, page_set in sorted(context.engine.store.page_sets.items()):
+        values: dict[str, Value | None] = {
+            "BUFFPOOL": page_set.pool.id,
+            "EXPAND": _EXPAND_NAMES[page_set.expand],
+            "DSN": page_set.path[-255:],
+            "PAGES": page_set.created_pages,
+        }
+        yield Shown(kind, str(number), values)
+
+
+def _pools(context: Context) -> Iterator[Shown]:
+    kind = object_type("BUFFPOOL")
+    for number, pool in sorted(context.pools.items()):
+        yield Shown(kind, str(number), {**kind.defaults, "BUFFERS": pool.size})
+
+
+def display_configured(context: Context, command: Command) -> Outcome:
+    """DISPLAY PSID and BUFFPOOL, whose objects are what runs."""
+    everything = _page_sets(context) if command.target == "PSID" else _pools(context)
+    return finish(command, [one for one in everything if matches(command.name, one.name)])
+
+
+def names_of(context: Context, family: str, beginning: str, most: int) -> list[str]:
+    """Give names of objects that begin in a way, for completion."""
+    found = {record.name for record in family_of(context, family) if record.name.startswith(beginning)}
+    return sorted(found)[:most]
+
+
+__all__ = ["QUEUE", "display", "finish", "names_of"]

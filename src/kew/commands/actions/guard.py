@@ -1,0 +1,86 @@
+"""What must hold before an object is changed or deleted: rules of its type, and nobody in the way."""
+
+from collections.abc import Mapping
+
+from kew.commands.actions.context import Context
+from kew.commands.actions.find import QUEUE
+from kew.commands.actions.outcome import IN_USE, Refusal
+from kew.commands.mqsc import messages
+from kew.mqi.connect import Connection
+from kew.mqi.handles import Handle
+from kew.objects.catalogue import Record
+from kew.objects.definition import Definition
+from kew.objects.rules import BadDefinition, check
+from kew.objects.schema import EMPTY, FORCE, ObjectType, object_type
+from kew.objects.values import Value
+
+
+def check_rules(definition: Definition) -> None:
+    """Refuse attributes that do not go together."""
+    try:
+        check(definition)
+    except BadDefinition as bad:
+        raise Refusal(messages.CONFLICT, f"{bad}.") from bad
+
+
+def check_heeded(kind: ObjectType, given: Mapping[str, Value]) -> None:
+    """Refuse a value that nothing would heed."""
+    for keyword, value in given.items():
+        spec = kind[keyword]
+        if spec.pending and value != spec.default:
+            raise Refusal(messages.NOT_YET, f"{spec.show(value)}: {spec.pending}")
+
+
+def connections(context: Context) -> list[Connection]:
+    """Give the connections there are, oldest first; called under the engine lock."""
+    return [each for each in context.engine.connections.values() if isinstance(each, Connection)]
+
+
+def handles_of(context: Context, name: str) -> list[tuple[Connection, Handle]]:
+    """Give who has a queue open, by its own name or through another; called under the engine lock."""
+    return [
+        (connection, handle)
+        for connection in connections(context)
+        for handle in connection.handles.values()
+        if name in (handle.name, handle.opened_name)
+    ]
+
+
+def check_use(context: Context, record: Record, values: Mapping[str, Value], force: bool) -> None:
+    """Refuse a change that those who have the queue open, or the messages on it, stand in the way of."""
+    if record.family != QUEUE:
+        return
+    kind = object_type(record.kind)
+    changed = [kind[keyword] for keyword, value in values.items() if record.values.get(keyword) != value]
+    guarded = [spec for spec in changed if spec.change in (FORCE, EMPTY)]
+    if not guarded:
+        return
+    with context.engine.lock:
+        is_open = bool(handles_of(context, record.name))
+        queue = context.engine.queues.by_name.get(record.name)
+        holds = queue is not None and (queue.depth > 0 or queue.uncommitted > 0)
+    for spec in guarded:
+        if spec.change == FORCE and is_open and not force:
+            raise Refusal(IN_USE, f"{spec.keyword} needs FORCE while the queue is open", record.name)
+        if spec.change == EMPTY and (is_open or holds):
+            raise Refusal(IN_USE, f"{spec.keyword} changes only while the queue is closed and empty", record.name)
+
+
+def users_of_class(context: Context, storage_class: str) -> list[str]:
+    """Give the names of the queues that keep their messages by a storage class."""
+    everything = [*context.objects.catalogue.of_family(QUEUE), *context.queues.temporary.values()]
+    return [record.name for record in everything if record.values.get("STGCLASS") == storage_class]
+
+
+def check_storage_class(context: Context, definition: Definition) -> None:
+    """Refuse a storage class whose page set cannot hold messages, or that would move messages."""
+    number = definition.integer("PSID")
+    page_sets = context.engine.store.page_sets
+    if number == 0 or number not in page_sets:
+        there = ", ".join([str(each) for each in sorted(page_sets) if each])
+        raise Refusal(messages.FAILED, f"PSID({number}) cannot hold messages; page sets that can: {there}")
+    with context.engine.lock:
+        for name in users_of_class(context, definition.name):
+            queue = context.engine.queues.by_name.get(name)
+            if queue is not None and queue.page_set.id != number and (queue.depth or queue.chains):
+                raise Refusal(IN_USE, f"queue {name} has messages in page set {queue.page_set.id}", definition.name)

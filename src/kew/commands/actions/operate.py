@@ -1,0 +1,91 @@
+"""Commands that act on the running queue manager: PING, RESET QSTATS, RESOLVE INDOUBT, STOP QMGR."""
+
+import time
+
+from kew.codes.attributes import MQIDO_COMMIT, MQMODE_QUIESCE
+from kew.commands.actions.context import Context
+from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
+from kew.commands.mqsc import messages
+from kew.commands.mqsc.parser import Command
+from kew.commands.mqsc.printer import columns
+from kew.commands.mqsc.where import matches
+from kew.mqi import units
+from kew.queues.private import QueueCounters
+from kew.storage.log import NO_ADDRESS, LogAddress
+
+COUNTS_TITLE = "CSQM201I: Display QSTATS details."
+
+
+def ping(_context: Context, command: Command) -> Outcome:
+    """PING QMGR: that this is carried out is the answer."""
+    return Outcome(command.spec.done)
+
+
+def end(_context: Context, _command: Command) -> Outcome:
+    """END: whoever reads the commands stops reading."""
+    return Outcome()
+
+
+def reset_counts(context: Context, command: Command) -> Outcome:
+    """RESET QSTATS: shows what happened to queues since the last time, and counts anew."""
+    outcome = Outcome(command.spec.done)
+    now = time.time()
+    with context.engine.lock:
+        for name in sorted(context.engine.queues.by_name):
+            if not matches(command.name, name):
+                continue
+            queue = context.engine.queues.by_name[name]
+            counters = queue.counters
+            since = context.statistics_reset.get(name, context.started)
+            outcome.lines.append(COUNTS_TITLE)
+            items = [
+                f"QSTATS({name})",
+                f"HIQDEPTH({counters.highest_depth})",
+                f"MSGSIN({counters.puts})",
+                f"MSGSOUT({counters.gets})",
+                f"RESETINT({int(now - since)})",
+            ]
+            outcome.lines.extend(columns(items))
+            queue.counters = QueueCounters()
+            queue.counters.highest_depth = queue.counters.lowest_depth = queue.depth
+            context.statistics_reset[name] = now
+    if not outcome.lines:
+        raise Refusal(NOT_FOUND, "", command.name)
+    return outcome
+
+
+def resolve(context: Context, command: Command) -> Outcome:
+    """RESOLVE INDOUBT: ends units of work in doubt, one by its NID or all."""
+    engine = context.engine
+    commit = command.options["ACTION"] == MQIDO_COMMIT
+    wish = str(command.options.get("NID", "")).upper()
+    if not wish:
+        raise Refusal(
+            messages.FAILED, "NID says which unit of work, as DISPLAY THREAD(*) TYPE(INDOUBT) shows; * for all"
+        )
+    if not matches(command.name, context.name):
+        raise Refusal(NOT_FOUND, "", command.name)
+    found = [xid for xid in engine.run(lambda: units.recover(engine)) if wish in ("*", xid.hex().upper())]
+    if not found:
+        raise Refusal(NOT_FOUND, "no unit of work in doubt has this NID", wish)
+    address = NO_ADDRESS
+    for xid in found:
+        address = max(address, _end_unit(context, xid, commit))
+        engine.notices.tell("CSQR901I", (), (xid.hex(), "committed" if commit else "backed out"))
+    return Outcome(command.spec.done, address)
+
+
+def _end_unit(context: Context, xid: bytes, commit: bool) -> LogAddress:
+    engine = context.engine
+    if commit:
+        return engine.run(lambda: units.commit_branch(engine, xid))
+    engine.run(lambda: units.back_out_branch(engine, xid))
+    return engine.log.next_address
+
+
+def stop_manager(context: Context, command: Command) -> Outcome:
+    """STOP QMGR: asks the process that serves to end."""
+    if context.stop is None:
+        raise Refusal(messages.FAILED, "the program that hosts the queue manager ends it")
+    context.stop(command.options.get("MODE", MQMODE_QUIESCE) != MQMODE_QUIESCE)
+    return Outcome(command.spec.done)

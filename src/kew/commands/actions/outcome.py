@@ -1,0 +1,123 @@
+"""What a command says when it is done, and why it was not."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from kew.codes.errors import MQError
+from kew.codes.reasons import (
+    MQRC_OBJECT_ALREADY_EXISTS,
+    MQRC_OBJECT_DAMAGED,
+    MQRC_OBJECT_IN_USE,
+    MQRC_Q_NOT_EMPTY,
+    MQRC_UNKNOWN_OBJECT_NAME,
+)
+from kew.commands.mqsc import messages, printer
+from kew.commands.mqsc.parser import Command
+from kew.objects.schema import AttributeSpec, ObjectType
+from kew.objects.values import Value
+from kew.storage.log import NO_ADDRESS, LogAddress
+
+NOT_FOUND: Final = "AMQ8147E"
+IN_USE: Final = "AMQ8148E"
+_NUMBERS: Final = {
+    MQRC_UNKNOWN_OBJECT_NAME: NOT_FOUND,
+    MQRC_OBJECT_IN_USE: IN_USE,
+    MQRC_OBJECT_DAMAGED: "AMQ8149S",
+    MQRC_OBJECT_ALREADY_EXISTS: "AMQ8150E",
+    MQRC_Q_NOT_EMPTY: "AMQ8143E",
+}
+
+
+class Refusal(Exception):
+    """A command that is well formed and was not carried out: the message, and a sentence on why."""
+
+    def __init__(self, message_id: str, detail: str = "", name: str = "") -> None:
+        super().__init__(f"{message_id}: {detail or name}")
+        self.message_id = message_id
+        self.detail = detail
+        self.name = name
+
+
+def refusal_of(error: MQError, name: str) -> Refusal:
+    """Give the reply to a command that the engine refused."""
+    number = _NUMBERS.get(error.reason)
+    if number is not None:
+        return Refusal(number, "", str(error.facts.get("name", name)))
+    return Refusal(messages.FAILED, str(error))
+
+
+class Shown:
+    """One object or state that DISPLAY shows."""
+
+    def __init__(self, kind: ObjectType, name: str, values: Mapping[str, Value | None]) -> None:
+        self.kind = kind
+        self.name = name
+        self.values = values
+        self.specs: Iterable[AttributeSpec] = kind.attributes
+
+
+class Outcome:
+    """What one command has done and shows."""
+
+    def __init__(self, message_id: str = "", address: LogAddress = NO_ADDRESS) -> None:
+        self.message_id = message_id
+        self.address = address  # the log must be on disk up to here before anybody is told
+        self.shown: list[Shown] = []
+        self.lines: list[str] = []  # beside these, for reports that have a form of their own
+
+
+class Reply:
+    """The answer to one command, as text or as one line of JSON."""
+
+    def __init__(self, text: str, ok: bool, syntax: bool = False) -> None:
+        self.text = text  # of the command
+        self.ok = ok
+        self.syntax = syntax  # whether the command could not even be read
+        self.message_id = ""
+        self.message = ""
+        self.detail = ""
+        self.shown: list[Shown] = []
+        self.extra: list[str] = []
+        self.address: LogAddress = NO_ADDRESS
+
+    def lines(self) -> list[str]:
+        """Return the answer in runmqsc's form."""
+        found: list[str] = []
+        for one in self.shown:
+            found.extend(printer.details(one.kind, one.name, one.values, one.specs))
+        found.extend(self.extra)
+        if self.message:
+            found.append(self.message)
+        if self.detail:
+            found.append(f"{messages.ADVICE}: {self.detail}")
+        return found
+
+    def json(self) -> str:
+        """Return the answer as one line of JSON."""
+        objects = [json.loads(printer.to_json(one.kind, one.name, one.values, one.specs)) for one in self.shown]
+        answer: dict[str, object] = {"command": self.text, "ok": self.ok, "message": self.message_id}
+        answer["text"] = [*self.extra, *[said for said in (self.message, self.detail) if said]]
+        answer["objects"] = objects
+        return json.dumps(answer, ensure_ascii=False)
+
+
+def done(command: Command, outcome: Outcome) -> Reply:
+    """Return the answer to a command that was carried out."""
+    reply = Reply(command.text, True)
+    reply.shown = outcome.shown
+    reply.extra = outcome.lines
+    reply.message_id = outcome.message_id
+    reply.address = outcome.address
+    if outcome.message_id:
+        reply.message = messages.text_of(outcome.message_id, command.spec.title, command.name)
+    return reply
+
+
+def refused(command: Command, refusal: Refusal) -> Reply:
+    """Return the answer to a command that was not carried out."""
+    reply = Reply(command.text, False)
+    reply.message_id = refusal.message_id
+    reply.message = messages.text_of(refusal.message_id, command.spec.title, refusal.name or command.name)
+    reply.detail = refusal.detail
+    return reply

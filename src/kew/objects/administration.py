@@ -1,0 +1,71 @@
+"""Makes, changes and deletes objects that are definitions and nothing else: topics, channels, namelists, records.
+
+Queues have an administration of their own, since a queue that is in use must follow its definition. Every method waits
+for nothing but room in the log, and gives the log address to wait for before anybody is told.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
+from kew.objects.catalogue import Catalogue, Key, Record, identity
+from kew.objects.definition import Definition
+from kew.objects.stamps import altered, created
+from kew.objects.values import Value
+from kew.storage.log import LogAddress
+
+Runner = Callable[[Callable[[], bool]], bool]
+
+
+def key_of(definition: Definition) -> Key:
+    """Give what a definition is found by in the catalogue."""
+    return definition.kind.family, identity(definition.kind.name, definition.name, definition.values)
+
+
+def new_record(definition: Definition) -> Record:
+    """Give the record of an object that is made now."""
+    values = created(definition.values, time.time())
+    return Record(definition.kind.family, definition.kind.name, definition.name, 0, values)
+
+
+class ObjectAdministration:
+    """The one place where definitions that are not queues come and go."""
+
+    def __init__(self, run: Runner, catalogue: Catalogue) -> None:
+        self.run = run
+        self.catalogue = catalogue
+        self.lock = catalogue.lock
+
+    def find(self, family: str, name: str) -> Record | None:
+        """Give the definition of an object that is known by its name."""
+        return self.catalogue.records.get((family, name))
+
+    def place(self, definition: Definition, replace: bool = False) -> LogAddress:
+        """Define an object."""
+        with self.lock:
+            old = self.catalogue.records.get(key_of(definition))
+            if old is not None and not (replace and old.kind == definition.kind.name):
+                raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=definition.name)
+            record = new_record(definition)
+            if old is not None:
+                record.values = altered(old.values, definition.values, time.time())
+            return self.catalogue.commit(self.run, [record], [])
+
+    def change(self, record: Record, values: Mapping[str, Value]) -> LogAddress:
+        """Change some attributes of an object; one of those it is known by makes it another."""
+        with self.lock:
+            if record.key not in self.catalogue.records:
+                raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=record.name)
+            merged = altered(record.values, values, time.time())
+            changed = Record(record.family, record.kind, record.name, record.number, merged)
+            moved = [record.key] if changed.key != record.key else []
+            return self.catalogue.commit(self.run, [changed], moved)
+
+    def remove(self, records: list[Record]) -> LogAddress:
+        """Delete objects, all or none."""
+        with self.lock:
+            for record in records:
+                if record.key not in self.catalogue.records:
+                    raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=record.name)
+            return self.catalogue.commit(self.run, [], [record.key for record in records])

@@ -1,0 +1,62 @@
+"""Frames of the control door: a length and a JSON object.
+
+    offset  bytes  field
+         0      4  length of what follows, big-endian, at most 32 MB
+         4      n  a JSON object in UTF-8
+
+A request is {"script": text, "json": bool, "echo": bool} or {"names": family, "beginning": text}. Answers to a script
+are {"lines": [...]} as often as there is something to say, then {"read": n, "syntax_errors": n, "failed": n, "ended":
+bool}; to names {"names": [...]}; to anything that cannot be answered {"error": text}.
+"""
+
+import json
+import socket
+from struct import Struct
+from typing import Final
+
+LENGTH: Final = Struct(">I")
+LARGEST: Final = 32 << 20
+DOOR: Final = "control"  # the socket's name in the queue manager's directory
+
+Frame = dict[str, object]
+
+
+class FrameError(Exception):
+    """What came is no frame, or the other side is gone."""
+
+
+def send(connection: socket.socket, frame: Frame) -> None:
+    """Send one frame."""
+    data = json.dumps(frame, ensure_ascii=False).encode(errors="replace")
+    if len(data) > LARGEST:
+        raise FrameError(f"a frame of {len(data)} bytes is longer than {LARGEST}")
+    connection.sendall(LENGTH.pack(len(data)) + data)
+
+
+def receive(connection: socket.socket, patience: float | None = None) -> Frame | None:
+    """Receive one frame, None when the other side has ended; once it has begun it must come within a time."""
+    connection.settimeout(None)
+    first = connection.recv(1)
+    if not first:
+        return None
+    connection.settimeout(patience)
+    (length,) = LENGTH.unpack(first + _exactly(connection, LENGTH.size - 1))
+    if length > LARGEST:
+        raise FrameError(f"a frame of {length} bytes is longer than {LARGEST}")
+    try:
+        frame = json.loads(_exactly(connection, length))
+    except (ValueError, RecursionError) as problem:
+        raise FrameError("a frame that is not JSON") from problem
+    if not isinstance(frame, dict):
+        raise FrameError("a frame that is no JSON object")
+    return frame
+
+
+def _exactly(connection: socket.socket, length: int) -> bytes:
+    data = bytearray()
+    while len(data) < length:
+        piece = connection.recv(min(length - len(data), 1 << 20))
+        if not piece:
+            raise FrameError("the other side ended in the middle of a frame")
+        data += piece
+    return bytes(data)

@@ -1,0 +1,74 @@
+"""The other side of the control door: gives commands to a queue manager that runs in another process."""
+
+import socket
+from collections.abc import Iterator
+
+from kew.commands.actions.script import Counts
+from kew.qmgr.door import door_of
+from kew.qmgr.frames import Frame, FrameError, receive, send
+
+
+class NotRunning(Exception):
+    """The queue manager does not run, or has ended meanwhile."""
+
+
+class Visitor:
+    """A connection to a running queue manager."""
+
+    def __init__(self, root: str) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            with door_of(root) as name:
+                self._socket.connect(name)
+        except OSError as problem:
+            self._socket.close()
+            raise NotRunning(str(problem)) from problem
+
+    def __enter__(self) -> "Visitor":
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leave."""
+        self._socket.close()
+
+    def _answer(self) -> Frame:
+        frame = receive(self._socket)
+        if frame is None:
+            raise NotRunning("the queue manager has ended")
+        if "error" in frame:
+            raise NotRunning(str(frame["error"]))
+        return frame
+
+    def run(self, script: str, counts: Counts, as_json: bool = False, echo: bool = False) -> Iterator[list[str]]:
+        """Carry commands out; gives the lines of the answers and adds up what became of the commands."""
+        try:
+            send(self._socket, {"script": script, "json": as_json, "echo": echo})
+            while True:
+                frame = self._answer()
+                lines = frame.get("lines")
+                if not isinstance(lines, list):
+                    break
+                yield [str(line) for line in lines]
+        except (OSError, FrameError) as problem:
+            raise NotRunning(str(problem)) from problem
+        counts.read += _number(frame, "read")
+        counts.syntax_errors += _number(frame, "syntax_errors")
+        counts.failed += _number(frame, "failed")
+        counts.ended = counts.ended or frame.get("ended") is True
+
+    def names(self, family: str, beginning: str) -> list[str]:
+        """Give names of objects, for completion."""
+        try:
+            send(self._socket, {"names": family, "beginning": beginning})
+            found = self._answer().get("names")
+        except (OSError, FrameError) as problem:
+            raise NotRunning(str(problem)) from problem
+        return [str(name) for name in found] if isinstance(found, list) else []
+
+
+def _number(frame: Frame, key: str) -> int:
+    value = frame.get(key)
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,131 @@
+"""The control door carries commands and answers, for its owner only, and bears whatever is sent to it."""
+
+import contextlib
+import os
+import socket
+import stat
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kew.commands.actions.script import Counts
+from kew.qmgr import manager
+from kew.qmgr.config import Configuration, LogConfiguration
+from kew.qmgr.door import MOST_VISITORS
+from kew.qmgr.frames import DOOR, LARGEST
+from kew.qmgr.manager import QueueManager
+from kew.qmgr.names import directory_of
+from kew.qmgr.visitor import NotRunning, Visitor
+
+SMALL = Configuration(log=LogConfiguration(file_pages=64))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> str:
+    data = tmp_path / ("long" * 30)  # more than a socket's name can hold
+    manager.create("QM1", SMALL, str(data))
+    return directory_of(str(data), "QM1")
+
+
+@pytest.fixture
+def running(root: str) -> Iterator[QueueManager]:
+    with manager.start("QM1", str(Path(root).parents[1])) as started:
+        yield started
+
+
+def answers(visitor: Visitor, script: str, as_json: bool = False) -> tuple[list[str], Counts]:
+    counts = Counts()
+    return [line for lines in visitor.run(script, counts, as_json) for line in lines], counts
+
+
+def ping(root: str) -> bool:
+    with Visitor(root) as visitor:
+        return answers(visitor, "PING QMGR")[1].failed == 0
+
+
+def raw(root: str) -> socket.socket:
+    directory = os.open(root, os.O_RDONLY)
+    visitor = socket.socket(socket.AF_UNIX)
+    visitor.settimeout(10)
+    visitor.connect(f"/proc/self/fd/{directory}/{DOOR}")
+    os.close(directory)
+    return visitor
+
+
+def test_commands_and_names_go_in_and_answers_come_out(running: QueueManager, root: str) -> None:
+    visitor = Visitor(root)
+    lines, counts = answers(visitor, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(A)\nRUBBISH\nEND\nDEFINE QLOCAL(B)")
+    assert lines[:2] == ["AMQ8006I: Kew queue created.", "AMQ8150E: Kew object A already exists."]
+    assert (counts.read, counts.failed, counts.syntax_errors, counts.ended) == (3, 1, 1, True)
+    assert visitor.names("QUEUE", "A") == ["A"]
+    assert answers(visitor, "DISPLAY QLOCAL(A) MAXDEPTH", as_json=True)[0][0].endswith('"MAXDEPTH": 5000}]}')
+    visitor.close()
+
+
+def test_only_the_owner_may_use_it(running: QueueManager, root: str) -> None:
+    mode = os.stat(os.path.join(root, DOOR)).st_mode
+    assert stat.S_ISSOCK(mode)
+    assert stat.S_IMODE(mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET / HTTP/1.1\r\n\r\n",
+        struct.pack(">I", LARGEST + 1),
+        struct.pack(">I", 3) + b"{]}",
+        struct.pack(">I", 2) + b"[]",
+        struct.pack(">I", 20000) + b"[" * 20000,
+        struct.pack(">I", 100) + b"cut short",
+    ],
+)
+def test_what_is_no_request_ends_the_visit_and_nothing_else(running: QueueManager, root: str, sent: bytes) -> None:
+    visitor = raw(root)
+    visitor.sendall(sent)
+    visitor.shutdown(socket.SHUT_WR)
+    with contextlib.suppress(ConnectionResetError):  # what was sent and not read
+        assert visitor.recv(100) == b""
+    visitor.close()
+    assert ping(root)
+
+
+def test_a_request_that_asks_for_nothing_is_told_so(running: QueueManager, root: str) -> None:
+    visitor = raw(root)
+    visitor.sendall(struct.pack(">I", 2) + b"{}")
+    assert b"error" in visitor.recv(1000)
+    visitor.close()
+
+
+def test_visitors_are_limited(running: QueueManager, root: str) -> None:
+    inside = [Visitor(root) for _ in range(MOST_VISITORS)]
+    for visitor in inside:
+        answers(visitor, "PING QMGR")
+    with pytest.raises(NotRunning):
+        ping(root)
+    for visitor in inside:
+        visitor.close()
+
+
+def test_nobody_opens_when_it_does_not_run(root: str) -> None:
+    with pytest.raises(NotRunning):
+        Visitor(root)
+    data = str(Path(root).parents[1])
+    with manager.start("QM1", data):
+        visitor = Visitor(root)
+        assert answers(visitor, "PING QMGR")[1].read == 1
+    with pytest.raises(NotRunning):
+        answers(visitor, "PING QMGR")
+    visitor.close()
+    assert not os.path.exists(os.path.join(root, DOOR))
+
+
+def test_a_leftover_of_a_crash_is_no_hindrance(root: str) -> None:
+    left = socket.socket(socket.AF_UNIX)
+    directory = os.open(root, os.O_RDONLY)
+    left.bind(f"/proc/self/fd/{directory}/{DOOR}")
+    left.close()
+    os.close(directory)
+    with manager.start("QM1", str(Path(root).parents[1])):
+        assert ping(root)
