@@ -1,0 +1,27 @@
+"""The seam between those who come in and those who say whether they may, and as whom."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What is known of somebody who wants to come in by a channel."""
+
+    channel: str
+    address: str  # numeric, without the port
+    user: str = ""  # as the other side asserts it
+    credentials: tuple[str, str] | None = None  # user and password, where they were given
+    peer: str = ""  # the distinguished name of the certificate, where there was one
+    issuer: str = ""
+    queue_manager: str = ""  # the name of the partner of a message channel
+
+
+class Doorkeeper(Protocol):
+    """Decides who comes in."""
+
+    def blocks(self, address: str) -> bool:
+        """Say whether nothing at all is taken from an address."""
+
+    def admit(self, arrival: Arrival) -> str:
+        """Give the user under whose authority the conversation runs, or raise the `MQError` that refuses it."""
