@@ -39,10 +39,11 @@ from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet
 from kew.storage.records import PUT
 from kew.storage.recovery.checkpoint import Checkpointer
 from kew.storage.recovery.media import Imager
+from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.restart import Restart, RestartReport, repair_torn_pages
 from kew.storage.recovery.trail import Trail
 from kew.storage.recovery.units import Units
-from kew.storage.stall import Damaged
+from kew.storage.stall import Damaged, Stall
 from kew.storage.unit import GET as GET_OPERATION
 from kew.storage.unit import IN_DOUBT, Operation, Unit
 from kew.storage.unit import PUT as PUT_OPERATION
@@ -199,7 +200,21 @@ class Host:
         chain = restart.chains.pop((CATALOGUE_OWNER, 0), None)
         if chain is None:
             chain = Chain(home, CATALOGUE_OWNER, 0, False)
-        self.catalogue.load(chain, restart.next_sequence.get(CATALOGUE_OWNER, 1), self.engine.run)
+        try:
+            self.catalogue.load(chain, restart.next_sequence.get(CATALOGUE_OWNER, 1), self._run_alone)
+        except Damaged as damage:
+            self.notices.tell("CSQP901E", (CATALOGUE_PAGE_SET, damage.page), (damage.path,))
+            raise
+
+    def _run_alone(self, step: Callable[[], bytes]) -> bytes:
+        # As `engine.run`, but there is no program yet that would understand a reason code.
+        while True:
+            try:
+                with self.lock:
+                    return step()
+            except Stall as stall:
+                waiting = stall
+            resolve(waiting)
 
     def _load_queues(self, restart: Restart) -> None:
         chains: dict[int, list[Chain]] = {}
