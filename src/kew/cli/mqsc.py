@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from kew.cli.life import running_process
+from kew.cli.names import QUEUE_MANAGER
 from kew.commands.actions.script import Counts
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.printer import summary
@@ -19,7 +20,7 @@ NONE_RUN: Final = 20
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.option("-e", "commands", multiple=True, metavar="COMMAND", help="A command to carry out; may be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="Answer with a line of JSON for each command.")
 def mqsc(name: str, commands: tuple[str, ...], as_json: bool) -> None:
