@@ -30,6 +30,7 @@ SECTIONS: Final[Sections] = {
         "smf": "kew.cli.smf:smf",
     },
     "This host and Kew itself": {
+        "help": "kew.cli.help:help_command",
         "doctor": "kew.cli.doctor:doctor",
         "completion": "kew.cli.completion:completion",
         "version": "kew.cli.version:version",
@@ -47,5 +48,5 @@ def main() -> None:
       kew mqsc QM1 -e 'DISPLAY QLOCAL(DEV.*) CURDEPTH'
       kew stop QM1
 
-    kew COMMAND --help tells more, with examples.
+    kew COMMAND --help tells more, with examples; kew help TOPIC is the manual.
     """
