@@ -17,6 +17,7 @@ SECTIONS: Final[Sections] = {
     },
     "Commands and definitions": {
         "mqsc": "kew.cli.mqsc:mqsc",
+        "dump": "kew.cli.dump:dump",
     },
     "Backup and recovery": {
         "backup": "kew.cli.recovery:backup",

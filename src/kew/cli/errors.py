@@ -21,4 +21,6 @@ def explain(problem: Exception) -> tuple[str, int] | None:
         return str(problem), _EXIT_CODES.get(problem.message_id, _FAILED)
     if isinstance(problem, (BackupError, ConfigurationError, LogError, Damaged, DiskError, MQError)):
         return str(problem), _FAILED
+    if isinstance(problem, OSError) and problem.filename is not None:  # a file that the user named
+        return f"{problem.filename}: {problem.strerror}", 1
     return None
