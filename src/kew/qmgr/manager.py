@@ -22,7 +22,7 @@ from kew.qmgr.config import Configuration, Remark, format_configuration, load_co
 from kew.qmgr.door import Door
 from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.firstfailure import FirstFailures
-from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of
+from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of, is_queue_manager_name
 from kew.qmgr.network import Network
 from kew.qmgr.places import Places
 from kew.security.admission import Doorkeeper
@@ -105,7 +105,8 @@ def _remove_tree(disk: Disk, path: str) -> None:
 
 def exists(name: str, data: str = "", disk: Disk | None = None) -> bool:
     """Say whether a queue manager was made."""
-    return (disk or RealDisk()).exists(directory_of(data or data_directory(), name))
+    # An impossible name never reaches the disk: an empty one would be the directory of all queue managers.
+    return is_queue_manager_name(name) and (disk or RealDisk()).exists(directory_of(data or data_directory(), name))
 
 
 def delete(name: str, data: str = "", disk: Disk | None = None) -> None:
@@ -132,10 +133,9 @@ def names(data: str = "", disk: Disk | None = None) -> list[str]:
 
 def _existing(disk: Disk, name: str, data: str) -> str:
     data = data or data_directory()
-    root = directory_of(data, name)
-    if not disk.exists(root):
+    if not exists(name, data, disk):
         raise QueueManagerError("AMQ8118E", (), (name, data))
-    return root
+    return directory_of(data, name)
 
 
 def take_lock(disk: Disk, name: str, path: str) -> Lock:
