@@ -21,15 +21,12 @@ LOGGING: Final = "log parameters are set in qm.ini; full extents of a linear log
 NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("ALTER", "SECURITY"): SECURITY,
     ("ALTER", "SMDS"): SHARING,
-    ("ALTER", "TRACE"): STATISTICS,
     ("ARCHIVE", "LOG"): LOGGING,
     ("BACKUP", "CFSTRUCT"): SHARING,
     ("CLEAR", "TOPICSTR"): TOPICS,
     ("DEFINE", "LOG"): LOGGING,
-    ("DISPLAY", "ARCHIVE"): LOGGING,
     ("DISPLAY", "PUBSUB"): TOPICS,
     ("DISPLAY", "SECURITY"): SECURITY,
-    ("DISPLAY", "SYSTEM"): STATISTICS,
     ("MOVE", "QLOCAL"): "the engine does not move messages between queues yet",
     ("PING", "CHANNEL"): CHANNELS,
     ("RECOVER", "BSDS"): "a lost copy of the bootstrap file is made again when the queue manager starts",
@@ -45,16 +42,12 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("RESOLVE", "CHANNEL"): CHANNELS,
     ("RESUME", "QMGR"): CLUSTERS,
     ("RVERIFY", "SECURITY"): SECURITY,
-    ("SET", "ARCHIVE"): LOGGING,
-    ("SET", "LOG"): LOGGING,
-    ("SET", "SYSTEM"): STATISTICS,
     ("START", "CHANNEL"): CHANNELS,
     ("START", "CHINIT"): CHANNELS,
     ("START", "CMDSERV"): "the command server is not there yet",
     ("START", "LISTENER"): CHANNELS,
     ("START", "SERVICE"): "services are not started yet",
     ("START", "SMDSCONN"): SHARING,
-    ("START", "TRACE"): STATISTICS,
     ("STOP", "CHANNEL"): CHANNELS,
     ("STOP", "CHINIT"): CHANNELS,
     ("STOP", "CMDSERV"): "the command server is not there yet",
@@ -62,7 +55,6 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("STOP", "LISTENER"): CHANNELS,
     ("STOP", "SERVICE"): "services are not started yet",
     ("STOP", "SMDSCONN"): SHARING,
-    ("STOP", "TRACE"): STATISTICS,
     ("SUSPEND", "QMGR"): CLUSTERS,
 }
 
@@ -80,7 +72,6 @@ NOTHING: Final[dict[str, str]] = {
     "SMDSCONN": NOT_FOUND,
     "SVSTATUS": NOT_FOUND,
     "TPSTATUS": NOT_FOUND,
-    "TRACE": NOT_FOUND,
 }
 
 

@@ -13,6 +13,7 @@ MONITORING: Final = "arrives with statistics and monitoring"
 PROPERTIES: Final = "arrives with message properties"
 SHARING: Final = "arrives with shared queues"
 IMAGES: Final = "arrives with automatic media images"
+ARCHIVE_PLACE: Final = "LogArchivePath in qm.ini says where archive logs go"
 POOLS: Final = "all pools are ordinary 64-bit storage"
 
 NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
@@ -64,6 +65,18 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "STATQ": MONITORING,
         "STRSTPEV": EVENTS,
         "TRIGINT": "arrives with triggering",
+    },
+    "SYSTEM": {"TRACTBL": "arrives with the recording of traces"},
+    "LOG": {
+        "MAXARCH": "archive logs are remembered until they are removed",
+        "MAXCNOFF": "one task archives the log",
+    },
+    "ARCHIVE": {
+        "ARCPFX1": ARCHIVE_PLACE,
+        "ARCPFX2": "there is one copy of archive logs",
+        "ARCRETN": "archive logs are kept until they are removed",
+        "COMPACT": "archive logs are copies, page for page",
+        "TSTAMP": "archive logs are named by number",
     },
     "BUFFPOOL": {"LOCATION": POOLS, "PAGECLAS": POOLS},
 }

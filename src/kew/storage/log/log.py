@@ -190,6 +190,11 @@ class Log:
         return self._buffer.failure
 
     @property
+    def appended(self) -> int:
+        """How many records were appended since the start."""
+        return self._buffer.appended
+
+    @property
     def counters(self) -> LogCounters:
         """What the log counts, up to date."""
         counters = self._counters
@@ -228,6 +233,15 @@ class Log:
         return max(0, buffer.limit - buffer.next_address)
 
     # Making durable.
+
+    def set_write_threshold(self, pages: int) -> None:
+        """Say from how many pending pages on the log is written though nobody waits for it."""
+        self._buffer.threshold = min(self._buffer.capacity // 2, pages * PAGE_SIZE)
+
+    @property
+    def write_threshold(self) -> int:
+        """The pages that may be pending before they are written though nobody waits."""
+        return self._buffer.threshold // PAGE_SIZE
 
     def request_force(self, address: LogAddress) -> bool:
         """Ask for the log to become durable up to `address`, without waiting; return whether it is already."""
