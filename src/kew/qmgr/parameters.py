@@ -13,7 +13,6 @@ from kew.objects.schema import object_type
 from kew.objects.values import Value
 from kew.storage.recovery.checkpoint import MOST_RECORDS
 
-QUIESCE_SECONDS: Final = 5
 UTF_8: Final = 1208
 
 
@@ -46,7 +45,7 @@ class SystemParameters:
             "LOG": Parameters(object_type("LOG"), {"WRTHRSH": context.engine.log.write_threshold}, self._heed_log),
             "ARCHIVE": Parameters(
                 object_type("ARCHIVE"),
-                {"ARCPFX1": context.paths.archive[-255:], "QUIESCE": QUIESCE_SECONDS},
+                {"ARCPFX1": context.paths.archive[-255:]},
                 self._heed_archive,
             ),
         }
@@ -81,4 +80,4 @@ class SystemParameters:
         self.context.engine.log.set_write_threshold(_number(values, "WRTHRSH"))
 
     def _heed_archive(self, _values: Mapping[str, Value]) -> None:
-        """QUIESCE is read when a log is archived."""
+        """Nothing of it changes while the queue manager runs."""

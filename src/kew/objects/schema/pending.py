@@ -75,6 +75,7 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "ARCPFX1": ARCHIVE_PLACE,
         "ARCPFX2": "there is one copy of archive logs",
         "ARCRETN": "archive logs are kept until they are removed",
+        "QUIESCE": "work is not held while the log is archived",
         "COMPACT": "archive logs are copies, page for page",
         "TSTAMP": "archive logs are named by number",
     },

@@ -93,8 +93,11 @@ class Checkpointer:
 
     def due(self) -> bool:
         """Say whether so much was logged since the last checkpoint that another should be taken."""
-        log = self.log
-        return log.next_address - self.last >= self.interval or log.appended - self._appended >= self.most_records
+        return self.log.next_address - self.last >= self.interval or self.records_since() >= self.most_records
+
+    def records_since(self) -> int:
+        """Count the records that were logged since the last checkpoint."""
+        return self.log.appended - self._appended
 
     def take(self) -> None:
         """Take a checkpoint."""
