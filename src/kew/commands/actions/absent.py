@@ -24,7 +24,6 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("BACKUP", "CFSTRUCT"): SHARING,
     ("CLEAR", "TOPICSTR"): TOPICS,
     ("DEFINE", "LOG"): LOGGING,
-    ("DISPLAY", "PUBSUB"): TOPICS,
     ("DISPLAY", "SECURITY"): SECURITY,
     ("PING", "CHANNEL"): CHANNELS,
     ("RECOVER", "BSDS"): "a lost copy of the bootstrap file is made again when the queue manager starts",

@@ -3,6 +3,7 @@
 from typing import Final
 
 from kew.codes.attributes import MQQDT_PREDEFINED
+from kew.commands.actions.absent import TOPICS
 from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE, named, pattern_of
 from kew.commands.actions.guard import check_heeded, check_rules, check_storage_class, check_use
@@ -10,6 +11,7 @@ from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.objects.definition import Definition
+from kew.objects.rules import PATTERN_SUBSCRIPTION
 from kew.objects.values import Value
 
 IN_CONFIGURATION: Final = "page sets and buffer pools are made by stanzas of qm.ini when the queue manager starts"
@@ -41,6 +43,8 @@ def define(context: Context, command: Command) -> Outcome:
     assert kind is not None
     if kind.family in ("PSID", "BUFFPOOL"):
         raise Refusal(messages.NOT_YET, IN_CONFIGURATION)
+    if kind.family == "SUB" and command.name != PATTERN_SUBSCRIPTION:
+        raise Refusal(messages.NOT_YET, TOPICS)
     check_heeded(kind, command.attributes)
     replace = command.flag("REPLACE")
     with context.objects.lock:

@@ -60,6 +60,7 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("DISPLAY", "LOG"): Action(system.display_log),
     ("DISPLAY", "POLICY"): Action(display.display),
     ("DISPLAY", "PSID"): Action(display.display_configured),
+    ("DISPLAY", "PUBSUB"): Action(system.display_publish_subscribe, "TYPE"),
     ("DISPLAY", "QCLUSTER"): Action(display.display, "QSGDISP"),
     ("DISPLAY", "QMGR"): Action(display.display_manager),
     ("DISPLAY", "QMSTATUS"): Action(system.display_manager_status, "TYPE"),

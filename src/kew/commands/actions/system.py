@@ -107,6 +107,20 @@ def display_manager_status(context: Context, command: Command) -> Outcome:
     return finish(command, [Shown(object_type("QMSTATUS"), context.name, values)])
 
 
+def display_publish_subscribe(context: Context, command: Command) -> Outcome:
+    """DISPLAY PUBSUB: the local engine, which is not there yet and so is not active, and no relations."""
+    values: Values = {
+        "TYPE": a.MQPSST_LOCAL,
+        "QMNAME": context.name,
+        "STATUS": a.MQPS_STATUS_INACTIVE,
+        "SUBCOUNT": 0,
+        "TPCOUNT": 0,
+    }
+    asked = command.options.get("TYPE", a.MQPSST_ALL)
+    shown = [Shown(object_type("PUBSUB"), "", values)] if asked in (a.MQPSST_ALL, a.MQPSST_LOCAL) else []
+    return finish(command, shown)
+
+
 def display_log(context: Context, command: Command) -> Outcome:
     """DISPLAY LOG: each copy of the log, and how much of it is in use."""
     log = context.engine.log
