@@ -12,7 +12,6 @@ TOPICS: Final = "arrives with publish/subscribe"
 ACTIVITY: Final = "arrives with activity reports"
 SERVICES: Final = "arrives with services"
 EVENTS: Final = "arrives with event messages"
-EXPIRY: Final = "arrives with the handling of expiry"
 MONITORING: Final = "arrives with statistics and monitoring"
 PROPERTIES: Final = "arrives with message properties"
 SHARING: Final = "arrives with shared queues"
@@ -23,12 +22,10 @@ POOLS: Final = "all pools are ordinary 64-bit storage"
 NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
     "QUEUE": {
         "ACCTQ": MONITORING,
-        "CAPEXPRY": EXPIRY,
         "CFSTRUCT": SHARING,
         "CLCHNAME": CLUSTERS,
         "CLUSNL": CLUSTERS,
         "CLUSTER": CLUSTERS,
-        "CUSTOM": EXPIRY,
         "IMGRCOVQ": IMAGES,
         "MAXFSIZE": "a page set, not a queue, has a size",
         "MONQ": MONITORING,
@@ -60,7 +57,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "CMDEV": EVENTS,
         "CONFIGEV": EVENTS,
         "DEFCLXQ": CLUSTERS,
-        "EXPRYINT": EXPIRY,
         "IMGINTVL": IMAGES,
         "IMGLOGLN": IMAGES,
         "IMGRCOVO": IMAGES,
