@@ -137,9 +137,8 @@ class LocalConnection:
             )
             target = opening.Target(created, None)
             target.created = True
-        else:
-            target = opening.resolve(self.administration, name)
-        return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options))
+            return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options))
+        return self.engine.run(lambda: opening.open_named(self.connection, self.administration, name, options))
 
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE."""
