@@ -25,6 +25,7 @@ from kew.commands.mqsc import messages
 from kew.commands.mqsc.grammar import OBJECTS
 from kew.commands.mqsc.parser import Command
 from kew.mqi.engine import broken_by
+from kew.objects.values import BadValue
 from kew.storage.log import LogError
 
 Function = Callable[[Context, Command], Outcome]
@@ -127,6 +128,8 @@ def perform(context: Context, command: Command) -> Reply:
         return done(command, action.function(context, command))
     except Refusal as refusal:
         return refused(command, refusal)
+    except BadValue as bad:  # a value that the parameter may have and the object may not
+        return refused(command, Refusal(messages.FAILED, f"{bad}."))
     except LogError as failure:
         raise broken_by(failure) from failure
     except Broken:
