@@ -5,11 +5,13 @@ its own below them all. Nothing that waits is done under the engine lock.
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from kew.accounting.intervals import CollectionTimes
 from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
@@ -21,6 +23,7 @@ from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
+from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.expiry import ExpiryScanner
@@ -69,6 +72,7 @@ class EngineSettings:
         default_factory=lambda: {0: PageSetSettings(pool=0), 1: PageSetSettings(pool=1)}
     )
     storage_classes: Mapping[str, int] = field(default_factory=lambda: {"DEFAULT": 1, "SYSTEM": 1})
+    system: SystemSettings = field(default_factory=SystemSettings)
     expiry_interval: int = 0  # seconds between scans for expired messages; 0: as the queue manager's EXPRYINT says
 
 
@@ -133,7 +137,9 @@ class Host:
             self.checkpointer,
             Paths(places.root, copies, places.log.archive),
             self.heed_definition,
+            CollectionTimes(settings.system.statistics_time, settings.system.accounting_time, time.time()),
         )
+        self.parameters = SystemParameters(self.commands, settings.system, time.time)
         log.on_failure.append(self._broken)
         self.writer.on_failure = self._broken
 

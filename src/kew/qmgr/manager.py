@@ -18,12 +18,13 @@ from kew.mqi.local import LocalConnection
 from kew.objects import defaults
 from kew.qmgr.admission import Closed, ForDevelopers
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
-from kew.qmgr.config import Configuration, Remark, format_configuration, load_configuration
+from kew.qmgr.config import Configuration, Remark, SystemConfiguration, format_configuration, load_configuration
 from kew.qmgr.door import Door
 from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.firstfailure import FirstFailures
 from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of, is_queue_manager_name
 from kew.qmgr.network import Network
+from kew.qmgr.parameters import SystemSettings
 from kew.qmgr.places import Places
 from kew.security.admission import Doorkeeper
 from kew.storage.clock import SystemClock
@@ -54,6 +55,17 @@ def engine_settings(configuration: Configuration) -> EngineSettings:
         },
         storage_classes={},
         expiry_interval=configuration.tuning.expiry_interval,
+        system=_system_settings(configuration.system),
+    )
+
+
+def _system_settings(system: SystemConfiguration) -> SystemSettings:
+    return SystemSettings(
+        system.statistics_time,
+        system.accounting_time,
+        tuple([int(one) for one in system.statistics]),
+        tuple([int(one) for one in system.accounting]),
+        system.log_load,
     )
 
 
@@ -288,6 +300,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
 
         log = Log.open(disk, settings.log, places.log, errors, clock, os.environ, slow)
         host = Host(disk, name, places, settings, errors, log)
+        host.parameters.exclude = errors.exclude
         host.restart()
         if developer or host.objects.find("QMGR", name) is None:
             _furnish(host, developer)
