@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from kew.codes.attributes import MQSVC_CONTROL_Q_MGR
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.commands.actions.context import Context, Paths
+from kew.commands.server import CommandServer
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.local import LocalConnection
@@ -129,6 +131,8 @@ class Host:
             Paths(places.root, copies, places.log.archive),
             self.heed_definition,
         )
+        self.command_server = CommandServer(self.commands, self.connect, notices)
+        self.commands.command_server = self.command_server
         log.on_failure.append(self._broken)
         self.writer.on_failure = self._broken
 
@@ -264,6 +268,12 @@ class Host:
         self.writer.start()
         self._keeper = Housekeeper(self)
         self._keeper.start()
+
+    def run_services(self) -> None:
+        """Start the parts that the queue manager's attributes say start with it."""
+        record = self.objects.find("QMGR", self.name)
+        if record is not None and record.values["SCMDSERV"] == MQSVC_CONTROL_Q_MGR:
+            self.command_server.start()
 
     # -- life ---------------------------------------------------------------------------------------------------------
 

@@ -180,6 +180,7 @@ class QueueManager:
 
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
+        self.host.command_server.stop()
         with self.host.lock:
             if self.host.engine.state < QUIESCING:
                 self.host.engine.state = QUIESCING
@@ -192,6 +193,7 @@ class QueueManager:
         _RUNNING.pop(self.name, None)
         if self._door is not None:
             self._door.close()
+        self.host.command_server.stop()
         self.host.stop()
         broken = self.host.engine.state == BROKEN
         self.host.engine.state = STOPPED
@@ -259,6 +261,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
         lock.release()
         raise
     host.run_threads()
+    host.run_services()
     errors.start()
     errors.tell("AMQ8003I", (), (name, VERSION))
     manager = QueueManager(name, host, errors, lock, places, configuration.remarks)

@@ -5,7 +5,7 @@ from typing import Final
 
 from kew.codes.errors import Broken, MQError
 from kew.commands.actions import absent, alter, define, delete, display, operate, records, status, system
-from kew.commands.actions.context import Context
+from kew.commands.actions.context import CONSOLE, Caller, Context
 from kew.commands.actions.outcome import Outcome, Refusal, Reply, done, refusal_of, refused
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.grammar import OBJECTS
@@ -39,6 +39,7 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("DISPLAY", "AUTHREC"): Action(display.display_authorities, "PROFILE OBJTYPE PRINCIPAL GROUP MATCH"),
     ("DISPLAY", "BUFFPOOL"): Action(display.display_configured),
     ("DISPLAY", "CHLAUTH"): Action(display.display_channel_records, "TYPE MATCH"),
+    ("DISPLAY", "CMDSERV"): Action(system.display_command_server),
     ("DISPLAY", "CONN"): Action(status.display_connections, "TYPE EXTCONN"),
     ("DISPLAY", "LOG"): Action(system.display_log),
     ("DISPLAY", "POLICY"): Action(display.display),
@@ -58,6 +59,8 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("SET", "AUTHREC"): Action(records.set_authority, "PROFILE OBJTYPE PRINCIPAL GROUP AUTHADD AUTHRMV"),
     ("SET", "CHLAUTH"): Action(records.set_channel_record, "TYPE ACTION"),
     ("SET", "POLICY"): Action(records.set_policy, "ACTION"),
+    ("START", "CMDSERV"): Action(operate.start_command_server),
+    ("STOP", "CMDSERV"): Action(operate.stop_command_server),
     ("STOP", "QMGR"): Action(operate.stop_manager, "MODE"),
 }
 
@@ -91,7 +94,7 @@ def _check_parameters(context: Context, command: Command, action: Action) -> Non
             raise Refusal(messages.NOT_YET, f"{keyword} has no effect on {command.spec.title} yet")
 
 
-def perform(context: Context, command: Command) -> Reply:
+def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Reply:
     """Carry a command out. What it did is on disk once the log is, up to the address that the reply names."""
     action = ACTIONS[command.verb, command.target]
     try:

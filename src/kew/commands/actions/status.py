@@ -109,7 +109,7 @@ def _work(unit: Unit | None) -> Values:
 def display_connections(context: Context, command: Command) -> Outcome:
     """DISPLAY CONN: connections, what they have open, or both."""
     kind = command.kind
-    first_half = b"AMQC" + context.name.encode()[:12].ljust(12)
+    first_half = context.first_half
     wanted_half = command.options.get("EXTCONN", first_half)
     found: list[Shown] = []
     with context.engine.lock:

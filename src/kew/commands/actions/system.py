@@ -52,7 +52,7 @@ def display_manager_status(context: Context, command: Command) -> Outcome:
         "STATUS": a.MQQMSTA_QUIESCING if engine.state == QUIESCING else a.MQQMSTA_RUNNING,
         "AUTOCLUS": a.MQAUTOCLUS_TYPE_NONE,
         "CHINIT": a.MQSVC_STATUS_STOPPED,
-        "CMDSERV": a.MQSVC_STATUS_STOPPED,
+        "CMDSERV": _command_server(context),
         "CHKPTCNT": engine.log.counters.checkpoints,
         "CHKPTSZ": max(0, engine.log.next_address - context.checkpointer.last) // MEGABYTE,
         "CONNS": len(engine.connections),
@@ -80,6 +80,16 @@ def display_manager_status(context: Context, command: Command) -> Outcome:
         "STARTTI": time.strftime("%H.%M.%S", began),
     }
     return finish(command, [Shown(object_type("QMSTATUS"), context.name, values)])
+
+
+def _command_server(context: Context) -> int:
+    server = context.command_server
+    return a.MQSVC_STATUS_RUNNING if server is not None and server.running else a.MQSVC_STATUS_STOPPED
+
+
+def display_command_server(context: Context, command: Command) -> Outcome:
+    """DISPLAY CMDSERV."""
+    return finish(command, [Shown(object_type("CMDSERV"), "", {"STATUS": _command_server(context)})])
 
 
 def display_log(context: Context, command: Command) -> Outcome:

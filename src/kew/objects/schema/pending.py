@@ -58,7 +58,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "MAXPROPL": PROPERTIES,
         "MONQ": MONITORING,
         "PERFMEV": EVENTS,
-        "SCMDSERV": "arrives with the command server",
         "STATINT": MONITORING,
         "STATMQI": MONITORING,
         "STATQ": MONITORING,
