@@ -224,6 +224,7 @@ class QueueManager:
 
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
+        self.host.command_server.stop()
         with self.host.lock:
             if self.host.engine.state < QUIESCING:
                 self.host.engine.state = QUIESCING
@@ -240,6 +241,7 @@ class QueueManager:
             self._door.close()
         if self.network is not None:
             self.network.close()
+        self.host.command_server.stop()
         self.host.stop()
         broken = self.host.engine.state == BROKEN
         self.host.engine.state = STOPPED
@@ -312,6 +314,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
         lock.release()
         raise
     host.run_threads()
+    host.run_services()
     errors.start()
     errors.tell("AMQ8003I", (), (name, VERSION))
     manager = QueueManager(name, host, errors, failures, lock, places, configuration.remarks)
