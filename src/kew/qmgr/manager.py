@@ -212,6 +212,7 @@ class QueueManager:
             host.engine, host.administration, doorkeeper, configuration, identifier, self.errors, self._trouble
         )
         self.network.open(self.places.root)
+        host.commands.channels = self.network
 
     def listen(self, port: int | None = None) -> None:
         """Start the listeners that start with the queue manager, that of developers on the given port."""
