@@ -9,7 +9,7 @@ REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test demo bench lint crash fuzz clean
+.PHONY: help setup run test demo bench lint crash mutants fuzz clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -54,6 +54,9 @@ lint: setup $(VENV)/.spark ## ruff, formatting, mypy strict
 
 crash: setup ## crash histories and kill -9 runs, as many as ARGS asks
 	$(BIN)/python -m tests.crash $(ARGS)
+
+mutants: setup ## take away each sync and each checksum check in turn; the tests must notice
+	$(BIN)/python -m tests.mutants $(ARGS)
 
 fuzz: setup ## feed the parsers rubbish
 	$(BIN)/python -m tests.fuzz $(ARGS)
