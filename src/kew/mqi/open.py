@@ -32,13 +32,15 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.mqi.connect import Connection
+from kew.mqi.definitions import close_definition
 from kew.mqi.get import offer
 from kew.mqi.handles import Handle
 from kew.mqi.options import INPUT, check_open
 from kew.objects.catalogue import AttributeValue, Record
+from kew.objects.custom import NO_LIMIT, cap_on_expiry
 from kew.objects.schema import object_type
 from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdministration, check_name
-from kew.queues.private import PREDEFINED, PrivateQueue
+from kew.queues.private import NO_CAP, PREDEFINED, PrivateQueue
 from kew.storage.pages.directory import LIVE
 
 DYNAMIC_PREFIX: Final = "AMQ."
@@ -140,6 +142,8 @@ def open_queue(connection: Connection, target: Target, opened_name: str, options
         handle.alias_values = values
         handle.default_priority = _number(values, "DEFPRTY", queue.default_priority)
         handle.default_persistence = _number(values, "DEFPSIST", queue.default_persistence)
+        cap = cap_on_expiry(str(values.get("CUSTOM", "")), _number(values, "CAPEXPRY", NO_LIMIT))
+        handle.expiry_cap = NO_CAP if cap is None else cap
         handle.put_allowed_by_alias = _number(values, "PUT", 0) == 0
         handle.get_allowed_by_alias = _number(values, "GET", 0) == 0
     queue.handles += 1
@@ -170,6 +174,9 @@ def _choose_input(queue: PrivateQueue, options: int) -> int:
 def close(connection: Connection, handle: Handle, options: int) -> bool:
     """MQCLOSE; says whether the queue is now to be deleted (outside the lock, since that waits for the disk)."""
     queue = handle.queue
+    if handle.definition is not None:
+        close_definition(connection, handle, options)
+        return False
     if queue is None:
         raise handle.refusal(MQRC_HOBJ_ERROR)
     delete = _check_close(connection, handle, queue, options)
