@@ -28,6 +28,7 @@ COMPILED = (
     "src/kew/storage/log/errors.py",
     "src/kew/storage/log/record.py",
     "src/kew/storage/log/gate.py",
+    "src/kew/storage/log/interrupts.py",
     "src/kew/storage/log/buffer.py",
     "src/kew/storage/log/counters.py",
     "src/kew/storage/log/writer.py",
