@@ -59,6 +59,7 @@ def configure(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None
         assert isinstance(value, int)
         return value
 
+    queue.definition = values
     queue.put_allowed = number("PUT") == 0
     queue.get_allowed = number("GET") == 0
     queue.max_depth = number("MAXDEPTH")
