@@ -37,6 +37,7 @@ _AMQ_SOURCES: Final = {
     "7469": "storage/recovery",
     "7472": "objects",
     "8024": "channels",
+    "9218": "channels",
 }
 
 
@@ -176,6 +177,13 @@ _TABLE: Final = (
         "The channel initiator started and listens on {c1}({a1}).",
         "Clients and other queue managers can connect to {c1}({a1}).",
         NO_ACTION,
+    ),
+    # a1 port, a2 errno, c1 listener, c2 error text
+    Message(
+        "AMQ9218E",
+        "Listener '{c1}' could not bind to port {a1}: {c2}.",
+        "The operating system refused port {a1} to listener '{c1}' with error {a2}. Most often another program has it.",
+        "End the other program, or give the listener another port (ALTER LISTENER, or kew start --port), and start it.",
     ),
     # The log.
     # a1 bytes, c1 R or W, c2 threshold in microseconds, c3 measured microseconds

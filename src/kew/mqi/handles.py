@@ -3,9 +3,10 @@
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOBJ_ERROR
 from kew.formats.mqmd import MessageDescriptor
-from kew.objects.catalogue import AttributeValue, Catalogue
+from kew.objects.catalogue import AttributeValue, Catalogue, Record
+from kew.objects.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
-from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 
 
 class Handle:
@@ -28,9 +29,11 @@ class Handle:
         self.alias_values: dict[str, AttributeValue] | None = None
         self.alias_priority = 0
         self.alias_persistence = 0
+        self.expiry_cap = NO_CAP  # of the alias, in tenths of a second
         self.put_allowed_by_alias = True
         self.get_allowed_by_alias = True
         self.created = False  # made by this open from a model queue
+        self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
         self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on
@@ -58,8 +61,16 @@ class Handle:
         self.alias_values = values
         self.alias_priority = _number(values, "DEFPRTY")
         self.alias_persistence = _number(values, "DEFPSIST")
+        cap = cap_on_expiry(str(values["CUSTOM"]), _number(values, "CAPEXPRY"))
+        self.expiry_cap = NO_CAP if cap is None else cap
         self.put_allowed_by_alias = _number(values, "PUT") == 0
         self.get_allowed_by_alias = _number(values, "GET") == 0
+
+    def default_persistence(self) -> int:
+        """Give the persistence of messages whose program leaves it to the queue, or to the alias it has opened."""
+        if self.alias_values is not None:
+            return self.alias_persistence
+        return 0 if self.queue is None else self.queue.default_persistence
 
     def defined_as(self) -> str:
         """Give the name of the definition that MQINQ and MQSET are about: the alias, if it was opened through one."""

@@ -39,6 +39,7 @@ from kew.codes.reasons import (
     MQRC_TRIGGER_TYPE_ERROR,
 )
 from kew.mqi.connect import Connection
+from kew.mqi.definitions import inquire_definition
 from kew.mqi.handles import Handle
 from kew.objects.catalogue import AttributeValue
 from kew.objects.schema import ObjectType, object_type
@@ -71,6 +72,8 @@ def inquire(connection: Connection, handle: Handle, selectors: Iterable[int]) ->
     queue = handle.queue
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
+    if handle.definition is not None:
+        return Inquired(inquire_definition(handle, handle.definition, selectors))
     if not handle.inquire or queue is None:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INQUIRE)
     if handle.alias_values is not None:

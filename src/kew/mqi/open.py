@@ -32,6 +32,7 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.mqi.connect import Connection
+from kew.mqi.definitions import close_definition
 from kew.mqi.get import offer
 from kew.mqi.handles import Handle
 from kew.mqi.options import INPUT, check_close, check_open, check_put
@@ -121,6 +122,11 @@ def check_request(connection: Connection, options: int) -> None:
         connection.refuse_if_quiescing()
 
 
+def open_named(connection: Connection, administration: QueueAdministration, name: str, options: int) -> Handle:
+    """MQOPEN of the queue that a name leads to: found and opened in one hold of the lock."""
+    return open_queue(connection, resolve(administration, name), name, options)
+
+
 def open_queue(connection: Connection, target: Target, opened_name: str, options: int) -> Handle:
     """MQOPEN of a queue that was found; the request was checked."""
     queue = target.queue
@@ -166,7 +172,12 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
     if not connection.open:
         raise MQError(MQRC_HCONN_ERROR)
     queue = handle.queue
-    if queue is None or handle.owner != connection.number:
+    if handle.owner != connection.number:
+        raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
+    if handle.definition is not None:
+        close_definition(connection, handle, options)
+        return False
+    if queue is None:
         raise handle.refusal(MQRC_HOBJ_ERROR)
     check_close(options)
     delete = _is_deleted(handle, queue, options)

@@ -5,11 +5,14 @@ its own below them all. Nothing that waits is done under the engine lock.
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from kew.accounting.intervals import CollectionTimes
+from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.commands.actions.context import Context, Paths
@@ -20,8 +23,10 @@ from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
+from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
+from kew.queues.expiry import ExpiryScanner
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
 from kew.storage.buffers.deferred import DeferredWriter
@@ -37,10 +42,11 @@ from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet
 from kew.storage.records import PUT
 from kew.storage.recovery.checkpoint import Checkpointer
 from kew.storage.recovery.media import Imager
+from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.restart import Restart, RestartReport, repair_torn_pages
 from kew.storage.recovery.trail import Trail
 from kew.storage.recovery.units import Units
-from kew.storage.stall import Damaged
+from kew.storage.stall import Damaged, Stall
 from kew.storage.unit import GET as GET_OPERATION
 from kew.storage.unit import IN_DOUBT, Operation, Unit
 from kew.storage.unit import PUT as PUT_OPERATION
@@ -66,6 +72,8 @@ class EngineSettings:
         default_factory=lambda: {0: PageSetSettings(pool=0), 1: PageSetSettings(pool=1)}
     )
     storage_classes: Mapping[str, int] = field(default_factory=lambda: {"DEFAULT": 1, "SYSTEM": 1})
+    system: SystemSettings = field(default_factory=SystemSettings)
+    expiry_interval: int = 0  # seconds between scans for expired messages; 0: as the queue manager's EXPRYINT says
 
 
 CATALOGUE_PAGE_SET: Final = 0
@@ -118,6 +126,7 @@ class Host:
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
         self._keeper: Housekeeper | None = None
+        self.expiry = ExpiryScanner(self.engine.run, self.queues, self._milliseconds, Broken)
         copies = (places.log.copy1, places.log.copy2) if settings.log.dual else (places.log.copy1,)
         self.commands = Context(
             self.engine,
@@ -128,7 +137,9 @@ class Host:
             self.checkpointer,
             Paths(places.root, copies, places.log.archive),
             self.heed_definition,
+            CollectionTimes(settings.system.statistics_time, settings.system.accounting_time, time.time()),
         )
+        self.parameters = SystemParameters(self.commands, settings.system, time.time)
         log.on_failure.append(self._broken)
         self.writer.on_failure = self._broken
 
@@ -195,7 +206,21 @@ class Host:
         chain = restart.chains.pop((CATALOGUE_OWNER, 0), None)
         if chain is None:
             chain = Chain(home, CATALOGUE_OWNER, 0, False)
-        self.catalogue.load(chain, restart.next_sequence.get(CATALOGUE_OWNER, 1), self.engine.run)
+        try:
+            self.catalogue.load(chain, restart.next_sequence.get(CATALOGUE_OWNER, 1), self._run_alone)
+        except Damaged as damage:
+            self.notices.tell("CSQP901E", (CATALOGUE_PAGE_SET, damage.page), (damage.path,))
+            raise
+
+    def _run_alone(self, step: Callable[[], bytes]) -> bytes:
+        # As `engine.run`, but there is no program yet that would understand a reason code.
+        while True:
+            try:
+                with self.lock:
+                    return step()
+            except Stall as stall:
+                waiting = stall
+            resolve(waiting)
 
     def _load_queues(self, restart: Restart) -> None:
         chains: dict[int, list[Chain]] = {}
@@ -264,6 +289,7 @@ class Host:
         self.writer.start()
         self._keeper = Housekeeper(self)
         self._keeper.start()
+        self.expiry.start()
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
@@ -294,6 +320,11 @@ class Host:
             self.engine.max_message_length = own.integer("MAXMSGL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
+        self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
+
+    def _milliseconds(self) -> int:
+        with self.lock:
+            return int(self.engine.clock.now() * 1000)
 
     def record_image(self, number: int) -> int:
         """Write a media image of a page set into the log; gives the number of pages."""
@@ -358,6 +389,7 @@ class Host:
                 LocalConnection(self.engine, self.administration, connection).abandon()
         if self._keeper is not None:
             self._keeper.stop()
+            self.expiry.stop()
         self.writer.flush()
         self.checkpointer.take()
         self.writer.stop()
@@ -369,6 +401,7 @@ class Host:
         self.engine.state = BROKEN
         if self._keeper is not None:
             self._keeper.stop()
+            self.expiry.stop()
         self.writer.stop()
         self.log.abandon()
         self._close_files()

@@ -3,6 +3,9 @@
 import time
 from collections.abc import Callable, Mapping
 
+from kew.accounting.intervals import CollectionTimes
+from kew.accounting.traces import Traces
+from kew.commands.parameters import Parameters
 from kew.mqi.engine import Engine
 from kew.objects.administration import ObjectAdministration
 from kew.queues.administration import QueueAdministration
@@ -32,6 +35,7 @@ class Context:
         checkpointer: Checkpointer,
         paths: Paths,
         heed: Callable[[], None],
+        times: CollectionTimes,
     ) -> None:
         self.name = engine.name
         self.engine = engine
@@ -42,6 +46,9 @@ class Context:
         self.checkpointer = checkpointer
         self.paths = paths
         self.heed = heed  # brings the engine into line with the attributes of the queue manager
+        self.traces = Traces()
+        self.times = times  # changed under the lock of the objects
+        self.parameters: dict[str, Parameters] = {}  # by what SET names: SYSTEM, LOG, ARCHIVE
         self.stop: Callable[[bool], None] | None = None  # ends the process that serves; at once if told so
         self.started = time.time()
         self.statistics_reset: dict[str, float] = {}  # when RESET QSTATS last cleared the counts of a queue

@@ -1,16 +1,18 @@
-"""Commands that act on the running queue manager: PING, RESET QSTATS, RESOLVE INDOUBT, STOP QMGR."""
+"""Commands that act on the running queue manager: PING, RESET QSTATS, RESOLVE INDOUBT, STOP CONN, STOP QMGR."""
 
 import time
 from typing import Final
 
 from kew.codes.attributes import MQIDO_COMMIT, MQMODE_QUIESCE
 from kew.commands.actions.context import Context
+from kew.commands.actions.guard import connection_name, connections, first_half
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.printer import columns
 from kew.commands.mqsc.where import matches
 from kew.mqi import units
+from kew.mqi.local import LocalConnection
 from kew.queues.private import QueueCounters
 from kew.storage.log import NO_ADDRESS, LogAddress
 
@@ -82,6 +84,18 @@ def _end_unit(context: Context, xid: bytes, commit: bool) -> LogAddress:
         return engine.run(lambda: units.commit_branch(engine, xid))
     engine.run(lambda: units.back_out_branch(engine, xid))
     return engine.log.next_address
+
+
+def stop_connection(context: Context, command: Command) -> Outcome:
+    """STOP CONN: breaks a connection off; its unit of work is backed out."""
+    if command.options.get("EXTCONN", first_half(context)) != first_half(context):
+        raise Refusal(NOT_FOUND, "", command.name)
+    with context.engine.lock:
+        found = [each for each in connections(context) if connection_name(each) == command.name.upper()]
+    if not found:
+        raise Refusal(NOT_FOUND, "", command.name)
+    LocalConnection(context.engine, context.queues, found[0]).break_off()
+    return Outcome(command.spec.done)
 
 
 def stop_manager(context: Context, command: Command) -> Outcome:

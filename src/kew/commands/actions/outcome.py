@@ -64,7 +64,8 @@ class Outcome:
         self.message_id = message_id
         self.address = address  # the log must be on disk up to here before anybody is told
         self.shown: list[Shown] = []
-        self.lines: list[str] = []  # beside these, for reports that have a form of their own
+        self.report: list[str] = []  # what is shown, as text, where that has a form of its own
+        self.lines: list[str] = []  # said besides
 
 
 class Reply:
@@ -78,13 +79,14 @@ class Reply:
         self.message = ""
         self.detail = ""
         self.shown: list[Shown] = []
+        self.report: list[str] = []
         self.extra: list[str] = []
         self.address: LogAddress = NO_ADDRESS
 
     def lines(self) -> list[str]:
         """Return the answer in runmqsc's form."""
-        found: list[str] = []
-        for one in self.shown:
+        found = self.report[:]
+        for one in self.shown if not found else ():
             found.extend(printer.details(one.kind, one.name, one.values, one.specs))
         found.extend(self.extra)
         if self.message:
@@ -106,6 +108,7 @@ def done(command: Command, outcome: Outcome) -> Reply:
     """Return the answer to a command that was carried out."""
     reply = Reply(command.text, True)
     reply.shown = outcome.shown
+    reply.report = outcome.report
     reply.extra = outcome.lines
     reply.message_id = outcome.message_id
     reply.address = outcome.address

@@ -501,14 +501,15 @@ class _Parser:
     def _refused(self, attribute: AttributeSpec, item: Item, bad: BadValue) -> MQSCError:
         start = item.arguments[0].start if item.arguments else item.keyword.start
         given = f"{item.keyword.text}({bad.given[:60]})"
+        refused = bad.problem == REFUSED
         return self._error(
             PROBLEMS.get(bad.problem, messages.SYNTAX),
-            f"{given} is not accepted; expected {bad.expected}",
+            f"{given} is not accepted{': ' if refused else '; expected '}{bad.expected}",
             start,
             item.end,
             keyword=attribute.keyword,
             expected=bad.expected,
-            suggestion=nearest(bad.given, attribute.kind.keywords()),
+            suggestion="" if refused else nearest(bad.given, attribute.kind.keywords()),
         )
 
     def _where(self, command: Command, item: Item) -> Filter:

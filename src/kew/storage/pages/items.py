@@ -33,11 +33,13 @@ from kew.storage.pages.directory import (
     DIRECTORY_HEADER_OFFSET,
     EMPTY,
     ENTRIES,
-    ENTRY,
     ENTRY_SIZE,
+    EXPIRY,
+    EXPIRY_OFFSET,
     FIRST_ENTRY,
     GET_LOCKED,
     LIVE,
+    PLACE,
     PUT_LOCKED,
     Directory,
     Entry,
@@ -288,6 +290,9 @@ class ItemStore:
         directory.count = slot + 1
         directory.used += 1
         chain.used += 1
+        if entry.expiry:
+            directory.will_expire(entry.expiry)
+            chain.expiring += 1
         item = Item(chain, directory, slot, entry.sequence, entry.length, entry.page)
         if unit is None:
             directory.available += 1
@@ -395,6 +400,9 @@ class ItemStore:
             directory.available -= 1
             chain.available -= 1
         frame.data[offset] = EMPTY
+        if directory.expiring and EXPIRY.unpack_from(frame.data, offset + EXPIRY_OFFSET)[0]:
+            directory.was_removed()
+            chain.expiring -= 1
         directory.used -= 1
         chain.used -= 1
         if item.runs:
@@ -717,8 +725,8 @@ class Reading:
 
 def item_at(chain: Chain, directory: Directory, slot: int, data: bytes | bytearray) -> Item:
     """Make the item for an entry."""
-    fields = ENTRY.unpack_from(data, FIRST_ENTRY + slot * ENTRY_SIZE)
-    return Item(chain, directory, slot, fields[6], fields[3], fields[4])
+    length, page, sequence = PLACE.unpack_from(data, FIRST_ENTRY + slot * ENTRY_SIZE)
+    return Item(chain, directory, slot, sequence, length, page)
 
 
 def format_directory(frame: Frame, owner: int, position: int, priority: int) -> None:
