@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.codes.messages import format_message
-from kew.mqi.engine import BROKEN, QUIESCING, STOPPED, STOPPING
+from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
 from kew.objects import defaults
 from kew.qmgr.admission import Closed, ForDevelopers
@@ -225,9 +225,7 @@ class QueueManager:
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
         self.host.command_server.stop()
-        with self.host.lock:
-            if self.host.engine.state < QUIESCING:
-                self.host.engine.state = QUIESCING
+        self.host.quiesce()
         if self.network is not None:
             self.network.quiesce()
         self.errors.tell("CSQY901I", (), (self.name, "quiesce"))
