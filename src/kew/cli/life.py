@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 
 import click
 
+from kew.cli.names import QUEUE_MANAGER
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.names import data_directory, directory_of
@@ -59,7 +60,7 @@ def create(
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.option("--dev", is_flag=True, help="Create it if need be, with the objects that developers expect.")
 @click.option(
     "--port",
@@ -160,7 +161,7 @@ def _start_in_background(name: str, developer: bool, port: int | None) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.option("--immediate", is_flag=True, help="Back out what is uncommitted instead of letting it finish.")
 @click.option("--wait", "seconds", type=click.FloatRange(0), default=30.0, show_default=True, help="Seconds to wait.")
 def stop(name: str, immediate: bool, seconds: float) -> None:
@@ -193,7 +194,7 @@ def running_process(name: str) -> int:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 def delete(name: str) -> None:
     """Delete the queue manager NAME with all its messages.
 
@@ -233,7 +234,7 @@ def list_all(as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=QUEUE_MANAGER)
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
 def status(name: str | None, as_json: bool) -> None:
     """Say whether the queue manager NAME runs, or which of all do.

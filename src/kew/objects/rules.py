@@ -18,6 +18,7 @@ class BadDefinition(Exception):
 
 ROOTS: Final = frozenset({"SYSTEM.BASE.TOPIC", "SYSTEM.DEFAULT.TOPIC"})
 PATTERN_SUBSCRIPTION: Final = "SYSTEM.DEFAULT.SUB"
+PATTERN_CHANNELS: Final = "SYSTEM.DEF."  # how the names of channels begin that others are made from
 NEEDS_CONNECTION: Final = frozenset({"SDR", "RQSTR", "CLNTCONN", "CLUSSDR"})
 IDENTIFIED_BY: Final = {
     "BLOCKUSER": "USERLIST",
@@ -81,6 +82,8 @@ def _queue(queue: Definition) -> None:
 
 
 def _channel(channel: Definition) -> None:
+    if channel.name.startswith(PATTERN_CHANNELS):
+        return
     if channel.kind.name in NEEDS_CONNECTION:
         _needed(channel, "CONNAME", f"a {channel.kind.name} channel needs the address of its partner")
     if channel.kind.name in ("SDR", "SVR"):
