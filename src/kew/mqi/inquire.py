@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from kew.codes import attributes as a
 from kew.codes.attributes import (
     MQCA_BASE_OBJECT_NAME,
     MQCA_Q_DESC,
@@ -38,6 +39,7 @@ from kew.mqi.connect import Connection
 from kew.mqi.definitions import inquire_definition
 from kew.mqi.handles import Handle
 from kew.objects.catalogue import AttributeValue
+from kew.objects.schema import object_type
 from kew.queues.private import PrivateQueue
 
 _KEYWORDS: Final = {
@@ -85,8 +87,17 @@ def _of_queue(queue: PrivateQueue, stored: Mapping[str, AttributeValue], selecto
         MQIA_DEFINITION_TYPE: queue.dynamic,
     }
     if selector not in live:
-        raise MQError(MQRC_SELECTOR_ERROR, selector=selector)
+        return _of_definition("QLOCAL", stored, selector)
     return live[selector]
+
+
+def _of_definition(kind: str, values: Mapping[str, AttributeValue], selector: int) -> AttributeValue:
+    """An attribute that the queue's definition has and that the engine does not keep beside it."""
+    spec = object_type(kind).by_pcf.get(selector)
+    if spec is None or not spec.stored:
+        known = a.MQIA_FIRST <= selector <= a.MQIA_LAST or a.MQCA_FIRST <= selector <= a.MQCA_LAST
+        raise MQError(MQRC_SELECTOR_NOT_FOR_TYPE if known else MQRC_SELECTOR_ERROR, selector=selector)
+    return values.get(spec.keyword, spec.default)
 
 
 def _of_alias(handle: Handle, values: Mapping[str, AttributeValue], selector: int) -> AttributeValue:
@@ -101,7 +112,7 @@ def _of_alias(handle: Handle, values: Mapping[str, AttributeValue], selector: in
         MQIA_DEF_PERSISTENCE: handle.default_persistence,
     }
     if selector not in known:
-        raise MQError(MQRC_SELECTOR_NOT_FOR_TYPE, selector=selector)
+        return _of_definition("QALIAS", values, selector)
     return known[selector]
 
 
