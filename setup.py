@@ -68,6 +68,7 @@ COMPILED = (
     "src/kew/mqi/get.py",
     "src/kew/mqi/units.py",
     "src/kew/mqi/local.py",
+    "src/kew/mqi/watch.py",
 )
 
 BUILDING = {"bdist_wheel", "build", "build_ext", "install", "editable_wheel", "develop"}

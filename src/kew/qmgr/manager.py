@@ -267,6 +267,11 @@ def hosted(name: str) -> QueueManager | None:
     return _RUNNING.get(name)
 
 
+def hosted_names() -> list[str]:
+    """The names of the queue managers that this process hosts."""
+    return list(_RUNNING)
+
+
 def _furnish(host: Host, developer: bool) -> None:
     """Give a new queue manager the objects that every one has, and those for developers where they are wanted.
 
