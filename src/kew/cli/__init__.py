@@ -17,7 +17,13 @@ SECTIONS: Final[Sections] = {
     },
     "Commands and definitions": {
         "mqsc": "kew.cli.mqsc:mqsc",
+    },
+    "Messages": {
+        "put": "kew.cli.put:put",
+        "get": "kew.cli.get:get",
+        "browse": "kew.cli.get:browse",
         "dump": "kew.cli.dump:dump",
+        "load": "kew.cli.load:load",
     },
     "Backup and recovery": {
         "backup": "kew.cli.recovery:backup",
@@ -46,7 +52,9 @@ def main() -> None:
     \b
     A first try:
       kew start QM1 --dev
+      kew put QM1 DEV.QUEUE.1 'Hello'
       kew mqsc QM1 -e 'DISPLAY QLOCAL(DEV.*) CURDEPTH'
+      kew get QM1 DEV.QUEUE.1
       kew stop QM1
 
     kew COMMAND --help tells more, with examples; kew help TOPIC is the manual.
