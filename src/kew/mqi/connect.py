@@ -5,6 +5,7 @@ programs in this process; channel agents are another.
 """
 
 import os
+from collections.abc import Callable
 from typing import Final
 
 from kew.codes.errors import BackedOut, Broken, MQError
@@ -46,20 +47,28 @@ class Connection:
         self.unit: Unit | None = None
         self.xid = b""  # of the global transaction branch the unit belongs to
         self.open = True
+        self.stopped = False  # by STOP CONN
+        self.on_stopped: Callable[[], None] | None = None  # tells the edge that serves the program, outside the lock
         self._next_handle = 1
         self.number = engine.next_connection
         engine.next_connection += 1
 
     def check(self) -> None:
         """Refuse work on a connection that is no longer there, or whose unit was backed out behind its back."""
-        if not self.open:
-            raise MQError(MQRC_HCONN_ERROR)
+        if not self.open or self.stopped:
+            raise self.gone()
         if self.engine.state >= STOPPING:
             raise Broken(MQRC_CONNECTION_BROKEN if self.engine.state == BROKEN else MQRC_Q_MGR_STOPPING)
         unit = self.unit
         if unit is not None and unit.forced_out:
             self.unit = None
             raise backed_out(unit)
+
+    def gone(self) -> MQError:
+        """Say what a program is told whose connection has ended: by itself, or by STOP CONN."""
+        if self.stopped:
+            return Broken(MQRC_CONNECTION_BROKEN, why="the connection was stopped by command")
+        return MQError(MQRC_HCONN_ERROR)
 
     def refuse_if_quiescing(self) -> None:
         """Refuse work that asked to fail while the queue manager is ending."""

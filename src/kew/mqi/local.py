@@ -31,7 +31,7 @@ from kew.codes.options import (
     MQWI_UNLIMITED,
 )
 from kew.codes.reasons import (
-    MQRC_HCONN_ERROR,
+    MQRC_CONNECTION_BROKEN,
     MQRC_MATCH_OPTIONS_ERROR,
     MQRC_NONE,
     MQRC_WAIT_INTERVAL_ERROR,
@@ -50,10 +50,11 @@ from kew.mqi.put import LongPut
 from kew.objects.catalogue import AttributeValue
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
-from kew.queues.private import TEMPORARY_DYNAMIC
+from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS, LogError
 from kew.storage.stall import Damaged, Stall
+from kew.storage.unit import IN_FLIGHT
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
@@ -70,7 +71,7 @@ class LocalWaiter(Waiter):
     """A get of a thread in this process that waits."""
 
     def __init__(self, request: GetRequest) -> None:
-        super().__init__(request.match)
+        super().__init__(request.match, request.connection.number)
         self.request = request
         self.got: Got | None = None
         self.error: BaseException | None = None
@@ -136,9 +137,8 @@ class LocalConnection:
             )
             target = opening.Target(created, None)
             target.created = True
-        else:
-            target = opening.resolve(self.administration, name)
-        return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options))
+            return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options))
+        return self.engine.run(lambda: opening.open_named(self.connection, self.administration, name, options))
 
     def open_definition(self, kind: str, name: str, options: int) -> Handle:
         """MQOPEN of an object that is no queue, to inquire about it; for QMGR the name may be blank."""
@@ -362,7 +362,7 @@ class LocalConnection:
     def disconnect(self) -> None:
         """MQDISC: commits the unit of work, closes all handles."""
         if not self.connection.open:
-            raise MQError(MQRC_HCONN_ERROR)
+            raise self.connection.gone()
         try:
             if self.connection.unit is not None and not self.connection.xid:
                 self.commit()
@@ -373,6 +373,27 @@ class LocalConnection:
         """End the connection as if the program had died: its unit of work is backed out."""
         if self.connection.open:
             self._leave()
+
+    def break_off(self) -> None:
+        """End the connection from outside, whatever its program does: each further verb of it gives 2009.
+
+        Its unit of work is marked as forced out before it is undone, so that a verb of the program that is between two
+        steps gives up at the next.
+        """
+        self.engine.run(self._stop)
+        if self.connection.open:
+            self._leave()
+        if self.connection.on_stopped is not None:
+            self.connection.on_stopped()
+
+    def _stop(self) -> None:
+        connection = self.connection
+        connection.stopped = True
+        if connection.unit is not None and connection.unit.state <= IN_FLIGHT:
+            connection.unit.forced_out = True
+        for handle in connection.handles.values():
+            if handle.queue is not None:
+                _fail_waiters(handle.queue, connection.number)
 
     def _leave(self) -> None:
         if self.engine.state == BROKEN:
@@ -393,6 +414,13 @@ def open_for_put1(options: int) -> int:
         if options & put_option:
             open_options |= open_option
     return open_options
+
+
+def _fail_waiters(queue: PrivateQueue, owner: int) -> None:
+    for waiter in queue.waiters.all():
+        if waiter.owner == owner:
+            queue.waiters.remove(waiter)
+            waiter.fail(MQRC_CONNECTION_BROKEN)
 
 
 def _match(options: int, wanted: MessageDescriptor | None) -> Match | None:

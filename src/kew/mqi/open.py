@@ -115,6 +115,11 @@ def check_request(connection: Connection, options: int) -> None:
         connection.refuse_if_quiescing()
 
 
+def open_named(connection: Connection, administration: QueueAdministration, name: str, options: int) -> Handle:
+    """MQOPEN of the queue that a name leads to: found and opened in one hold of the lock."""
+    return open_queue(connection, resolve(administration, name), name, options)
+
+
 def open_queue(connection: Connection, target: Target, opened_name: str, options: int) -> Handle:
     """MQOPEN of a queue that was found; the request was checked."""
     queue = target.queue

@@ -5,7 +5,7 @@ from kew.codes.reasons import MQRC_UOW_ENLISTMENT_ERROR, MQRC_UOW_IN_PROGRESS, M
 from kew.mqi.connect import Connection
 from kew.mqi.engine import Engine
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.unit import BEGIN, IN_DOUBT, IN_FLIGHT, Unit
+from kew.storage.unit import BEGIN, IN_COMMIT, IN_DOUBT, IN_FLIGHT, Unit
 
 
 def begin(connection: Connection) -> None:
@@ -62,10 +62,13 @@ def _back_out_unit(engine: Engine, unit: Unit) -> None:
 
 
 def release(connection: Connection) -> None:
-    """Back out what a program that is gone has left; a unit in doubt stays."""
+    """Back out what a program that is gone has left; a unit in doubt stays, and one in commit is finished."""
     unit = connection.unit
     if unit is not None and unit.state != IN_DOUBT and unit.id in connection.engine.units.active:
-        _back_out_unit(connection.engine, unit)
+        if unit.state == IN_COMMIT:
+            _commit_unit(connection.engine, unit)
+        else:
+            _back_out_unit(connection.engine, unit)
     connection.unit = None
     connection.xid = b""
 

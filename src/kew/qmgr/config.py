@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
+from kew.accounting.traces import ACCOUNTING, CLASSES, DEFAULT_CLASSES, STATISTICS
+from kew.objects.schema import object_type
 from kew.qmgr.ini import MAX_BYTES, ConfigurationError, Stanza, parse_stanzas
-from kew.qmgr.keys import YES_NO, Choice, Key, MessageNumbers, Number, Text, key, keys_of, spell
+from kew.qmgr.keys import YES_NO, Attribute, Choice, Classes, Key, MessageNumbers, Number, Text, key, keys_of, spell
 from kew.storage.disk import Disk
 from kew.storage.log.settings import EXTENTS_LIMIT, PRIMARY_LIMIT, LogDirectories, LogSettings, LogType, WriteIntegrity
 
@@ -182,6 +184,36 @@ class ErrorLogConfiguration:
     suppress_interval: int = key("SuppressInterval", Number(1, 86400), 30, "seconds for SuppressMessage")
 
 
+_SYSTEM: Final = object_type("SYSTEM")
+
+
+@dataclass(frozen=True)
+class SystemConfiguration:
+    """Stanza SystemParameters: what CSQ6SYSP sets on z/OS, and SET SYSTEM changes until the queue manager ends."""
+
+    STANZA: ClassVar[str] = "SystemParameters"
+
+    statistics_time: int = key(
+        "STATIME", Attribute(_SYSTEM["STATIME"]), 1800, "minutes and seconds between statistics records, MMMM.SS"
+    )
+    accounting_time: int = key(
+        "ACCTIME", Attribute(_SYSTEM["ACCTIME"]), -1, "minutes and seconds between accounting records; -1 as STATIME"
+    )
+    statistics: tuple[str, ...] = key(
+        "SMFSTAT",
+        Classes(CLASSES[STATISTICS], DEFAULT_CLASSES[STATISTICS]),
+        (),
+        "classes of the statistics trace that starts with the queue manager",
+    )
+    accounting: tuple[str, ...] = key(
+        "SMFACCT",
+        Classes(CLASSES[ACCOUNTING], DEFAULT_CLASSES[ACCOUNTING]),
+        (),
+        "classes of the accounting trace that starts with the queue manager",
+    )
+    log_load: int = key("LOGLOAD", Attribute(_SYSTEM["LOGLOAD"]), 500000, "log records between checkpoints at most")
+
+
 @dataclass(frozen=True)
 class ExitPathConfiguration:
     """Stanza ExitPath, which every file made by MQ has."""
@@ -270,6 +302,7 @@ class Configuration:
     tcp: TCPConfiguration = TCPConfiguration()
     tuning: TuningConfiguration = TuningConfiguration()
     error_log: ErrorLogConfiguration = ErrorLogConfiguration()
+    system: SystemConfiguration = SystemConfiguration()
     buffer_pools: tuple[BufferPoolConfiguration, ...] = DEFAULT_BUFFER_POOLS
     page_sets: tuple[PageSetConfiguration, ...] = DEFAULT_PAGE_SETS
     remarks: tuple[Remark, ...] = field(default=(), compare=False)
@@ -281,6 +314,7 @@ ONCE: Final[tuple[type[Any], ...]] = (
     TCPConfiguration,
     TuningConfiguration,
     ErrorLogConfiguration,
+    SystemConfiguration,
     ExitPathConfiguration,
 )
 NUMBERED: Final[tuple[type[Any], ...]] = (BufferPoolConfiguration, PageSetConfiguration)
@@ -319,6 +353,7 @@ def format_configuration(configuration: Configuration) -> str:
         configuration.tcp,
         configuration.tuning,
         configuration.error_log,
+        configuration.system,
         *configuration.buffer_pools,
         *configuration.page_sets,
     ]
@@ -394,6 +429,7 @@ class _Reader:
             self.single.get(TCPConfiguration, TCPConfiguration()),
             self.single.get(TuningConfiguration, TuningConfiguration()),
             self.single.get(ErrorLogConfiguration, ErrorLogConfiguration()),
+            self.single.get(SystemConfiguration, SystemConfiguration()),
             tuple([self.pools[number] for number in sorted(self.pools)]),
             tuple([self.page_sets[number] for number in sorted(self.page_sets)]),
             tuple(self.remarks),

@@ -18,12 +18,13 @@ from kew.mqi.local import LocalConnection
 from kew.objects import defaults
 from kew.qmgr.admission import Closed, ForDevelopers
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
-from kew.qmgr.config import Configuration, Remark, format_configuration, load_configuration
+from kew.qmgr.config import Configuration, Remark, SystemConfiguration, format_configuration, load_configuration
 from kew.qmgr.door import Door
 from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.firstfailure import FirstFailures
 from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of, is_queue_manager_name
 from kew.qmgr.network import Network
+from kew.qmgr.parameters import SystemSettings
 from kew.qmgr.places import Places
 from kew.security.admission import Doorkeeper
 from kew.storage.clock import SystemClock
@@ -54,6 +55,17 @@ def engine_settings(configuration: Configuration) -> EngineSettings:
         },
         storage_classes={},
         expiry_interval=configuration.tuning.expiry_interval,
+        system=_system_settings(configuration.system),
+    )
+
+
+def _system_settings(system: SystemConfiguration) -> SystemSettings:
+    return SystemSettings(
+        system.statistics_time,
+        system.accounting_time,
+        tuple([int(one) for one in system.statistics]),
+        tuple([int(one) for one in system.accounting]),
+        system.log_load,
     )
 
 
@@ -212,6 +224,7 @@ class QueueManager:
 
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
+        self.host.command_server.stop()
         with self.host.lock:
             if self.host.engine.state < QUIESCING:
                 self.host.engine.state = QUIESCING
@@ -228,6 +241,7 @@ class QueueManager:
             self._door.close()
         if self.network is not None:
             self.network.close()
+        self.host.command_server.stop()
         self.host.stop()
         broken = self.host.engine.state == BROKEN
         self.host.engine.state = STOPPED
@@ -288,6 +302,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
 
         log = Log.open(disk, settings.log, places.log, errors, clock, os.environ, slow)
         host = Host(disk, name, places, settings, errors, log)
+        host.parameters.exclude = errors.exclude
         host.restart()
         if developer or host.objects.find("QMGR", name) is None:
             _furnish(host, developer)
@@ -299,6 +314,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
         lock.release()
         raise
     host.run_threads()
+    host.run_services()
     errors.start()
     errors.tell("AMQ8003I", (), (name, VERSION))
     manager = QueueManager(name, host, errors, failures, lock, places, configuration.remarks)

@@ -90,12 +90,12 @@ class ExpiryScanner:
         self._interval = 0
         self._change = threading.Event()
         self._stopping = False
-        self._thread = threading.Thread(target=self._run, name="kew-expiry", daemon=True)
+        self._runner = threading.Thread(target=self._run, name="kew-expiry", daemon=True)
         self.scans = 0
 
     def start(self) -> None:
         """Start the thread."""
-        self._thread.start()
+        self._runner.start()
 
     def set_interval(self, seconds: int) -> None:
         """Scan every so many seconds from now on; 0 never."""
@@ -107,7 +107,7 @@ class ExpiryScanner:
         """End the thread."""
         self._stopping = True
         self._change.set()
-        self._thread.join()
+        self._runner.join()
 
     def _run(self) -> None:
         while not self._stopping:

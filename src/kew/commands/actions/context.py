@@ -2,7 +2,13 @@
 
 import time
 from collections.abc import Callable, Mapping
+from typing import Final, Protocol
 
+from kew.accounting.intervals import CollectionTimes
+from kew.accounting.traces import Traces
+from kew.codes.attributes import MQEVO_CONSOLE
+from kew.codes.options import MQAT_UNIX
+from kew.commands.parameters import Parameters
 from kew.mqi.engine import Engine
 from kew.objects.administration import ObjectAdministration
 from kew.queues.administration import QueueAdministration
@@ -19,6 +25,45 @@ class Paths:
         self.archive = archive
 
 
+class Caller:
+    """Who gives a command, as authority checks and events see it."""
+
+    def __init__(
+        self,
+        user: str = "",
+        origin: int = MQEVO_CONSOLE,
+        accounting_token: bytes = bytes(32),
+        identity_data: str = "",
+        application_type: int = MQAT_UNIX,
+        application_name: str = "",
+        application_origin: str = "",
+    ) -> None:
+        self.user = user  # empty for the owner of the queue manager
+        self.origin = origin
+        self.accounting_token = accounting_token
+        self.identity_data = identity_data
+        self.application_type = application_type
+        self.application_name = application_name
+        self.application_origin = application_origin
+
+
+CONSOLE: Final = Caller()
+
+
+class Service(Protocol):
+    """A part of the queue manager that commands start, stop and look at."""
+
+    @property
+    def running(self) -> bool:
+        """Whether it does its work."""
+
+    def start(self) -> None:
+        """Begin."""
+
+    def stop(self) -> None:
+        """End after what is under way."""
+
+
 class Context:
     """What `qmgr/assemble.py` gives to the commands."""
 
@@ -32,6 +77,7 @@ class Context:
         checkpointer: Checkpointer,
         paths: Paths,
         heed: Callable[[], None],
+        times: CollectionTimes,
     ) -> None:
         self.name = engine.name
         self.engine = engine
@@ -42,6 +88,11 @@ class Context:
         self.checkpointer = checkpointer
         self.paths = paths
         self.heed = heed  # brings the engine into line with the attributes of the queue manager
+        self.traces = Traces()
+        self.times = times  # changed under the lock of the objects
+        self.parameters: dict[str, Parameters] = {}  # by what SET names: SYSTEM, LOG, ARCHIVE
         self.stop: Callable[[bool], None] | None = None  # ends the process that serves; at once if told so
+        self.command_server: Service | None = None
         self.started = time.time()
+        self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier
         self.statistics_reset: dict[str, float] = {}  # when RESET QSTATS last cleared the counts of a queue

@@ -8,11 +8,12 @@ from kew.commands.actions.outcome import IN_USE, Refusal
 from kew.commands.mqsc import messages
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
-from kew.objects.catalogue import Record
+from kew.objects.catalogue import Decision, Record
 from kew.objects.definition import Definition
 from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import EMPTY, FORCE, ObjectType, object_type
 from kew.objects.values import Value
+from kew.queues.private import PrivateQueue
 
 
 def check_rules(definition: Definition) -> None:
@@ -36,6 +37,11 @@ def connections(context: Context) -> list[Connection]:
     return [each for each in context.engine.connections.values() if isinstance(each, Connection)]
 
 
+def connection_name(connection: Connection) -> str:
+    """Give the second half of a connection's identifier, as CONN shows it."""
+    return connection.number.to_bytes(8, "big").hex().upper()
+
+
 def handles_of(context: Context, name: str) -> list[tuple[Connection, Handle]]:
     """Give who has a queue open, by its own name or through another; called under the engine lock."""
     return [
@@ -47,18 +53,18 @@ def handles_of(context: Context, name: str) -> list[tuple[Connection, Handle]]:
 
 
 def check_use(context: Context, record: Record, values: Mapping[str, Value], force: bool) -> None:
-    """Refuse a change that those who have the queue open, or the messages on it, stand in the way of."""
-    if record.family != QUEUE:
-        return
+    """Refuse a change that those who have the queue open, or the messages on it, stand in the way of.
+
+    Called under the engine lock, in the hold in which the change is decided.
+    """
     kind = object_type(record.kind)
     changed = [kind[keyword] for keyword, value in values.items() if record.values.get(keyword) != value]
     guarded = [spec for spec in changed if spec.change in (FORCE, EMPTY)]
     if not guarded:
         return
-    with context.engine.lock:
-        is_open = bool(handles_of(context, record.name))
-        queue = context.engine.queues.by_name.get(record.name)
-        holds = queue is not None and (queue.depth > 0 or queue.uncommitted > 0)
+    is_open = bool(handles_of(context, record.name))
+    queue = context.engine.queues.by_name.get(record.name)
+    holds = queue is not None and (queue.depth > 0 or queue.uncommitted > 0)
     for spec in guarded:
         if spec.change == FORCE and is_open and not force:
             raise Refusal(IN_USE, f"{spec.keyword} needs FORCE while the queue is open", record.name)
@@ -72,15 +78,34 @@ def users_of_class(context: Context, storage_class: str) -> list[str]:
     return [record.name for record in everything if record.values.get("STGCLASS") == storage_class]
 
 
-def check_storage_class(context: Context, definition: Definition) -> None:
-    """Refuse a storage class whose page set cannot hold messages, or that would move messages."""
+def check_page_set(context: Context, definition: Definition) -> None:
+    """Refuse a storage class whose page set cannot hold messages."""
     number = definition.integer("PSID")
     page_sets = context.engine.store.page_sets
     if number == 0 or number not in page_sets:
         there = ", ".join([str(each) for each in sorted(page_sets) if each])
         raise Refusal(messages.FAILED, f"PSID({number}) cannot hold messages; page sets that can: {there}")
-    with context.engine.lock:
-        for name in users_of_class(context, definition.name):
-            queue = context.engine.queues.by_name.get(name)
-            if queue is not None and queue.page_set.id != number and (queue.depth or queue.chains):
-                raise Refusal(IN_USE, f"queue {name} has messages in page set {queue.page_set.id}", definition.name)
+
+
+class ClassChange(Decision):
+    """A change of a storage class: its queues, which have no messages elsewhere, use its page set from then on."""
+
+    def __init__(self, context: Context, definition: Definition) -> None:
+        self.context = context
+        self.name = definition.name
+        self.number = definition.integer("PSID")
+
+    def check(self) -> None:
+        """Refuse it while a queue has messages in another page set."""
+        for queue in self._queues():
+            if queue.page_set.id != self.number and (queue.depth or queue.chains):
+                raise Refusal(IN_USE, f"queue {queue.name} has messages in page set {queue.page_set.id}", self.name)
+
+    def apply(self) -> None:
+        """Let the queues of the class follow."""
+        for queue in self._queues():
+            queue.page_set = self.context.engine.store.page_sets[self.number]
+
+    def _queues(self) -> list[PrivateQueue]:
+        by_name = self.context.engine.queues.by_name
+        return [by_name[name] for name in users_of_class(self.context, self.name) if name in by_name]

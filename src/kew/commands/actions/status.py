@@ -12,7 +12,7 @@ from kew.codes.options import (
 )
 from kew.commands.actions.context import Context
 from kew.commands.actions.display import finish
-from kew.commands.actions.guard import connections, handles_of
+from kew.commands.actions.guard import connection_name, connections, handles_of
 from kew.commands.actions.outcome import Outcome, Refusal, Shown
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
@@ -109,21 +109,21 @@ def _work(unit: Unit | None) -> Values:
 def display_connections(context: Context, command: Command) -> Outcome:
     """DISPLAY CONN: connections, what they have open, or both."""
     kind = command.kind
-    first_half = b"AMQC" + context.name.encode()[:12].ljust(12)
-    wanted_half = command.options.get("EXTCONN", first_half)
+    half = context.first_half
+    wanted_half = command.options.get("EXTCONN", half)
     found: list[Shown] = []
     with context.engine.lock:
         for connection in connections(context):
-            name = connection.number.to_bytes(8, "big").hex().upper()
-            if wanted_half != first_half or (command.name and not matches(command.name.upper(), name)):
+            name = connection_name(connection)
+            if wanted_half != half or (command.name and not matches(command.name.upper(), name)):
                 continue
             if kind is None or kind.name == "CONN":
-                values: Values = {**_program(connection), **_work(connection.unit), "EXTCONN": first_half}
+                values: Values = {**_program(connection), **_work(connection.unit), "EXTCONN": half}
                 values["CONNOPTS"] = MQCNO_SHARED_BINDING
                 found.append(Shown(object_type("CONN"), name, values))
             if kind is None or kind.name == "CONNHANDLE":
                 for handle in connection.handles.values():
-                    found.append(Shown(object_type("CONNHANDLE"), name, _open(handle, first_half)))
+                    found.append(Shown(object_type("CONNHANDLE"), name, _open(handle, half)))
     return finish(command, found)
 
 

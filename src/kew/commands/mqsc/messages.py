@@ -105,6 +105,7 @@ TEXTS: Final = {
     "AMQ8877I": "Kew channel authentication record set.",
     "AMQ9087I": "Kew policy set.",
     "AMQ9088I": "Kew policy deleted.",
+    "CSQW137I": "Specified trace not active.",
     "CSQ9022I": "'{command}' NORMAL COMPLETION",
     "CSQ9023E": "'{command}' ABNORMAL COMPLETION",
 }

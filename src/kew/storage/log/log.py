@@ -29,7 +29,7 @@ from kew.storage.log.bootstrap import (
     read_bootstrap,
 )
 from kew.storage.log.buffer import LogBuffer
-from kew.storage.log.copies import LogCopy
+from kew.storage.log.copies import LogCopy, file_name
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.delay import FirstFailure, SlowIo, slow_io
 from kew.storage.log.errors import LogBroken, LogDamaged, LogError, LogSettingsError
@@ -190,6 +190,11 @@ class Log:
         return self._buffer.failure
 
     @property
+    def appended(self) -> int:
+        """How many records were appended since the start."""
+        return self._buffer.appended
+
+    @property
     def counters(self) -> LogCounters:
         """What the log counts, up to date."""
         counters = self._counters
@@ -228,6 +233,15 @@ class Log:
         return max(0, buffer.limit - buffer.next_address)
 
     # Making durable.
+
+    def set_write_threshold(self, pages: int) -> None:
+        """Say from how many pending pages on the log is written though nobody waits for it."""
+        self._buffer.threshold = min(self._buffer.capacity // 2, pages * PAGE_SIZE)
+
+    @property
+    def write_threshold(self) -> int:
+        """The pages that may be pending before they are written though nobody waits."""
+        return self._buffer.threshold // PAGE_SIZE
 
     def request_force(self, address: LogAddress) -> bool:
         """Ask for the log to become durable up to `address`, without waiting; return whether it is already."""
@@ -431,6 +445,40 @@ class Log:
         while number - 1 in self._bootstrap.state.archives:
             number -= 1
         return LogAddress(number * self._extents.extent_bytes)
+
+    def is_archived(self, number: int) -> bool:
+        """Return whether an extent is in the archive."""
+        return number in self._bootstrap.state.archives
+
+    def full_extents(self) -> int:
+        """Return how many full extents wait to be archived."""
+        return len(self._unarchived())
+
+    def oldest_unarchived(self) -> LogAddress:
+        """Return where the oldest full extent that waits to be archived begins, or the extent under way."""
+        extent = self._extents.extent_bytes
+        return LogAddress(min(self._unarchived(), default=self.durable // extent) * extent)
+
+    def _unarchived(self) -> list[int]:
+        if not (self.settings.linear and self.settings.archive):
+            return []
+        archives = self._bootstrap.state.archives
+        before = self.durable // self._extents.extent_bytes
+        return [number for number in self._extents.numbers() if number < before and number not in archives]
+
+    def reusable_extents(self) -> int:
+        """Return how many log files hold nothing that is still needed."""
+        return self._extents.count() - len(self._extents.numbers())
+
+    def file_of(self, address: int) -> str:
+        """Return the name of the active log file that holds an address, empty where none does."""
+        slot = self._extents.slot_of(address)
+        return file_name(slot) if slot != FREE else ""
+
+    @property
+    def media_needed(self) -> LogAddress:
+        """The oldest address that media recovery needs, 0 where nothing is known of it."""
+        return LogAddress(self._bootstrap.state.media)
 
     def verify_archive(self, number: int) -> bool:
         """Return whether the archive of an extent is, as a whole, what was written."""
