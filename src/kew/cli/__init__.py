@@ -9,11 +9,11 @@ from kew.cli.group import KewGroup, Sections
 SECTIONS: Final[Sections] = {
     "Queue managers": {
         "create": "kew.cli.life:create",
-        "start": "kew.cli.life:start",
-        "stop": "kew.cli.life:stop",
+        "start": "kew.cli.start:start",
+        "stop": "kew.cli.start:stop",
         "delete": "kew.cli.life:delete",
-        "list": "kew.cli.life:list_all",
-        "status": "kew.cli.life:status",
+        "list": "kew.cli.status:list_all",
+        "status": "kew.cli.status:status",
     },
     "Commands and definitions": {
         "mqsc": "kew.cli.mqsc:mqsc",

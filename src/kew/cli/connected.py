@@ -17,7 +17,7 @@ def connected(name: str, application: str) -> Iterator[Connection]:
         if refused.reason not in (MQRC_Q_MGR_NAME_ERROR, MQRC_Q_MGR_NOT_AVAILABLE):
             raise
         # Only now the parts that know queue managers from inside are worth their time to load.
-        from kew.cli.life import running_process
+        from kew.cli.process import running_process
         from kew.cli.running import not_running
 
         running_process(name)  # says so if there is no such queue manager
