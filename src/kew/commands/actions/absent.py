@@ -29,7 +29,6 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("RECOVER", "BSDS"): "a lost copy of the bootstrap file is made again when the queue manager starts",
     ("RECOVER", "CFSTRUCT"): SHARING,
     ("REFRESH", "CLUSTER"): CLUSTERS,
-    ("REFRESH", "QMGR"): "events and the scan for expired messages are not there yet",
     ("REFRESH", "SECURITY"): SECURITY,
     ("RESET", "CFSTRUCT"): SHARING,
     ("RESET", "CHANNEL"): CHANNELS,

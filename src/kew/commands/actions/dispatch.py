@@ -75,7 +75,8 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("END", ""): Action(operate.end),
     ("MOVE", "QLOCAL"): Action(move.move, "TOQLOCAL TYPE"),
     ("PING", "QMGR"): Action(operate.ping),
-    ("RESET", "QMGR"): Action(logs.reset_manager, "TYPE REDUCE ARCHIVED"),
+    ("REFRESH", "QMGR"): Action(operate.refresh_manager, "TYPE NAME OBJECT INCLINT"),
+    ("RESET", "QMGR"): Action(logs.reset_manager, "TYPE REDUCE ARCHIVED CHILD PARENT"),
     ("RESET", "QSTATS"): Action(operate.reset_counts),
     ("RESOLVE", "INDOUBT"): Action(operate.resolve, "ACTION NID"),
     ("SET", "ARCHIVE"): Action(parameters.set_parameters, "DEFAULT"),
@@ -96,7 +97,7 @@ def _table() -> dict[tuple[str, str], Action]:
     for target, _short, _family, _said, _pcf in OBJECTS:
         table["DEFINE", target] = Action(define.define, f"REPLACE LIKE FORCE {_TYPES}")
         table["ALTER", target] = Action(alter.alter, f"FORCE {_TYPES}")
-        table["DELETE", target] = Action(delete.delete, f"PURGE AUTHREC IGNSTATE {_TYPES}")
+        table["DELETE", target] = Action(delete.delete, f"PURGE AUTHREC IGNSTATE CHLTABLE {_TYPES}")
         table["DISPLAY", target] = Action(display.display, f"QSGDISP SUBTYPE {_TYPES}")
     table.update(SPECIAL)
     for key in absent.NOT_YET:

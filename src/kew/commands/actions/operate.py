@@ -1,9 +1,10 @@
-"""Commands that act on the running queue manager: PING, RESET QSTATS, RESOLVE INDOUBT, STOP CONN, STOP QMGR."""
+"""Commands that act on the running queue manager: PING, REFRESH, RESET QSTATS, RESOLVE INDOUBT, STOP."""
 
 import time
 from typing import Final
 
-from kew.codes.attributes import MQIDO_COMMIT, MQMODE_QUIESCE
+from kew.codes.attributes import MQIDO_COMMIT, MQMODE_QUIESCE, MQRT_CONFIGURATION, MQRT_EXPIRY
+from kew.commands.actions import absent
 from kew.commands.actions.context import Context
 from kew.commands.actions.guard import connection_name, connections, first_half
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
@@ -13,6 +14,7 @@ from kew.commands.mqsc.printer import columns
 from kew.commands.mqsc.where import matches
 from kew.mqi import units
 from kew.mqi.local import LocalConnection
+from kew.queues.expiry import scan_queue
 from kew.queues.private import QueueCounters
 from kew.storage.log import NO_ADDRESS, LogAddress
 
@@ -55,6 +57,24 @@ def reset_counts(context: Context, command: Command) -> Outcome:
     if not outcome.lines:
         raise Refusal(NOT_FOUND, "", command.name)
     return outcome
+
+
+def refresh_manager(context: Context, command: Command) -> Outcome:
+    """REFRESH QMGR: looks for expired messages now; its other kinds belong to parts that are not there."""
+    if command.options["TYPE"] != MQRT_EXPIRY:
+        configuration = command.options["TYPE"] == MQRT_CONFIGURATION
+        raise Refusal(messages.NOT_YET, "events are not there yet" if configuration else absent.TOPICS)
+    for keyword in ("OBJECT", "INCLINT"):
+        if keyword in command.options:
+            raise Refusal(messages.FAILED, f"{keyword} goes with TYPE(CONFIGEV)")
+    names = str(command.options.get("NAME", "*"))
+    engine = context.engine
+    with engine.lock:
+        now = int(engine.clock.now() * 1000)
+        queues = [queue for name, queue in engine.queues.by_name.items() if matches(names, name)]
+    for queue in queues:
+        scan_queue(engine.run, queue, now)
+    return Outcome(command.spec.done)
 
 
 def resolve(context: Context, command: Command) -> Outcome:
