@@ -9,7 +9,7 @@ REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test demo bench lint crash fuzz cluster clean
+.PHONY: help setup run test demo bench lint man crash fuzz cluster clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -51,6 +51,9 @@ lint: setup $(VENV)/.spark ## ruff, formatting, mypy strict
 	$(BIN)/ruff check src tests examples setup.py
 	$(BIN)/ruff format --check src tests examples setup.py
 	MYPYPATH=src $(BIN)/mypy src tests examples
+
+man: setup ## write the manual pages to build/man
+	$(BIN)/kew help --write build/man
 
 crash: setup ## crash histories and kill -9 runs, as many as ARGS asks
 	$(BIN)/python -m tests.crash $(ARGS)

@@ -1,8 +1,6 @@
 """Turns what can go wrong into one line on standard error and an exit code."""
 
-from typing import Any, Final
-
-import click
+from typing import Final
 
 from kew.codes.errors import MQError
 from kew.qmgr.backup import BackupError
@@ -17,18 +15,12 @@ _EXIT_CODES: Final = {"CSQY902E": 5, "AMQ8110E": 8, "AMQ8118E": 16}
 _FAILED: Final = 20
 
 
-class KewGroup(click.Group):
-    """A command group whose commands never show a traceback for what a user or a disk did."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; say what was wrong and leave with a code that is not 0."""
-        try:
-            return super().invoke(ctx)
-        except QueueManagerError as problem:
-            code = _EXIT_CODES.get(problem.message_id, _FAILED)
-            text = str(problem)
-        except (BackupError, ConfigurationError, LogError, Damaged, DiskError, MQError) as problem:
-            code = _FAILED
-            text = str(problem)
-        click.echo(f"kew: {text}", err=True)
-        return ctx.exit(code)
+def explain(problem: Exception) -> tuple[str, int] | None:
+    """Give the line and the exit code for what a user, a disk or a queue manager did; None for a fault of Kew's own."""
+    if isinstance(problem, QueueManagerError):
+        return str(problem), _EXIT_CODES.get(problem.message_id, _FAILED)
+    if isinstance(problem, (BackupError, ConfigurationError, LogError, Damaged, DiskError, MQError)):
+        return str(problem), _FAILED
+    if isinstance(problem, OSError) and problem.filename is not None:  # a file that the user named
+        return f"{problem.filename}: {problem.strerror}", 1
+    return None

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 
 import click
 
+from kew.cli.names import QUEUE_MANAGER
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.names import data_directory, directory_of
@@ -59,25 +60,34 @@ def create(
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.option("--dev", is_flag=True, help="Create it if need be, with the objects that developers expect.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    metavar="N",
+    help="Listen on this port: with --dev on this machine only, else on all its addresses.",
+)
 @click.option("--foreground", is_flag=True, help="Stay in the foreground until stopped.")
 @click.option("--ready-fd", type=int, default=-1, hidden=True)
-def start(name: str, dev: bool, foreground: bool, ready_fd: int) -> None:
+def start(name: str, dev: bool, port: int | None, foreground: bool, ready_fd: int) -> None:
     """Start the queue manager NAME; returns once it takes work.
 
-    Example: kew start QM1 --dev
+    Listeners with CONTROL(QMGR) or CONTROL(STARTONLY) start with it; that of --dev listens on port 1414 of this
+    machine, or where --port says.
+
+    Example: kew start QM1 --dev --port 1415
     """
     if dev and not manager.exists(name):
         manager.create(name)
     if foreground:
-        _serve(name, ready_fd, dev)
+        _serve(name, ready_fd, dev, port)
     else:
-        _start_in_background(name, dev)
+        _start_in_background(name, dev, port)
         click.echo(f"Queue manager '{name}' started.")
 
 
-def _serve(name: str, ready_fd: int, developer: bool) -> None:
+def _serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
     ending = threading.Event()  # asked to end, or broken
     at_once = threading.Event()  # without waiting for programs that are connected
     outcome: list[int] = []
@@ -102,6 +112,11 @@ def _serve(name: str, ready_fd: int, developer: bool) -> None:
     running = manager.start(name, developer=developer)
     running.on_broken = broken
     running.host.commands.stop = asked
+    try:
+        running.listen(port)
+    except OSError as problem:
+        running.stop()
+        raise click.ClickException(f"port {port} cannot be listened on: {problem.strerror}") from problem
     for remark in running.remarks:
         click.echo(f"qm.ini line {remark.line}: {remark.stanza} {remark.key} has no effect: {remark.why}", err=True)
     if ready_fd >= 0:
@@ -121,11 +136,13 @@ def _serve(name: str, ready_fd: int, developer: bool) -> None:
     running.stop()
 
 
-def _start_in_background(name: str, developer: bool) -> None:
+def _start_in_background(name: str, developer: bool, port: int | None) -> None:
     reader, writer = os.pipe()
     command = [sys.executable, "-m", "kew.cli", "start", name, "--foreground", "--ready-fd", str(writer)]
     if developer:
         command.append("--dev")
+    if port is not None:
+        command.extend(["--port", str(port)])
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -144,7 +161,7 @@ def _start_in_background(name: str, developer: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.option("--immediate", is_flag=True, help="Back out what is uncommitted instead of letting it finish.")
 @click.option("--wait", "seconds", type=click.FloatRange(0), default=30.0, show_default=True, help="Seconds to wait.")
 def stop(name: str, immediate: bool, seconds: float) -> None:
@@ -177,7 +194,7 @@ def running_process(name: str) -> int:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 def delete(name: str) -> None:
     """Delete the queue manager NAME with all its messages.
 
@@ -217,7 +234,7 @@ def list_all(as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=QUEUE_MANAGER)
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
 def status(name: str | None, as_json: bool) -> None:
     """Say whether the queue manager NAME runs, or which of all do.

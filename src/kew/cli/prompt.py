@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 from collections.abc import Iterable
 from typing import Final
 
@@ -12,6 +11,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory
 
+from kew.cli.screen import show
 from kew.commands.actions.script import Counts
 from kew.commands.mqsc.complete import complete
 from kew.commands.mqsc.help import help_on
@@ -58,13 +58,6 @@ def _history() -> Past:
     return Past(path)
 
 
-def _show(lines: list[str]) -> None:
-    if len(lines) >= shutil.get_terminal_size().lines:
-        click.echo_via_pager("\n".join(lines) + "\n")
-    elif lines:
-        click.echo("\n".join(lines))
-
-
 def converse(name: str, visitor: Visitor, counts: Counts, as_json: bool) -> None:
     """Read commands until END or the end of input, and answer each."""
     words = Words(visitor)
@@ -83,12 +76,12 @@ def converse(name: str, visitor: Visitor, counts: Counts, as_json: bool) -> None
         except EOFError:
             break
         if line.rstrip().endswith("?"):
-            _show(help_on(words.before + line))
+            show(help_on(words.before + line))
             continue
         typed.append(line)
         if not reader.feed(line) and reader.open:
             continue
         lines = [said for part in visitor.run("\n".join(typed), counts, as_json) for said in part]
         typed.clear()
-        _show(lines)
+        show(lines)
     click.echo("\n".join(summary(counts.read, counts.syntax_errors, counts.failed)))

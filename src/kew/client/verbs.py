@@ -29,7 +29,6 @@ from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.segments import CONFIRM_REQUEST, MQBACK, MQCMIT, MQDISC
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor, SubscriptionRequestOptions
-from kew.client.attributes import character_length, is_character
 from kew.client.link import Inbox, Link, Operation, Step
 from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
 from kew.codes.options import MQGMO_WAIT, MQPMO_ASYNC_RESPONSE
@@ -42,6 +41,7 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_UNEXPECTED_ERROR,
 )
+from kew.codes.selectors import character_length, is_character
 from kew.formats import mqmd
 from kew.formats.mqmd import MessageDescriptor
 

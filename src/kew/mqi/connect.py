@@ -39,6 +39,9 @@ class Connection:
         self.application = application.encode()[-28:].ljust(28)
         self.user = user.encode()[:12].ljust(12)
         self.process = os.getpid()
+        self.application_type = APPLICATION_TYPE
+        self.channel = ""  # by which it came, and from where; blank for a program on this machine
+        self.conname = ""
         self.accounting_token = bytes(32)
         self.handles: dict[int, Handle] = {}
         self.unit: Unit | None = None

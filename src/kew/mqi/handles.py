@@ -3,7 +3,7 @@
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOBJ_ERROR
 from kew.formats.mqmd import MessageDescriptor
-from kew.objects.catalogue import AttributeValue
+from kew.objects.catalogue import AttributeValue, Record
 from kew.queues.cursor import Cursor
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 
@@ -30,6 +30,7 @@ class Handle:
         self.get_allowed_by_alias = True
         self.created = False  # made by this open from a model queue
         self.alias_values: dict[str, AttributeValue] | None = None
+        self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
         self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on

@@ -35,6 +35,7 @@ from kew.codes.reasons import (
     MQRC_SELECTOR_NOT_FOR_TYPE,
 )
 from kew.mqi.connect import Connection
+from kew.mqi.definitions import inquire_definition
 from kew.mqi.handles import Handle
 from kew.objects.catalogue import AttributeValue
 from kew.queues.private import PrivateQueue
@@ -49,6 +50,8 @@ def inquire(connection: Connection, handle: Handle, selectors: Iterable[int]) ->
     """MQINQ: the values of some attributes."""
     connection.check()
     queue = handle.queue
+    if handle.definition is not None:
+        return inquire_definition(handle, handle.definition, selectors)
     if not handle.inquire or queue is None:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INQUIRE)
     found: dict[int, AttributeValue] = {}

@@ -37,11 +37,11 @@ from kew.codes.reasons import (
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi import definitions, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
 from kew.mqi import open as opening
 from kew.mqi import put as putting
-from kew.mqi import units
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
@@ -140,11 +140,17 @@ class LocalConnection:
             return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options))
         return self.engine.run(lambda: opening.open_named(self.connection, self.administration, name, options))
 
+    def open_definition(self, kind: str, name: str, options: int) -> Handle:
+        """MQOPEN of an object that is no queue, to inquire about it; for QMGR the name may be blank."""
+        record = definitions.find(self.engine, kind, name)
+        return self.engine.run(lambda: definitions.open_definition(self.connection, record, options))
+
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE."""
         queue = handle.queue
         delete = self.engine.run(lambda: opening.close(self.connection, self.connection.handle(handle.number), options))
-        assert queue is not None
+        if queue is None:
+            return  # it was no queue
         if queue.deleted:
             self.administration.sweep()
         elif delete and queue.dynamic == TEMPORARY_DYNAMIC:
@@ -187,11 +193,12 @@ class LocalConnection:
                 break
             settle(engine, handle.queue, waiting)
         if isinstance(result, LongPut):
-            self._finish_put(result)
+            self.finish_put(result)
         elif result:
             wait_for_log(engine, result)
 
-    def _finish_put(self, long_put: LongPut) -> None:
+    def finish_put(self, long_put: LongPut) -> None:
+        """Do the rest of a put that takes several steps."""
         engine = self.engine
         try:
             while True:
@@ -208,11 +215,7 @@ class LocalConnection:
         self, name: str, descriptor: MessageDescriptor, data: bytes, options: int = 0, context: Handle | None = None
     ) -> None:
         """MQPUT1: open, put one message, close."""
-        open_options = MQOO_OUTPUT
-        for put_option, open_option in _CONTEXT_OF_PUT1:
-            if options & put_option:
-                open_options |= open_option
-        handle = self.open(name, open_options)
+        handle = self.open(name, open_for_put1(options))
         try:
             self.put(handle, descriptor, data, options, context)
         finally:
@@ -402,6 +405,15 @@ class LocalConnection:
             self.close(handle, options)
         self.engine.run(lambda: self.engine.leave(self.connection.number))
         self.connection.open = False
+
+
+def open_for_put1(options: int) -> int:
+    """The options with which a queue is opened for one message."""
+    open_options = MQOO_OUTPUT
+    for put_option, open_option in _CONTEXT_OF_PUT1:
+        if options & put_option:
+            open_options |= open_option
+    return open_options
 
 
 def _fail_waiters(queue: PrivateQueue, owner: int) -> None:

@@ -32,6 +32,7 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.mqi.connect import Connection
+from kew.mqi.definitions import close_definition
 from kew.mqi.get import offer
 from kew.mqi.handles import Handle
 from kew.mqi.options import INPUT, check_open
@@ -178,6 +179,9 @@ def _choose_input(queue: PrivateQueue, options: int) -> int:
 def close(connection: Connection, handle: Handle, options: int) -> bool:
     """MQCLOSE; says whether the queue is now to be deleted (outside the lock, since that waits for the disk)."""
     queue = handle.queue
+    if handle.definition is not None:
+        close_definition(connection, handle, options)
+        return False
     if queue is None:
         raise handle.refusal(MQRC_HOBJ_ERROR)
     delete = _check_close(connection, handle, queue, options)

@@ -48,7 +48,7 @@ from kew.codes.reasons import (
     MQRC_Q_FULL,
 )
 from kew.formats.mqmd import MessageDescriptor, encode
-from kew.mqi.connect import APPLICATION_TYPE, Connection, backed_out
+from kew.mqi.connect import Connection, backed_out
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_put
 from kew.mqi.reply import check_report
@@ -257,7 +257,7 @@ def _check_type(descriptor: MessageDescriptor) -> None:
 
 def _origin(connection: Connection, descriptor: MessageDescriptor) -> None:
     clock = connection.engine.clock
-    descriptor.put_application_type = APPLICATION_TYPE
+    descriptor.put_application_type = connection.application_type
     descriptor.put_application_name = connection.application
     descriptor.put_date = clock.date
     descriptor.put_time = clock.time

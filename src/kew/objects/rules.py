@@ -20,6 +20,7 @@ class BadDefinition(Exception):
 
 ROOTS: Final = frozenset({"SYSTEM.BASE.TOPIC", "SYSTEM.DEFAULT.TOPIC"})
 PATTERN_SUBSCRIPTION: Final = "SYSTEM.DEFAULT.SUB"
+PATTERN_CHANNELS: Final = "SYSTEM.DEF."  # how the names of channels begin that others are made from
 NEEDS_CONNECTION: Final = frozenset({"SDR", "RQSTR", "CLNTCONN", "CLUSSDR"})
 IDENTIFIED_BY: Final = {
     "BLOCKUSER": "USERLIST",
@@ -88,6 +89,8 @@ def _channel(channel: Definition) -> None:
         near = difflib.get_close_matches(cipher[:40].upper(), CIPHER_SPECS, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise BadDefinition(("SSLCIPH",), f"{cipher} is no CipherSpec of TLS 1.2 or 1.3{hint}")
+    if channel.name.startswith(PATTERN_CHANNELS):
+        return
     if channel.kind.name in NEEDS_CONNECTION:
         _needed(channel, "CONNAME", f"a {channel.kind.name} channel needs the address of its partner")
     if channel.kind.name in ("SDR", "SVR"):

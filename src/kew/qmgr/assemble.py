@@ -12,10 +12,12 @@ from functools import partial
 from typing import Final
 
 from kew.accounting.intervals import CollectionTimes
+from kew.codes.attributes import MQSVC_CONTROL_Q_MGR
 from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.commands.actions.context import Context, Paths
+from kew.commands.server import CommandServer
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.local import LocalConnection
@@ -42,10 +44,11 @@ from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet
 from kew.storage.records import PUT
 from kew.storage.recovery.checkpoint import Checkpointer
 from kew.storage.recovery.media import Imager
+from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.restart import Restart, RestartReport, repair_torn_pages
 from kew.storage.recovery.trail import Trail
 from kew.storage.recovery.units import Units
-from kew.storage.stall import Damaged
+from kew.storage.stall import Damaged, Stall
 from kew.storage.unit import GET as GET_OPERATION
 from kew.storage.unit import IN_DOUBT, Operation, Unit
 from kew.storage.unit import PUT as PUT_OPERATION
@@ -139,6 +142,8 @@ class Host:
             CollectionTimes(settings.system.statistics_time, settings.system.accounting_time, time.time()),
         )
         self.parameters = SystemParameters(self.commands, settings.system, time.time)
+        self.command_server = CommandServer(self.commands, self.connect, notices)
+        self.commands.command_server = self.command_server
         log.on_failure.append(self._broken)
         self.writer.on_failure = self._broken
 
@@ -205,7 +210,21 @@ class Host:
         chain = restart.chains.pop((CATALOGUE_OWNER, 0), None)
         if chain is None:
             chain = Chain(home, CATALOGUE_OWNER, 0, False)
-        self.catalogue.load(chain, restart.next_sequence.get(CATALOGUE_OWNER, 1), self.engine.run)
+        try:
+            self.catalogue.load(chain, restart.next_sequence.get(CATALOGUE_OWNER, 1), self._run_alone)
+        except Damaged as damage:
+            self.notices.tell("CSQP901E", (CATALOGUE_PAGE_SET, damage.page), (damage.path,))
+            raise
+
+    def _run_alone(self, step: Callable[[], bytes]) -> bytes:
+        # As `engine.run`, but there is no program yet that would understand a reason code.
+        while True:
+            try:
+                with self.lock:
+                    return step()
+            except Stall as stall:
+                waiting = stall
+            resolve(waiting)
 
     def _load_queues(self, restart: Restart) -> None:
         chains: dict[int, list[Chain]] = {}
@@ -275,6 +294,12 @@ class Host:
         self._keeper = Housekeeper(self)
         self._keeper.start()
         self.expiry.start()
+
+    def run_services(self) -> None:
+        """Start the parts that the queue manager's attributes say start with it."""
+        record = self.objects.find("QMGR", self.name)
+        if record is not None and record.values["SCMDSERV"] == MQSVC_CONTROL_Q_MGR:
+            self.command_server.start()
 
     # -- life ---------------------------------------------------------------------------------------------------------
 

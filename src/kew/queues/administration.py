@@ -285,7 +285,7 @@ class QueueAdministration:
 
     def delete(self, name: str, purge: bool = False) -> None:
         """Delete a queue, with its messages if it is purged, durably."""
-        self.catalogue.log.force(self.remove(name, purge))
+        self.catalogue.wait(self.remove(name, purge))
 
     def remove(self, name: str, purge: bool = False) -> LogAddress:
         """Delete a queue; gives the log address to wait for before anybody is told."""

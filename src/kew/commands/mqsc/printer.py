@@ -5,7 +5,7 @@ of its own, and so does a list of names, one name a line.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from kew.commands.mqsc.lexer import LINE_LIMIT
@@ -150,12 +150,13 @@ def _set(definition: Definition) -> list[str]:
     return _command(f"SET {kind.family}({quoted(definition.name)})", [*items, "ACTION(REPLACE)"])
 
 
-def define(definition: Definition, replace: bool = True) -> list[str]:
-    """Return the command, in lines, that makes the same object again."""
+def define(definition: Definition, replace: bool = True, without: Collection[str] = ()) -> list[str]:
+    """Return the command, in lines, that makes the same object again, but for attributes it is to be without."""
     kind = definition.kind
     if kind.family in ("CHLAUTH", "AUTHREC", "POLICY"):
         return _set(definition)
-    items = [spec.define(definition[spec.keyword]) for spec in kind.attributes if spec.definable]
+    specs = [spec for spec in kind.attributes if spec.definable and spec.keyword not in without]
+    items = [spec.define(definition[spec.keyword]) for spec in specs]
     if kind.name == "QMGR":
         return _command("ALTER QMGR", items)
     target = kind.name if kind.family == "QUEUE" else kind.family

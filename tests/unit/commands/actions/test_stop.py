@@ -74,4 +74,5 @@ def test_only_the_connection_that_is_named_is_stopped(tmp_path: Path) -> None:
         assert answer(running, f"STOP CONN({name_of(first)}) EXTCONN({'00' * 16})").startswith("AMQ8147E")
         answer(running, f"STOP CONN({name_of(first)})")
         second.put1("A", MessageDescriptor(), b"x")
-        assert "CONNS(1)" in answer(running, "DISPLAY QMSTATUS CONNS")
+        assert first.connection.number not in running.host.engine.connections
+        assert second.connection.number in running.host.engine.connections
