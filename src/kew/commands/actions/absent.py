@@ -40,12 +40,10 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("START", "CHANNEL"): CHANNELS,
     ("START", "CHINIT"): CHANNELS,
     ("START", "LISTENER"): CHANNELS,
-    ("START", "SERVICE"): "services are not started yet",
     ("START", "SMDSCONN"): SHARING,
     ("STOP", "CHANNEL"): CHANNELS,
     ("STOP", "CHINIT"): CHANNELS,
     ("STOP", "LISTENER"): CHANNELS,
-    ("STOP", "SERVICE"): "services are not started yet",
     ("STOP", "SMDSCONN"): SHARING,
     ("SUSPEND", "QMGR"): CLUSTERS,
 }
@@ -61,7 +59,6 @@ NOTHING: Final[dict[str, str]] = {
     "SBSTATUS": NOT_FOUND,
     "SMDS": NOT_FOUND,
     "SMDSCONN": NOT_FOUND,
-    "SVSTATUS": NOT_FOUND,
     "TPSTATUS": NOT_FOUND,
 }
 

@@ -15,6 +15,7 @@ from kew.commands.actions import (
     operate,
     parameters,
     records,
+    services,
     status,
     system,
     tracing,
@@ -68,6 +69,7 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("DISPLAY", "QMSTATUS"): Action(system.display_manager_status, "TYPE"),
     ("DISPLAY", "QSTATUS"): Action(status.display_queue_status, "TYPE"),
     ("DISPLAY", "QUEUE"): Action(display.display, "TYPE QSGDISP"),
+    ("DISPLAY", "SVSTATUS"): Action(services.display),
     ("DISPLAY", "SYSTEM"): Action(parameters.display_parameters),
     ("DISPLAY", "TCLUSTER"): Action(display.display, "QSGDISP"),
     ("DISPLAY", "THREAD"): Action(status.display_threads, "TYPE"),
@@ -87,10 +89,12 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("SET", "POLICY"): Action(records.set_policy, "ACTION"),
     ("SET", "SYSTEM"): Action(parameters.set_parameters, "DEFAULT"),
     ("START", "CMDSERV"): Action(operate.start_command_server),
+    ("START", "SERVICE"): Action(services.start, "IGNSTATE"),
     ("START", "TRACE"): Action(tracing.start, "CLASS DEST RMID USERID COMMENT"),
     ("STOP", "CMDSERV"): Action(operate.stop_command_server),
     ("STOP", "CONN"): Action(operate.stop_connection, "EXTCONN"),
     ("STOP", "QMGR"): Action(operate.stop_manager, "MODE"),
+    ("STOP", "SERVICE"): Action(services.stop, "IGNSTATE"),
     ("STOP", "TRACE"): Action(tracing.stop, "CLASS DEST RMID USERID TNO"),
 }
 
