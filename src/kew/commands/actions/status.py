@@ -86,7 +86,7 @@ def _handle(connection: Connection, handle: Handle) -> Values:
         "INQUIRE": _yes(handle.inquire),
         "OUTPUT": _yes(handle.output),
         "SET": _yes(handle.set),
-        "HSTATE": a.MQHSTATE_INACTIVE,
+        "HSTATE": _state(connection, handle),
         "QSGDISP": a.MQQSGD_Q_MGR,
     }
 
@@ -120,20 +120,29 @@ def display_connections(context: Context, command: Command) -> Outcome:
             if kind is None or kind.name == "CONN":
                 values: Values = {**_program(connection), **_work(connection.unit), "EXTCONN": half}
                 values["CONNOPTS"] = MQCNO_SHARED_BINDING
+                if connection.unit is not None and connection.unit.first_address:
+                    values["UOWLOG"] = context.engine.log.file_of(connection.unit.first_address)
                 found.append(Shown(object_type("CONN"), name, values))
             if kind is None or kind.name == "CONNHANDLE":
                 for handle in connection.handles.values():
-                    found.append(Shown(object_type("CONNHANDLE"), name, _open(handle, half)))
+                    found.append(Shown(object_type("CONNHANDLE"), name, _open(connection, handle, half)))
     return finish(command, found)
 
 
-def _open(handle: Handle, first_half: bytes) -> Values:
+def _state(connection: Connection, handle: Handle) -> int:
+    """Say whether a get of the connection waits on the queue."""
+    waiters = handle.queue.waiters.all() if handle.queue is not None else []
+    waits = any(waiter.owner == connection.number for waiter in waiters)
+    return a.MQHSTATE_ACTIVE if waits and (handle.input or handle.browse) else a.MQHSTATE_INACTIVE
+
+
+def _open(connection: Connection, handle: Handle, first_half: bytes) -> Values:
     return {
         "EXTCONN": first_half,
         "OBJNAME": handle.opened_name,
         "OBJTYPE": MQOT_Q,
         "ASTATE": a.MQAS_NONE,
-        "HSTATE": a.MQHSTATE_INACTIVE,
+        "HSTATE": _state(connection, handle),
         "OPENOPTS": handle.options,
         "QSGDISP": a.MQQSGD_Q_MGR,
         "READA": a.MQREADA_NO,
