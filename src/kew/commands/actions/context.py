@@ -129,4 +129,3 @@ class Context:
         self.services: Services | None = None
         self.started = time.time()
         self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier
-        self.statistics_reset: dict[str, float] = {}  # when RESET QSTATS last cleared the counts of a queue

@@ -5,7 +5,7 @@ import time
 from kew.codes.attributes import MQIDO_COMMIT, MQMODE_QUIESCE, MQRT_CONFIGURATION, MQRT_EXPIRY
 from kew.commands.actions import absent
 from kew.commands.actions.context import Context, Service
-from kew.commands.actions.guard import connection_name, connections
+from kew.commands.actions.guard import connection_name, connections, queues_named
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
@@ -33,23 +33,19 @@ def reset_counts(context: Context, command: Command) -> Outcome:
     """RESET QSTATS: shows what happened to queues since the last time, and counts anew."""
     outcome = Outcome(command.spec.done)
     now = time.time()
-    with context.engine.lock:
-        for name in sorted(context.engine.queues.by_name):
-            if not matches(command.name, name):
-                continue
-            queue = context.engine.queues.by_name[name]
+    for queue in queues_named(context, command.name):
+        with context.engine.lock:
             counters = queue.counters
-            since = context.statistics_reset.get(name, context.started)
-            values: dict[str, Value | None] = {
-                "HIQDEPTH": counters.highest_depth,
-                "MSGSIN": counters.puts,
-                "MSGSOUT": counters.gets,
-                "RESETINT": int(now - since),
-            }
-            outcome.shown.append(Shown(object_type("QSTATS"), name, values))
             queue.counters = QueueCounters()
             queue.counters.highest_depth = queue.counters.lowest_depth = queue.depth
-            context.statistics_reset[name] = now
+            queue.counters.since = now
+        values: dict[str, Value | None] = {
+            "HIQDEPTH": counters.highest_depth,
+            "MSGSIN": counters.puts,
+            "MSGSOUT": counters.gets,
+            "RESETINT": int(now - (counters.since or context.started)),
+        }
+        outcome.shown.append(Shown(object_type("QSTATS"), queue.name, values))
     if not outcome.shown:
         raise Refusal(NOT_FOUND, "", command.name)
     return outcome
