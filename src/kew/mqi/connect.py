@@ -105,6 +105,8 @@ class Connection:
         """Give an open handle by its number."""
         handle = self.handles.get(number)
         if handle is None:
+            if self.stopped:
+                raise self.gone()
             raise MQError(MQRC_HOBJ_ERROR, handle=number)
         return handle
 

@@ -68,6 +68,7 @@ class QueueCounters:
         self.expired = 0
         self.highest_depth = 0
         self.lowest_depth = 0
+        self.since = 0.0  # when a command last took them; 0 for never
 
 
 class PrivateQueue:
