@@ -18,6 +18,7 @@ class Places:
         self.errors = posixpath.join(root, "errors")
         self.lock = posixpath.join(root, "lock")
         self.ini = posixpath.join(root, "qm.ini")
+        self.users = posixpath.join(root, "users")
 
     def page_set(self, number: int) -> str:
         """Give the file of a page set."""
