@@ -9,7 +9,7 @@ REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test demo bench lint crash fuzz clean
+.PHONY: help setup run test demo bench lint crash fuzz cluster clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -57,6 +57,9 @@ crash: setup ## crash histories and kill -9 runs, as many as ARGS asks
 
 fuzz: setup ## feed the parsers rubbish
 	$(BIN)/python -m tests.fuzz $(ARGS)
+
+cluster: setup $(VENV)/.spark ## the Spark jobs on a cluster of a master and two workers
+	$(BIN)/python -m pytest tests/spark/test_cluster.py -m cluster $(ARGS)
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) build dist src/*.egg-info

@@ -1,6 +1,6 @@
 """The same job on a standalone cluster of a master and two workers, each a process of its own.
 
-It takes minutes, so it runs on its own: KEW_CLUSTER=1 python -m pytest tests/spark/test_cluster.py
+It takes minutes, so it runs on its own: make cluster
 """
 
 import json
@@ -20,7 +20,7 @@ from kew.analytics.reports.catalogue import REPORTS
 from kew.analytics.reports.run import run_here
 from kew.analytics.smf.generate import Generator, Profile, System
 
-pytestmark = pytest.mark.skipif(os.environ.get("KEW_CLUSTER") != "1", reason="set KEW_CLUSTER=1 to start a cluster")
+pytestmark = pytest.mark.cluster
 
 # Workers run elsewhere, where a relative path to the sources would mean nothing.
 PATHS = os.pathsep.join(os.path.abspath(path) for path in sys.path if os.path.isdir(os.path.join(path or ".", "kew")))

@@ -49,6 +49,7 @@ BROWSE_LOCKED: Final = 4  # locked by a browse cursor
 DIRECTORY_HEADER: Final = Struct("<I4xQB15x")
 DIRECTORY_HEADER_OFFSET: Final = 32
 ENTRY: Final = Struct("<BBBxIIIQIIIQH2x")
+PLACE: Final = Struct("<4xII4xQ")  # of these only length, first page and sequence: what finding a message needs
 ENTRY_SIZE: Final = 48
 FIRST_ENTRY: Final = 64
 ENTRIES: Final = (PAGE_SIZE - FIRST_ENTRY) // ENTRY_SIZE

@@ -33,11 +33,11 @@ from kew.storage.pages.directory import (
     DIRECTORY_HEADER_OFFSET,
     EMPTY,
     ENTRIES,
-    ENTRY,
     ENTRY_SIZE,
     FIRST_ENTRY,
     GET_LOCKED,
     LIVE,
+    PLACE,
     PUT_LOCKED,
     Directory,
     Entry,
@@ -717,8 +717,8 @@ class Reading:
 
 def item_at(chain: Chain, directory: Directory, slot: int, data: bytes | bytearray) -> Item:
     """Make the item for an entry."""
-    fields = ENTRY.unpack_from(data, FIRST_ENTRY + slot * ENTRY_SIZE)
-    return Item(chain, directory, slot, fields[6], fields[3], fields[4])
+    length, page, sequence = PLACE.unpack_from(data, FIRST_ENTRY + slot * ENTRY_SIZE)
+    return Item(chain, directory, slot, sequence, length, page)
 
 
 def format_directory(frame: Frame, owner: int, position: int, priority: int) -> None:
