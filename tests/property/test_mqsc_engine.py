@@ -7,18 +7,27 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from tests.support.definitions import definitions
 
-from kew.codes.attributes import MQAUTH_NONE
+from kew.codes.options import MQOT_Q_MGR
 from kew.commands.actions.script import Script
 from kew.commands.mqsc.printer import define
 from kew.objects.administration import key_of
 from kew.objects.definition import Definition
 from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import KEEP
+from kew.objects.values import Value
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.manager import QueueManager
+from kew.security import rights
+from kew.security.profiles import BadProfile, Profile
 
-CONFIGURED = ("PSID", "BUFFPOOL", "QMGR")
+CONFIGURED = ("PSID", "BUFFPOOL", "QMGR", "POLICY")
+USABLE: dict[str, Value] = {
+    "ADDRESS": "192.0.*.1-8",
+    "ADDRLIST": ("192.0.2.1", "2001:DB8:*"),
+    "SSLPEER": "CN=a*,O=b",
+    "SSLCERTI": "O=b",
+}
 
 
 @pytest.fixture(scope="module")
@@ -40,16 +49,23 @@ def heeded(definition: Definition) -> Definition:
         values["STGCLASS"] = "DEFAULT"
     if definition.kind.family == "STGCLASS":
         values["PSID"] = 1
-    if definition.kind.family == "AUTHREC":  # each authority is given once, and none only where there is no other
-        given = [number for number in dict.fromkeys(definition.numbers("AUTHLIST")) if number != MQAUTH_NONE]
-        values["AUTHLIST"] = tuple(given) or (MQAUTH_NONE,)
+    if definition.kind.family == "AUTHREC":  # each authority that the type of object has, once
+        about = definition.integer("OBJTYPE")
+        given = rights.expand(definition.numbers("AUTHLIST"), about)
+        values["AUTHLIST"] = rights.numbers(given & rights.applicable(about))
+    for keyword, usable in USABLE.items():
+        if values.get(keyword):
+            values[keyword] = usable
     return Definition(definition.kind, definition.name, values)
 
 
 def agrees(definition: Definition) -> bool:
     try:
         check(definition)
-    except BadDefinition:
+        if definition.kind.family == "AUTHREC":
+            Profile(definition.name)
+            return definition.integer("OBJTYPE") != MQOT_Q_MGR  # whose profile has a name of its own
+    except (BadDefinition, BadProfile):
         return False
     return True
 

@@ -4,7 +4,7 @@ import platform
 
 import click
 
-from kew.cli import life, mqsc, recovery, smf
+from kew.cli import life, mqsc, recovery, smf, user
 from kew.cli.errors import KewGroup
 from kew.version import PROTOCOL_LEVEL, VERSION, is_compiled
 
@@ -37,5 +37,6 @@ for _command in (
     recovery.units,
     recovery.resolve,
     smf.smf,
+    user.user,
 ):
     main.add_command(_command)

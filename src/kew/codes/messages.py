@@ -44,7 +44,6 @@ _AMQ_SOURCES: Final = {
     "8077": "security",
     "9776": "security",
     "9777": "security",
-    "9786": "security",
 }
 
 
@@ -237,7 +236,7 @@ _TABLE: Final = (
     ),
     # c1 channel, c2 address, c3 user
     Message(
-        "AMQ9786E",
+        "CSQH902E",
         "Channel '{c1}' was refused: nobody vouches for the user.",
         "The program at {c2} says that it is '{c3}'. The channel has no MCAUSER, no channel authentication record maps "
         "to a user, and no password was checked and adopted.",

@@ -25,6 +25,7 @@ from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, config
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
 from kew.security.authority import Authority
+from kew.security.doorkeeper import Gate
 from kew.security.identity import BadUser, Directory, UserFile, process_user
 from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.buffers.doublewrite import DoubleWrite
@@ -106,6 +107,7 @@ class Host:
         self.engine = Engine(
             name, self.lock, log, self.store, self.units, self.queues, self.catalogue, notices, self.authority
         )
+        self.gate = Gate(name, self.catalogue, self.authority, self.directory, notices)
         self.double = DoubleWrite(disk, places.double_write)
         self.writer = DeferredWriter(self.lock, log.force, self.double)
         self.checkpointer = Checkpointer(self.lock, log, self.store, self.units, self.writer, self._tell_forced_backout)
@@ -134,6 +136,8 @@ class Host:
             self.checkpointer,
             Paths(places.root, copies, places.log.archive),
             self.heed_definition,
+            self.gate,
+            self.refresh_users,
         )
         log.on_failure.append(self._broken)
         self.writer.on_failure = self._broken

@@ -23,6 +23,7 @@ from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.firstfailure import FirstFailures
 from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of
 from kew.qmgr.places import Places
+from kew.security.identity import BadUser, Secret, User, UserFile
 from kew.storage.clock import SystemClock
 from kew.storage.disk import Disk, DiskError, Lock, LockedError, RealDisk
 from kew.storage.log import Log, LogError
@@ -226,6 +227,24 @@ def _furnish(host: Host, developer: bool) -> None:
     if developer:
         wanted.extend(defaults.developer_objects())
     host.install(wanted)
+    if developer:
+        _add_developers(host)
+
+
+def _add_developers(host: Host) -> None:
+    """Make the users that developers know, those of them that are not there."""
+    users = UserFile(host.disk, host.places.users)
+    try:
+        there = users.read()
+    except BadUser:
+        return  # the operator was told when it was first read
+    missing = [name for name in defaults.DEVELOPER_USERS if name not in there]
+    if missing:
+        new = [
+            User(name, Secret.of(defaults.DEVELOPER_USERS[name]), defaults.DEVELOPER_GROUPS[name]) for name in missing
+        ]
+        users.write([*there.values(), *new])
+        host.refresh_users()
 
 
 def start(name: str, data: str = "", disk: Disk | None = None, developer: bool = False) -> QueueManager:

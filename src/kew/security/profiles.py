@@ -5,7 +5,8 @@
     **   any number of whole qualifiers, none included; at most once in a profile
 
 Qualifiers are the parts of a name between dots. Profiles are compared from left to right; where they first differ, a
-character is more specific than a ?, that than a *, and that than a **; an end is the least specific of all.
+character is more specific than a ?, that than a *, and that than a **. To have ended is less specific than to go on
+with one of the first three, and more than to go on with a **, to which the dot before it belongs.
 """
 
 from typing import Final
@@ -13,8 +14,8 @@ from typing import Final
 _LITERAL: Final = 0
 _ONE: Final = 1
 _SOME: Final = 2
-_ANY: Final = 3
-_END: Final = 4
+_END: Final = 3
+_ANY: Final = 4
 WILD: Final = "**"
 
 
@@ -81,12 +82,13 @@ def _classes(text: str) -> list[int]:
     found: list[int] = []
     place = 0
     while place < len(text):
-        if text.startswith(WILD, place):
+        wild = WILD if text.startswith(WILD, place) else "." + WILD
+        if text.startswith(wild, place):
             found.append(_ANY)
-            place += 1
+            place += len(wild)
         else:
             found.append({"?": _ONE, "*": _SOME}.get(text[place], _LITERAL))
-        place += 1
+            place += 1
     return found
 
 

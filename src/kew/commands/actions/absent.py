@@ -15,7 +15,7 @@ CLUSTERS: Final = "clusters are not there yet"
 TOPICS: Final = "publish/subscribe is not there yet"
 SHARING: Final = "queue sharing groups are not there yet"
 STATISTICS: Final = "statistics, accounting and traces are not there yet"
-SECURITY: Final = "users and authorities are not looked at yet"
+SECURITY: Final = "users are remembered until REFRESH SECURITY, so there are no intervals and switches"
 LOGGING: Final = "log parameters are set in qm.ini; full extents of a linear log are archived without a command"
 
 NOT_YET: Final[dict[tuple[str, str], str]] = {
@@ -36,7 +36,6 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("RECOVER", "CFSTRUCT"): SHARING,
     ("REFRESH", "CLUSTER"): CLUSTERS,
     ("REFRESH", "QMGR"): "events and the scan for expired messages are not there yet",
-    ("REFRESH", "SECURITY"): SECURITY,
     ("RESET", "CFSTRUCT"): SHARING,
     ("RESET", "CHANNEL"): CHANNELS,
     ("RESET", "CLUSTER"): CLUSTERS,
@@ -44,7 +43,6 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("RESET", "SMDS"): SHARING,
     ("RESOLVE", "CHANNEL"): CHANNELS,
     ("RESUME", "QMGR"): CLUSTERS,
-    ("RVERIFY", "SECURITY"): SECURITY,
     ("SET", "ARCHIVE"): LOGGING,
     ("SET", "LOG"): LOGGING,
     ("SET", "SYSTEM"): STATISTICS,

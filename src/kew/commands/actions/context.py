@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from kew.mqi.engine import Engine
 from kew.objects.administration import ObjectAdministration
 from kew.queues.administration import QueueAdministration
+from kew.security.doorkeeper import Gate
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.recovery.checkpoint import Checkpointer
 
@@ -32,6 +33,8 @@ class Context:
         checkpointer: Checkpointer,
         paths: Paths,
         heed: Callable[[], None],
+        gate: Gate,
+        refresh_users: Callable[[], None],
     ) -> None:
         self.name = engine.name
         self.engine = engine
@@ -42,6 +45,8 @@ class Context:
         self.checkpointer = checkpointer
         self.paths = paths
         self.heed = heed  # brings the engine into line with the attributes of the queue manager
+        self.gate = gate
+        self.refresh_users = refresh_users  # looks up users, their groups and authorities anew
         self.stop: Callable[[bool], None] | None = None  # ends the process that serves; at once if told so
         self.started = time.time()
         self.statistics_reset: dict[str, float] = {}  # when RESET QSTATS last cleared the counts of a queue

@@ -4,7 +4,19 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.codes.errors import Broken, MQError
-from kew.commands.actions import absent, alter, define, delete, display, operate, records, status, system
+from kew.commands.actions import (
+    absent,
+    alter,
+    define,
+    delete,
+    display,
+    operate,
+    permit,
+    records,
+    security,
+    status,
+    system,
+)
 from kew.commands.actions.context import Context
 from kew.commands.actions.outcome import Outcome, Refusal, Reply, done, refusal_of, refused
 from kew.commands.mqsc import messages
@@ -36,9 +48,9 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("CLEAR", "QLOCAL"): Action(delete.clear),
     ("DELETE", "AUTHREC"): Action(records.delete_authority, "PROFILE OBJTYPE PRINCIPAL GROUP IGNSTATE"),
     ("DELETE", "POLICY"): Action(records.delete_policy, "IGNSTATE"),
-    ("DISPLAY", "AUTHREC"): Action(display.display_authorities, "PROFILE OBJTYPE PRINCIPAL GROUP MATCH"),
+    ("DISPLAY", "AUTHREC"): Action(security.display_authorities, "PROFILE OBJTYPE PRINCIPAL GROUP MATCH"),
     ("DISPLAY", "BUFFPOOL"): Action(display.display_configured),
-    ("DISPLAY", "CHLAUTH"): Action(display.display_channel_records, "TYPE MATCH"),
+    ("DISPLAY", "CHLAUTH"): Action(security.display_channel_records, "TYPE MATCH"),
     ("DISPLAY", "CONN"): Action(status.display_connections, "TYPE EXTCONN"),
     ("DISPLAY", "LOG"): Action(system.display_log),
     ("DISPLAY", "POLICY"): Action(display.display),
@@ -53,8 +65,10 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("DISPLAY", "USAGE"): Action(system.display_usage, "TYPE PSID"),
     ("END", ""): Action(operate.end),
     ("PING", "QMGR"): Action(operate.ping),
+    ("REFRESH", "SECURITY"): Action(security.refresh, "TYPE"),
     ("RESET", "QSTATS"): Action(operate.reset_counts),
     ("RESOLVE", "INDOUBT"): Action(operate.resolve, "ACTION NID"),
+    ("RVERIFY", "SECURITY"): Action(security.refresh),
     ("SET", "AUTHREC"): Action(records.set_authority, "PROFILE OBJTYPE PRINCIPAL GROUP AUTHADD AUTHRMV"),
     ("SET", "CHLAUTH"): Action(records.set_channel_record, "TYPE ACTION"),
     ("SET", "POLICY"): Action(records.set_policy, "ACTION"),
@@ -91,12 +105,19 @@ def _check_parameters(context: Context, command: Command, action: Action) -> Non
             raise Refusal(messages.NOT_YET, f"{keyword} has no effect on {command.spec.title} yet")
 
 
-def perform(context: Context, command: Command) -> Reply:
-    """Carry a command out. What it did is on disk once the log is, up to the address that the reply names."""
+def perform(context: Context, command: Command, issuer: str | None = None) -> Reply:
+    """Carry a command out. What it did is on disk once the log is, up to the address that the reply names.
+
+    The issuer is the user whose authority counts; None is the owner, who came in by the control door. The blank user is
+    nobody and may do nothing.
+    """
     action = ACTIONS[command.verb, command.target]
     try:
+        if issuer is not None:
+            permit.check(context, command, issuer)
         _check_parameters(context, command, action)
-        return done(command, action.function(context, command))
+        outcome = action.function(context, command)
+        return done(command, outcome if issuer is None else permit.visible(context, command, outcome, issuer))
     except Refusal as refusal:
         return refused(command, refusal)
     except LogError as failure:
