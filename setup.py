@@ -57,6 +57,7 @@ COMPILED = (
     "src/kew/queues/waiters.py",
     "src/kew/queues/private.py",
     "src/kew/queues/registry.py",
+    "src/kew/queues/expiry.py",
     "src/kew/mqi/options.py",
     "src/kew/mqi/handles.py",
     "src/kew/mqi/engine.py",

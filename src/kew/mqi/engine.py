@@ -37,14 +37,15 @@ BROKEN: Final = 4
 class Clock:
     """Time as messages carry it, worked out anew at most a hundred times a second."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: Callable[[], float] = time.time) -> None:
+        self._source = source
         self._hundredth = -1
         self.date = b"        "
         self.time = b"        "
 
     def now(self) -> float:
         """Give the seconds since 1970, and bring `date` and `time` up to date."""
-        now = time.time()
+        now = self._source()
         hundredth = int(now * 100)
         if hundredth != self._hundredth:
             self._hundredth = hundredth

@@ -5,6 +5,7 @@ from typing import Final
 from kew.codes.completion import MQCC_OK, MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQEI_UNLIMITED,
     MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
@@ -49,6 +50,9 @@ from kew.storage.pages.directory import (
 )
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT, Reading
+from kew.storage.stall import Stall
+
+MOST_EXPIRED: Final = 100  # messages that one hold of the lock may throw away
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 
@@ -149,7 +153,28 @@ def _check_queue(handle: Handle, options: int) -> PrivateQueue:
     return queue
 
 
+class ManyExpired(Stall):
+    """A get has thrown away many messages whose time is past: others shall have the lock before it goes on."""
+
+    def resolve(self) -> None:
+        """Let others go first."""
+
+
 def _choose(request: GetRequest, queue: PrivateQueue) -> Item | None:
+    """Find the message the get is for; those it meets whose time is past are thrown away."""
+    item = _search(request, queue)
+    if item is None or not item.chain.expiring:
+        return item
+    now = int(request.connection.engine.clock.now() * 1000)
+    for _ in range(MOST_EXPIRED):
+        if item is None or not queue.has_expired(item, now):
+            return item
+        queue.expire(item)
+        item = _search(request, queue)
+    raise ManyExpired("a get has met many messages whose time is past")
+
+
+def _search(request: GetRequest, queue: PrivateQueue) -> Item | None:
     options, handle = request.options, request.handle
     if options & (MQGMO_MSG_UNDER_CURSOR | MQGMO_BROWSE_MSG_UNDER_CURSOR):
         return _under_cursor(handle, queue)
@@ -260,6 +285,9 @@ def _complete(
     options, handle = request.options, request.handle
     frame = queue.store.frame_of(item.chain, item.directory)
     descriptor.backout_count = BACKOUT.unpack_from(frame.data, FIRST_ENTRY + item.slot * ENTRY_SIZE + BACKOUT_OFFSET)[0]
+    if descriptor.expiry != MQEI_UNLIMITED:
+        left = (queue.expiry_of(item) - int(request.connection.engine.clock.now() * 1000)) // 100
+        descriptor.expiry = max(1, left)
     reason = MQRC_NONE
     if cut:
         if not options & MQGMO_ACCEPT_TRUNCATED_MSG:

@@ -5,7 +5,7 @@ from kew.codes.reasons import MQRC_HOBJ_ERROR
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
-from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 
 
 class Handle:
@@ -25,6 +25,7 @@ class Handle:
         self.cursor = Cursor()
         self.default_priority = 0  # of the first definition in the chain of aliases, as MQ has it
         self.default_persistence = 0
+        self.expiry_cap = NO_CAP  # of the alias, in tenths of a second
         self.put_allowed_by_alias = True
         self.get_allowed_by_alias = True
         self.created = False  # made by this open from a model queue

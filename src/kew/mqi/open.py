@@ -38,9 +38,10 @@ from kew.mqi.get import offer
 from kew.mqi.handles import Handle
 from kew.mqi.options import INPUT, check_open
 from kew.objects.catalogue import AttributeValue, Record
+from kew.objects.custom import NO_LIMIT, cap_on_expiry
 from kew.objects.schema import object_type
 from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdministration, check_name
-from kew.queues.private import PREDEFINED, PrivateQueue
+from kew.queues.private import NO_CAP, PREDEFINED, PrivateQueue
 from kew.security.opening import authorise_open
 from kew.security.rights import DELETE, DISPLAY
 from kew.storage.pages.directory import LIVE
@@ -165,6 +166,8 @@ def open_queue(
         handle.alias_values = values
         handle.default_priority = _number(values, "DEFPRTY", queue.default_priority)
         handle.default_persistence = _number(values, "DEFPSIST", queue.default_persistence)
+        cap = cap_on_expiry(str(values.get("CUSTOM", "")), _number(values, "CAPEXPRY", NO_LIMIT))
+        handle.expiry_cap = NO_CAP if cap is None else cap
         handle.put_allowed_by_alias = _number(values, "PUT", 0) == 0
         handle.get_allowed_by_alias = _number(values, "GET", 0) == 0
     queue.handles += 1

@@ -53,7 +53,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.options import check_put
 from kew.mqi.reply import check_report
 from kew.queues.match import NO_ID
-from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull, Storing
@@ -104,6 +104,8 @@ def put(
     persistent = _complete(connection, handle, queue, descriptor, options, context)
     engine = connection.engine
     expiry = 0
+    if queue.expiry_cap != NO_CAP or handle.expiry_cap != NO_CAP:
+        _cap_expiry(handle, queue, descriptor)
     if descriptor.expiry != MQEI_UNLIMITED:
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
@@ -181,6 +183,13 @@ def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: C
         raise MQError(MQRC_MSG_TOO_BIG_FOR_Q, queue=queue.name, length=length, most=queue.max_length)
     if queue.depth >= queue.max_depth:
         raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
+
+
+def _cap_expiry(handle: Handle, queue: PrivateQueue, descriptor: MessageDescriptor) -> None:
+    """Shorten the life of a message to the lowest cap of the definitions on its way."""
+    for cap in (queue.expiry_cap, handle.expiry_cap):
+        if cap != NO_CAP and (descriptor.expiry == MQEI_UNLIMITED or descriptor.expiry > cap):
+            descriptor.expiry = cap
 
 
 def _complete(

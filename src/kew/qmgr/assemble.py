@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.commands.actions.context import Context, Paths
@@ -22,6 +23,7 @@ from kew.objects.definition import Definition
 from kew.objects.schema import object_type
 from kew.qmgr.places import Places
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
+from kew.queues.expiry import ExpiryScanner
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
 from kew.security.authority import Authority
@@ -69,6 +71,7 @@ class EngineSettings:
         default_factory=lambda: {0: PageSetSettings(pool=0), 1: PageSetSettings(pool=1)}
     )
     storage_classes: Mapping[str, int] = field(default_factory=lambda: {"DEFAULT": 1, "SYSTEM": 1})
+    expiry_interval: int = 0  # seconds between scans for expired messages; 0: as the queue manager's EXPRYINT says
 
 
 CATALOGUE_PAGE_SET: Final = 0
@@ -126,6 +129,7 @@ class Host:
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
         self._keeper: Housekeeper | None = None
+        self.expiry = ExpiryScanner(self.engine.run, self.queues, self._milliseconds, Broken)
         copies = (places.log.copy1, places.log.copy2) if settings.log.dual else (places.log.copy1,)
         self.commands = Context(
             self.engine,
@@ -275,6 +279,7 @@ class Host:
         self.writer.start()
         self._keeper = Housekeeper(self)
         self._keeper.start()
+        self.expiry.start()
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
@@ -314,6 +319,11 @@ class Host:
             self.engine.max_message_length = own.integer("MAXMSGL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
+        self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
+
+    def _milliseconds(self) -> int:
+        with self.lock:
+            return int(self.engine.clock.now() * 1000)
 
     def record_image(self, number: int) -> int:
         """Write a media image of a page set into the log; gives the number of pages."""
@@ -367,6 +377,7 @@ class Host:
                 LocalConnection(self.engine, self.administration, connection).abandon()
         if self._keeper is not None:
             self._keeper.stop()
+            self.expiry.stop()
         self.writer.flush()
         self.checkpointer.take()
         self.writer.stop()
@@ -378,6 +389,7 @@ class Host:
         self.engine.state = BROKEN
         if self._keeper is not None:
             self._keeper.stop()
+            self.expiry.stop()
         self.writer.stop()
         self.log.abandon()
         self._close_files()

@@ -158,7 +158,12 @@ class TuningConfiguration:
         256 << 10,
         "bytes of persistent messages that a queue made from now on may hold in memory",
     )
-    expiry_interval: int = key("ExpiryInterval", Number(1, 99999999), 300, "seconds between looks for expired messages")
+    expiry_interval: int = key(
+        "ExpiryInterval",
+        Number(0, 99999999),
+        0,
+        "seconds between scans for expired messages; 0 leaves it to the queue manager's EXPRYINT",
+    )
 
 
 @dataclass(frozen=True)

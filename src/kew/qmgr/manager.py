@@ -51,6 +51,7 @@ def engine_settings(configuration: Configuration) -> EngineSettings:
             for each in configuration.page_sets
         },
         storage_classes={},
+        expiry_interval=configuration.tuning.expiry_interval,
     )
 
 

@@ -22,9 +22,10 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from kew.objects.catalogue import AttributeValue, Catalogue, Record
+from kew.objects.custom import cap_on_expiry
 from kew.objects.schema import object_type
 from kew.objects.stamps import altered, created
-from kew.queues.private import PrivateQueue
+from kew.queues.private import NO_CAP, PrivateQueue
 from kew.queues.registry import QueueRegistry
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.items import ItemStore
@@ -69,6 +70,8 @@ def configure(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None
     queue.shareable = number("SHARE") == 1
     queue.by_priority = number("MSGDLVSQ") == 0
     queue.dynamic = number("DEFTYPE")
+    cap = cap_on_expiry(str(values["CUSTOM"]), number("CAPEXPRY"))
+    queue.expiry_cap = NO_CAP if cap is None else cap
     if not queue.get_allowed:
         for waiter in queue.waiters.all():
             queue.waiters.remove(waiter)

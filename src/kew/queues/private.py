@@ -24,6 +24,8 @@ from kew.storage.pages.directory import (
     CORRELATION_HASH_OFFSET,
     ENTRY,
     ENTRY_SIZE,
+    EXPIRY,
+    EXPIRY_OFFSET,
     FIRST_ENTRY,
     GROUP_HASH_OFFSET,
     LIVE,
@@ -47,6 +49,8 @@ PREDEFINED: Final = 1  # MQQDT_*
 PERMANENT_DYNAMIC: Final = 2
 TEMPORARY_DYNAMIC: Final = 3
 
+NO_CAP: Final = -1
+
 UNINDEXED_GETS: Final = 100  # gets by id that had to read past other messages, before the warning
 
 
@@ -60,6 +64,7 @@ class QueueCounters:
         self.put_bytes = 0
         self.got_bytes = 0
         self.handed_over = 0  # given straight to a waiting getter
+        self.expired = 0
         self.highest_depth = 0
         self.lowest_depth = 0
 
@@ -85,6 +90,7 @@ class PrivateQueue:
         self.default_input = 2  # MQOO_INPUT_SHARED
         self.shareable = True
         self.dynamic = PREDEFINED
+        self.expiry_cap = NO_CAP  # tenths of a second
         # who has it open
         self.handles = 0  # of any kind
         self.input_handles = 0
@@ -237,25 +243,55 @@ class PrivateQueue:
 
     def take(self, item: Item, unit: Unit | None) -> LogAddress:
         """Take a message off, or let a unit get it; gives the log address to wait for, 0 if there is none."""
-        store = self.store
+        address = NO_ADDRESS
         if unit is None:
-            key = 0 if self.index is None else self._key_of(item)
-            store.remove(item, None)
-            if self.index is not None:
-                self.index.remove(key, item.directory.number << 8 | item.slot)
-            elif self.building is not None:
-                self.building.removed(item)
-            address = NO_ADDRESS if item.chain.volatile else store.latest
+            self._remove(item)
+            if not item.chain.volatile:
+                address = self.store.latest
         else:
-            store.get(item, unit)
+            self.store.get(item, unit)
             self.uncommitted += 1
-            address = NO_ADDRESS
-        self.depth -= 1
-        counters = self.counters
-        counters.gets += 1
-        if self.depth < counters.lowest_depth:
-            counters.lowest_depth = self.depth
+        self._one_less()
+        self.counters.gets += 1
         return address
+
+    def _remove(self, item: Item) -> None:
+        key = 0 if self.index is None else self._key_of(item)
+        self.store.remove(item, None)
+        if self.index is not None:
+            self.index.remove(key, item.directory.number << 8 | item.slot)
+        elif self.building is not None:
+            self.building.removed(item)
+
+    def _one_less(self) -> None:
+        self.depth -= 1
+        if self.depth < self.counters.lowest_depth:
+            self.counters.lowest_depth = self.depth
+
+    # -- expiring -----------------------------------------------------------------------------------------------------
+
+    def expiry_of(self, item: Item) -> int:
+        """Give the moment at which a message expires, in milliseconds since 1970; 0 never."""
+        if not item.chain.expiring:
+            return 0
+        data = self.store.frame_of(item.chain, item.directory).data
+        moment: int = EXPIRY.unpack_from(data, FIRST_ENTRY + item.slot * ENTRY_SIZE + EXPIRY_OFFSET)[0]
+        return moment
+
+    def has_expired(self, item: Item, now: int) -> bool:
+        """Say whether a message is past its time and nobody has it locked."""
+        moment = self.expiry_of(item)
+        if not moment or moment > now:
+            return False
+        data = self.store.frame_of(item.chain, item.directory).data
+        return data[FIRST_ENTRY + item.slot * ENTRY_SIZE] == LIVE
+
+    def expire(self, item: Item) -> None:
+        """Throw a message away whose time is past. May stall, and is then called again."""
+        self.store.load_runs(item)
+        self._remove(item)
+        self._one_less()
+        self.counters.expired += 1
 
     def _key_of(self, item: Item) -> int:
         data = self.store.frame_of(item.chain, item.directory).data

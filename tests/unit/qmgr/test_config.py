@@ -120,7 +120,7 @@ def test_an_empty_file_gives_the_defaults() -> None:
     assert configuration == Configuration()
     assert configuration.log == LogConfiguration()
     assert configuration.log.settings().file_pages == 4096
-    assert configuration.tuning.expiry_interval == 300
+    assert configuration.tuning.expiry_interval == 0
     assert (configuration.tuning.queue_buffer, configuration.tuning.persistent_queue_buffer) == (131072, 262144)
     assert configuration.error_log.size == 2 << 20
     assert configuration.page_sets == DEFAULT_PAGE_SETS
@@ -182,7 +182,7 @@ def test_active_channels_never_exceed_channels() -> None:
         ("Channels:\nMQIBindType=TRUSTED\n", 2, "MQIBindType", "TRUSTED", "one of STANDARD, FASTPATH"),
         ("QMErrorLog:\nExcludeMessage=9001,lots\n", 2, "ExcludeMessage", "9001,lots", "message numbers"),
         ("QMErrorLog:\nErrorLogSize=1\n", 2, "ErrorLogSize", "1", "from 32768 to 2147483648"),
-        ("TuningParameters:\nExpiryInterval=0\n", 2, "ExpiryInterval", "0", "from 1 to 99999999"),
+        ("TuningParameters:\nExpiryInterval=-1\n", 2, "ExpiryInterval", "-1", "from 0 to 99999999"),
         ("PageSet:\nPages=100\n", 1, "PageSet Id", "", "a number"),
         ("PageSet:\nId=100\n", 2, "Id", "100", "from 0 to 99"),
         ("PageSet:\nId=4\nPageSet:\nId=4\n", 3, "PageSet Id", "4", "given once; it stands at line 1"),

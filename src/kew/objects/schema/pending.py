@@ -8,7 +8,6 @@ and publish/subscribe read: what a definition says of them will be heeded when t
 from typing import Final
 
 EVENTS: Final = "arrives with event messages"
-EXPIRY: Final = "arrives with the handling of expiry"
 MONITORING: Final = "arrives with statistics and monitoring"
 PROPERTIES: Final = "arrives with message properties"
 SHARING: Final = "arrives with shared queues"
@@ -18,9 +17,7 @@ POOLS: Final = "all pools are ordinary 64-bit storage"
 NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
     "QUEUE": {
         "ACCTQ": MONITORING,
-        "CAPEXPRY": EXPIRY,
         "CFSTRUCT": SHARING,
-        "CUSTOM": EXPIRY,
         "IMGRCOVQ": IMAGES,
         "MAXFSIZE": "a page set, not a queue, has a size",
         "MONQ": MONITORING,
@@ -45,7 +42,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "CCSID": "messages of the queue manager are in UTF-8",
         "CMDEV": EVENTS,
         "CONFIGEV": EVENTS,
-        "EXPRYINT": EXPIRY,
         "IMGINTVL": IMAGES,
         "IMGLOGLN": IMAGES,
         "IMGRCOVO": IMAGES,

@@ -18,6 +18,7 @@ class Chain:
         self.next_position = 1
         self.used = 0  # items that are not EMPTY
         self.available = 0  # items that a get may take
+        self.expiring = 0  # items with a time at which they expire
 
     def append(self, directory: Directory) -> None:
         """Add a directory at the end."""

@@ -61,6 +61,7 @@ HASH: Final = Struct("<I")
 MESSAGE_HASH_OFFSET: Final = 24
 CORRELATION_HASH_OFFSET: Final = 28
 GROUP_HASH_OFFSET: Final = 32
+EXPIRY: Final = Struct("<Q")
 EXPIRY_OFFSET: Final = 36
 BACKOUT: Final = Struct("<H")
 BACKOUT_OFFSET: Final = 44
@@ -160,9 +161,23 @@ class Directory:
         self.used = 0  # entries that are not EMPTY
         self.available = 0  # entries that are LIVE and not locked
         self.hint = 0  # no available entry has a lower slot
+        self.expiring = 0  # entries with a time at which they expire
+        self.soonest = 0  # none of them expires before this; 0 when there is none
         self.resets = 0  # how often its slots were begun anew; who remembers a slot remembers this too
         self.before: Directory | None = None
         self.after: Directory | None = None
+
+    def will_expire(self, moment: int) -> None:
+        """Count an entry that expires."""
+        self.expiring += 1
+        if not self.soonest or moment < self.soonest:
+            self.soonest = moment
+
+    def was_removed(self) -> None:
+        """Count an entry no longer that would have expired."""
+        self.expiring -= 1
+        if not self.expiring:
+            self.soonest = 0
 
     def reset(self) -> None:
         """Begin with the first slot again; it has no entries left."""

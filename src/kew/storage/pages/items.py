@@ -34,6 +34,8 @@ from kew.storage.pages.directory import (
     EMPTY,
     ENTRIES,
     ENTRY_SIZE,
+    EXPIRY,
+    EXPIRY_OFFSET,
     FIRST_ENTRY,
     GET_LOCKED,
     LIVE,
@@ -288,6 +290,9 @@ class ItemStore:
         directory.count = slot + 1
         directory.used += 1
         chain.used += 1
+        if entry.expiry:
+            directory.will_expire(entry.expiry)
+            chain.expiring += 1
         item = Item(chain, directory, slot, entry.sequence, entry.length, entry.page)
         if unit is None:
             directory.available += 1
@@ -395,6 +400,9 @@ class ItemStore:
             directory.available -= 1
             chain.available -= 1
         frame.data[offset] = EMPTY
+        if directory.expiring and EXPIRY.unpack_from(frame.data, offset + EXPIRY_OFFSET)[0]:
+            directory.was_removed()
+            chain.expiring -= 1
         directory.used -= 1
         chain.used -= 1
         if item.runs:

@@ -277,7 +277,10 @@ class Restart:
                     directory.hint = slot
                 directory.used += 1
                 directory.count = slot + 1
-                sequence = ENTRY.unpack_from(data, offset)[6]
+                fields = ENTRY.unpack_from(data, offset)
+                sequence = fields[6]
+                if fields[10]:
+                    directory.will_expire(fields[10])
                 if sequence >= highest:
                     highest = sequence + 1
                 if data[offset] != LIVE:
@@ -303,6 +306,7 @@ class Restart:
             chain.append(directory)
             chain.used += directory.used
             chain.available += directory.available
+            chain.expiring += directory.expiring
 
     def _unlock(self, chain: Chain, directory: Directory) -> None:
         frame = self.redo.page(chain.page_set, directory.number, chain.owner)

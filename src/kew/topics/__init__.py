@@ -1,0 +1,1 @@
+"""Publish/subscribe: topics, who subscribes to them, and what a publication finds."""
