@@ -25,6 +25,7 @@ from kew.storage.log import LogAddress
 from kew.version import is_compiled
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
+from tests.bench.wire import wire
 
 Row = tuple[str, float, str, str, bool | None]
 
@@ -338,6 +339,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "restart": restart,
     "deep": deep,
     "mqsc": definitions,
+    "wire": wire,
 }
 
 __all__ = ["CASES", "Row", "configuration"]

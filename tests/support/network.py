@@ -44,6 +44,15 @@ class Reachable:
         script = Script(self.manager.host.commands, False, False)
         return "\n".join([line for lines in script.run([line]) for line in lines])
 
+    def define(self, channel: str, attributes: str = "") -> None:
+        """Define a channel that the developers' user may come in by."""
+        for line, expected in (
+            (f"DEFINE CHANNEL({channel}) CHLTYPE(SVRCONN) MCAUSER('app') {attributes}", "AMQ8014I"),
+            (f"SET CHLAUTH({channel}) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)", "AMQ8877I"),
+        ):
+            answer = self.mqsc(line)
+            assert expected in answer, answer
+
     def clients(self) -> int:
         """Give the number of programs that are connected by a channel."""
         with self.manager.host.lock:
@@ -60,7 +69,11 @@ def reachable(path: Path, configuration: Configuration = SMALL) -> Iterator[Reac
     data = str(path)
     manager.create(NAME, configuration, data)
     with manager.start(NAME, data, developer=True) as running:
-        yield Reachable(running, data)
+        site = Reachable(running, data)
+        for where in ("PROFILE('**') OBJTYPE(QUEUE)", "PROFILE('DEV.**') OBJTYPE(QUEUE)", "OBJTYPE(QMGR)"):
+            answer = site.mqsc(f"SET AUTHREC {where} PRINCIPAL('app') AUTHADD(ALLMQI)")
+            assert "AMQ8862I" in answer, answer
+        yield site
 
 
 def eventually(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
