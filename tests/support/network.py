@@ -25,6 +25,8 @@ class Reachable:
         self.network = running.network
         self.data = data
         self.port = self.network.listen("TEST", "127.0.0.1", 0)
+        for profile in ("**", "DEV.**"):
+            self.mqsc(f"SET AUTHREC PROFILE('{profile}') OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(ALLMQI)")
 
     @property
     def address(self) -> str:
