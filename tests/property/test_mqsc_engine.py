@@ -5,14 +5,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
-from tests.support.definitions import definitions
+from tests.support.definitions import agrees, definitions, heeded
 
-from kew.codes.attributes import MQAUTH_NONE
 from kew.commands.actions.script import Script
 from kew.commands.mqsc.printer import define
 from kew.objects.administration import key_of
 from kew.objects.definition import Definition
-from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import KEEP
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
@@ -27,31 +25,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QueueManager]:
     manager.create("QM1", Configuration(log=LogConfiguration(file_pages=256)), str(data))
     with manager.start("QM1", str(data)) as started:
         yield started
-
-
-def heeded(definition: Definition) -> Definition:
-    """The object without what the engine does not heed yet, and with what it must find."""
-    values = {
-        spec.keyword: spec.default if spec.pending or spec.role == KEEP else definition[spec.keyword]
-        for spec in definition.kind.attributes
-        if spec.stored
-    }
-    if definition.kind.family == "QUEUE" and "STGCLASS" in values:
-        values["STGCLASS"] = "DEFAULT"
-    if definition.kind.family == "STGCLASS":
-        values["PSID"] = 1
-    if definition.kind.family == "AUTHREC":  # each authority is given once, and none only where there is no other
-        given = [number for number in dict.fromkeys(definition.numbers("AUTHLIST")) if number != MQAUTH_NONE]
-        values["AUTHLIST"] = tuple(given) or (MQAUTH_NONE,)
-    return Definition(definition.kind, definition.name, values)
-
-
-def agrees(definition: Definition) -> bool:
-    try:
-        check(definition)
-    except BadDefinition:
-        return False
-    return True
 
 
 def run(running: QueueManager, lines: list[str]) -> tuple[list[str], int]:

@@ -2,9 +2,11 @@
 
 from hypothesis import strategies as st
 
+from kew.codes.attributes import MQAUTH_NONE
 from kew.objects.custom import Custom
 from kew.objects.definition import Definition
-from kew.objects.schema import OBJECT_TYPES, AttributeSpec, ObjectType
+from kew.objects.rules import BadDefinition, check
+from kew.objects.schema import KEEP, OBJECT_TYPES, AttributeSpec, ObjectType
 from kew.objects.texts import ByteText, Hex, Name, Text
 from kew.objects.values import Bits, Choice, Interval, Kilobytes, Kind, ListOf, Number, Pair, Value
 
@@ -91,3 +93,29 @@ def definitions(draw: st.DrawFn) -> Definition:
     if kind.name == "AUTHREC":
         given["ENTITY"] = draw(texts(Text(64), 1).filter(lambda text: bool(text.strip())))
     return Definition(kind, draw(object_names(kind)), given)
+
+
+def heeded(definition: Definition) -> Definition:
+    """The object without what the engine does not heed yet, and with what it must find."""
+    values = {
+        spec.keyword: spec.default if spec.pending or spec.role == KEEP else definition[spec.keyword]
+        for spec in definition.kind.attributes
+        if spec.stored
+    }
+    if definition.kind.family == "QUEUE" and "STGCLASS" in values:
+        values["STGCLASS"] = "DEFAULT"
+    if definition.kind.family == "STGCLASS":
+        values["PSID"] = 1
+    if definition.kind.family == "AUTHREC":  # each authority is given once, and none only where there is no other
+        given = [number for number in dict.fromkeys(definition.numbers("AUTHLIST")) if number != MQAUTH_NONE]
+        values["AUTHLIST"] = tuple(given) or (MQAUTH_NONE,)
+    return Definition(definition.kind, definition.name, values)
+
+
+def agrees(definition: Definition) -> bool:
+    """Whether the attributes of an object go together."""
+    try:
+        check(definition)
+    except BadDefinition:
+        return False
+    return True

@@ -504,6 +504,35 @@ _TABLE: Final = (
         "The object cannot be used; calls that name it fail with reason 2101. Other objects are not affected.",
         "Recover the object from a backup or a media image, or delete and define it again.",
     ),
+    # The command server.
+    # a1 reason, c1 command queue, c2 reason name
+    Message(
+        "CSQN911W",
+        "The command server no longer serves {c1}: reason {a1} ({c2}).",
+        "A call of the command server failed. Commands that arrive on the queue are kept there.",
+        "Remove the cause that the reason code names, then START CMDSERV.",
+    ),
+    # a1 reason, c1 queue, c2 reason name, c3 dead-letter queue
+    Message(
+        "CSQN912W",
+        "A message for {c1} was put on the dead-letter queue {c3}: reason {a1} ({c2}).",
+        "The command server could not use a message that arrived, or could not deliver a reply.",
+        "Look at the message and the reason in its dead-letter header.",
+    ),
+    # a1 reason, c1 queue, c2 reason name, c3 why the dead-letter queue did not take it
+    Message(
+        "CSQN913W",
+        "A message for {c1} was discarded: reason {a1} ({c2}).",
+        "The command server could not use or deliver a message, and the dead-letter queue did not take it: {c3}.",
+        "Name a dead-letter queue with ALTER QMGR DEADQ, and see that it is not full.",
+    ),
+    # c1 command queue, c2 error
+    Message(
+        "CSQN914E",
+        "A command on {c1} met an internal error: {c2}.",
+        "The message was put on the dead-letter queue. The command server goes on.",
+        "Report the error together with the message.",
+    ),
     # Channels and statistics.
     # a1 megabytes used, a2 megabytes free
     Message(

@@ -12,10 +12,12 @@ from functools import partial
 from typing import Final
 
 from kew.accounting.intervals import CollectionTimes
+from kew.codes.attributes import MQSVC_CONTROL_Q_MGR
 from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.commands.actions.context import Context, Paths
+from kew.commands.server import CommandServer
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.local import LocalConnection
@@ -140,6 +142,8 @@ class Host:
             CollectionTimes(settings.system.statistics_time, settings.system.accounting_time, time.time()),
         )
         self.parameters = SystemParameters(self.commands, settings.system, time.time)
+        self.command_server = CommandServer(self.commands, self.connect, notices)
+        self.commands.command_server = self.command_server
         log.on_failure.append(self._broken)
         self.writer.on_failure = self._broken
 
@@ -291,6 +295,12 @@ class Host:
         self._keeper.start()
         self.expiry.start()
 
+    def run_services(self) -> None:
+        """Start the parts that the queue manager's attributes say start with it."""
+        record = self.objects.find("QMGR", self.name)
+        if record is not None and record.values["SCMDSERV"] == MQSVC_CONTROL_Q_MGR:
+            self.command_server.start()
+
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def connect(self, application: str = "kew", user: str = "") -> LocalConnection:
@@ -358,9 +368,7 @@ class Host:
                 return
             self.engine.state = QUIESCING
             for queue in self.queues.by_id.values():
-                for waiter in queue.waiters.all():
-                    if waiter.serve():
-                        queue.waiters.remove(waiter)
+                self.queues.look_again(queue)
 
     def _fail_waiters(self, reason: int) -> None:
         with self.lock:

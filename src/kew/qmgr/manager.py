@@ -224,6 +224,7 @@ class QueueManager:
 
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
+        self.host.command_server.stop()
         self.host.quiesce()
         if self.network is not None:
             self.network.quiesce()
@@ -238,6 +239,7 @@ class QueueManager:
             self._door.close()
         if self.network is not None:
             self.network.close()
+        self.host.command_server.stop()
         self.host.stop()
         broken = self.host.engine.state == BROKEN
         self.host.engine.state = STOPPED
@@ -310,6 +312,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
         lock.release()
         raise
     host.run_threads()
+    host.run_services()
     errors.start()
     errors.tell("AMQ8003I", (), (name, VERSION))
     manager = QueueManager(name, host, errors, failures, lock, places, configuration.remarks)

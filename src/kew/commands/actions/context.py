@@ -2,9 +2,12 @@
 
 import time
 from collections.abc import Callable, Mapping
+from typing import Final, Protocol
 
 from kew.accounting.intervals import CollectionTimes
 from kew.accounting.traces import Traces
+from kew.codes.attributes import MQEVO_CONSOLE
+from kew.codes.options import MQAT_UNIX
 from kew.commands.parameters import Parameters
 from kew.mqi.engine import Engine
 from kew.objects.administration import ObjectAdministration
@@ -20,6 +23,45 @@ class Paths:
         self.data = data
         self.log_copies = log_copies
         self.archive = archive
+
+
+class Caller:
+    """Who gives a command, as authority checks and events see it."""
+
+    def __init__(
+        self,
+        user: str = "",
+        origin: int = MQEVO_CONSOLE,
+        accounting_token: bytes = bytes(32),
+        identity_data: str = "",
+        application_type: int = MQAT_UNIX,
+        application_name: str = "",
+        application_origin: str = "",
+    ) -> None:
+        self.user = user  # empty for the owner of the queue manager
+        self.origin = origin
+        self.accounting_token = accounting_token
+        self.identity_data = identity_data
+        self.application_type = application_type
+        self.application_name = application_name
+        self.application_origin = application_origin
+
+
+CONSOLE: Final = Caller()
+
+
+class Service(Protocol):
+    """A part of the queue manager that commands start, stop and look at."""
+
+    @property
+    def running(self) -> bool:
+        """Whether it does its work."""
+
+    def start(self) -> None:
+        """Begin."""
+
+    def stop(self) -> None:
+        """End after what is under way."""
 
 
 class Context:
@@ -50,5 +92,7 @@ class Context:
         self.times = times  # changed under the lock of the objects
         self.parameters: dict[str, Parameters] = {}  # by what SET names: SYSTEM, LOG, ARCHIVE
         self.stop: Callable[[bool], None] | None = None  # ends the process that serves; at once if told so
+        self.command_server: Service | None = None
         self.started = time.time()
+        self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier
         self.statistics_reset: dict[str, float] = {}  # when RESET QSTATS last cleared the counts of a queue

@@ -19,7 +19,7 @@ from kew.commands.actions import (
     system,
     tracing,
 )
-from kew.commands.actions.context import Context
+from kew.commands.actions.context import CONSOLE, Caller, Context
 from kew.commands.actions.outcome import Outcome, Refusal, Reply, done, refusal_of, refused
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.grammar import OBJECTS
@@ -57,6 +57,7 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("DISPLAY", "AUTHREC"): Action(display.display_authorities, "PROFILE OBJTYPE PRINCIPAL GROUP MATCH"),
     ("DISPLAY", "BUFFPOOL"): Action(display.display_configured),
     ("DISPLAY", "CHLAUTH"): Action(display.display_channel_records, "TYPE MATCH"),
+    ("DISPLAY", "CMDSERV"): Action(system.display_command_server),
     ("DISPLAY", "CONN"): Action(status.display_connections, "TYPE EXTCONN"),
     ("DISPLAY", "LOG"): Action(system.display_log),
     ("DISPLAY", "POLICY"): Action(display.display),
@@ -84,7 +85,9 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("SET", "LOG"): Action(parameters.set_parameters, "DEFAULT"),
     ("SET", "POLICY"): Action(records.set_policy, "ACTION"),
     ("SET", "SYSTEM"): Action(parameters.set_parameters, "DEFAULT"),
+    ("START", "CMDSERV"): Action(operate.start_command_server),
     ("START", "TRACE"): Action(tracing.start, "CLASS DEST RMID USERID COMMENT"),
+    ("STOP", "CMDSERV"): Action(operate.stop_command_server),
     ("STOP", "CONN"): Action(operate.stop_connection, "EXTCONN"),
     ("STOP", "QMGR"): Action(operate.stop_manager, "MODE"),
     ("STOP", "TRACE"): Action(tracing.stop, "CLASS DEST RMID USERID TNO"),
@@ -120,7 +123,7 @@ def _check_parameters(context: Context, command: Command, action: Action) -> Non
             raise Refusal(messages.NOT_YET, f"{keyword} has no effect on {command.spec.title} yet")
 
 
-def perform(context: Context, command: Command) -> Reply:
+def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Reply:
     """Carry a command out. What it did is on disk once the log is, up to the address that the reply names."""
     action = ACTIONS[command.verb, command.target]
     try:

@@ -42,11 +42,6 @@ def connection_name(connection: Connection) -> str:
     return connection.number.to_bytes(8, "big").hex().upper()
 
 
-def first_half(context: Context) -> bytes:
-    """Give the first half of the identifiers of all connections, as EXTCONN shows it."""
-    return b"AMQC" + context.name.encode()[:12].ljust(12)
-
-
 def handles_of(context: Context, name: str) -> list[tuple[Connection, Handle]]:
     """Give who has a queue open, by its own name or through another; called under the engine lock."""
     return [

@@ -1,22 +1,20 @@
 """Commands that act on the running queue manager: PING, RESET QSTATS, RESOLVE INDOUBT, STOP CONN, STOP QMGR."""
 
 import time
-from typing import Final
 
 from kew.codes.attributes import MQIDO_COMMIT, MQMODE_QUIESCE
-from kew.commands.actions.context import Context
-from kew.commands.actions.guard import connection_name, connections, first_half
-from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
+from kew.commands.actions.context import Context, Service
+from kew.commands.actions.guard import connection_name, connections
+from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
-from kew.commands.mqsc.printer import columns
 from kew.commands.mqsc.where import matches
 from kew.mqi import units
 from kew.mqi.local import LocalConnection
+from kew.objects.schema import object_type
+from kew.objects.values import Value
 from kew.queues.private import QueueCounters
 from kew.storage.log import NO_ADDRESS, LogAddress
-
-COUNTS_TITLE: Final = "CSQM201I: Display QSTATS details."
 
 
 def ping(_context: Context, command: Command) -> Outcome:
@@ -40,19 +38,17 @@ def reset_counts(context: Context, command: Command) -> Outcome:
             queue = context.engine.queues.by_name[name]
             counters = queue.counters
             since = context.statistics_reset.get(name, context.started)
-            outcome.lines.append(COUNTS_TITLE)
-            items = [
-                f"QSTATS({name})",
-                f"HIQDEPTH({counters.highest_depth})",
-                f"MSGSIN({counters.puts})",
-                f"MSGSOUT({counters.gets})",
-                f"RESETINT({int(now - since)})",
-            ]
-            outcome.lines.extend(columns(items))
+            values: dict[str, Value | None] = {
+                "HIQDEPTH": counters.highest_depth,
+                "MSGSIN": counters.puts,
+                "MSGSOUT": counters.gets,
+                "RESETINT": int(now - since),
+            }
+            outcome.shown.append(Shown(object_type("QSTATS"), name, values))
             queue.counters = QueueCounters()
             queue.counters.highest_depth = queue.counters.lowest_depth = queue.depth
             context.statistics_reset[name] = now
-    if not outcome.lines:
+    if not outcome.shown:
         raise Refusal(NOT_FOUND, "", command.name)
     return outcome
 
@@ -88,7 +84,7 @@ def _end_unit(context: Context, xid: bytes, commit: bool) -> LogAddress:
 
 def stop_connection(context: Context, command: Command) -> Outcome:
     """STOP CONN: breaks a connection off; its unit of work is backed out."""
-    if command.options.get("EXTCONN", first_half(context)) != first_half(context):
+    if command.options.get("EXTCONN", context.first_half) != context.first_half:
         raise Refusal(NOT_FOUND, "", command.name)
     with context.engine.lock:
         found = [each for each in connections(context) if connection_name(each) == command.name.upper()]
@@ -103,4 +99,22 @@ def stop_manager(context: Context, command: Command) -> Outcome:
     if context.stop is None:
         raise Refusal(messages.FAILED, "the program that hosts the queue manager ends it")
     context.stop(command.options.get("MODE", MQMODE_QUIESCE) != MQMODE_QUIESCE)
+    return Outcome(command.spec.done)
+
+
+def _command_server(context: Context) -> Service:
+    if context.command_server is None:
+        raise Refusal(messages.FAILED, "this queue manager was started without a command server")
+    return context.command_server
+
+
+def start_command_server(context: Context, command: Command) -> Outcome:
+    """START CMDSERV."""
+    _command_server(context).start()
+    return Outcome(command.spec.done)
+
+
+def stop_command_server(context: Context, command: Command) -> Outcome:
+    """STOP CMDSERV: commands that arrive from now on stay on their queue."""
+    _command_server(context).stop()
     return Outcome(command.spec.done)

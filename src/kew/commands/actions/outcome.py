@@ -6,6 +6,7 @@ from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
+    MQRC_NONE,
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_DAMAGED,
     MQRC_OBJECT_IN_USE,
@@ -32,19 +33,20 @@ _NUMBERS: Final = {
 class Refusal(Exception):
     """A command that is well formed and was not carried out: the message, and a sentence on why."""
 
-    def __init__(self, message_id: str, detail: str = "", name: str = "") -> None:
+    def __init__(self, message_id: str, detail: str = "", name: str = "", reason: int = MQRC_NONE) -> None:
         super().__init__(f"{message_id}: {detail or name}")
         self.message_id = message_id
         self.detail = detail
         self.name = name
+        self.reason = reason  # that PCF gives where the message has none of its own
 
 
 def refusal_of(error: MQError, name: str) -> Refusal:
     """Give the reply to a command that the engine refused."""
     number = _NUMBERS.get(error.reason)
     if number is not None:
-        return Refusal(number, "", str(error.facts.get("name", name)))
-    return Refusal(messages.FAILED, str(error))
+        return Refusal(number, "", str(error.facts.get("name", name)), error.reason)
+    return Refusal(messages.FAILED, str(error), reason=error.reason)
 
 
 class Shown:
@@ -78,6 +80,7 @@ class Reply:
         self.message_id = ""
         self.message = ""
         self.detail = ""
+        self.reason = MQRC_NONE
         self.shown: list[Shown] = []
         self.report: list[str] = []
         self.extra: list[str] = []
@@ -123,4 +126,5 @@ def refused(command: Command, refusal: Refusal) -> Reply:
     reply.message_id = refusal.message_id
     reply.message = messages.text_of(refusal.message_id, command.spec.title, refusal.name or command.name)
     reply.detail = refusal.detail
+    reply.reason = refusal.reason
     return reply

@@ -12,7 +12,7 @@ from kew.codes.options import (
 )
 from kew.commands.actions.context import Context
 from kew.commands.actions.display import finish
-from kew.commands.actions.guard import connection_name, connections, first_half, handles_of
+from kew.commands.actions.guard import connection_name, connections, handles_of
 from kew.commands.actions.outcome import Outcome, Refusal, Shown
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
@@ -109,7 +109,7 @@ def _work(unit: Unit | None) -> Values:
 def display_connections(context: Context, command: Command) -> Outcome:
     """DISPLAY CONN: connections, what they have open, or both."""
     kind = command.kind
-    half = first_half(context)
+    half = context.first_half
     wanted_half = command.options.get("EXTCONN", half)
     found: list[Shown] = []
     with context.engine.lock:

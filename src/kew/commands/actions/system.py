@@ -72,7 +72,7 @@ def display_manager_status(context: Context, command: Command) -> Outcome:
         "STATUS": a.MQQMSTA_QUIESCING if engine.state == QUIESCING else a.MQQMSTA_RUNNING,
         "AUTOCLUS": a.MQAUTOCLUS_TYPE_NONE,
         "CHINIT": a.MQSVC_STATUS_STOPPED,
-        "CMDSERV": a.MQSVC_STATUS_STOPPED,
+        "CMDSERV": _command_server(context),
         "CHKPTCNT": engine.log.counters.checkpoints,
         "CHKPTOPS": context.checkpointer.records_since(),
         "CHKPTSZ": max(0, engine.log.next_address - context.checkpointer.last) // MEGABYTE,
@@ -119,6 +119,16 @@ def display_publish_subscribe(context: Context, command: Command) -> Outcome:
     asked = command.options.get("TYPE", a.MQPSST_ALL)
     shown = [Shown(object_type("PUBSUB"), "", values)] if asked in (a.MQPSST_ALL, a.MQPSST_LOCAL) else []
     return finish(command, shown)
+
+
+def _command_server(context: Context) -> int:
+    server = context.command_server
+    return a.MQSVC_STATUS_RUNNING if server is not None and server.running else a.MQSVC_STATUS_STOPPED
+
+
+def display_command_server(context: Context, command: Command) -> Outcome:
+    """DISPLAY CMDSERV."""
+    return finish(command, [Shown(object_type("CMDSERV"), "", {"STATUS": _command_server(context)})])
 
 
 def display_log(context: Context, command: Command) -> Outcome:

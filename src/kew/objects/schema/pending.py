@@ -80,7 +80,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "REPOS": CLUSTERS,
         "REPOSNL": CLUSTERS,
         "ROUTEREC": ACTIVITY,
-        "SCMDSERV": "arrives with the command server",
         "SQQMNAME": SHARING,
         "STATACLS": MONITORING,
         "STATCHL": MONITORING,
