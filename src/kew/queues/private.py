@@ -68,6 +68,7 @@ class QueueCounters:
         self.expired = 0
         self.highest_depth = 0
         self.lowest_depth = 0
+        self.since = 0.0  # when a command last took them; 0 for never
 
 
 class PrivateQueue:
@@ -76,6 +77,7 @@ class PrivateQueue:
     def __init__(self, number: int, name: str, page_set: PageSet, store: ItemStore) -> None:
         self.id = number
         self.name = name
+        self.creator = ""  # of a dynamic queue: the user who may do everything with it
         self.page_set = page_set
         self.store = store
         self.definition: Mapping[str, AttributeValue] = {}  # as it is now; what follows is taken from it
