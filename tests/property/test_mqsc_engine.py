@@ -5,29 +5,18 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
-from tests.support.definitions import definitions
+from tests.support.definitions import agrees, definitions, heeded
 
-from kew.codes.options import MQOT_Q_MGR
 from kew.commands.actions.script import Script
 from kew.commands.mqsc.printer import define
 from kew.objects.administration import key_of
 from kew.objects.definition import Definition
-from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import KEEP
-from kew.objects.values import Value
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.manager import QueueManager
-from kew.security import rights
-from kew.security.profiles import BadProfile, Profile
 
 CONFIGURED = ("PSID", "BUFFPOOL", "QMGR", "POLICY")
-USABLE: dict[str, Value] = {
-    "ADDRESS": "192.0.*.1-8",
-    "ADDRLIST": ("192.0.2.1", "2001:DB8:*"),
-    "SSLPEER": "CN=a*,O=b",
-    "SSLCERTI": "O=b",
-}
 
 
 @pytest.fixture(scope="module")
@@ -36,38 +25,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QueueManager]:
     manager.create("QM1", Configuration(log=LogConfiguration(file_pages=256)), str(data))
     with manager.start("QM1", str(data)) as started:
         yield started
-
-
-def heeded(definition: Definition) -> Definition:
-    """The object without what the engine does not heed yet, and with what it must find."""
-    values = {
-        spec.keyword: spec.default if spec.pending or spec.role == KEEP else definition[spec.keyword]
-        for spec in definition.kind.attributes
-        if spec.stored
-    }
-    if definition.kind.family == "QUEUE" and "STGCLASS" in values:
-        values["STGCLASS"] = "DEFAULT"
-    if definition.kind.family == "STGCLASS":
-        values["PSID"] = 1
-    if definition.kind.family == "AUTHREC":  # each authority that the type of object has, once
-        about = definition.integer("OBJTYPE")
-        given = rights.expand(definition.numbers("AUTHLIST"), about)
-        values["AUTHLIST"] = rights.numbers(given & rights.applicable(about))
-    for keyword, usable in USABLE.items():
-        if values.get(keyword):
-            values[keyword] = usable
-    return Definition(definition.kind, definition.name, values)
-
-
-def agrees(definition: Definition) -> bool:
-    try:
-        check(definition)
-        if definition.kind.family == "AUTHREC":
-            Profile(definition.name)
-            return definition.integer("OBJTYPE") != MQOT_Q_MGR  # whose profile has a name of its own
-    except (BadDefinition, BadProfile):
-        return False
-    return True
 
 
 def run(running: QueueManager, lines: list[str]) -> tuple[list[str], int]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from kew.codes import options as o
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED
+from kew.commands.actions.context import Caller
 from kew.commands.actions.dispatch import perform
 from kew.commands.mqsc.lexer import CommandReader, CommandText
 from kew.commands.mqsc.parser import parse
@@ -257,7 +258,7 @@ def commanding(host: Host, world: World) -> Iterator[Cell]:
             allowed = all(
                 any(word in world.holds(user, kind, name) for kind, name, word in choice) for choice in wanted
             )
-            reply = perform(host.commands, command, user)
+            reply = perform(host.commands, command, Caller(user))
             yield Cell("command", user, text, not allowed, reply.message_id == NO)
 
 
@@ -274,7 +275,7 @@ def showing(host: Host, world: World) -> Iterator[Cell]:
     for user in world.users:
         if not world.holds(user, "QMGR", "SELF") >= {"CONNECT", "DSP"}:
             continue
-        reply = perform(host.commands, command, user)
+        reply = perform(host.commands, command, Caller(user))
         shown = {one.name for one in reply.shown}
         expected = {name for name in everything if "DSP" in world.holds(user, "QUEUE", name)}
         yield Cell("show", user, "QUEUE(*)", expected, shown & everything)

@@ -23,7 +23,6 @@ Tear = Literal["sector", "byte"]
 
 SECTOR = 512
 PAGE = 4096
-PAGE = 4096
 
 
 class PowerLoss(BaseException):
@@ -307,6 +306,8 @@ class SimDisk:
         self._names: dict[str, _Inode] = {}
         self._durable_names: dict[str, _Inode] = {}
         self._changes: list[_NameChange] = []
+        # The operations that failed because they were told to: operation and path.
+        self.failures: list[tuple[str, str]] = []
         self._stop_at = 0
         self._faults: dict[int, int] = {}
         self._short: dict[int, int] = {}
@@ -449,6 +450,7 @@ class SimDisk:
             number = self._short.pop(self.operations, 0)
             self.shortening = number != 0
         if number:
+            self.failures.append((operation, path))
             raise DiskError(path, operation, number)
 
     def grow(self, path: str, operation: str, more: int) -> None:

@@ -23,6 +23,7 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.formats.mqmd import LENGTH, MessageDescriptor
+from kew.mqi.engine import BROKEN
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
 from kew.objects.catalogue import AttributeValue
@@ -86,6 +87,15 @@ def create(settings: EngineSettings) -> SimDisk:
     return disk
 
 
+class Faulted(Exception):
+    """The disk failed an operation and the queue manager is broken; carries what the program, if any, was told."""
+
+    def __init__(self, told: BaseException, verb: bool) -> None:
+        super().__init__(str(told))
+        self.told = told
+        self.verb = verb
+
+
 class Program:
     """A program with its connection, its open queues and its unit of work."""
 
@@ -117,8 +127,9 @@ class World:
 
     # -- the frame around each operation ------------------------------------------------------------------------------
 
-    def _run(self, action: Callable[[], None], changes: Callable[[], list[Change]]) -> bool:
+    def _run(self, action: Callable[[], None], changes: Callable[[], list[Change]], verb: bool = True) -> bool:
         """Do something of which the log will tell; says whether it was done."""
+        failures = len(self.disk.failures)
         try:
             action()
         except BaseException as error:
@@ -126,6 +137,9 @@ class World:
             if self.disk.lost:
                 self.model.logged(changes())
                 raise PowerLoss from error  # whatever the engine made of it
+            if self.host.engine.state == BROKEN and len(self.disk.failures) > failures:
+                self.model.logged(changes())
+                raise Faulted(error, verb) from error
             if isinstance(error, BackedOut) or (isinstance(error, MQError) and error.reason == MQRC_PAGESET_FULL):
                 return False
             raise
@@ -341,12 +355,12 @@ class World:
 
     def checkpoint(self) -> None:
         """Take a checkpoint, which forces the log."""
-        self._run(self.host.checkpointer.take, list)
+        self._run(self.host.checkpointer.take, list, verb=False)
         self.model.acknowledged()
 
     def write_pages(self) -> None:
         """Write every changed page."""
-        self._run(self.host.writer.flush, list)
+        self._run(self.host.writer.flush, list, verb=False)
 
     def write_due(self) -> None:
         """Write the pages that are due."""
@@ -354,11 +368,11 @@ class World:
         def action() -> None:
             self.host.writer.write_due()
 
-        self._run(action, list)
+        self._run(action, list, verb=False)
 
     def maintain(self) -> None:
         """Prepare, archive and give back log files."""
-        self._run(self.host.log.maintain, list)
+        self._run(self.host.log.maintain, list, verb=False)
 
     def fill_log(self, pages: int) -> None:
         """Log something that changes nothing, so that the log goes on by some pages."""
@@ -370,7 +384,7 @@ class World:
             log.append(0, 0, 0, bytes(pages * 4056))
             log.force(log.next_address)
 
-        self._run(action, list)
+        self._run(action, list, verb=False)
         self.model.acknowledged()
 
     # -- the end, and the beginning -----------------------------------------------------------------------------------
@@ -393,3 +407,7 @@ class World:
         if problem:
             raise AssertionError(problem)
         check_space(self.host)
+
+    def serials(self) -> set[int]:
+        """Give the messages that a restarted queue manager shows."""
+        return {seen.serial for found in observe(self.host).queues.values() for seen in found}

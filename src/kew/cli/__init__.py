@@ -1,42 +1,64 @@
 """The `kew` command."""
 
-import platform
+from typing import Final
 
 import click
 
-from kew.cli import life, mqsc, recovery, smf, user
-from kew.cli.errors import KewGroup
-from kew.version import PROTOCOL_LEVEL, VERSION, is_compiled
+from kew.cli.group import KewGroup, Sections
+
+SECTIONS: Final[Sections] = {
+    "Queue managers": {
+        "create": "kew.cli.life:create",
+        "start": "kew.cli.start:start",
+        "stop": "kew.cli.start:stop",
+        "delete": "kew.cli.life:delete",
+        "list": "kew.cli.status:list_all",
+        "status": "kew.cli.status:status",
+    },
+    "Commands and definitions": {
+        "mqsc": "kew.cli.mqsc:mqsc",
+    },
+    "Users": {
+        "user": "kew.cli.user:user",
+    },
+    "Messages": {
+        "put": "kew.cli.put:put",
+        "get": "kew.cli.get:get",
+        "browse": "kew.cli.get:browse",
+        "dump": "kew.cli.dump:dump",
+        "load": "kew.cli.load:load",
+    },
+    "Backup and recovery": {
+        "backup": "kew.cli.recovery:backup",
+        "restore": "kew.cli.recovery:restore",
+        "image": "kew.cli.recovery:image",
+        "recover": "kew.cli.recovery:recover",
+        "units": "kew.cli.recovery:units",
+        "resolve": "kew.cli.recovery:resolve",
+    },
+    "Statistics and analysis": {
+        "smf": "kew.cli.smf:smf",
+    },
+    "This host and Kew itself": {
+        "help": "kew.cli.help:help_command",
+        "doctor": "kew.cli.doctor:doctor",
+        "completion": "kew.cli.completion:completion",
+        "version": "kew.cli.version:version",
+    },
+}
 
 
-@click.group(cls=KewGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=KewGroup, sections=SECTIONS, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Kew, an open queue manager that does what IBM MQ does."""
+    """Kew, an open queue manager that does what IBM MQ does.
 
+    \b
+    A first try:
+      kew start QM1 --dev
+      kew put QM1 DEV.QUEUE.1 'Hello'
+      kew mqsc QM1 -e 'DISPLAY QLOCAL(DEV.*) CURDEPTH'
+      kew get QM1 DEV.QUEUE.1
+      kew stop QM1
 
-@main.command()
-def version() -> None:
-    """Say which version this is, compiled or interpreted, and the protocol level it speaks."""
-    build = "compiled" if is_compiled() else "interpreted"
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    click.echo(f"kew {VERSION} ({build}), protocol level FAP {PROTOCOL_LEVEL}, {python}")
-
-
-for _command in (
-    life.create,
-    life.start,
-    life.stop,
-    life.delete,
-    life.list_all,
-    life.status,
-    mqsc.mqsc,
-    recovery.backup,
-    recovery.restore,
-    recovery.image,
-    recovery.recover,
-    recovery.units,
-    recovery.resolve,
-    smf.smf,
-    user.user,
-):
-    main.add_command(_command)
+    kew COMMAND --help tells more, with examples; kew help TOPIC is the manual.
+    """

@@ -5,21 +5,18 @@ from typing import Final
 
 import click
 
-from kew.cli.life import running_process
+from kew.cli.names import QUEUE_MANAGER
+from kew.cli.running import visiting
 from kew.commands.actions.script import Counts
-from kew.commands.mqsc import messages
 from kew.commands.mqsc.printer import summary
 from kew.qmgr.frames import LARGEST
-from kew.qmgr.names import data_directory, directory_of
-from kew.qmgr.visitor import NotRunning, Visitor
+from kew.qmgr.visitor import Visitor
 
-# As runmqsc has them.
-SOME_FAILED: Final = 10
-NONE_RUN: Final = 20
+SOME_FAILED: Final = 10  # as runmqsc has it
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.option("-e", "commands", multiple=True, metavar="COMMAND", help="A command to carry out; may be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="Answer with a line of JSON for each command.")
 def mqsc(name: str, commands: tuple[str, ...], as_json: bool) -> None:
@@ -30,13 +27,8 @@ def mqsc(name: str, commands: tuple[str, ...], as_json: bool) -> None:
 
     Example: kew mqsc QM1 -e 'DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 0)'
     """
-    running_process(name)  # says so if there is no such queue manager
-    try:
-        visitor = Visitor(directory_of(data_directory(), name))
-    except NotRunning:
-        raise _not_running() from None
     counts = Counts()
-    try:
+    with visiting(name) as visitor:
         if commands:
             _run(visitor, "\n".join(commands), counts, as_json, echo=False)
         elif sys.stdin.isatty():
@@ -45,18 +37,8 @@ def mqsc(name: str, commands: tuple[str, ...], as_json: bool) -> None:
             converse(name, visitor, counts, as_json)
         else:
             _pipe(name, visitor, counts, as_json)
-    except NotRunning as gone:
-        click.echo(str(gone), err=True)
-        raise _not_running() from gone
-    finally:
-        visitor.close()
     if counts.failed or counts.syntax_errors:
         raise SystemExit(SOME_FAILED)
-
-
-def _not_running() -> SystemExit:
-    click.echo(messages.text_of("AMQ8146E"), err=True)
-    return SystemExit(NONE_RUN)
 
 
 def _run(visitor: Visitor, script: str, counts: Counts, as_json: bool, echo: bool) -> None:

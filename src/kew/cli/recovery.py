@@ -4,6 +4,7 @@ import json
 
 import click
 
+from kew.cli.names import QUEUE_MANAGER
 from kew.mqi import units as unit_verbs
 from kew.qmgr import backup as backups
 from kew.qmgr import manager
@@ -11,7 +12,7 @@ from kew.storage.unit import STATE_NAMES
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.argument("directory", type=click.Path())
 def backup(name: str, directory: str) -> None:
     """Copy the page sets of NAME to DIRECTORY: fuzzy while it runs, full while it is stopped.
@@ -26,7 +27,7 @@ def backup(name: str, directory: str) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.argument("directory", type=click.Path())
 @click.option("--without-log", is_flag=True, help="Go back to the state of a full backup; the log begins anew.")
 def restore(name: str, directory: str, without_log: bool) -> None:
@@ -40,7 +41,7 @@ def restore(name: str, directory: str, without_log: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.argument("page_sets", type=int, nargs=-1)
 def image(name: str, page_sets: tuple[int, ...]) -> None:
     """Record media images of page sets (all by default) in the log of NAME, which must be stopped.
@@ -58,7 +59,7 @@ def image(name: str, page_sets: tuple[int, ...]) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.argument("page_set", type=int)
 def recover(name: str, page_set: int) -> None:
     """Make a lost PAGE_SET of NAME anew from its image in the log; the next start fills it.
@@ -72,7 +73,7 @@ def recover(name: str, page_set: int) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
 def units(name: str, as_json: bool) -> None:
     """List the units of work of NAME that are in doubt; NAME must be stopped.
@@ -97,7 +98,7 @@ def units(name: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=QUEUE_MANAGER)
 @click.argument("xid")
 @click.option("--commit/--backout", "commit", required=True, default=None, help="What becomes of it.")
 def resolve(name: str, xid: str, commit: bool) -> None:

@@ -41,7 +41,10 @@ def smf() -> None:
 @click.option("--format", "form", type=click.Choice(["json", "csv"]), default="json", help="How rows are written.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many rows.")
 def decode(paths: tuple[str, ...], table: str | None, columns: str | None, form: str, limit: int | None) -> None:
-    """Show what dumps hold: a summary, or the rows of a table."""
+    """Show what dumps hold: a summary, or the rows of a table.
+
+    Example: kew smf decode SMF.DUMP --table QJST --format csv
+    """
     with _problems():
         if table is None:
             _summary(paths)
@@ -52,7 +55,9 @@ def decode(paths: tuple[str, ...], table: str | None, columns: str | None, form:
 @smf.command()
 @click.argument("name")
 @_PATHS
-@click.option("--format", "form", type=click.Choice(["text", "csv", "json", "html"]), default="text")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "csv", "json", "html"]), default="text", help="What to write."
+)
 @click.option("--output", "-o", help="A file to write; for CSV with several parts a directory.")
 @click.option("--qmgr", default="", help="Only this queue manager.")
 @click.option("--from", "since", type=click.DateTime(), help="Only records from this local time on.")
@@ -78,6 +83,8 @@ def report(
 
     NAME is one of MSGM DATA LOG BUFF PSET STG LOCK TOPIC CF SMDS DB2 CHINIT QCHL QSTAT QSTATCSV TASK CLASS1, or
     FINDINGS, which is what the rules say about the data, with advice.
+
+    Example: kew smf report LOG SMF.DUMP
     """
     with _problems():
         from kew.analytics.reports.run import Selection
@@ -96,7 +103,10 @@ def report(
 @click.option("--local", is_flag=True, help="Times of the clock in the local time of the system, not in UTC.")
 @click.option("--empty", is_flag=True, help="Leave empty what a release does not have, instead of -1, dots and 1970.")
 def csv_files(paths: tuple[str, ...], output: str, local: bool, empty: bool) -> None:
-    """Write one CSV file for each structure, in the columns of mq-smf-csv."""
+    """Write one CSV file for each structure, in the columns of mq-smf-csv.
+
+    Example: kew smf csv SMF.DUMP -o csv
+    """
     with _problems():
         from kew.analytics.smf.csvfiles import write_csv
 
@@ -116,6 +126,8 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
     """Take dumps into a store of Parquet tables, each dump once, whatever it is called.
 
     Reports read a store as they read dumps.
+
+    Example: kew smf ingest SMF.DUMP --to store
     """
     with _problems():
         from kew.analytics.smf.ingest import ingest_here, ingest_on_spark
@@ -150,7 +162,7 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
 @_PATHS
 @click.option("--by", type=click.Choice(["user", "job", "channel", "queue"]), default="user", help="For costs.")
 @click.option("--split", type=click.DateTime(), help="For regressions and anomalies: the time between the two periods.")
-@click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", help="What to write.")
 @click.option("--output", "-o", help="A file to write.")
 @_MASTER
 def analyse(
@@ -167,6 +179,8 @@ def analyse(
     bursts: are the messages of a minute spread evenly? logger: how near is its limit, and what comes next? pools: how
     large should they be? indexes: which queues need one? costs: who pays? pagesets: when are they full? regressions:
     what became slower? anomalies: what is unusual for its weekday and hour? consumers: which do not keep up?
+
+    Example: kew smf analyse costs store --by channel
     """
     with _problems():
         spark = _session("spark", paths, master)

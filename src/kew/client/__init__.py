@@ -1,6 +1,6 @@
-"""The network client: MQ's verbs over TCP from pure Python, synchronous here, for asyncio in kew.client.aio."""
+"""The client: MQ's verbs over TCP, or by a socket on this machine. Synchronous here, for asyncio in kew.client.aio."""
 
-from kew.client.blocking import Connection, Queue, Subscription, connect
+from kew.client.blocking import Connection, Queue, Subscription, connect, connect_local
 from kew.client.verbs import Received
 
-__all__ = ["Connection", "Queue", "Received", "Subscription", "connect"]
+__all__ = ["Connection", "Queue", "Received", "Subscription", "connect", "connect_local"]

@@ -13,6 +13,7 @@ from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
 from kew.client.address import parse_addresses
 from kew.client.link import Inbox, Link, Operation
+from kew.client.local import local_endpoint
 from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import MQOO_INQUIRE
@@ -163,18 +164,42 @@ async def connect(
         except (OSError, TimeoutError) as problem:
             failure = MQError(MQRC_HOST_NOT_AVAILABLE, host=host, port=port, why=str(problem))
             continue
-        connection = AsyncConnection(protocol, Verbs(link))
-        try:
-            await connection.run(connection.verbs.negotiate())
-            await connection.run(connection.verbs.connect(queue_manager, user, password, application or "kew", options))
-        except MQError:
-            protocol.close()
-            raise
-        protocol.users += 1
-        return connection
+        return await _connected(protocol, queue_manager, user, password, application, options)
     if failure is None:
         failure = MQError(MQRC_HOST_NOT_AVAILABLE)
     raise failure
+
+
+async def connect_local(
+    queue_manager: str,
+    application: str = "",
+    *,
+    data: str = "",
+    max_message: int = 104857600,
+    conversations: int = 10,
+    options: int = 0,
+    timeout: float = HANDSHAKE_SECONDS,
+) -> "AsyncConnection":
+    """Connect to a queue manager on this machine (standard bindings); `data` is where queue managers live."""
+    protocol = LinkProtocol(Link("", queue_manager, conversations, 0, max_message))
+    endpoint = local_endpoint(queue_manager, data, timeout)
+    endpoint.setblocking(False)
+    await asyncio.get_running_loop().create_unix_connection(lambda: protocol, sock=endpoint)
+    return await _connected(protocol, queue_manager, None, None, application, options)
+
+
+async def _connected(
+    protocol: LinkProtocol, queue_manager: str, user: str | None, password: str | None, application: str, options: int
+) -> "AsyncConnection":
+    connection = AsyncConnection(protocol, Verbs(protocol.link))
+    try:
+        await connection.run(connection.verbs.negotiate())
+        await connection.run(connection.verbs.connect(queue_manager, user, password, application or "kew", options))
+    except MQError:
+        protocol.close()
+        raise
+    protocol.users += 1
+    return connection
 
 
 class AsyncConnection:

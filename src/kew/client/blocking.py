@@ -21,6 +21,7 @@ from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
 from kew.client.address import parse_addresses
 from kew.client.link import Link, Operation
+from kew.client.local import local_endpoint
 from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import MQOO_INQUIRE
@@ -215,19 +216,50 @@ def connect(
                 failure = MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem))
                 continue
         link = Link(channel, queue_manager, conversations, heartbeat, max_message)
-        driver = SocketDriver(link, endpoint)
-        verbs = Verbs(link)
-        try:
-            driver.run(verbs.negotiate())
-            driver.run(verbs.connect(queue_manager, user, password, application or "kew", options))
-        except MQError:
-            driver.close()
-            raise
-        _KEEPER.keep(driver)
-        return Connection(driver, verbs)
+        return _connected(link, endpoint, queue_manager, user, password, application, options)
     if failure is None:
         failure = MQError(MQRC_HOST_NOT_AVAILABLE)
     raise failure
+
+
+def connect_local(
+    queue_manager: str,
+    application: str = "",
+    *,
+    data: str = "",
+    max_message: int = 104857600,
+    options: int = 0,
+    timeout: float = HANDSHAKE_SECONDS,
+) -> "Connection":
+    """Connect to a queue manager on this machine (standard bindings); `data` is where queue managers live.
+
+    The user is the one who runs this process: the system tells the queue manager.
+    """
+    link = Link("", queue_manager, 1, 0, max_message)
+    return _connected(
+        link, local_endpoint(queue_manager, data, timeout), queue_manager, None, None, application, options
+    )
+
+
+def _connected(
+    link: Link,
+    endpoint: socket.socket,
+    queue_manager: str,
+    user: str | None,
+    password: str | None,
+    application: str,
+    options: int,
+) -> "Connection":
+    driver = SocketDriver(link, endpoint)
+    verbs = Verbs(link)
+    try:
+        driver.run(verbs.negotiate())
+        driver.run(verbs.connect(queue_manager, user, password, application or "kew", options))
+    except MQError:
+        driver.close()
+        raise
+    _KEEPER.keep(driver)
+    return Connection(driver, verbs)
 
 
 class Connection:

@@ -37,6 +37,7 @@ _AMQ_SOURCES: Final = {
     "7469": "storage/recovery",
     "7472": "objects",
     "8024": "channels",
+    "9218": "channels",
     "5534": "security",
     "5540": "security",
     "5541": "security",
@@ -127,6 +128,20 @@ _TABLE: Final = (
         "Messages came faster than the error log could be written, so some were dropped.",
         "Look at the messages before this one; SuppressMessage in qm.ini thins out a message that repeats itself.",
     ),
+    # c1 service, c2 why
+    Message(
+        "CSQY904E",
+        "Service '{c1}' did not start: {c2}.",
+        "The service should start with the queue manager and could not. The queue manager works without it.",
+        "Correct the SERVICE object, then use START SERVICE({c1}).",
+    ),
+    # a1 process, a2 its exit status; c1 service
+    Message(
+        "CSQY905I",
+        "Process {a1} of service '{c1}' ended with status {a2}.",
+        "A program that a SERVICE object starts has ended; a negative status is the signal that ended it.",
+        NO_ACTION,
+    ),
     # c1 queue manager, c2 data directory
     Message(
         "AMQ8118E",
@@ -183,6 +198,13 @@ _TABLE: Final = (
         "The channel initiator started and listens on {c1}({a1}).",
         "Clients and other queue managers can connect to {c1}({a1}).",
         NO_ACTION,
+    ),
+    # a1 port, a2 errno, c1 listener, c2 error text
+    Message(
+        "AMQ9218E",
+        "Listener '{c1}' could not bind to port {a1}: {c2}.",
+        "The operating system refused port {a1} to listener '{c1}' with error {a2}. Most often another program has it.",
+        "End the other program, or give the listener another port (ALTER LISTENER, or kew start --port), and start it.",
     ),
     # Users and their authority.
     # c1 user
@@ -567,6 +589,35 @@ _TABLE: Final = (
         "Object {c1} is damaged: {c2}.",
         "The object cannot be used; calls that name it fail with reason 2101. Other objects are not affected.",
         "Recover the object from a backup or a media image, or delete and define it again.",
+    ),
+    # The command server.
+    # a1 reason, c1 command queue, c2 reason name
+    Message(
+        "CSQN911W",
+        "The command server no longer serves {c1}: reason {a1} ({c2}).",
+        "A call of the command server failed. Commands that arrive on the queue are kept there.",
+        "Remove the cause that the reason code names, then START CMDSERV.",
+    ),
+    # a1 reason, c1 queue, c2 reason name, c3 dead-letter queue
+    Message(
+        "CSQN912W",
+        "A message for {c1} was put on the dead-letter queue {c3}: reason {a1} ({c2}).",
+        "The command server could not use a message that arrived, or could not deliver a reply.",
+        "Look at the message and the reason in its dead-letter header.",
+    ),
+    # a1 reason, c1 queue, c2 reason name, c3 why the dead-letter queue did not take it
+    Message(
+        "CSQN913W",
+        "A message for {c1} was discarded: reason {a1} ({c2}).",
+        "The command server could not use or deliver a message, and the dead-letter queue did not take it: {c3}.",
+        "Name a dead-letter queue with ALTER QMGR DEADQ, and see that it is not full.",
+    ),
+    # c1 command queue, c2 error
+    Message(
+        "CSQN914E",
+        "A command on {c1} met an internal error: {c2}.",
+        "The message was put on the dead-letter queue. The command server goes on.",
+        "Report the error together with the message.",
     ),
     # Channels and statistics.
     # a1 megabytes used, a2 megabytes free

@@ -5,9 +5,11 @@ programs in this process; channel agents are another.
 """
 
 import os
+from collections.abc import Callable
 from typing import Final
 
 from kew.codes.attributes import MQRQ_CONN_NOT_AUTHORIZED
+from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.options import MQOT_Q_MGR
 from kew.codes.reasons import (
@@ -29,9 +31,11 @@ from kew.storage.unit import IN_FLIGHT, Unit
 APPLICATION_TYPE: Final = 6  # MQAT_UNIX
 
 
-def backed_out(unit: Unit) -> BackedOut:
-    """What a program is told whose unit of work the queue manager had to back out."""
-    return BackedOut(unit=unit.id, why="the unit held the oldest log records when the log was full")
+def backed_out(unit: Unit, completion: int = MQCC_FAILED) -> BackedOut:
+    """What a program is told whose unit of work the queue manager had to back out: a warning at its commit."""
+    told = BackedOut(unit=unit.id, why="the unit held the oldest log records when the log was full")
+    told.completion = completion
+    return told
 
 
 class Connection:
@@ -44,25 +48,32 @@ class Connection:
         self.application = application.encode()[-28:].ljust(28)
         self.user = user.encode()[:12].ljust(12)
         self.process = os.getpid()
+        self.application_type = APPLICATION_TYPE
+        self.channel = ""  # by which it came, and from where; blank for a program on this machine
+        self.conname = ""
         self.accounting_token = bytes(32)
         self.handles: dict[int, Handle] = {}
         self.unit: Unit | None = None
         self.xid = b""  # of the global transaction branch the unit belongs to
         self.open = True
+        self.stopped = False  # by STOP CONN
+        self.on_stopped: Callable[[], None] | None = None  # tells the edge that serves the program, outside the lock
         self._next_handle = 1
         self.number = engine.next_connection
         engine.next_connection += 1
 
     def check(self) -> None:
-        """Refuse work on a connection that is no longer there, or whose unit was backed out behind its back."""
-        if not self.open:
-            raise MQError(MQRC_HCONN_ERROR)
+        """Refuse work on a connection that is no longer there."""
+        if not self.open or self.stopped:
+            raise self.gone()
         if self.engine.state >= STOPPING:
             raise Broken(MQRC_CONNECTION_BROKEN if self.engine.state == BROKEN else MQRC_Q_MGR_STOPPING)
-        unit = self.unit
-        if unit is not None and unit.forced_out:
-            self.unit = None
-            raise backed_out(unit)
+
+    def gone(self) -> MQError:
+        """Say what a program is told whose connection has ended: by itself, or by STOP CONN."""
+        if self.stopped:
+            return Broken(MQRC_CONNECTION_BROKEN, why="the connection was stopped by command")
+        return MQError(MQRC_HCONN_ERROR)
 
     def refuse_if_quiescing(self) -> None:
         """Refuse work that asked to fail while the queue manager is ending."""
@@ -70,11 +81,16 @@ class Connection:
             raise MQError(MQRC_Q_MGR_QUIESCING)
 
     def unit_for_work(self) -> Unit:
-        """Give the unit of work, beginning one if there is none."""
+        """Give the unit of work, beginning one if there is none.
+
+        One that was backed out behind the program's back takes no more work until the program ends it.
+        """
         unit = self.unit
         if unit is None:
             unit = self.engine.units.begin()
             self.unit = unit
+        elif unit.forced_out:
+            raise backed_out(unit)
         elif unit.state > IN_FLIGHT:
             raise MQError(MQRC_UOW_NOT_AVAILABLE, unit=unit.id, why="it is prepared or ended")
         elif len(unit.operations) >= self.engine.max_uncommitted:
@@ -86,6 +102,7 @@ class Connection:
         if len(self.handles) >= self.engine.max_handles:
             raise MQError(MQRC_HANDLE_NOT_AVAILABLE, handles=len(self.handles))
         handle.number = self._next_handle
+        handle.owner = self.number
         self._next_handle += 1
         self.handles[handle.number] = handle
         return handle
@@ -94,6 +111,8 @@ class Connection:
         """Give an open handle by its number."""
         handle = self.handles.get(number)
         if handle is None:
+            if self.stopped:
+                raise self.gone()
             raise MQError(MQRC_HOBJ_ERROR, handle=number)
         return handle
 

@@ -33,29 +33,29 @@ from kew.codes.options import (
     MQWI_UNLIMITED,
 )
 from kew.codes.reasons import (
-    MQRC_HCONN_ERROR,
+    MQRC_CONNECTION_BROKEN,
     MQRC_MATCH_OPTIONS_ERROR,
     MQRC_NONE,
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi import definitions, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
 from kew.mqi import open as opening
 from kew.mqi import put as putting
-from kew.mqi import units
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.put import LongPut
-from kew.objects.catalogue import AttributeValue
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
-from kew.queues.private import TEMPORARY_DYNAMIC
+from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS, LogError
 from kew.storage.stall import Damaged, Stall
+from kew.storage.unit import IN_FLIGHT
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
@@ -73,7 +73,7 @@ class LocalWaiter(Waiter):
     """A get of a thread in this process that waits."""
 
     def __init__(self, request: GetRequest) -> None:
-        super().__init__(request.match)
+        super().__init__(request.match, request.connection.number)
         self.request = request
         self.got: Got | None = None
         self.error: BaseException | None = None
@@ -142,15 +142,22 @@ class LocalConnection:
             created = opening.create_dynamic(self.connection, self.administration, model, made, options, alternate_user)
             target = opening.Target(created, None)
             target.created = True
-        else:
-            target = opening.resolve(self.administration, name)
-        return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options, alternate_user))
+            return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options, alternate_user))
+        return self.engine.run(
+            lambda: opening.open_named(self.connection, self.administration, name, options, alternate_user)
+        )
+
+    def open_definition(self, kind: str, name: str, options: int, alternate_user: str = "") -> Handle:
+        """MQOPEN of an object that is no queue, to inquire about it; for QMGR the name may be blank."""
+        record = definitions.find(self.engine, kind, name)
+        return self.engine.run(lambda: definitions.open_definition(self.connection, record, options, alternate_user))
 
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE."""
         queue = handle.queue
-        delete = self.engine.run(lambda: opening.close(self.connection, self.connection.handle(handle.number), options))
-        assert queue is not None
+        delete = self.engine.run(lambda: opening.close(self.connection, handle, options))
+        if queue is None:
+            return  # it was no queue
         if queue.deleted:
             self.administration.sweep()
         elif delete and queue.dynamic == TEMPORARY_DYNAMIC:
@@ -158,15 +165,15 @@ class LocalConnection:
         elif delete:
             self.administration.delete(queue.name, purge=True)
 
-    def inquire(self, handle: Handle, selectors: Iterable[int]) -> dict[int, AttributeValue]:
-        """MQINQ."""
+    def inquire(self, handle: Handle, selectors: Iterable[int]) -> inquiring.Inquired:
+        """MQINQ: values by selector, and the reason of a warning where the queue does not have one of them."""
         wanted = list(selectors)
         return self.engine.run(lambda: inquiring.inquire(self.connection, handle, wanted))
 
-    def set(self, handle: Handle, values: Mapping[int, int]) -> None:
+    def set(self, handle: Handle, values: Mapping[int, int | str]) -> None:
         """MQSET."""
         changes = self.engine.run(lambda: inquiring.settings(self.connection, handle, values))
-        self.administration.alter(handle.name, changes)
+        self.administration.alter(handle.defined_as(), changes)
 
     # -- messages -----------------------------------------------------------------------------------------------------
 
@@ -193,11 +200,12 @@ class LocalConnection:
                 break
             settle(engine, handle.queue, waiting)
         if isinstance(result, LongPut):
-            self._finish_put(result)
+            self.finish_put(result)
         elif result:
             wait_for_log(engine, result)
 
-    def _finish_put(self, long_put: LongPut) -> None:
+    def finish_put(self, long_put: LongPut) -> None:
+        """Do the rest of a put that takes several steps."""
         engine = self.engine
         try:
             while True:
@@ -220,13 +228,11 @@ class LocalConnection:
         alternate_user: str = "",
     ) -> None:
         """MQPUT1: open, put one message, close."""
-        open_options = MQOO_OUTPUT
-        for put_option, open_option in _OPEN_OF_PUT1:
-            if options & put_option:
-                open_options |= open_option
-        handle = self.open(name, open_options, alternate_user=alternate_user)
+        of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
+        self.engine.run(lambda: opening.check_put1(self.connection, self.administration, name.rstrip(), of_put))
+        handle = self.open(name, open_for_put1(options), alternate_user=alternate_user)
         try:
-            self.put(handle, descriptor, data, options & ~MQPMO_ALTERNATE_USER_AUTHORITY, context)
+            self.put(handle, descriptor, data, of_put, context)
         finally:
             self.close(handle)
 
@@ -313,9 +319,9 @@ class LocalConnection:
 
     # -- units of work ------------------------------------------------------------------------------------------------
 
-    def begin(self) -> None:
-        """MQBEGIN."""
-        self.engine.run(lambda: units.begin(self.connection))
+    def begin(self) -> int:
+        """MQBEGIN: gives the reason of a warning, MQRC_NO_EXTERNAL_PARTICIPANTS."""
+        return self.engine.run(lambda: units.begin(self.connection))
 
     def commit(self) -> None:
         """MQCMIT: returns when the unit of work is on disk."""
@@ -371,7 +377,7 @@ class LocalConnection:
     def disconnect(self) -> None:
         """MQDISC: commits the unit of work, closes all handles."""
         if not self.connection.open:
-            raise MQError(MQRC_HCONN_ERROR)
+            raise self.connection.gone()
         try:
             if self.connection.unit is not None and not self.connection.xid:
                 self.commit()
@@ -383,6 +389,27 @@ class LocalConnection:
         if self.connection.open:
             self._leave()
 
+    def break_off(self) -> None:
+        """End the connection from outside, whatever its program does: each further verb of it gives 2009.
+
+        Its unit of work is marked as forced out before it is undone, so that a verb of the program that is between two
+        steps gives up at the next.
+        """
+        self.engine.run(self._stop)
+        if self.connection.open:
+            self._leave()
+        if self.connection.on_stopped is not None:
+            self.connection.on_stopped()
+
+    def _stop(self) -> None:
+        connection = self.connection
+        connection.stopped = True
+        if connection.unit is not None and connection.unit.state <= IN_FLIGHT:
+            connection.unit.forced_out = True
+        for handle in connection.handles.values():
+            if handle.queue is not None:
+                _fail_waiters(handle.queue, connection.number)
+
     def _leave(self) -> None:
         if self.engine.state == BROKEN:
             self.connection.open = False
@@ -393,6 +420,22 @@ class LocalConnection:
             self.close(handle, options)
         self.engine.run(lambda: self.engine.leave(self.connection.number))
         self.connection.open = False
+
+
+def open_for_put1(options: int) -> int:
+    """The options with which a queue is opened for one message."""
+    open_options = MQOO_OUTPUT
+    for put_option, open_option in _OPEN_OF_PUT1:
+        if options & put_option:
+            open_options |= open_option
+    return open_options
+
+
+def _fail_waiters(queue: PrivateQueue, owner: int) -> None:
+    for waiter in queue.waiters.all():
+        if waiter.owner == owner:
+            queue.waiters.remove(waiter)
+            waiter.fail(MQRC_CONNECTION_BROKEN)
 
 
 def _match(options: int, wanted: MessageDescriptor | None) -> Match | None:

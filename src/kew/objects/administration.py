@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
-from kew.objects.catalogue import Catalogue, Key, Record, identity
+from kew.objects.catalogue import UNOPPOSED, Catalogue, Decision, Key, Record, identity
 from kew.objects.definition import Definition
 from kew.objects.stamps import altered, created
 from kew.objects.values import Value
@@ -41,7 +41,7 @@ class ObjectAdministration:
         """Give the definition of an object that is known by its name."""
         return self.catalogue.records.get((family, name))
 
-    def place(self, definition: Definition, replace: bool = False) -> LogAddress:
+    def place(self, definition: Definition, replace: bool = False, decision: Decision = UNOPPOSED) -> LogAddress:
         """Define an object."""
         with self.lock:
             old = self.catalogue.records.get(key_of(definition))
@@ -50,9 +50,9 @@ class ObjectAdministration:
             record = new_record(definition)
             if old is not None:
                 record.values = altered(old.values, definition.values, time.time())
-            return self.catalogue.commit(self.run, [record], [])
+            return self.catalogue.commit(self.run, [record], [], decision)
 
-    def change(self, record: Record, values: Mapping[str, Value]) -> LogAddress:
+    def change(self, record: Record, values: Mapping[str, Value], decision: Decision = UNOPPOSED) -> LogAddress:
         """Change some attributes of an object; one of those it is known by makes it another."""
         with self.lock:
             if record.key not in self.catalogue.records:
@@ -60,7 +60,7 @@ class ObjectAdministration:
             merged = altered(record.values, values, time.time())
             changed = Record(record.family, record.kind, record.name, record.number, merged)
             moved = [record.key] if changed.key != record.key else []
-            return self.catalogue.commit(self.run, [changed], moved)
+            return self.catalogue.commit(self.run, [changed], moved, decision)
 
     def remove(self, records: list[Record]) -> LogAddress:
         """Delete objects, all or none."""

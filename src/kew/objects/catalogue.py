@@ -25,7 +25,7 @@ from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, LIVE, En
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import PERSISTENT, ItemStore, PageSetFull, Reading, Storing, item_at
 from kew.storage.recovery.units import Units
-from kew.storage.unit import BEGIN, Unit
+from kew.storage.unit import BEGIN, IN_COMMIT, Unit
 
 CATALOGUE_OWNER: Final = 1
 
@@ -110,6 +110,19 @@ def _restored(value: object) -> AttributeValue:
     return value
 
 
+class Decision:
+    """What goes with a change of definitions in the hold of the engine lock that decides it; neither may stall."""
+
+    def check(self) -> None:
+        """Refuse the change by raising."""
+
+    def apply(self) -> None:
+        """Bring what is in use into line with the definitions, which are the new ones now."""
+
+
+UNOPPOSED: Final = Decision()
+
+
 class Catalogue:
     """All definitions, in memory and on page set 0."""
 
@@ -170,8 +183,14 @@ class Catalogue:
         except LogError as broken:
             raise Broken(MQRC_CONNECTION_BROKEN, why=str(broken)) from broken
 
-    def commit(self, run: Run[bool], stored: Iterable[Record], removed: Iterable[Key]) -> LogAddress:
-        """Store and remove definitions, all or none; gives the log address to wait for before anybody is told."""
+    def commit(
+        self, run: Run[bool], stored: Iterable[Record], removed: Iterable[Key], decision: Decision = UNOPPOSED
+    ) -> LogAddress:
+        """Store and remove definitions, all or none; gives the log address to wait for before anybody is told.
+
+        Whether it is done is decided in one hold of the engine lock, together with the change of the definitions in
+        memory: `decision` may refuse it there, and brings what is in use into line.
+        """
         begun: list[Unit] = []
 
         def begin() -> bool:
@@ -189,21 +208,15 @@ class Catalogue:
                 items.append(self._store(run, unit, record))
             for key in {*replaced, *gone}:
                 self._get(run, unit, key)
-            run(lambda: self._commit(unit))
+            for record, item in zip(new, items, strict=True):
+                record.item = item
+            run(lambda: self._commit(unit, new, gone, decision))
         except PageSetFull as full:
             run(lambda: self._back_out(unit))
             raise MQError(MQRC_PAGESET_FULL, page_set=full.page_set.id) from full
         except BaseException:
             run(lambda: self._back_out(unit))
             raise
-        for key in gone:
-            self.records.pop(key, None)
-            self._families.get(key[0], {}).pop(key, None)
-        for record, item in zip(new, items, strict=True):
-            record.item = item
-            self._keep(record)
-        for family in {key[0] for key in gone} | {record.family for record in new}:
-            self.generations[family] = self.generations.get(family, 0) + 1
         return unit.decided
 
     def _store(self, run: Run[bool], unit: Unit, record: Record) -> Item:
@@ -244,8 +257,18 @@ class Catalogue:
 
         run(get)
 
-    def _commit(self, unit: Unit) -> bool:
+    def _commit(self, unit: Unit, new: list[Record], gone: list[Key], decision: Decision) -> bool:
         _check(unit)
+        if unit.state != IN_COMMIT:  # else it was decided, and goes on after a stall
+            decision.check()
+            for key in gone:
+                self.records.pop(key, None)
+                self._families.get(key[0], {}).pop(key, None)
+            for record in new:
+                self._keep(record)
+            for family in {key[0] for key in gone} | {record.family for record in new}:
+                self.generations[family] = self.generations.get(family, 0) + 1
+            decision.apply()
         self.units.commit(unit)
         return True
 

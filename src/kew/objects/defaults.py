@@ -240,6 +240,7 @@ RECORDS: Final[Rows] = (
     ("ADDRESSMAP", "SYSTEM.*", {"ADDRESS": "*", "USERSRC": "NOACCESS", "DESCR": "Nobody uses the pattern channels"}),
 )
 
+DEVELOPER_LISTENER: Final = "DEV.LISTENER.TCP"
 DEVELOPER: Final[Rows] = (
     ("QLOCAL", "DEV.QUEUE.1", {}),
     ("QLOCAL", "DEV.QUEUE.2", {}),
@@ -250,7 +251,7 @@ DEVELOPER: Final[Rows] = (
     ("IDPWOS", "DEV.AUTHINFO", {"CHCKCLNT": "REQDADM", "CHCKLOCL": "OPTIONAL", "ADOPTCTX": "YES"}),
     ("SVRCONN", "DEV.ADMIN.SVRCONN", {}),
     ("SVRCONN", "DEV.APP.SVRCONN", {"MCAUSER": "app"}),
-    ("LISTENER", "DEV.LISTENER.TCP", {"PORT": "1414", "IPADDR": "127.0.0.1", "CONTROL": "QMGR"}),
+    ("LISTENER", DEVELOPER_LISTENER, {"PORT": "1414", "IPADDR": "127.0.0.1", "CONTROL": "QMGR"}),
     (
         "ADDRESSMAP",
         "DEV.APP.SVRCONN",

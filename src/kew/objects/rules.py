@@ -1,8 +1,10 @@
 """What the attributes of one object must agree on, beyond what each may be by itself."""
 
+import difflib
 from typing import Final
 
 from kew.codes import attributes as a
+from kew.codes.ciphers import CIPHER_SPECS
 from kew.objects.custom import read_custom
 from kew.objects.definition import Definition
 
@@ -18,6 +20,7 @@ class BadDefinition(Exception):
 
 ROOTS: Final = frozenset({"SYSTEM.BASE.TOPIC", "SYSTEM.DEFAULT.TOPIC"})
 PATTERN_SUBSCRIPTION: Final = "SYSTEM.DEFAULT.SUB"
+PATTERN_CHANNELS: Final = "SYSTEM.DEF."  # how the names of channels begin that others are made from
 NEEDS_CONNECTION: Final = frozenset({"SDR", "RQSTR", "CLNTCONN", "CLUSSDR"})
 IDENTIFIED_BY: Final = {
     "BLOCKUSER": "USERLIST",
@@ -81,6 +84,13 @@ def _queue(queue: Definition) -> None:
 
 
 def _channel(channel: Definition) -> None:
+    cipher = channel.text("SSLCIPH")
+    if cipher and cipher not in CIPHER_SPECS:
+        near = difflib.get_close_matches(cipher[:40].upper(), CIPHER_SPECS, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise BadDefinition(("SSLCIPH",), f"{cipher} is no CipherSpec of TLS 1.2 or 1.3{hint}")
+    if channel.name.startswith(PATTERN_CHANNELS):
+        return
     if channel.kind.name in NEEDS_CONNECTION:
         _needed(channel, "CONNAME", f"a {channel.kind.name} channel needs the address of its partner")
     if channel.kind.name in ("SDR", "SVR"):

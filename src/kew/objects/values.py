@@ -206,7 +206,7 @@ class Choice(Kind):
         if value is not None:
             return value
         if upper in self.refused:
-            raise BadValue(REFUSED, upper, f"supported: {self.refused[upper]}")
+            raise BadValue(REFUSED, upper, self.refused[upper])
         if not word.strip():
             if self.blank_at is not None:
                 return self.blank_at

@@ -5,15 +5,19 @@ its own below them all. Nothing that waits is done under the engine lock.
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from kew.accounting.intervals import CollectionTimes
+from kew.codes.attributes import MQSVC_CONTROL_Q_MGR
 from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.commands.actions.context import Context, Paths
+from kew.commands.server import CommandServer
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.local import LocalConnection
@@ -21,6 +25,7 @@ from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
+from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.expiry import ExpiryScanner
@@ -42,10 +47,11 @@ from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet
 from kew.storage.records import PUT
 from kew.storage.recovery.checkpoint import Checkpointer
 from kew.storage.recovery.media import Imager
+from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.restart import Restart, RestartReport, repair_torn_pages
 from kew.storage.recovery.trail import Trail
 from kew.storage.recovery.units import Units
-from kew.storage.stall import Damaged
+from kew.storage.stall import Damaged, Stall
 from kew.storage.unit import GET as GET_OPERATION
 from kew.storage.unit import IN_DOUBT, Operation, Unit
 from kew.storage.unit import PUT as PUT_OPERATION
@@ -71,6 +77,7 @@ class EngineSettings:
         default_factory=lambda: {0: PageSetSettings(pool=0), 1: PageSetSettings(pool=1)}
     )
     storage_classes: Mapping[str, int] = field(default_factory=lambda: {"DEFAULT": 1, "SYSTEM": 1})
+    system: SystemSettings = field(default_factory=SystemSettings)
     expiry_interval: int = 0  # seconds between scans for expired messages; 0: as the queue manager's EXPRYINT says
 
 
@@ -140,9 +147,13 @@ class Host:
             self.checkpointer,
             Paths(places.root, copies, places.log.archive),
             self.heed_definition,
+            CollectionTimes(settings.system.statistics_time, settings.system.accounting_time, time.time()),
             self.gate,
             self.refresh_users,
         )
+        self.parameters = SystemParameters(self.commands, settings.system, time.time)
+        self.command_server = CommandServer(self.commands, self.connect, notices)
+        self.commands.command_server = self.command_server
         log.on_failure.append(self._broken)
         self.writer.on_failure = self._broken
 
@@ -210,7 +221,21 @@ class Host:
         chain = restart.chains.pop((CATALOGUE_OWNER, 0), None)
         if chain is None:
             chain = Chain(home, CATALOGUE_OWNER, 0, False)
-        self.catalogue.load(chain, restart.next_sequence.get(CATALOGUE_OWNER, 1), self.engine.run)
+        try:
+            self.catalogue.load(chain, restart.next_sequence.get(CATALOGUE_OWNER, 1), self._run_alone)
+        except Damaged as damage:
+            self.notices.tell("CSQP901E", (CATALOGUE_PAGE_SET, damage.page), (damage.path,))
+            raise
+
+    def _run_alone(self, step: Callable[[], bytes]) -> bytes:
+        # As `engine.run`, but there is no program yet that would understand a reason code.
+        while True:
+            try:
+                with self.lock:
+                    return step()
+            except Stall as stall:
+                waiting = stall
+            resolve(waiting)
 
     def _load_queues(self, restart: Restart) -> None:
         chains: dict[int, list[Chain]] = {}
@@ -281,6 +306,12 @@ class Host:
         self._keeper.start()
         self.expiry.start()
 
+    def run_services(self) -> None:
+        """Start the parts that the queue manager's attributes say start with it."""
+        record = self.objects.find("QMGR", self.name)
+        if record is not None and record.values["SCMDSERV"] == MQSVC_CONTROL_Q_MGR:
+            self.command_server.start()
+
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def connect(self, application: str = "kew", user: str = "") -> LocalConnection:
@@ -290,6 +321,7 @@ class Host:
         with self.lock:
             connection = Connection(self.engine, application, user)
             connection.check()
+            connection.refuse_if_quiescing()
             self.engine.connections[connection.number] = connection
         return LocalConnection(self.engine, self.administration, connection)
 
@@ -349,6 +381,17 @@ class Host:
         self.notices.tell("AMQ5008S", (), (f"the log or page writer ({failure})",))
         if self.on_broken is not None:
             self.on_broken(failure)
+
+    def quiesce(self) -> None:
+        """Take no new connections; refuse verbs that asked to be refused, and end the waits of such gets."""
+        with self.lock:
+            if self.engine.state >= QUIESCING:
+                return
+            self.engine.state = QUIESCING
+            for queue in self.queues.by_id.values():
+                for waiter in queue.waiters.all():
+                    if waiter.serve():
+                        queue.waiters.remove(waiter)
 
     def _fail_waiters(self, reason: int) -> None:
         with self.lock:

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
+from kew.accounting.traces import ACCOUNTING, CLASSES, DEFAULT_CLASSES, STATISTICS
+from kew.objects.schema import object_type
 from kew.qmgr.ini import MAX_BYTES, ConfigurationError, Stanza, parse_stanzas
-from kew.qmgr.keys import YES_NO, Choice, Key, MessageNumbers, Number, Text, key, keys_of, spell
+from kew.qmgr.keys import YES_NO, Attribute, Choice, Classes, Key, MessageNumbers, Number, Text, key, keys_of, spell
 from kew.storage.disk import Disk
 from kew.storage.log.settings import EXTENTS_LIMIT, PRIMARY_LIMIT, LogDirectories, LogSettings, LogType, WriteIntegrity
 
@@ -77,7 +79,8 @@ class ChannelsConfiguration:
         "MQIBindType",
         Choice({"STANDARD": "STANDARD", "FASTPATH": "FASTPATH"}),
         "STANDARD",
-        "FASTPATH lets channels call the engine directly in the queue manager's process",
+        "channels always call the engine directly, in the queue manager's process",
+        idle=True,
     )
     max_channels: int = key("MaxChannels", Number(1, 65535), 100, "channels that may be current at once")
     max_active_channels: int = key(
@@ -87,20 +90,20 @@ class ChannelsConfiguration:
         "AdoptNewMCA",
         Choice({word: word for word in ("NO", "SVR", "SDR", "RCVR", "CLUSRCVR", "ALL", "FASTPATH")}),
         "NO",
-        "which orphaned channel ends a new connection of the same name replaces",
+        "there are no message channels yet",
+        idle=True,
     )
     adopt_new_mca_check: str = key(
         "AdoptNewMCACheck",
         Choice({word: word for word in ("QM", "ADDRESS", "NAME", "ALL")}),
         "ALL",
-        "what must agree before an orphaned channel end is replaced",
+        "there are no message channels yet",
+        idle=True,
     )
     adopt_new_mca_timeout: int = key(
-        "AdoptNewMCATimeout", Number(1, 3600), 60, "seconds to wait for an orphaned channel end to stop"
+        "AdoptNewMCATimeout", Number(1, 3600), 60, "there are no message channels yet", idle=True
     )
-    pipeline_length: int = key(
-        "PipeLineLength", Number(1, 65535), 1, "2 or more lets a sender read the next batch while it waits"
-    )
+    pipeline_length: int = key("PipeLineLength", Number(1, 65535), 1, "there are no message channels yet", idle=True)
     max_initiators: int = key("MaxInitiators", Number(1, 65535), 3, "there is one channel initiator", idle=True)
 
     @property
@@ -117,23 +120,20 @@ class TCPConfiguration:
 
     port: int = key("Port", Number(1, 65535), 1414, "port of a listener that names none")
     keep_alive: bool = key("KeepAlive", YES_NO, False, "whether connections are probed when idle")
-    connect_timeout: int = key(
-        "Connect_Timeout", Number(0, 3600), 0, "seconds to wait for a connection; 0 leaves it to the system"
-    )
-    send_buffer: int = key(
-        "SndBuffSize", Number(0, 1 << 30), 0, "bytes of socket send buffer of sending channels; 0 as the system has it"
-    )
+    connect_timeout: int = key("Connect_Timeout", Number(0, 3600), 0, "there are no message channels yet", idle=True)
+    send_buffer: int = key("SndBuffSize", Number(0, 1 << 30), 0, "there are no message channels yet", idle=True)
     receive_buffer: int = key(
         "RcvBuffSize",
         Number(0, 1 << 30),
         0,
-        "bytes of socket receive buffer of sending channels; 0 likewise",
+        "there are no message channels yet",
+        idle=True,
     )
     server_send_buffer: int = key(
         "SvrSndBuffSize",
         Number(0, 1 << 30),
         0,
-        "bytes of socket send buffer of client connections; 0 likewise",
+        "bytes of socket send buffer of client connections; 0 as the system has it",
     )
     server_receive_buffer: int = key(
         "SvrRcvBuffSize", Number(0, 1 << 30), 0, "bytes of socket receive buffer of client connections; 0 likewise"
@@ -150,13 +150,15 @@ class TuningConfiguration:
         "DefaultQBufferSize",
         Number(4096, 1 << 30),
         128 << 10,
-        "bytes of non-persistent messages that a queue made from now on may hold in memory before they are spilled",
+        "all queues share the memory of the buffer pools (BufferPool Buffers)",
+        idle=True,
     )
     persistent_queue_buffer: int = key(
         "DefaultPQBufferSize",
         Number(4096, 1 << 30),
         256 << 10,
-        "bytes of persistent messages that a queue made from now on may hold in memory",
+        "all queues share the memory of the buffer pools (BufferPool Buffers)",
+        idle=True,
     )
     expiry_interval: int = key(
         "ExpiryInterval",
@@ -180,6 +182,36 @@ class ErrorLogConfiguration:
         "SuppressMessage", MessageNumbers(), (), "messages written only once in SuppressInterval"
     )
     suppress_interval: int = key("SuppressInterval", Number(1, 86400), 30, "seconds for SuppressMessage")
+
+
+_SYSTEM: Final = object_type("SYSTEM")
+
+
+@dataclass(frozen=True)
+class SystemConfiguration:
+    """Stanza SystemParameters: what CSQ6SYSP sets on z/OS, and SET SYSTEM changes until the queue manager ends."""
+
+    STANZA: ClassVar[str] = "SystemParameters"
+
+    statistics_time: int = key(
+        "STATIME", Attribute(_SYSTEM["STATIME"]), 1800, "minutes and seconds between statistics records, MMMM.SS"
+    )
+    accounting_time: int = key(
+        "ACCTIME", Attribute(_SYSTEM["ACCTIME"]), -1, "minutes and seconds between accounting records; -1 as STATIME"
+    )
+    statistics: tuple[str, ...] = key(
+        "SMFSTAT",
+        Classes(CLASSES[STATISTICS], DEFAULT_CLASSES[STATISTICS]),
+        (),
+        "classes of the statistics trace that starts with the queue manager",
+    )
+    accounting: tuple[str, ...] = key(
+        "SMFACCT",
+        Classes(CLASSES[ACCOUNTING], DEFAULT_CLASSES[ACCOUNTING]),
+        (),
+        "classes of the accounting trace that starts with the queue manager",
+    )
+    log_load: int = key("LOGLOAD", Attribute(_SYSTEM["LOGLOAD"]), 500000, "log records between checkpoints at most")
 
 
 @dataclass(frozen=True)
@@ -270,6 +302,7 @@ class Configuration:
     tcp: TCPConfiguration = TCPConfiguration()
     tuning: TuningConfiguration = TuningConfiguration()
     error_log: ErrorLogConfiguration = ErrorLogConfiguration()
+    system: SystemConfiguration = SystemConfiguration()
     buffer_pools: tuple[BufferPoolConfiguration, ...] = DEFAULT_BUFFER_POOLS
     page_sets: tuple[PageSetConfiguration, ...] = DEFAULT_PAGE_SETS
     remarks: tuple[Remark, ...] = field(default=(), compare=False)
@@ -281,6 +314,7 @@ ONCE: Final[tuple[type[Any], ...]] = (
     TCPConfiguration,
     TuningConfiguration,
     ErrorLogConfiguration,
+    SystemConfiguration,
     ExitPathConfiguration,
 )
 NUMBERED: Final[tuple[type[Any], ...]] = (BufferPoolConfiguration, PageSetConfiguration)
@@ -319,6 +353,7 @@ def format_configuration(configuration: Configuration) -> str:
         configuration.tcp,
         configuration.tuning,
         configuration.error_log,
+        configuration.system,
         *configuration.buffer_pools,
         *configuration.page_sets,
     ]
@@ -394,6 +429,7 @@ class _Reader:
             self.single.get(TCPConfiguration, TCPConfiguration()),
             self.single.get(TuningConfiguration, TuningConfiguration()),
             self.single.get(ErrorLogConfiguration, ErrorLogConfiguration()),
+            self.single.get(SystemConfiguration, SystemConfiguration()),
             tuple([self.pools[number] for number in sorted(self.pools)]),
             tuple([self.page_sets[number] for number in sorted(self.page_sets)]),
             tuple(self.remarks),

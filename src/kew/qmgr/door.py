@@ -18,6 +18,7 @@ from kew.codes.errors import MQError
 from kew.commands.actions.context import Context
 from kew.commands.actions.display import names_of
 from kew.commands.actions.script import Script
+from kew.commands.actions.written import written
 from kew.qmgr.frames import DOOR, Frame, FrameError, receive, send
 
 MOST_VISITORS: Final = 32
@@ -112,6 +113,7 @@ class Door:
     def _answer(self, visitor: socket.socket, request: Frame) -> None:
         text = request.get("script")
         family = request.get("names")
+        everything = request.get("definitions")
         if isinstance(text, str):
             script = Script(self._context, request.get("json") is True, request.get("echo") is True)
             for lines in script.run(text.split("\n")):
@@ -123,8 +125,12 @@ class Door:
         elif isinstance(family, str):
             found = names_of(self._context, family, str(request.get("beginning", "")), MOST_NAMES)
             send(visitor, {"names": found})
+        elif isinstance(everything, bool):
+            for lines in written(self._context, everything):
+                send(visitor, {"lines": lines})
+            send(visitor, {"ended": True})
         else:
-            send(visitor, {"error": "a request has a script, or asks for names"})
+            send(visitor, {"error": "a request has a script, or asks for names or definitions"})
 
 
 def _is_owner(visitor: socket.socket) -> bool:

@@ -30,7 +30,7 @@ import socket
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -145,6 +145,7 @@ class ErrorLog:
         self._identity = identity
         self._clock = clock
         self._settings = settings or ErrorLogConfiguration()
+        self._excluded = frozenset(self._settings.excluded)
         self._fallback = fallback
         self._file: File | None = None
         self._end = 0
@@ -157,11 +158,15 @@ class ErrorLog:
         self._writing = threading.Lock()
         self._thread: threading.Thread | None = None
 
+    def exclude(self, operator_messages: Iterable[str]) -> None:
+        """Leave out messages from now on, named as SET SYSTEM EXCLMSG names them, beside those qm.ini excludes."""
+        self._excluded = frozenset([*self._settings.excluded, *["CSQ" + each for each in operator_messages]])
+
     def tell(self, message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> None:
         """Keeps a message for the log; when far too many wait, it is counted and dropped."""
         now = self._clock.time()
         trunk = message_id[:-1]
-        if trunk in self._settings.excluded:
+        if trunk in self._excluded:
             return
         entry = self._format(message_id, arith, comments)
         row = MESSAGES.get(message_id)

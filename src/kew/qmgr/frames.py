@@ -4,9 +4,11 @@
          0      4  length of what follows, big-endian, at most 32 MB
          4      n  a JSON object in UTF-8
 
-A request is {"script": text, "json": bool, "echo": bool} or {"names": family, "beginning": text}. Answers to a script
-are {"lines": [...]} as often as there is something to say, then {"read": n, "syntax_errors": n, "failed": n, "ended":
-bool}; to names {"names": [...]}; to anything that cannot be answered {"error": text}.
+A request is {"script": text, "json": bool, "echo": bool}, {"names": family, "beginning": text} or {"definitions":
+bool}, true for all of them and false for those that differ from a new queue manager's. Answers to a script are
+{"lines": [...]} as often as there is something to say, then {"read": n, "syntax_errors": n, "failed": n, "ended":
+bool}; to definitions {"lines": [...]} for each object, then {"ended": true}; to names {"names": [...]}; to anything
+that cannot be answered {"error": text}.
 """
 
 import json

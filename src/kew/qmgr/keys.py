@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, Final, Generic, Protocol, TypeVar
 
+from kew.objects.schema import AttributeSpec
+from kew.objects.values import BadValue
+
 Value = TypeVar("Value")
 V_co = TypeVar("V_co", covariant=True)
 
@@ -104,6 +107,52 @@ class MessageNumbers:
 
 
 @dataclass(frozen=True)
+class Attribute:
+    """A value of an attribute of the table, spelled as MQSC spells it."""
+
+    spec: AttributeSpec
+
+    @property
+    def allowed(self) -> str:
+        """In words, what the key may be."""
+        return self.spec.kind.expected()
+
+    def parse(self, text: str) -> int:
+        """The value."""
+        try:
+            value = self.spec.read(text)
+        except BadValue as bad:
+            raise ValueError(text) from bad
+        if not isinstance(value, int):
+            raise ValueError(text)
+        return value
+
+
+@dataclass(frozen=True)
+class Classes:
+    """Classes of a trace that starts with the queue manager: NO, YES for the usual ones, * for all, or numbers."""
+
+    all: tuple[int, ...]
+    usual: tuple[int, ...]
+
+    @property
+    def allowed(self) -> str:
+        """In words, what the key may be."""
+        return f"NO, YES, * or numbers out of {', '.join([str(one) for one in self.all])} with commas between"
+
+    def parse(self, text: str) -> tuple[str, ...]:
+        """The classes, as digits."""
+        words = {"NO": (), "YES": self.usual, "*": self.all}
+        given = words.get(text.upper())
+        if given is not None:
+            return tuple([str(one) for one in given])
+        chosen = [part.strip() for part in text.split(",")]
+        if not set(chosen) <= {str(one) for one in self.all}:
+            raise ValueError(text)
+        return tuple(sorted(set(chosen)))
+
+
+@dataclass(frozen=True)
 class Key:
     """One row of the table: a key, what it may be, and what it does."""
 
@@ -134,6 +183,10 @@ def spell(kind: Kind[object], value: object) -> str:
     """The text in a file that stands for a value."""
     if isinstance(kind, Choice):
         return next(word for word, meaning in kind.words.items() if meaning == value)
+    if isinstance(kind, Attribute) and isinstance(value, int):
+        return kind.spec.format(value)
+    if isinstance(kind, Classes) and not value:
+        return "NO"
     if isinstance(value, tuple):
         return ",".join(value)
     return str(value)

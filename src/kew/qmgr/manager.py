@@ -13,16 +13,20 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.codes.messages import format_message
-from kew.mqi.engine import BROKEN, QUIESCING, STOPPED, STOPPING
+from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
 from kew.objects import defaults
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
-from kew.qmgr.config import Configuration, Remark, format_configuration, load_configuration
+from kew.qmgr.config import Configuration, Remark, SystemConfiguration, format_configuration, load_configuration
 from kew.qmgr.door import Door
 from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.firstfailure import FirstFailures
-from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of
+from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of, is_queue_manager_name
+from kew.qmgr.network import Network
+from kew.qmgr.parameters import SystemSettings
 from kew.qmgr.places import Places
+from kew.qmgr.services import Services
+from kew.security.admission import Doorkeeper
 from kew.security.identity import BadUser, Secret, User, UserFile
 from kew.storage.clock import SystemClock
 from kew.storage.disk import Disk, DiskError, Lock, LockedError, RealDisk
@@ -52,6 +56,17 @@ def engine_settings(configuration: Configuration) -> EngineSettings:
         },
         storage_classes={},
         expiry_interval=configuration.tuning.expiry_interval,
+        system=_system_settings(configuration.system),
+    )
+
+
+def _system_settings(system: SystemConfiguration) -> SystemSettings:
+    return SystemSettings(
+        system.statistics_time,
+        system.accounting_time,
+        tuple([int(one) for one in system.statistics]),
+        tuple([int(one) for one in system.accounting]),
+        system.log_load,
     )
 
 
@@ -103,7 +118,8 @@ def _remove_tree(disk: Disk, path: str) -> None:
 
 def exists(name: str, data: str = "", disk: Disk | None = None) -> bool:
     """Say whether a queue manager was made."""
-    return (disk or RealDisk()).exists(directory_of(data or data_directory(), name))
+    # An impossible name never reaches the disk: an empty one would be the directory of all queue managers.
+    return is_queue_manager_name(name) and (disk or RealDisk()).exists(directory_of(data or data_directory(), name))
 
 
 def delete(name: str, data: str = "", disk: Disk | None = None) -> None:
@@ -130,10 +146,9 @@ def names(data: str = "", disk: Disk | None = None) -> list[str]:
 
 def _existing(disk: Disk, name: str, data: str) -> str:
     data = data or data_directory()
-    root = directory_of(data, name)
-    if not disk.exists(root):
+    if not exists(name, data, disk):
         raise QueueManagerError("AMQ8118E", (), (name, data))
-    return root
+    return directory_of(data, name)
 
 
 def take_lock(disk: Disk, name: str, path: str) -> Lock:
@@ -148,15 +163,25 @@ class QueueManager:
     """A queue manager that runs in this process."""
 
     def __init__(
-        self, name: str, host: Host, errors: ErrorLog, lock: Lock, places: Places, remarks: tuple[Remark, ...]
+        self,
+        name: str,
+        host: Host,
+        errors: ErrorLog,
+        failures: FirstFailures,
+        lock: Lock,
+        places: Places,
+        remarks: tuple[Remark, ...],
     ) -> None:
         self.name = name
         self.remarks = remarks  # what qm.ini says and nothing heeds
         self.host = host
         self.errors = errors
+        self.failures = failures
         self.places = places
         self._lock = lock
         self._door: Door | None = None
+        self.network: Network | None = None  # None on a disk that is only simulated
+        self.services: Services | None = None  # likewise
         self.on_broken: Callable[[], None] | None = None  # the process must end
         host.on_broken = self._broken
 
@@ -180,11 +205,37 @@ class QueueManager:
         self._door = Door(self.host.commands, self.places.root)
         self._door.open()
 
+    def open_network(self, configuration: Configuration, doorkeeper: Doorkeeper) -> None:
+        """Serve programs of other processes on this machine; listeners may follow."""
+        own = self.host.objects.find("QMGR", self.name)
+        identifier = str(own.values["QMID"]) if own is not None else self.name
+        host = self.host
+        self.network = Network(
+            host.engine, host.administration, doorkeeper, configuration, identifier, self.errors, self._trouble
+        )
+        self.network.open(self.places.root)
+
+    def open_services(self) -> None:
+        """Start the services that start with the queue manager, and take commands for the others."""
+        self.services = Services(self.name, self.places.root, self.errors)
+        self.host.commands.services = self.services
+        self.services.start_with_manager(self.host.catalogue.of_family("SERVICE"))
+
+    def listen(self, port: int | None = None) -> None:
+        """Start the listeners that start with the queue manager, that of developers on the given port."""
+        if self.network is None:
+            return
+        if port is not None and self.host.objects.find("LISTENER", defaults.DEVELOPER_LISTENER) is None:
+            self.network.listen(f"PORT.{port}", "", port)
+            port = None
+        self.network.start_listeners({} if port is None else {defaults.DEVELOPER_LISTENER: port})
+
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
-        with self.host.lock:
-            if self.host.engine.state < QUIESCING:
-                self.host.engine.state = QUIESCING
+        self.host.command_server.stop()
+        self.host.quiesce()
+        if self.network is not None:
+            self.network.quiesce()
         self.errors.tell("CSQY901I", (), (self.name, "quiesce"))
 
     def stop(self) -> None:
@@ -194,6 +245,11 @@ class QueueManager:
         _RUNNING.pop(self.name, None)
         if self._door is not None:
             self._door.close()
+        if self.services is not None:
+            self.services.stop_with_manager(self.host.catalogue.of_family("SERVICE"))
+        if self.network is not None:
+            self.network.close()
+        self.host.command_server.stop()
         self.host.stop()
         broken = self.host.engine.state == BROKEN
         self.host.engine.state = STOPPED
@@ -201,6 +257,10 @@ class QueueManager:
             self.errors.tell("AMQ8004I", (), (self.name,))
         self.errors.stop()
         self._lock.release()
+
+    def _trouble(self, problem: Exception) -> None:
+        """A mistake of ours: kept for whoever mends it."""
+        self.failures.record("CH000001", "channels", [str(problem)], error=problem)
 
     def _broken(self, failure: BaseException) -> None:
         _RUNNING.pop(self.name, None)
@@ -215,6 +275,11 @@ _RUNNING: Final[dict[str, QueueManager]] = {}
 def hosted(name: str) -> QueueManager | None:
     """The queue manager of a name that this process hosts."""
     return _RUNNING.get(name)
+
+
+def hosted_names() -> list[str]:
+    """The names of the queue managers that this process hosts."""
+    return list(_RUNNING)
 
 
 def _furnish(host: Host, developer: bool) -> None:
@@ -268,6 +333,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
 
         log = Log.open(disk, settings.log, places.log, errors, clock, os.environ, slow)
         host = Host(disk, name, places, settings, errors, log)
+        host.parameters.exclude = errors.exclude
         host.restart()
         if developer or host.objects.find("QMGR", name) is None:
             _furnish(host, developer)
@@ -279,10 +345,13 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
         lock.release()
         raise
     host.run_threads()
+    host.run_services()
     errors.start()
     errors.tell("AMQ8003I", (), (name, VERSION))
-    manager = QueueManager(name, host, errors, lock, places, configuration.remarks)
+    manager = QueueManager(name, host, errors, failures, lock, places, configuration.remarks)
     if isinstance(disk, RealDisk):
         manager.open_door()
+        manager.open_network(configuration, host.gate)
+        manager.open_services()
     _RUNNING[name] = manager
     return manager

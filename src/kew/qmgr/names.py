@@ -7,6 +7,8 @@ from typing import Final
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_Q_MGR_NAME_ERROR
 
+LOCK: Final = "lock"  # the file in its directory that a running queue manager holds
+BINDINGS: Final = "bindings"  # the socket in a queue manager's directory by which programs on this machine connect
 _CHARACTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%")
 _LENGTH: Final = 48
 
@@ -20,9 +22,14 @@ def data_directory() -> str:
     return posixpath.join(home, "kew")
 
 
+def is_queue_manager_name(name: str) -> bool:
+    """Say whether a queue manager may have this name."""
+    return 0 < len(name) <= _LENGTH and set(name) <= _CHARACTERS
+
+
 def check_queue_manager_name(name: str) -> None:
     """Refuse a name that no queue manager may have."""
-    if not name or len(name) > _LENGTH or not set(name) <= _CHARACTERS:
+    if not is_queue_manager_name(name):
         raise MQError(MQRC_Q_MGR_NAME_ERROR, name=name, expected="1 to 48 of A-Z a-z 0-9 . / _ %")
 
 

@@ -59,6 +59,18 @@ class Visitor:
         counts.failed += _number(frame, "failed")
         counts.ended = counts.ended or frame.get("ended") is True
 
+    def definitions(self, everything: bool) -> Iterator[list[str]]:
+        """Give the commands that make the queue manager's objects again, one object at a time."""
+        try:
+            send(self._socket, {"definitions": everything})
+            while True:
+                lines = self._answer().get("lines")
+                if not isinstance(lines, list):
+                    return
+                yield [str(line) for line in lines]
+        except (OSError, FrameError) as problem:
+            raise NotRunning(str(problem)) from problem
+
     def names(self, family: str, beginning: str) -> list[str]:
         """Give names of objects, for completion."""
         try:

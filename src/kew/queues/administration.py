@@ -6,6 +6,7 @@ of definitions from meeting; it is taken before the engine lock.
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Final
 
 from kew.codes.attributes import MQQDT_TEMPORARY_DYNAMIC
@@ -21,7 +22,7 @@ from kew.codes.reasons import (
     MQRC_STORAGE_CLASS_ERROR,
     MQRC_UNKNOWN_OBJECT_NAME,
 )
-from kew.objects.catalogue import AttributeValue, Catalogue, Record
+from kew.objects.catalogue import AttributeValue, Catalogue, Decision, Record
 from kew.objects.custom import cap_on_expiry
 from kew.objects.schema import object_type
 from kew.objects.stamps import altered, created
@@ -54,12 +55,19 @@ def check_name(name: str) -> None:
 
 def configure(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
     """Bring a queue into line with its definition. May stall (to build an index), and is then called again."""
+    configure_at_once(queue, values)
+    build_index(queue, values)
+
+
+def configure_at_once(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
+    """Bring a queue into line with its definition but for its index; never stalls."""
 
     def number(keyword: str) -> int:
         value = values[keyword]
         assert isinstance(value, int)
         return value
 
+    queue.definition = values
     queue.put_allowed = number("PUT") == 0
     queue.get_allowed = number("GET") == 0
     queue.max_depth = number("MAXDEPTH")
@@ -76,7 +84,47 @@ def configure(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None
         for waiter in queue.waiters.all():
             queue.waiters.remove(waiter)
             waiter.fail(MQRC_GET_INHIBITED)
-    queue.set_index(number("INDXTYPE"))
+
+
+def build_index(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> bool:
+    """Index a queue as its definition says. May stall, and is then called again."""
+    index_type = values["INDXTYPE"]
+    assert isinstance(index_type, int)
+    queue.set_index(index_type)
+    return True
+
+
+class _Change(Decision):
+    """A change of a queue: refused by whoever asked or by the messages on it, else the queue follows at once."""
+
+    def __init__(
+        self,
+        administration: "QueueAdministration",
+        queue: PrivateQueue | None,
+        values: Mapping[str, AttributeValue],
+        guard: Callable[[], None] | None,
+    ) -> None:
+        self.administration = administration
+        self.queue = queue
+        self.values = values
+        self.guard = guard
+
+    def check(self) -> None:
+        """Refuse what those who have the queue open, or its messages, stand in the way of."""
+        if self.guard is not None:
+            self.guard()
+        queue = self.queue
+        if queue is None or self.administration.page_set_for(self.values) is queue.page_set:
+            return
+        if queue.depth or queue.chains:
+            raise MQError(MQRC_OBJECT_IN_USE, name=queue.name, attribute="STGCLASS")
+
+    def apply(self) -> None:
+        """Let the queue follow its definition."""
+        if self.queue is not None:
+            configure_at_once(self.queue, self.values)
+            if self.queue.depth == 0:
+                self.queue.page_set = self.administration.page_set_for(self.values)
 
 
 class QueueAdministration:
@@ -128,8 +176,18 @@ class QueueAdministration:
         """Define a queue of any type, durably; what `values` does not say is the type's default."""
         self.catalogue.wait(self.place(kind, name, values, replace))
 
-    def place(self, kind: str, name: str, values: Mapping[str, AttributeValue], replace: bool = False) -> LogAddress:
-        """Define a queue; gives the log address to wait for before anybody is told."""
+    def place(
+        self,
+        kind: str,
+        name: str,
+        values: Mapping[str, AttributeValue],
+        replace: bool = False,
+        guard: Callable[[], None] | None = None,
+    ) -> LogAddress:
+        """Define a queue; gives the log address to wait for before anybody is told.
+
+        If it replaces one, `guard` is as for `change`.
+        """
         check_name(name)
         with self.lock:
             old = self.find(name)
@@ -137,7 +195,7 @@ class QueueAdministration:
                 raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=name)
             complete = {**object_type(kind).defaults, **values}
             if old is not None:
-                return self.change(name, complete)
+                return self.change(name, complete, guard)
             if kind == LOCAL:
                 self.page_set_for(complete)
             record = self._new(kind, name, complete)
@@ -195,42 +253,40 @@ class QueueAdministration:
         """Change some attributes of a queue, durably."""
         self.catalogue.wait(self.change(name, values))
 
-    def change(self, name: str, values: Mapping[str, AttributeValue]) -> LogAddress:
-        """Change some attributes of a queue; gives the log address to wait for before anybody is told."""
+    def change(
+        self, name: str, values: Mapping[str, AttributeValue], guard: Callable[[], None] | None = None
+    ) -> LogAddress:
+        """Change some attributes of a queue; gives the log address to wait for before anybody is told.
+
+        `guard` may refuse the change by raising. It is called under the engine lock, in the same hold in which the
+        change is decided, so nobody opens the queue in between.
+        """
         with self.lock:
             record = self.find(name) or self.temporary.get(name)
             queue = self.registry.by_name.get(name)
             if record is None:
                 raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
             merged = altered(record.values, values, time.time())
-            if queue is not None:
-                self._check_move(queue, merged)
             changed = Record(FAMILY, record.kind, name, record.number, merged)
+            decision = _Change(self, queue, merged, guard)
             if name in self.temporary:
-                self.temporary[name] = changed
+                self.run(partial(self._change_temporary, changed, decision))
                 address = NO_ADDRESS
             else:
-                address = self.catalogue.commit(self.run, [changed], [])
+                address = self.catalogue.commit(self.run, [changed], [], decision)
             if queue is not None:
-                self._reconfigure(queue, merged)
+                self.run(partial(build_index, queue, merged))
             return address
 
-    def _reconfigure(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
-        def step() -> bool:
-            configure(queue, values)
-            if queue.depth == 0:
-                queue.page_set = self.page_set_for(values)
-            return True
-
-        self.run(step)
-
-    def _check_move(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
-        if self.page_set_for(values) is not queue.page_set and (queue.depth or queue.chains):
-            raise MQError(MQRC_OBJECT_IN_USE, name=queue.name, attribute="STGCLASS")
+    def _change_temporary(self, changed: Record, decision: _Change) -> bool:
+        decision.check()
+        self.temporary[changed.name] = changed
+        decision.apply()
+        return True
 
     def delete(self, name: str, purge: bool = False) -> None:
         """Delete a queue, with its messages if it is purged, durably."""
-        self.catalogue.log.force(self.remove(name, purge))
+        self.catalogue.wait(self.remove(name, purge))
 
     def remove(self, name: str, purge: bool = False) -> LogAddress:
         """Delete a queue; gives the log address to wait for before anybody is told."""

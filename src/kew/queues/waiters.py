@@ -14,8 +14,9 @@ from kew.queues.match import Match
 class Waiter:
     """A get that waits on one queue; the edge that waits says how it is told."""
 
-    def __init__(self, match: Match | None) -> None:
+    def __init__(self, match: Match | None, owner: int = 0) -> None:
         self.match = match
+        self.owner = owner  # number of the connection that waits, where that can be broken off from outside
 
     def takes_directly(self) -> bool:
         """Say whether it may be handed a message that was never on the queue (out of syncpoint, not browsing)."""

@@ -29,7 +29,7 @@ RELOG (an operation of a unit in doubt, written again so that its old records ar
 PREPARE: the xid. COMMIT, BACKOUT and END: nothing; END says that the unit is COMMITTED or BACKED OUT. A COMMIT with the
 flag ENDS is both: a unit that has only put has nothing more to log once it is decided.
 
-CHECKPOINT: see recovery/checkpoint.py. IMAGE: see recovery/media.py.
+CHECKPOINT: see recovery/checkpoint.py. IMAGE: see recovery/media.py. FILLER: anything, see recovery/advance.py.
 
 `undo next` is the unit's log record at which undoing goes on after this one: in PUT it skips the DATA records of the
 same item, and in a record that itself undoes (REMOVE, UNGET of a unit in backout) it says how far undoing has come, so
@@ -55,6 +55,7 @@ CHECKPOINT: Final = 11
 IMAGE: Final = 12
 FREE_PAGES: Final = 13
 RELOG: Final = 14
+FILLER: Final = 15
 
 KIND_NAMES: Final = (
     "",
@@ -72,6 +73,7 @@ KIND_NAMES: Final = (
     "IMAGE",
     "FREE_PAGES",
     "RELOG",
+    "FILLER",
 )
 
 ENDS: Final = 1  # flag of a COMMIT record

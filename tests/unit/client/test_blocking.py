@@ -12,7 +12,6 @@ from kew.channels.protocol.delivery import RequestMessages
 from kew.channels.protocol.messages import Get
 from kew.client import Connection, connect
 from kew.client.address import AddressError, parse_addresses
-from kew.client.attributes import character_length
 from kew.codes.attributes import MQCA_CREATION_DATE, MQCA_Q_DESC, MQCA_Q_MGR_NAME, MQIA_CURRENT_Q_DEPTH
 from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import MQCO_DELETE, MQOO_BROWSE, MQOO_INPUT_SHARED, MQOO_OUTPUT, MQOO_SET
@@ -28,6 +27,7 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_CHANNEL_NAME,
     MQRC_UNKNOWN_OBJECT_NAME,
 )
+from kew.codes.selectors import character_length
 from kew.formats.mqmd import MessageDescriptor
 
 ALL = MQOO_INPUT_SHARED | MQOO_OUTPUT | MQOO_BROWSE

@@ -1,15 +1,16 @@
 """ALTER: changes attributes of an object that exists."""
 
+from functools import partial
 from typing import Final
 
 from kew.codes.attributes import MQUSAGE_EXPAND_NONE, MQUSAGE_EXPAND_SYSTEM, MQUSAGE_EXPAND_USER
 from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE, existing
-from kew.commands.actions.guard import check_heeded, check_rules, check_storage_class, check_use, users_of_class
+from kew.commands.actions.guard import ClassChange, check_heeded, check_page_set, check_rules, check_use
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
-from kew.objects.catalogue import Record
+from kew.objects.catalogue import UNOPPOSED, Record
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
 from kew.objects.values import BadValue
@@ -46,24 +47,14 @@ def alter(context: Context, command: Command) -> Outcome:
     with context.objects.lock:
         record = existing(context, command)
         definition = _merged(record, command)
-        check_use(context, record, command.attributes, command.flag("FORCE"))
         if record.family == QUEUE:
-            return Outcome(command.spec.done, context.queues.change(record.name, command.attributes))
+            guard = partial(check_use, context, record, command.attributes, command.flag("FORCE"))
+            return Outcome(command.spec.done, context.queues.change(record.name, command.attributes, guard))
+        decision = UNOPPOSED
         if record.family == "STGCLASS":
-            check_storage_class(context, definition)
-        address = context.objects.change(record, command.attributes)
-        if record.family == "STGCLASS":
-            _follow_class(context, record.name)
-    return Outcome(command.spec.done, address)
-
-
-def _follow_class(context: Context, storage_class: str) -> None:
-    """Let the queues of a storage class, which have no messages elsewhere, use its page set."""
-    for name in users_of_class(context, storage_class):
-        queue = context.engine.queues.by_name.get(name)
-        if queue is not None:
-            with context.engine.lock:
-                queue.page_set = context.queues.page_set_for({"STGCLASS": storage_class})
+            check_page_set(context, definition)
+            decision = ClassChange(context, definition)
+        return Outcome(command.spec.done, context.objects.change(record, command.attributes, decision))
 
 
 def alter_manager(context: Context, command: Command) -> Outcome:

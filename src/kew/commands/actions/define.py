@@ -1,17 +1,23 @@
 """DEFINE: makes an object, on top of the pattern of its type or of another that it is LIKE."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
-from kew.codes.attributes import MQQDT_PREDEFINED
+from kew.codes.attributes import MQCFOFFLD_NONE, MQQDT_PREDEFINED
+from kew.commands.actions.absent import TOPICS
 from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE, named, pattern_of
-from kew.commands.actions.guard import check_heeded, check_rules, check_storage_class, check_use
+from kew.commands.actions.guard import ClassChange, check_heeded, check_page_set, check_rules, check_use
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
+from kew.objects.catalogue import UNOPPOSED
 from kew.objects.definition import Definition
+from kew.objects.rules import PATTERN_SUBSCRIPTION
 from kew.objects.values import Value
 
+OFFLOADS: Final = 5  # the CFLEVEL from which on large messages can be offloaded
 IN_CONFIGURATION: Final = "page sets and buffer pools are made by stanzas of qm.ini when the queue manager starts"
 
 
@@ -32,6 +38,8 @@ def described(context: Context, command: Command) -> Definition:
     definition.values = {**base, **command.attributes}  # the base was checked when it was made
     if kind.name == "QLOCAL":
         definition.values["DEFTYPE"] = MQQDT_PREDEFINED
+    if kind.name == "CFSTRUCT" and "OFFLOAD" not in command.attributes and definition.integer("CFLEVEL") < OFFLOADS:
+        definition.values["OFFLOAD"] = MQCFOFFLD_NONE
     return definition
 
 
@@ -41,19 +49,27 @@ def define(context: Context, command: Command) -> Outcome:
     assert kind is not None
     if kind.family in ("PSID", "BUFFPOOL"):
         raise Refusal(messages.NOT_YET, IN_CONFIGURATION)
+    if kind.family == "SUB" and command.name != PATTERN_SUBSCRIPTION:
+        raise Refusal(messages.NOT_YET, TOPICS)
     check_heeded(kind, command.attributes)
     replace = command.flag("REPLACE")
     with context.objects.lock:
         definition = described(context, command)
         check_rules(definition)
-        if kind.family == "STGCLASS":
-            check_storage_class(context, definition)
-        if replace:
-            for record in named(context, kind.family, command.name):
-                if record.kind == kind.name:
-                    check_use(context, record, definition.values, command.flag("FORCE"))
         if kind.family == QUEUE:
-            address = context.queues.place(kind.name, command.name, definition.values, replace)
-        else:
-            address = context.objects.place(definition, replace)
-    return Outcome(command.spec.done, address)
+            guard = _guard(context, command, definition) if replace else None
+            address = context.queues.place(kind.name, command.name, definition.values, replace, guard)
+            return Outcome(command.spec.done, address)
+        decision = UNOPPOSED
+        if kind.family == "STGCLASS":
+            check_page_set(context, definition)
+            decision = ClassChange(context, definition)
+        return Outcome(command.spec.done, context.objects.place(definition, replace, decision))
+
+
+def _guard(context: Context, command: Command, definition: Definition) -> Callable[[], None] | None:
+    """Give what guards the queue that a DEFINE with REPLACE changes, None where there is none yet."""
+    for record in named(context, QUEUE, command.name):
+        if record.kind == definition.kind.name:
+            return partial(check_use, context, record, definition.values, command.flag("FORCE"))
+    return None

@@ -10,19 +10,25 @@ from kew.commands.actions import (
     define,
     delete,
     display,
+    logs,
+    move,
     operate,
+    parameters,
     permit,
     records,
     security,
+    services,
     status,
     system,
+    tracing,
 )
-from kew.commands.actions.context import Context
+from kew.commands.actions.context import CONSOLE, Caller, Context
 from kew.commands.actions.outcome import Outcome, Refusal, Reply, done, refusal_of, refused
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.grammar import OBJECTS
 from kew.commands.mqsc.parser import Command
 from kew.mqi.engine import broken_by
+from kew.objects.values import BadValue
 from kew.storage.log import LogError
 
 Function = Callable[[Context, Command], Outcome]
@@ -45,34 +51,55 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("ALTER", "BUFFPOOL"): Action(alter.alter_pool),
     ("ALTER", "PSID"): Action(alter.alter_page_set),
     ("ALTER", "QMGR"): Action(alter.alter_manager, "FORCE"),
+    ("ALTER", "TRACE"): Action(tracing.alter, "TNO CLASS COMMENT"),
+    ("ARCHIVE", "LOG"): Action(logs.archive, "MODE TIME WAIT CANCEL"),
     ("CLEAR", "QLOCAL"): Action(delete.clear),
     ("DELETE", "AUTHREC"): Action(records.delete_authority, "PROFILE OBJTYPE PRINCIPAL GROUP IGNSTATE"),
     ("DELETE", "POLICY"): Action(records.delete_policy, "IGNSTATE"),
+    ("DISPLAY", "ARCHIVE"): Action(parameters.display_parameters),
     ("DISPLAY", "AUTHREC"): Action(security.display_authorities, "PROFILE OBJTYPE PRINCIPAL GROUP MATCH"),
     ("DISPLAY", "BUFFPOOL"): Action(display.display_configured),
     ("DISPLAY", "CHLAUTH"): Action(security.display_channel_records, "TYPE MATCH"),
+    ("DISPLAY", "CMDSERV"): Action(system.display_command_server),
     ("DISPLAY", "CONN"): Action(status.display_connections, "TYPE EXTCONN"),
     ("DISPLAY", "LOG"): Action(system.display_log),
     ("DISPLAY", "POLICY"): Action(display.display),
     ("DISPLAY", "PSID"): Action(display.display_configured),
+    ("DISPLAY", "PUBSUB"): Action(system.display_publish_subscribe, "TYPE"),
     ("DISPLAY", "QCLUSTER"): Action(display.display, "QSGDISP"),
     ("DISPLAY", "QMGR"): Action(display.display_manager),
     ("DISPLAY", "QMSTATUS"): Action(system.display_manager_status, "TYPE"),
     ("DISPLAY", "QSTATUS"): Action(status.display_queue_status, "TYPE"),
     ("DISPLAY", "QUEUE"): Action(display.display, "TYPE QSGDISP"),
+    ("DISPLAY", "SVSTATUS"): Action(services.display),
+    ("DISPLAY", "SYSTEM"): Action(parameters.display_parameters),
     ("DISPLAY", "TCLUSTER"): Action(display.display, "QSGDISP"),
     ("DISPLAY", "THREAD"): Action(status.display_threads, "TYPE"),
+    ("DISPLAY", "TRACE"): Action(tracing.display, "CLASS DEST TNO USERID RMID DETAIL"),
     ("DISPLAY", "USAGE"): Action(system.display_usage, "TYPE PSID"),
     ("END", ""): Action(operate.end),
+    ("MOVE", "QLOCAL"): Action(move.move, "TOQLOCAL TYPE"),
     ("PING", "QMGR"): Action(operate.ping),
+    ("REFRESH", "QMGR"): Action(operate.refresh_manager, "TYPE NAME OBJECT INCLINT"),
     ("REFRESH", "SECURITY"): Action(security.refresh, "TYPE"),
+    ("RESET", "QMGR"): Action(logs.reset_manager, "TYPE REDUCE ARCHIVED CHILD PARENT"),
     ("RESET", "QSTATS"): Action(operate.reset_counts),
     ("RESOLVE", "INDOUBT"): Action(operate.resolve, "ACTION NID"),
     ("RVERIFY", "SECURITY"): Action(security.refresh),
+    ("SET", "ARCHIVE"): Action(parameters.set_parameters, "DEFAULT"),
     ("SET", "AUTHREC"): Action(records.set_authority, "PROFILE OBJTYPE PRINCIPAL GROUP AUTHADD AUTHRMV"),
     ("SET", "CHLAUTH"): Action(records.set_channel_record, "TYPE ACTION"),
+    ("SET", "LOG"): Action(parameters.set_parameters, "DEFAULT"),
     ("SET", "POLICY"): Action(records.set_policy, "ACTION"),
+    ("SET", "SYSTEM"): Action(parameters.set_parameters, "DEFAULT"),
+    ("START", "CMDSERV"): Action(operate.start_command_server),
+    ("START", "SERVICE"): Action(services.start, "IGNSTATE"),
+    ("START", "TRACE"): Action(tracing.start, "CLASS DEST RMID USERID COMMENT"),
+    ("STOP", "CMDSERV"): Action(operate.stop_command_server),
+    ("STOP", "CONN"): Action(operate.stop_connection, "EXTCONN"),
     ("STOP", "QMGR"): Action(operate.stop_manager, "MODE"),
+    ("STOP", "SERVICE"): Action(services.stop, "IGNSTATE"),
+    ("STOP", "TRACE"): Action(tracing.stop, "CLASS DEST RMID USERID TNO"),
 }
 
 
@@ -81,7 +108,7 @@ def _table() -> dict[tuple[str, str], Action]:
     for target, _short, _family, _said, _pcf in OBJECTS:
         table["DEFINE", target] = Action(define.define, f"REPLACE LIKE FORCE {_TYPES}")
         table["ALTER", target] = Action(alter.alter, f"FORCE {_TYPES}")
-        table["DELETE", target] = Action(delete.delete, f"PURGE AUTHREC IGNSTATE {_TYPES}")
+        table["DELETE", target] = Action(delete.delete, f"PURGE AUTHREC IGNSTATE CHLTABLE {_TYPES}")
         table["DISPLAY", target] = Action(display.display, f"QSGDISP SUBTYPE {_TYPES}")
     table.update(SPECIAL)
     for key in absent.NOT_YET:
@@ -105,12 +132,13 @@ def _check_parameters(context: Context, command: Command, action: Action) -> Non
             raise Refusal(messages.NOT_YET, f"{keyword} has no effect on {command.spec.title} yet")
 
 
-def perform(context: Context, command: Command, issuer: str | None = None) -> Reply:
+def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Reply:
     """Carry a command out. What it did is on disk once the log is, up to the address that the reply names.
 
-    The issuer is the user whose authority counts; None is the owner, who came in by the control door. The blank user is
-    nobody and may do nothing.
+    What the caller may do is what the caller's user may; the owner, who came in by the control door, may do all. The
+    blank user is nobody and may do nothing.
     """
+    issuer = caller.user
     action = ACTIONS[command.verb, command.target]
     try:
         if issuer is not None:
@@ -120,6 +148,8 @@ def perform(context: Context, command: Command, issuer: str | None = None) -> Re
         return done(command, outcome if issuer is None else permit.visible(context, command, outcome, issuer))
     except Refusal as refusal:
         return refused(command, refusal)
+    except BadValue as bad:  # a value that the parameter may have and the object may not
+        return refused(command, Refusal(messages.FAILED, f"{bad}."))
     except LogError as failure:
         raise broken_by(failure) from failure
     except Broken:

@@ -6,13 +6,15 @@ from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE
 from kew.commands.actions.outcome import IN_USE, Refusal
 from kew.commands.mqsc import messages
+from kew.commands.mqsc.where import matches
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
-from kew.objects.catalogue import Record
+from kew.objects.catalogue import Decision, Record
 from kew.objects.definition import Definition
 from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import EMPTY, FORCE, ObjectType, object_type
 from kew.objects.values import Value
+from kew.queues.private import PrivateQueue
 
 
 def check_rules(definition: Definition) -> None:
@@ -36,29 +38,43 @@ def connections(context: Context) -> list[Connection]:
     return [each for each in context.engine.connections.values() if isinstance(each, Connection)]
 
 
-def handles_of(context: Context, name: str) -> list[tuple[Connection, Handle]]:
-    """Give who has a queue open, by its own name or through another; called under the engine lock."""
-    return [
-        (connection, handle)
-        for connection in connections(context)
-        for handle in connection.handles.values()
-        if name in (handle.name, handle.opened_name)
-    ]
+def connection_name(connection: Connection) -> str:
+    """Give the second half of a connection's identifier, as CONN shows it."""
+    return connection.number.to_bytes(8, "big").hex().upper()
+
+
+def queues_named(context: Context, name: str) -> list[PrivateQueue]:
+    """Give the queues in use whose names match, by name; what they hold is then read one by one, in short holds."""
+    with context.engine.lock:
+        everything = list(context.engine.queues.by_name.items())
+    return [queue for _name, queue in sorted([each for each in everything if matches(name, each[0])], key=_by_name)]
+
+
+def _by_name(each: tuple[str, PrivateQueue]) -> str:
+    return each[0]
+
+
+def handles(context: Context) -> list[tuple[Connection, Handle]]:
+    """Give everything that is open, oldest connection first; called under the engine lock."""
+    return [(connection, handle) for connection in connections(context) for handle in connection.handles.values()]
 
 
 def check_use(context: Context, record: Record, values: Mapping[str, Value], force: bool) -> None:
-    """Refuse a change that those who have the queue open, or the messages on it, stand in the way of."""
-    if record.family != QUEUE:
-        return
+    """Refuse a change that those who have the queue open, or the messages on it, stand in the way of.
+
+    Called under the engine lock, in the hold in which the change is decided.
+    """
     kind = object_type(record.kind)
     changed = [kind[keyword] for keyword, value in values.items() if record.values.get(keyword) != value]
     guarded = [spec for spec in changed if spec.change in (FORCE, EMPTY)]
     if not guarded:
         return
-    with context.engine.lock:
-        is_open = bool(handles_of(context, record.name))
-        queue = context.engine.queues.by_name.get(record.name)
-        holds = queue is not None and (queue.depth > 0 or queue.uncommitted > 0)
+    queue = context.engine.queues.by_name.get(record.name)
+    if queue is not None:
+        is_open = queue.handles > 0
+    else:
+        is_open = any(handle.opened_name == record.name for _connection, handle in handles(context))
+    holds = queue is not None and (queue.depth > 0 or queue.uncommitted > 0)
     for spec in guarded:
         if spec.change == FORCE and is_open and not force:
             raise Refusal(IN_USE, f"{spec.keyword} needs FORCE while the queue is open", record.name)
@@ -72,15 +88,32 @@ def users_of_class(context: Context, storage_class: str) -> list[str]:
     return [record.name for record in everything if record.values.get("STGCLASS") == storage_class]
 
 
-def check_storage_class(context: Context, definition: Definition) -> None:
-    """Refuse a storage class whose page set cannot hold messages, or that would move messages."""
+def check_page_set(context: Context, definition: Definition) -> None:
+    """Refuse a storage class whose page set cannot hold messages."""
     number = definition.integer("PSID")
     page_sets = context.engine.store.page_sets
     if number == 0 or number not in page_sets:
         there = ", ".join([str(each) for each in sorted(page_sets) if each])
         raise Refusal(messages.FAILED, f"PSID({number}) cannot hold messages; page sets that can: {there}")
-    with context.engine.lock:
-        for name in users_of_class(context, definition.name):
-            queue = context.engine.queues.by_name.get(name)
-            if queue is not None and queue.page_set.id != number and (queue.depth or queue.chains):
-                raise Refusal(IN_USE, f"queue {name} has messages in page set {queue.page_set.id}", definition.name)
+
+
+class ClassChange(Decision):
+    """A change of a storage class: its queues, which have no messages elsewhere, use its page set from then on."""
+
+    def __init__(self, context: Context, definition: Definition) -> None:
+        self.name = definition.name
+        self.page_set = context.engine.store.page_sets[definition.integer("PSID")]
+        by_name = context.engine.queues.by_name
+        users = users_of_class(context, self.name)  # the lock of the objects is held, so none comes or goes
+        self.queues = [by_name[name] for name in users if name in by_name]
+
+    def check(self) -> None:
+        """Refuse it while a queue has messages in another page set."""
+        for queue in self.queues:
+            if queue.page_set is not self.page_set and (queue.depth or queue.chains):
+                raise Refusal(IN_USE, f"queue {queue.name} has messages in page set {queue.page_set.id}", self.name)
+
+    def apply(self) -> None:
+        """Let the queues of the class follow."""
+        for queue in self.queues:
+            queue.page_set = self.page_set

@@ -1,20 +1,22 @@
-"""Commands that act on the running queue manager: PING, RESET QSTATS, RESOLVE INDOUBT, STOP QMGR."""
+"""Commands that act on the running queue manager: PING, REFRESH, RESET QSTATS, RESOLVE INDOUBT, STOP."""
 
 import time
-from typing import Final
 
-from kew.codes.attributes import MQIDO_COMMIT, MQMODE_QUIESCE
-from kew.commands.actions.context import Context
-from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
+from kew.codes.attributes import MQIDO_COMMIT, MQMODE_QUIESCE, MQRT_CONFIGURATION, MQRT_EXPIRY
+from kew.commands.actions import absent
+from kew.commands.actions.context import Context, Service
+from kew.commands.actions.guard import connection_name, connections, queues_named
+from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
-from kew.commands.mqsc.printer import columns
 from kew.commands.mqsc.where import matches
 from kew.mqi import units
+from kew.mqi.local import LocalConnection
+from kew.objects.schema import object_type
+from kew.objects.values import Value
+from kew.queues.expiry import scan_queue
 from kew.queues.private import QueueCounters
 from kew.storage.log import NO_ADDRESS, LogAddress
-
-COUNTS_TITLE: Final = "CSQM201I: Display QSTATS details."
 
 
 def ping(_context: Context, command: Command) -> Outcome:
@@ -31,28 +33,40 @@ def reset_counts(context: Context, command: Command) -> Outcome:
     """RESET QSTATS: shows what happened to queues since the last time, and counts anew."""
     outcome = Outcome(command.spec.done)
     now = time.time()
-    with context.engine.lock:
-        for name in sorted(context.engine.queues.by_name):
-            if not matches(command.name, name):
-                continue
-            queue = context.engine.queues.by_name[name]
+    for queue in queues_named(context, command.name):
+        with context.engine.lock:
             counters = queue.counters
-            since = context.statistics_reset.get(name, context.started)
-            outcome.lines.append(COUNTS_TITLE)
-            items = [
-                f"QSTATS({name})",
-                f"HIQDEPTH({counters.highest_depth})",
-                f"MSGSIN({counters.puts})",
-                f"MSGSOUT({counters.gets})",
-                f"RESETINT({int(now - since)})",
-            ]
-            outcome.lines.extend(columns(items))
             queue.counters = QueueCounters()
             queue.counters.highest_depth = queue.counters.lowest_depth = queue.depth
-            context.statistics_reset[name] = now
-    if not outcome.lines:
+            queue.counters.since = now
+        values: dict[str, Value | None] = {
+            "HIQDEPTH": counters.highest_depth,
+            "MSGSIN": counters.puts,
+            "MSGSOUT": counters.gets,
+            "RESETINT": int(now - (counters.since or context.started)),
+        }
+        outcome.shown.append(Shown(object_type("QSTATS"), queue.name, values))
+    if not outcome.shown:
         raise Refusal(NOT_FOUND, "", command.name)
     return outcome
+
+
+def refresh_manager(context: Context, command: Command) -> Outcome:
+    """REFRESH QMGR: looks for expired messages now; its other kinds belong to parts that are not there."""
+    if command.options["TYPE"] != MQRT_EXPIRY:
+        configuration = command.options["TYPE"] == MQRT_CONFIGURATION
+        raise Refusal(messages.NOT_YET, "events are not there yet" if configuration else absent.TOPICS)
+    for keyword in ("OBJECT", "INCLINT"):
+        if keyword in command.options:
+            raise Refusal(messages.FAILED, f"{keyword} goes with TYPE(CONFIGEV)")
+    names = str(command.options.get("NAME", "*"))
+    engine = context.engine
+    with engine.lock:
+        now = int(engine.clock.now() * 1000)
+        queues = [queue for name, queue in engine.queues.by_name.items() if matches(names, name)]
+    for queue in queues:
+        scan_queue(engine.run, queue, now)
+    return Outcome(command.spec.done)
 
 
 def resolve(context: Context, command: Command) -> Outcome:
@@ -84,9 +98,39 @@ def _end_unit(context: Context, xid: bytes, commit: bool) -> LogAddress:
     return engine.log.next_address
 
 
+def stop_connection(context: Context, command: Command) -> Outcome:
+    """STOP CONN: breaks a connection off; its unit of work is backed out."""
+    if command.options.get("EXTCONN", context.first_half) != context.first_half:
+        raise Refusal(NOT_FOUND, "", command.name)
+    with context.engine.lock:
+        found = [each for each in connections(context) if connection_name(each) == command.name.upper()]
+    if not found:
+        raise Refusal(NOT_FOUND, "", command.name)
+    LocalConnection(context.engine, context.queues, found[0]).break_off()
+    return Outcome(command.spec.done)
+
+
 def stop_manager(context: Context, command: Command) -> Outcome:
     """STOP QMGR: asks the process that serves to end."""
     if context.stop is None:
         raise Refusal(messages.FAILED, "the program that hosts the queue manager ends it")
     context.stop(command.options.get("MODE", MQMODE_QUIESCE) != MQMODE_QUIESCE)
+    return Outcome(command.spec.done)
+
+
+def _command_server(context: Context) -> Service:
+    if context.command_server is None:
+        raise Refusal(messages.FAILED, "this queue manager was started without a command server")
+    return context.command_server
+
+
+def start_command_server(context: Context, command: Command) -> Outcome:
+    """START CMDSERV."""
+    _command_server(context).start()
+    return Outcome(command.spec.done)
+
+
+def stop_command_server(context: Context, command: Command) -> Outcome:
+    """STOP CMDSERV: commands that arrive from now on stay on their queue."""
+    _command_server(context).stop()
     return Outcome(command.spec.done)

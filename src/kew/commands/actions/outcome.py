@@ -6,6 +6,7 @@ from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
+    MQRC_NONE,
     MQRC_NOT_AUTHORIZED,
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_DAMAGED,
@@ -34,19 +35,20 @@ _NUMBERS: Final = {
 class Refusal(Exception):
     """A command that is well formed and was not carried out: the message, and a sentence on why."""
 
-    def __init__(self, message_id: str, detail: str = "", name: str = "") -> None:
+    def __init__(self, message_id: str, detail: str = "", name: str = "", reason: int = MQRC_NONE) -> None:
         super().__init__(f"{message_id}: {detail or name}")
         self.message_id = message_id
         self.detail = detail
         self.name = name
+        self.reason = reason  # that PCF gives where the message has none of its own
 
 
 def refusal_of(error: MQError, name: str) -> Refusal:
     """Give the reply to a command that the engine refused."""
     number = _NUMBERS.get(error.reason)
     if number is not None:
-        return Refusal(number, "", str(error.facts.get("name", name)))
-    return Refusal(messages.FAILED, str(error))
+        return Refusal(number, "", str(error.facts.get("name", name)), error.reason)
+    return Refusal(messages.FAILED, str(error), reason=error.reason)
 
 
 class Shown:
@@ -66,7 +68,8 @@ class Outcome:
         self.message_id = message_id
         self.address = address  # the log must be on disk up to here before anybody is told
         self.shown: list[Shown] = []
-        self.lines: list[str] = []  # beside these, for reports that have a form of their own
+        self.report: list[str] = []  # what is shown, as text, where that has a form of its own
+        self.lines: list[str] = []  # said besides
 
 
 class Reply:
@@ -79,14 +82,16 @@ class Reply:
         self.message_id = ""
         self.message = ""
         self.detail = ""
+        self.reason = MQRC_NONE
         self.shown: list[Shown] = []
+        self.report: list[str] = []
         self.extra: list[str] = []
         self.address: LogAddress = NO_ADDRESS
 
     def lines(self) -> list[str]:
         """Return the answer in runmqsc's form."""
-        found: list[str] = []
-        for one in self.shown:
+        found = self.report[:]
+        for one in self.shown if not found else ():
             found.extend(printer.details(one.kind, one.name, one.values, one.specs))
         found.extend(self.extra)
         if self.message:
@@ -108,6 +113,7 @@ def done(command: Command, outcome: Outcome) -> Reply:
     """Return the answer to a command that was carried out."""
     reply = Reply(command.text, True)
     reply.shown = outcome.shown
+    reply.report = outcome.report
     reply.extra = outcome.lines
     reply.message_id = outcome.message_id
     reply.address = outcome.address
@@ -122,4 +128,5 @@ def refused(command: Command, refusal: Refusal) -> Reply:
     reply.message_id = refusal.message_id
     reply.message = messages.text_of(refusal.message_id, command.spec.title, refusal.name or command.name)
     reply.detail = refusal.detail
+    reply.reason = refusal.reason
     return reply

@@ -7,7 +7,7 @@ out in batches, each once the log is on disk up to the last change of its batch.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kew.commands.actions.context import Context
+from kew.commands.actions.context import Caller, Context
 from kew.commands.actions.dispatch import perform
 from kew.commands.actions.outcome import Reply
 from kew.commands.mqsc.errors import MQSCError
@@ -53,7 +53,7 @@ class Script:
         self, context: Context, as_json: bool = False, echoes: bool = False, issuer: str | None = None
     ) -> None:
         self.context = context
-        self.issuer = issuer  # whose authority counts; None is the owner
+        self.caller = Caller(issuer)  # whose authority counts; None is the owner
         self.as_json = as_json
         self.echoes = echoes and not as_json  # whether the input is repeated, as runmqsc does
         self.counts = Counts()
@@ -91,7 +91,7 @@ class Script:
             if command.verb == "END":
                 self.counts.ended = True
                 return
-            reply = perform(self.context, command, self.issuer)
+            reply = perform(self.context, command, self.caller)
         self.counts.add(reply)
         self._commands += 1
         self._address = max(self._address, reply.address)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
+import kew
 from kew.codes import attributes as a
 from kew.commands.actions.context import Context
 from kew.commands.actions.display import finish
@@ -15,11 +16,14 @@ from kew.commands.mqsc.parser import Command
 from kew.mqi.engine import QUIESCING
 from kew.objects.schema import LIVE, object_type
 from kew.objects.values import Value
+from kew.storage.buffers.pool import redo_address_of
+from kew.storage.log import Log
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM, EXPAND_USER, PageSet
 from kew.storage.pages.spacemap import CATALOG, FREE, ITEM, RELEASING, VOLATILE
 
 Values = dict[str, Value | None]
 MEGABYTE: Final = 1 << 20
+INSTALLATION: Final = os.path.dirname(os.path.abspath(kew.__file__))
 _EXPANSIONS: Final = {
     EXPAND_NONE: a.MQUSAGE_EXPAND_NONE,
     EXPAND_USER: a.MQUSAGE_EXPAND_USER,
@@ -39,6 +43,22 @@ def _space(path: str) -> tuple[int, int]:
     return usage.total // MEGABYTE, min(100, usage.used * 100 // usage.total)
 
 
+def _linear(log: Log) -> Values:
+    """Give what a linear log shows besides: what media recovery needs, waits for the archive, or can be used again."""
+    if not log.settings.linear:
+        return {}
+    extent = log.settings.extent_bytes
+    values: Values = {
+        "ARCHLOG": log.file_of(log.oldest_unarchived()) if log.full_extents() else "",
+        "ARCHSZ": log.full_extents() * extent // MEGABYTE,
+        "REUSESZ": log.reusable_extents() * extent // MEGABYTE,
+    }
+    if log.media_needed:
+        values["MEDIALOG"] = log.file_of(log.media_needed)
+        values["MEDIASZ"] = (log.next_address - log.media_needed) // MEGABYTE
+    return values
+
+
 def display_manager_status(context: Context, command: Command) -> Outcome:
     """DISPLAY QMSTATUS."""
     engine = context.engine
@@ -52,16 +72,19 @@ def display_manager_status(context: Context, command: Command) -> Outcome:
         "STATUS": a.MQQMSTA_QUIESCING if engine.state == QUIESCING else a.MQQMSTA_RUNNING,
         "AUTOCLUS": a.MQAUTOCLUS_TYPE_NONE,
         "CHINIT": a.MQSVC_STATUS_STOPPED,
-        "CMDSERV": a.MQSVC_STATUS_STOPPED,
+        "CMDSERV": _command_server(context),
         "CHKPTCNT": engine.log.counters.checkpoints,
+        "CHKPTOPS": context.checkpointer.records_since(),
         "CHKPTSZ": max(0, engine.log.next_address - context.checkpointer.last) // MEGABYTE,
         "CONNS": len(engine.connections),
+        "CURRLOG": engine.log.file_of(engine.log.next_address),
         "DATFSSZ": data_size,
         "DATFSUSE": data_used,
         "DATPATH": context.paths.data,
         "DISKLSN": _address(engine.log.durable),
         "HOSTNAME": socket.gethostname(),
         "INSTNAME": "Kew",
+        "INSTPATH": INSTALLATION,
         "LOGEXTSZ": settings.extent_bytes // 1024,
         "LOGFSSZ": log_size,
         "LOGFSUSE": log_used,
@@ -74,12 +97,38 @@ def display_manager_status(context: Context, command: Command) -> Outcome:
         "QMFSENC": a.MQFSENC_UNKNOWN,
         "QMFSSZ": data_size,
         "QMFSUSE": data_used,
+        "RECLOG": engine.log.file_of(engine.log.needed),
         "RECSZ": needed // MEGABYTE,
+        **_linear(engine.log),
         "STANDBY": a.MQSTDBY_NOT_PERMITTED,
         "STARTDA": time.strftime("%Y-%m-%d", began),
         "STARTTI": time.strftime("%H.%M.%S", began),
     }
     return finish(command, [Shown(object_type("QMSTATUS"), context.name, values)])
+
+
+def display_publish_subscribe(context: Context, command: Command) -> Outcome:
+    """DISPLAY PUBSUB: the local engine, which is not there yet and so is not active, and no relations."""
+    values: Values = {
+        "TYPE": a.MQPSST_LOCAL,
+        "QMNAME": context.name,
+        "STATUS": a.MQPS_STATUS_INACTIVE,
+        "SUBCOUNT": 0,
+        "TPCOUNT": 0,
+    }
+    asked = command.options.get("TYPE", a.MQPSST_ALL)
+    shown = [Shown(object_type("PUBSUB"), "", values)] if asked in (a.MQPSST_ALL, a.MQPSST_LOCAL) else []
+    return finish(command, shown)
+
+
+def _command_server(context: Context) -> int:
+    server = context.command_server
+    return a.MQSVC_STATUS_RUNNING if server is not None and server.running else a.MQSVC_STATUS_STOPPED
+
+
+def display_command_server(context: Context, command: Command) -> Outcome:
+    """DISPLAY CMDSERV."""
+    return finish(command, [Shown(object_type("CMDSERV"), "", {"STATUS": _command_server(context)})])
 
 
 def display_log(context: Context, command: Command) -> Outcome:
@@ -94,21 +143,22 @@ def display_log(context: Context, command: Command) -> Outcome:
         values: Values = {
             "COPY": place + 1,
             "LOGRBA": _address(log.next_address),
-            "DSNAME": path,
+            "DSNAME": os.path.join(path, log.file_of(log.next_address)),
             "USED": min(100, used * 100 // capacity),
-            "FULLLOGS": used // settings.extent_bytes,
+            "FULLLOGS": log.full_extents(),
             "TOTLOGS": settings.primary,
-            "OFFLOAD": a.MQSYSP_STATUS_AVAILABLE,
+            "OFFLOAD": a.MQSYSP_STATUS_COPYING_LOG if log.full_extents() else a.MQSYSP_STATUS_AVAILABLE,
+            "WRTHRSH": log.write_threshold,
             "SUSPEND": 0,
         }
         copies.append(Shown(kind, "", values))
     outcome = finish(command, copies)
-    for one in outcome.shown:  # what SET LOG would set is refused, so nothing is claimed of it
-        one.specs = [spec for spec in one.specs if spec.role == LIVE]
+    for one in outcome.shown:  # nothing is claimed of parameters that have no effect
+        one.specs = [spec for spec in one.specs if spec.role == LIVE or spec.keyword in one.values]
     return outcome
 
 
-def _page_set(page_set: PageSet) -> Values:
+def _page_set(page_set: PageSet, newest: int) -> Values:
     states = page_set.space.states
     return {
         "BUFFPOOL": page_set.pool.id,
@@ -120,7 +170,7 @@ def _page_set(page_set: PageSet) -> Values:
         "EXPCOUNT": page_set.expansions,
         "STATUS": a.MQUSAGE_PS_AVAILABLE,
         "ENCRYPT": 0,
-        "RBA": _address(page_set.recover_from),
+        "RBA": _address(page_set.recover_from or redo_address_of(page_set.pool, page_set.id, newest)),
     }
 
 
@@ -131,7 +181,8 @@ def _page_sets(context: Context, only: Value) -> Iterator[Shown]:
             continue
         page_set = context.engine.store.page_sets.get(number)
         lost: Values = {"STATUS": a.MQUSAGE_PS_OFFLINE}
-        yield Shown(kind, str(number), lost if page_set is None else _page_set(page_set))
+        newest = context.engine.log.next_address
+        yield Shown(kind, str(number), lost if page_set is None else _page_set(page_set, newest))
 
 
 def _pools(context: Context) -> Iterator[Shown]:
@@ -153,7 +204,8 @@ def _data_sets(context: Context) -> Iterator[Shown]:
     log = context.engine.log
     oldest = context.engine.units.oldest_address(log.next_address)
     for what, address in ((a.MQUSAGE_DS_OLDEST_ACTIVE_UOW, oldest), (a.MQUSAGE_DS_OLDEST_PS_RECOVERY, log.needed)):
-        yield Shown(kind, "", {"DSTYPE": what, "RBA": _address(address), "DSNAME": context.paths.log_copies[0]})
+        file = os.path.join(context.paths.log_copies[0], log.file_of(address))
+        yield Shown(kind, "", {"DSTYPE": what, "RBA": _address(address), "DSNAME": file})
 
 
 def display_usage(context: Context, command: Command) -> Outcome:

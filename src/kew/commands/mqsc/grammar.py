@@ -910,7 +910,7 @@ ACTIONS: Final = (
         "START",
         "TRACE",
         FAMILIES["TRACE"],
-        naming=NAMED,
+        naming=MAYBE,
         name_spec=p.TRACE,
         options=(*TRACE_OPTIONS, p.TDATA, p.IFCID),
         pcf=c.MQCMD_START_TRACE,

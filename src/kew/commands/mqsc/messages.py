@@ -106,6 +106,7 @@ TEXTS: Final = {
     "AMQ8884E": "Channel authentication record not found.",
     "AMQ9087I": "Kew policy set.",
     "AMQ9088I": "Kew policy deleted.",
+    "CSQW137I": "Specified trace not active.",
     "CSQ9022I": "'{command}' NORMAL COMPLETION",
     "CSQ9023E": "'{command}' ABNORMAL COMPLETION",
 }

@@ -291,7 +291,7 @@ class _Parser:
         if not "".join(words).strip():
             raise self._error(messages.BAD_NAME, "a name cannot be blank", start, end, keyword=spec.target)
         try:
-            command.name = _read_name(name_spec.kind, words, spec.naming in (GENERIC, MAYBE_GENERIC))
+            command.name = read_name(name_spec.kind, words, spec.naming in (GENERIC, MAYBE_GENERIC))
         except BadValue as bad:
             raise self._error(
                 PROBLEMS.get(bad.problem, messages.BAD_NAME),
@@ -352,10 +352,11 @@ class _Parser:
                 twice.append(item)
             seen[key] = item
         if twice:
-            named = ", ".join(dict.fromkeys([item.keyword.text[:40] for item in twice]))
+            names = list(dict.fromkeys([item.keyword.text[:40] for item in twice]))
+            named = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'}"
             raise self._error(
                 messages.DUPLICATE,
-                f"{named} is given more than once",
+                f"{named} given more than once",
                 twice[0].keyword.start,
                 twice[0].end,
                 keyword=twice[0].keyword.text,
@@ -501,14 +502,15 @@ class _Parser:
     def _refused(self, attribute: AttributeSpec, item: Item, bad: BadValue) -> MQSCError:
         start = item.arguments[0].start if item.arguments else item.keyword.start
         given = f"{item.keyword.text}({bad.given[:60]})"
+        refused = bad.problem == REFUSED
         return self._error(
             PROBLEMS.get(bad.problem, messages.SYNTAX),
-            f"{given} is not accepted; expected {bad.expected}",
+            f"{given} is not accepted{': ' if refused else '; expected '}{bad.expected}",
             start,
             item.end,
             keyword=attribute.keyword,
             expected=bad.expected,
-            suggestion=nearest(bad.given, attribute.kind.keywords()),
+            suggestion="" if refused else nearest(bad.given, attribute.kind.keywords()),
         )
 
     def _where(self, command: Command, item: Item) -> Filter:
@@ -591,13 +593,18 @@ class _Parser:
         target = command.spec.target
         if target in ("SUB", "SBSTATUS") and "SUBID" not in command.options:
             raise self._ended("a name in parentheses, or SUBID")
-        if target == "AUTHREC":
-            if "PROFILE" in command.options:
-                command.name = str(command.options["PROFILE"])
-            elif command.options.get("OBJTYPE") == MQOT_Q_MGR:
-                command.name = QUEUE_MANAGER_PROFILE
-            elif command.verb != "DISPLAY":
-                raise self._ended("PROFILE")
+        command.name = name_of_options(command)
+        if target == "AUTHREC" and not command.name and command.verb != "DISPLAY":
+            raise self._ended("PROFILE")
+
+
+def name_of_options(command: Command) -> str:
+    """Return the name that parameters give an authority record, empty if they give none."""
+    if command.target != "AUTHREC":
+        return ""
+    if "PROFILE" in command.options:
+        return str(command.options["PROFILE"])
+    return QUEUE_MANAGER_PROFILE if command.options.get("OBJTYPE") == MQOT_Q_MGR else ""
 
 
 def _segment(text: str) -> str:
@@ -606,7 +613,8 @@ def _segment(text: str) -> str:
     return shown if len(shown) <= LINE_LIMIT else "…" + shown[-LINE_LIMIT:]
 
 
-def _read_name(kind: Kind, words: list[str], generic: bool) -> str:
+def read_name(kind: Kind, words: list[str], generic: bool) -> str:
+    """Return the name that words spell, or the pattern where one is allowed; raise BadValue if they spell none."""
     if generic and len(words) == 1 and is_generic(words[0]):
         stem = words[0][:-1]
         if stem and isinstance(kind, Name):

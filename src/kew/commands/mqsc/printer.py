@@ -5,7 +5,7 @@ of its own, and so does a list of names, one name a line.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from kew.commands.mqsc.lexer import LINE_LIMIT
@@ -20,6 +20,7 @@ INDENT: Final = "   "
 WIDEST: Final = LINE_LIMIT - 256  # where a printed command is cut, well within what a line may have
 SECRETS: Final = frozenset({"PASSWORD", "LDAPPWD", "KEYRPWD", "INITKEY"})
 HIDDEN: Final = "********"
+WHOLE: Final = frozenset({"THREAD", "PSID", "BUFFPOOL"})  # shown in full though the name is generic
 CLUSTER_ONLY: Final = "CLUSINFO"  # attributes shown only when they are asked for
 
 Shown = Mapping[str, Value | None]
@@ -53,7 +54,7 @@ def wanted(command: Command, kind: ObjectType) -> list[AttributeSpec]:
     asked.update(command.selectors)
     if command.flag("ALL"):
         return list(kind.attributes)
-    brief = command.generic or kind.name == "CHSTATUS"
+    brief = (command.generic and kind.name not in WHOLE) or kind.name == "CHSTATUS"
     if not command.requested and not brief:
         return [spec for spec in kind.attributes if spec.group != CLUSTER_ONLY or spec.keyword in asked]
     asked.update(kind.always)
@@ -149,12 +150,13 @@ def _set(definition: Definition) -> list[str]:
     return _command(f"SET {kind.family}({quoted(definition.name)})", [*items, "ACTION(REPLACE)"])
 
 
-def define(definition: Definition, replace: bool = True) -> list[str]:
-    """Return the command, in lines, that makes the same object again."""
+def define(definition: Definition, replace: bool = True, without: Collection[str] = ()) -> list[str]:
+    """Return the command, in lines, that makes the same object again, but for attributes it is to be without."""
     kind = definition.kind
     if kind.family in ("CHLAUTH", "AUTHREC", "POLICY"):
         return _set(definition)
-    items = [spec.define(definition[spec.keyword]) for spec in kind.attributes if spec.definable]
+    specs = [spec for spec in kind.attributes if spec.definable and spec.keyword not in without]
+    items = [spec.define(definition[spec.keyword]) for spec in specs]
     if kind.name == "QMGR":
         return _command("ALTER QMGR", items)
     target = kind.name if kind.family == "QUEUE" else kind.family

@@ -94,7 +94,7 @@ class AttributeSpec:
         """Raise BadValue unless this attribute can have the value."""
         self.kind.check(value)
         if self.refused and value != self.default:
-            raise BadValue(REFUSED, self.kind.format(value).strip(), f"supported by Kew: {self.refused}")
+            raise BadValue(REFUSED, self.kind.format(value).strip(), self.refused)
 
     def format(self, value: Value) -> str:
         """Return the value as DISPLAY shows it between parentheses."""

@@ -190,6 +190,13 @@ HANDLE_ROWS: Final = (
     live("USERID", a.MQCACF_USER_IDENTIFIER, Text(64), "User of the program."),
 )
 
+COUNT_ROWS: Final = (
+    live("HIQDEPTH", a.MQIA_HIGH_Q_DEPTH, COUNT, "Most messages on the queue."),
+    live("MSGSIN", a.MQIA_MSG_ENQ_COUNT, COUNT, "Messages put."),
+    live("MSGSOUT", a.MQIA_MSG_DEQ_COUNT, COUNT, "Messages got."),
+    live("RESETINT", a.MQIA_TIME_SINCE_RESET, COUNT, "Seconds since the counts were last cleared."),
+)
+
 CONNECTION_ROWS: Final = (
     live("EXTCONN", NO_IDENTIFIER, Hex(16), "First half of the connection identifier."),
     live("PID", a.MQIACF_PROCESS_ID, COUNT, "Process of the program."),
@@ -268,6 +275,15 @@ TYPES: Final = (
         pcf_subtype=(a.MQIACF_Q_STATUS_TYPE, a.MQIACF_Q_HANDLE),
         status=True,
         help_text="Who has a queue open.",
+    ),
+    ObjectType(
+        "QSTATS",
+        "QSTATS",
+        ("CSQM201I", "Display QSTATS details."),
+        AttributeSpec("QSTATS", a.MQCA_Q_NAME, OBJECT_NAME, "", "Name of the queue."),
+        COUNT_ROWS,
+        status=True,
+        help_text="What happened to a queue since its counts were last cleared.",
     ),
     ObjectType(
         "CONN",

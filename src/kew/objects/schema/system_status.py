@@ -107,6 +107,13 @@ QMSTATUS_ROWS: Final = (
 
 NO_HARDWARE: Final = "there is no such hardware on this host"
 COMPRESS_LOG: Final = Choice({"NONE": 0, "RLE": 1, "ANY": 2})
+# Whether a set of parameters is that of the start or what was set since.
+PARAMETER_TYPE: Final = live(
+    "PARMTYPE",
+    a.MQIACF_SYSP_TYPE,
+    Choice({"INITIAL": a.MQSYSP_TYPE_INITIAL, "SET": a.MQSYSP_TYPE_SET}),
+    "Whether the values are those of the start or set since.",
+)
 LOG_ROWS: Final = (
     Row(
         "COMPLOG",
@@ -161,6 +168,7 @@ LOG_ROWS: Final = (
 )
 UNITS: Final = Choice({"BLK": a.MQSYSP_ALLOC_BLK, "TRK": a.MQSYSP_ALLOC_TRK, "CYL": a.MQSYSP_ALLOC_CYL})
 ARCHIVE_ROWS: Final = (
+    PARAMETER_TYPE,
     Row("ARCPFX1", a.MQCACF_SYSP_ARCHIVE_PFX1, Text(255), "", "Folder for archive logs."),
     Row("ARCPFX2", a.MQCACF_SYSP_ARCHIVE_PFX2, Text(255), "", "Folder for second copies of archive logs."),
     Row("ARCRETN", a.MQIACF_SYSP_ARCHIVE_RETAIN, Number(0, 9999), "9999", "Days an archive log is kept."),
@@ -227,6 +235,7 @@ ACCOUNTING_TIME: Final = Row(
     pcf_seconds=a.MQIACF_SYSP_SMF_ACCT_TIME_SECS,
 )
 SYSTEM_ROWS: Final = (
+    PARAMETER_TYPE,
     ACCOUNTING_TIME,
     Row(
         "ACELIM",
@@ -340,7 +349,7 @@ THREAD_ROWS: Final = (
 )
 TRACE_TYPE: Final = Choice(
     {"GLOBAL": 1, "STAT": 2, "ACCTG": 3, "CHINIT": 4},
-    synonyms={"G": "GLOBAL", "S": "STAT", "A": "ACCTG", "C": "CHINIT"},
+    synonyms={"G": "GLOBAL", "S": "STAT", "A": "ACCTG", "C": "CHINIT", "CHI": "CHINIT", "DQM": "CHINIT"},
 )
 TRACE_DESTINATION: Final = ListOf(Choice({"RES": 1, "GTF": 2, "SMF": 3, "SRV": 4}), 4)
 TRACE_CLASS: Final = ListOf(Number(1, 32), 32)
@@ -546,6 +555,7 @@ TYPES: Final = (
         ARCHIVE_ROWS,
         synonyms=("ARC",),
         status=True,
+        always="PARMTYPE",
         help_text="Parameters of log archiving.",
     ),
     ObjectType(
@@ -555,6 +565,7 @@ TYPES: Final = (
         None,
         SYSTEM_ROWS,
         status=True,
+        always="PARMTYPE",
         help_text="System parameters.",
     ),
     ObjectType(

@@ -302,6 +302,18 @@ class BufferPool:
         return lowest
 
 
+def redo_address_of(pool: BufferPool, file: int, otherwise: int) -> int:
+    """Give the log address at which restart would have to begin for the pages of one page set."""
+    lowest = otherwise
+    for frame in pool.dirty.values():
+        if frame.file == file and frame.first_change < lowest:
+            lowest = frame.first_change
+    for frame in pool.writing.values():
+        if frame.file == file and not frame.volatile and frame.written_from < lowest:
+            lowest = frame.written_from
+    return lowest
+
+
 class PageMissing(Stall):
     """A page is on disk and not in the pool."""
 

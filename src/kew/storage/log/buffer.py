@@ -22,6 +22,7 @@ from kew.storage.log.gate import Bell, Gate
 from kew.storage.log.record import CHECKED_PART, RECORD_HEADER, RECORD_LIMIT, UNCHECKED_PART, LogRecord, parse
 
 PARTS: Final = 4
+THRESHOLD_PAGES: Final = 256  # most pages pending before they are written though nobody waits
 
 pack_checked: Final = CHECKED_PART.pack
 pack_unchecked: Final = UNCHECKED_PART.pack
@@ -87,7 +88,8 @@ class LogBuffer:
         self._sleeping = False
         self._bell = Bell()
         self.stopped = True
-        self._threshold = self.capacity // 2
+        # Bytes pending from which on a step is wanted though nobody waits.
+        self.threshold = min(self.capacity // 2, THRESHOLD_PAGES * PAGE_SIZE)
 
     # The engine's side.
 
@@ -118,7 +120,7 @@ class LogBuffer:
             self._pending += size
             self.appended += 1
             self.bytes_appended += size
-            if self._pending > self._threshold and not self._wanted:
+            if self._pending > self.threshold and not self._wanted:
                 self.threshold_reached += 1
                 self._want(True)
         finally:

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from kew.storage.clock import Clock, SystemClock
 from kew.storage.disk import Disk, DiskError
+from kew.storage.log import interrupts
 from kew.storage.log.active import ActivePages
 from kew.storage.log.address import (
     PAGE_HEADER,
@@ -29,7 +30,7 @@ from kew.storage.log.bootstrap import (
     read_bootstrap,
 )
 from kew.storage.log.buffer import LogBuffer
-from kew.storage.log.copies import LogCopy
+from kew.storage.log.copies import LogCopy, file_name
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.delay import FirstFailure, SlowIo, slow_io
 from kew.storage.log.errors import LogBroken, LogDamaged, LogError, LogSettingsError
@@ -190,6 +191,11 @@ class Log:
         return self._buffer.failure
 
     @property
+    def appended(self) -> int:
+        """How many records were appended since the start."""
+        return self._buffer.appended
+
+    @property
     def counters(self) -> LogCounters:
         """What the log counts, up to date."""
         counters = self._counters
@@ -229,6 +235,15 @@ class Log:
 
     # Making durable.
 
+    def set_write_threshold(self, pages: int) -> None:
+        """Say from how many pending pages on the log is written though nobody waits for it."""
+        self._buffer.threshold = min(self._buffer.capacity // 2, pages * PAGE_SIZE)
+
+    @property
+    def write_threshold(self) -> int:
+        """The pages that may be pending before they are written though nobody waits."""
+        return self._buffer.threshold // PAGE_SIZE
+
     def request_force(self, address: LogAddress) -> bool:
         """Ask for the log to become durable up to `address`, without waiting; return whether it is already."""
         self._buffer.want(address)
@@ -241,14 +256,7 @@ class Log:
         waits for the writer, who takes along all who wait.
         """
         buffer = self._buffer
-        if buffer.resting() and self._step_lock.acquire(False):
-            try:
-                buffer.want(address, ring=False)
-            except LogError:
-                self._step_lock.release()
-                raise
-            self._step()
-        else:
+        if not buffer.resting() or not self._step_alone(address):
             gate = buffer.want(address)
             if gate is not None:
                 gate.wait()
@@ -257,10 +265,32 @@ class Log:
                 raise LogBroken(f"the log acknowledges nothing: {buffer.failure}")
             self.write_pending()
 
+    def _step_alone(self, address: LogAddress) -> bool:
+        """Do a step on behalf of a caller, unless somebody else is doing one; return whether it was done."""
+        held = interrupts.hold()
+        try:
+            if not self._step_lock.acquire(False):
+                return False
+            try:
+                self._buffer.want(address, ring=False)
+            except LogError:
+                self._step_lock.release()
+                raise
+            self._step()
+            return True
+        finally:
+            if held:
+                interrupts.release()
+
     def write_pending(self) -> bool:
         """Do one writer step: make everything pending durable; return whether there was anything."""
-        self._step_lock.acquire()
-        return self._step()
+        held = interrupts.hold()
+        try:
+            self._step_lock.acquire()
+            return self._step()
+        finally:
+            if held:
+                interrupts.release()
 
     def _step(self) -> bool:
         """Do a writer step and give up the step lock, which the caller has taken."""
@@ -431,6 +461,40 @@ class Log:
         while number - 1 in self._bootstrap.state.archives:
             number -= 1
         return LogAddress(number * self._extents.extent_bytes)
+
+    def is_archived(self, number: int) -> bool:
+        """Return whether an extent is in the archive."""
+        return number in self._bootstrap.state.archives
+
+    def full_extents(self) -> int:
+        """Return how many full extents wait to be archived."""
+        return len(self._unarchived())
+
+    def oldest_unarchived(self) -> LogAddress:
+        """Return where the oldest full extent that waits to be archived begins, or the extent under way."""
+        extent = self._extents.extent_bytes
+        return LogAddress(min(self._unarchived(), default=self.durable // extent) * extent)
+
+    def _unarchived(self) -> list[int]:
+        if not (self.settings.linear and self.settings.archive):
+            return []
+        archives = self._bootstrap.state.archives
+        before = self.durable // self._extents.extent_bytes
+        return [number for number in self._extents.numbers() if number < before and number not in archives]
+
+    def reusable_extents(self) -> int:
+        """Return how many log files hold nothing that is still needed."""
+        return self._extents.count() - len(self._extents.numbers())
+
+    def file_of(self, address: int) -> str:
+        """Return the name of the active log file that holds an address, empty where none does."""
+        slot = self._extents.slot_of(address)
+        return file_name(slot) if slot != FREE else ""
+
+    @property
+    def media_needed(self) -> LogAddress:
+        """The oldest address that media recovery needs, 0 where nothing is known of it."""
+        return LogAddress(self._bootstrap.state.media)
 
     def verify_archive(self, number: int) -> bool:
         """Return whether the archive of an extent is, as a whole, what was written."""

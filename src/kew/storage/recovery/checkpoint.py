@@ -26,6 +26,7 @@ from kew.storage.stall import Stall
 from kew.storage.unit import IN_DOUBT, Unit
 
 LONGEST_INTERVAL: Final = 32 * 1024 * 1024  # bytes of log between checkpoints
+MOST_RECORDS: Final = 500000  # records between checkpoints, LOGLOAD
 
 _HEAD: Final = Struct("<QQQI")
 _UNIT: Final = Struct("<QQ")
@@ -79,6 +80,8 @@ class Checkpointer:
         self.writer = writer
         self.on_forced_backout = on_forced_backout
         self.last = 0  # log address of the newest checkpoint
+        self.most_records = MOST_RECORDS
+        self._appended = log.appended  # records there were at the newest checkpoint
         # Four checkpoints while the primary files fill once, so that two full ones fit with room to spare; but not so
         # rarely that a restart would have much to read.
         self.interval = min(log.settings.extent_bytes * log.settings.primary // 4, LONGEST_INTERVAL)
@@ -90,7 +93,11 @@ class Checkpointer:
 
     def due(self) -> bool:
         """Say whether so much was logged since the last checkpoint that another should be taken."""
-        return self.log.next_address - self.last >= self.interval
+        return self.log.next_address - self.last >= self.interval or self.records_since() >= self.most_records
+
+    def records_since(self) -> int:
+        """Count the records that were logged since the last checkpoint."""
+        return self.log.appended - self._appended
 
     def take(self) -> None:
         """Take a checkpoint."""
@@ -105,6 +112,7 @@ class Checkpointer:
                 listed = [(unit.id, unit.first_address) for unit in self.units.active.values() if unit.first_address]
                 payload = CheckpointRecord(redo, restart, self.units.next_id, listed).pack()
                 address = self.log.append(records.CHECKPOINT, 0, 0, payload)
+                self._appended = self.log.appended
                 end = self.log.next_address
             self.log.force(end)
             self.log.set_checkpoint(address)

@@ -1,0 +1,1 @@
+"""Statistics, accounting and events: what is collected, when, and where it goes."""

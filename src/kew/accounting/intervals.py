@@ -1,0 +1,66 @@
+"""When statistics and accounting are collected: STATIME and ACCTIME.
+
+An interval that is under way keeps its length; a new length holds from its end on. Time comes in from outside, so that
+the same object serves the collector, which asks what has ended, and DISPLAY SYSTEM, which asks what holds.
+"""
+
+from typing import Final
+
+GLOBAL_SECONDS: Final = 1800  # what 0 stands for: the interval of z/OS's SMF where nobody has set another
+AS_STATISTICS: Final = -1  # ACCTIME that follows STATIME
+
+
+class CollectionInterval:
+    """One of the two intervals."""
+
+    def __init__(self, seconds: int, now: float) -> None:
+        self.setting = seconds  # as it was given, and in force
+        self.wanted = seconds  # in force from the end of the interval under way
+        self.begun = now
+
+    def length(self) -> int:
+        """Give the seconds of the interval under way."""
+        return self.setting or GLOBAL_SECONDS
+
+    def end(self) -> float:
+        """Give when the interval under way ends."""
+        return self.begun + self.length()
+
+    def look(self, now: float) -> bool:
+        """Begin the next interval if the one under way is over; says whether it was."""
+        if now < self.end():
+            return False
+        self.begun = self.end()
+        self.setting = self.wanted
+        missed = int((now - self.begun) // self.length()) if self.setting != AS_STATISTICS else 0
+        self.begun += missed * self.length()
+        return True
+
+
+class CollectionTimes:
+    """Both intervals. Used under the lock of whoever owns it."""
+
+    def __init__(self, statistics: int, accounting: int, now: float) -> None:
+        self.statistics = CollectionInterval(statistics, now)
+        self.accounting = CollectionInterval(accounting, now)
+
+    def change(self, statistics: int, accounting: int, now: float) -> None:
+        """Set new lengths; what is under way ends as it began."""
+        self.look(now)
+        self.statistics.wanted = statistics
+        self.accounting.wanted = accounting
+
+    def accounting_end(self) -> float:
+        """Give when the accounting interval under way ends."""
+        return (self.statistics if self.accounting.setting == AS_STATISTICS else self.accounting).end()
+
+    def look(self, now: float) -> tuple[bool, bool]:
+        """Say whether the statistics and the accounting interval have ended, and begin the next."""
+        over = self.statistics.look(now)
+        accounting = self.accounting
+        if accounting.setting != AS_STATISTICS:
+            return over, accounting.look(now)
+        if over:
+            accounting.begun = self.statistics.begun
+            accounting.setting = accounting.wanted
+        return over, over

@@ -1,0 +1,1 @@
+"""What answers at the other end of a channel."""

@@ -1,0 +1,84 @@
+"""Replies that wait until the log is on disk, so that nobody is told of what a crash could still undo.
+
+Replies of all conversations wait in one line, in the order of their log addresses as nearly as matters: whatever stands
+before a reply is asked for too, so its turn comes. The log is asked once for everything that a turn of the loop has
+brought, and its writer's word lets all leave together.
+"""
+
+from collections import deque
+
+from kew.channels.protocol.events import Event
+from kew.channels.transport.loop import Loop
+from kew.storage.log import NO_ADDRESS, Log, LogAddress, LogError
+
+
+class Speaker:
+    """Whose reply waits."""
+
+    def released(self, event: Event) -> None:
+        """Say it: the log is on disk."""
+        raise NotImplementedError
+
+
+class Parked:
+    """A reply that waits."""
+
+    def __init__(self, address: LogAddress, speaker: Speaker, event: Event) -> None:
+        self.address = address
+        self.speaker = speaker
+        self.event = event
+
+
+class Acknowledgements:
+    """The line of replies that wait for the log."""
+
+    def __init__(self, log: Log, loop: Loop) -> None:
+        self._log = log
+        self._loop = loop
+        self._line: deque[Parked] = deque()
+        self._wanted = NO_ADDRESS
+        self._asked = NO_ADDRESS
+        self._coming = False  # a release is posted and has not run
+        log.on_durable.append(self._durable)
+        loop.before_sleep.append(self._ask)
+
+    def close(self) -> None:
+        """Listen to the log no longer; what waits is never said."""
+        self._log.on_durable.remove(self._durable)
+        self._line.clear()
+
+    def park(self, address: LogAddress, speaker: Speaker, event: Event) -> None:
+        """Let a reply wait until the log is on disk up to an address."""
+        self._line.append(Parked(address, speaker, event))
+        if address > self._wanted:
+            self._wanted = address
+
+    def want(self, address: LogAddress) -> None:
+        """See to it that the log gets to disk up to an address, though nobody waits for it."""
+        if address > self._wanted:
+            self._wanted = address
+
+    def _ask(self) -> None:
+        """Ask the log for what this turn has brought; what is on disk already leaves now."""
+        if self._wanted <= self._asked:
+            return
+        self._asked = self._wanted
+        try:
+            if self._log.request_force(self._wanted) and self._line:
+                self._loop.post(self._release)
+        except LogError:
+            self._line.clear()  # nothing is acknowledged any more; the queue manager has been told and ends
+
+    def _durable(self, _address: LogAddress) -> None:
+        """Called by whoever has written the log."""
+        if self._line and not self._coming:
+            self._coming = True
+            self._loop.post(self._release)
+
+    def _release(self) -> None:
+        self._coming = False
+        durable = self._log.durable
+        line = self._line
+        while line and line[0].address <= durable:
+            parked = line.popleft()
+            parked.speaker.released(parked.event)

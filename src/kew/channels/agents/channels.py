@@ -1,0 +1,124 @@
+"""Which channels there are, and how many come in by each: the limits that are looked at before anybody is known."""
+
+from typing import Final
+
+from kew.channels.protocol.negotiate import MAX_MESSAGE, Terms
+from kew.channels.protocol.status import CHANNEL_UNAVAILABLE, CHANNEL_WRONG_TYPE, NO_CHANNEL
+from kew.codes.channels import (
+    MQCOMPRESS_ANY,
+    MQCOMPRESS_LZ4FAST,
+    MQCOMPRESS_LZ4HIGH,
+    MQCOMPRESS_NONE,
+    MQCOMPRESS_RLE,
+    MQCOMPRESS_ZLIBFAST,
+    MQCOMPRESS_ZLIBHIGH,
+)
+from kew.mqi.engine import Engine
+from kew.objects.catalogue import Record
+from kew.objects.schema import object_type
+
+FAMILY: Final = "CHANNEL"
+CLIENT_TYPE: Final = "SVRCONN"
+# Without TLS a password comes in clear, which IBM's clients send only to a partner too old to ask for better.
+PLAIN_LEVEL: Final = 12
+_ALL_COMPRESSIONS: Final = [
+    MQCOMPRESS_NONE,
+    MQCOMPRESS_RLE,
+    MQCOMPRESS_ZLIBFAST,
+    MQCOMPRESS_ZLIBHIGH,
+    MQCOMPRESS_LZ4FAST,
+    MQCOMPRESS_LZ4HIGH,
+]
+
+
+class Channel:
+    """A server-connection channel as it is defined when somebody comes in."""
+
+    def __init__(self, record: Record) -> None:
+        values = {**object_type(CLIENT_TYPE).defaults, **record.values}
+
+        def number(keyword: str) -> int:
+            value = values[keyword]
+            return value if isinstance(value, int) else 0
+
+        def numbers(keyword: str) -> list[int]:
+            value = values[keyword]
+            return [each for each in value if isinstance(each, int)] if isinstance(value, tuple) else []
+
+        self.name = record.name
+        self.most = number("MAXINST")
+        self.most_from_one = number("MAXINSTC")
+        self.longest_message = number("MAXMSGL") or MAX_MESSAGE
+        self.heartbeat = number("HBINT")
+        self.idle_limit = number("DISCINT")
+        self.conversations = number("SHARECNV")
+        self.keep_alive = number("KAINT")
+        self.header_compression = numbers("COMPHDR")
+        self.message_compression = numbers("COMPMSG")
+        self.cipher = str(values["SSLCIPH"])
+        self.user = str(values["MCAUSER"])
+
+
+class Channels:
+    """The channels of a queue manager, and those who are in."""
+
+    def __init__(self, engine: Engine, identifier: str, most: int) -> None:
+        self._engine = engine
+        self._identifier = identifier
+        self._most = most
+        self._in: dict[str, int] = {}
+        self._from: dict[tuple[str, str], int] = {}
+        self._total = 0
+        self.stopped: set[str] = set()
+
+    def find(self, name: str) -> Record | None:
+        """The definition of a channel of any type but one that clients have."""
+        return self._engine.catalogue.records.get((FAMILY, name))
+
+    def enter(self, name: str, address: str) -> tuple[Channel | None, int]:
+        """Let somebody in by a channel, before it is known who it is; or the status code that refuses."""
+        record = self.find(name)
+        if record is None:
+            return None, NO_CHANNEL
+        if record.kind != CLIENT_TYPE:
+            return None, CHANNEL_WRONG_TYPE
+        channel = Channel(record)
+        here = self._in.get(name, 0)
+        from_there = self._from.get((name, address), 0)
+        full = here >= channel.most or from_there >= channel.most_from_one or self._total >= self._most
+        if full or name in self.stopped:
+            return None, CHANNEL_UNAVAILABLE
+        self._in[name] = here + 1
+        self._from[name, address] = from_there + 1
+        self._total += 1
+        return channel, 0
+
+    def leave(self, name: str, address: str) -> None:
+        """Take note that one who came in is gone."""
+        self._total -= 1
+        self._in[name] -= 1
+        self._from[name, address] -= 1
+        if not self._from[name, address]:
+            del self._from[name, address]
+        if not self._in[name]:
+            del self._in[name]
+
+    def terms(self, channel: Channel, secure: bool) -> Terms:
+        """What is granted on a channel."""
+        terms = self.local_terms()
+        terms.max_message = min(channel.longest_message, self._engine.max_message_length)
+        terms.heartbeat = channel.heartbeat
+        terms.conversations = channel.conversations
+        terms.header_compression = channel.header_compression
+        terms.message_compression = (
+            _ALL_COMPRESSIONS if MQCOMPRESS_ANY in channel.message_compression else channel.message_compression
+        )
+        if not secure:
+            terms.fap_level = PLAIN_LEVEL
+        return terms
+
+    def local_terms(self) -> Terms:
+        """What is granted to a program on this machine."""
+        terms = Terms(self._engine.name, self._identifier)
+        terms.max_message = self._engine.max_message_length
+        return terms

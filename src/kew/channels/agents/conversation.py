@@ -1,0 +1,373 @@
+"""One application's connection: its verbs, carried out on the engine.
+
+A verb runs in the loop's thread, under the engine lock, for microseconds. One that stalls (a page is not in memory) or
+takes several steps (a long message) goes to a worker, which runs it to its end as a program in this process would.
+"""
+
+from functools import partial
+from typing import Final
+
+from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.getting import Gets
+from kew.channels.agents.objects import Objects, check_target
+from kew.channels.protocol import mqapi, spi
+from kew.channels.protocol.delivery import (
+    CONN_STATE,
+    Q_STATE,
+    QM_QUIESCING,
+    TXN_REVOKE,
+    Notification,
+    RequestMessages,
+    state_reply,
+)
+from kew.channels.protocol.descriptor import MD2_SIZE, from_canonical, to_canonical
+from kew.channels.protocol.dialect import Dialect, name, padded
+from kew.channels.protocol.events import FAILED, Call, Event, plain_reply
+from kew.channels.protocol.messages import Get, Put, Put1, put1_reply, put_reply
+from kew.channels.protocol.options import PutOptions
+from kew.channels.protocol.segments import (
+    CONFIRM_REQUEST,
+    MQBACK,
+    MQCLOSE,
+    MQCMIT,
+    MQGET,
+    MQINQ,
+    MQOPEN,
+    MQPUT,
+    MQPUT1,
+    MQSET,
+    MQSTAT,
+    NOTIFICATION,
+    REQUEST_MSGS,
+    SPI,
+)
+from kew.channels.protocol.structures import StatusReport
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQCO_NONE,
+    MQPMO_ALTERNATE_USER_AUTHORITY,
+    MQPMO_ASYNC_RESPONSE,
+    MQPMO_PASS_ALL_CONTEXT,
+    MQPMO_PASS_IDENTITY_CONTEXT,
+    MQPMO_RESOLVE_LOCAL_Q,
+    MQPMO_SYNC_RESPONSE,
+)
+from kew.codes.reasons import (
+    MQRC_CONNECTION_BROKEN,
+    MQRC_FUNCTION_NOT_SUPPORTED,
+    MQRC_NONE,
+    MQRC_Q_MGR_QUIESCING,
+)
+from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored, encode
+from kew.mqi import open as opening
+from kew.mqi import put as putting
+from kew.mqi import units
+from kew.mqi.handles import Handle
+from kew.mqi.local import LocalConnection, open_for_put1
+from kew.mqi.put import LongPut
+from kew.storage.log import NO_ADDRESS, LogAddress, LogError
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.stall import Stall
+
+_OURS: Final = MQPMO_ASYNC_RESPONSE | MQPMO_SYNC_RESPONSE | MQPMO_RESOLVE_LOCAL_Q
+_PASSES: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
+
+
+class Conversation:
+    """A connection to the queue manager, from MQCONN to MQDISC or the end of the socket."""
+
+    def __init__(self, dialogue: Dialogue, local: LocalConnection) -> None:
+        self.dialogue = dialogue
+        self.local = local
+        self.connection = local.connection
+        self.gets = Gets(dialogue, local.connection)
+        self.objects = Objects(dialogue, local, self.gets)
+        self._engine = local.engine
+        self._lock = local.engine.lock
+        self._report = StatusReport()  # what became of puts that nobody answered
+        self._queue_manager = padded(local.engine.name, 48)
+
+    def perform(self, event: Event) -> None:
+        """Carry out one call."""
+        kind = event.kind
+        if kind == MQPUT:
+            assert isinstance(event, Put)
+            self._put(event)
+        elif kind == REQUEST_MSGS:
+            assert isinstance(event, RequestMessages)
+            self.gets.ask(event)
+        elif kind == MQCMIT:
+            assert isinstance(event, Call)
+            self._commit(event)
+        elif kind == MQGET:
+            assert isinstance(event, Get)
+            self.gets.get(event)
+        elif kind == MQPUT1:
+            assert isinstance(event, Put1)
+            self._put1(event)
+        elif kind == MQBACK:
+            assert isinstance(event, Call)
+            self._back_out(event)
+        elif kind == NOTIFICATION:
+            assert isinstance(event, Notification)
+            self._notice(event)
+        else:
+            self._perform_rare(event)
+
+    def _perform_rare(self, event: Event) -> None:
+        kind = event.kind
+        if kind == MQOPEN:
+            assert isinstance(event, mqapi.Open)
+            self.objects.open(event)
+        elif kind == MQCLOSE:
+            assert isinstance(event, mqapi.Close)
+            self.objects.close(event)
+        elif kind == MQINQ:
+            assert isinstance(event, mqapi.Attributes)
+            self.objects.inquire(event)
+        elif kind == MQSET:
+            assert isinstance(event, mqapi.Attributes)
+            self.objects.set(event)
+        elif kind == MQSTAT:
+            assert isinstance(event, mqapi.Stat)
+            report, self._report = self._report, StatusReport()
+            report.version = event.report.version
+            self.dialogue.say(mqapi.stat_reply(event, report))
+        elif kind == SPI:
+            assert isinstance(event, spi.SpiCall)
+            self._spi(event)
+        elif isinstance(event, Call):
+            self._answer(event, MQRC_FUNCTION_NOT_SUPPORTED)
+
+    def _answer(self, call: Call, reason: int) -> None:
+        self.dialogue.say(plain_reply(call, FAILED, reason) if reason else plain_reply(call))
+
+    # MQPUT and MQPUT1.
+
+    def _put(self, call: Put) -> None:
+        dialect = call.dialect
+        assert dialect is not None
+        options = call.options.options
+        descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
+        try:
+            handle = self.connection.handle(call.handle)
+            context = self.connection.handle(call.options.context) if options & _PASSES else None
+            with self._lock:
+                result = putting.put(self.connection, handle, descriptor, call.payload, options & ~_OURS, context)
+        except Stall:
+            self.dialogue.slowly(
+                partial(self.local.put, handle, descriptor, call.payload, options & ~_OURS, context),
+                partial(self._was_put, call, handle, descriptor, NO_ADDRESS),
+            )
+            return
+        except MQError as error:
+            self._put_failed(call, error.reason)
+            return
+        except LogError:
+            self._put_failed(call, MQRC_CONNECTION_BROKEN)
+            return
+        if isinstance(result, LongPut):
+            self.dialogue.slowly(
+                partial(self.local.finish_put, result), partial(self._was_put, call, handle, descriptor, NO_ADDRESS)
+            )
+        else:
+            self._was_put(call, handle, descriptor, result, MQRC_NONE)
+
+    def _was_put(
+        self, call: Put, handle: Handle, descriptor: MessageDescriptor, address: LogAddress, reason: int
+    ) -> None:
+        if reason:
+            self._put_failed(call, reason)
+            return
+        if call.options.options & MQPMO_ASYNC_RESPONSE:
+            self._report.put_successes += 1
+            if address:
+                self.dialogue.site.acknowledgements.want(address)
+            return
+        dialect = call.dialect
+        assert dialect is not None
+        call.descriptor = self._completed(descriptor, len(call.descriptor), dialect)
+        self._resolved(call.options, handle)
+        self.dialogue.say(put_reply(call), address)
+
+    def _put_failed(self, call: Put, reason: int) -> None:
+        if call.options.options & MQPMO_ASYNC_RESPONSE:
+            report = self._report
+            report.put_failures += 1
+            if not report.reason:
+                report.completion, report.reason = FAILED, reason
+                handle = self.connection.handles.get(call.handle)
+                if handle is not None:
+                    report.object_name = padded(handle.opened_name, 48)
+                    report.resolved_object = padded(handle.name, 48)
+                    report.queue_manager = report.resolved_queue_manager = self._queue_manager
+            return
+        reply = put_reply(call)
+        reply.fail(reason)
+        self.dialogue.say(reply)
+
+    def _completed(self, descriptor: MessageDescriptor, size: int, dialect: Dialect) -> bytes:
+        """A descriptor as the client reads it, in the version that it sent."""
+        return from_canonical(encode(descriptor), dialect, 2 if size == MD2_SIZE else 1)
+
+    def _resolved(self, options: PutOptions, handle: Handle) -> None:
+        options.known = 1
+        options.resolved_queue = padded(handle.name, 48)
+        options.resolved_queue_manager = self._queue_manager
+
+    def _put1(self, call: Put1) -> None:
+        one = PutOne(self.local, call)
+        try:
+            check_target(call.target, self._engine.name)
+            if one.put_now():
+                self._put_one(call, one, MQRC_NONE)
+                return
+        except Stall:
+            pass
+        except MQError as error:
+            self._put_one(call, one, error.reason)
+            return
+        except LogError:
+            self._put_one(call, one, MQRC_CONNECTION_BROKEN)
+            return
+        self.dialogue.slowly(one.put_slowly, partial(self._put_one, call, one))
+
+    def _put_one(self, call: Put1, one: "PutOne", reason: int) -> None:
+        reply = put1_reply(call)
+        if reason:
+            reply.fail(reason)
+        else:
+            dialect = call.dialect
+            assert dialect is not None
+            reply.descriptor = self._completed(one.descriptor, len(call.descriptor), dialect)
+            reply.options.known = 1
+            reply.options.resolved_queue = padded(one.resolved, 48)
+            reply.options.resolved_queue_manager = self._queue_manager
+        self.dialogue.say(reply, one.address)
+
+    # Units of work.
+
+    def _commit(self, call: Call) -> None:
+        try:
+            with self._lock:
+                address = units.commit(self.connection)
+        except Stall:
+            self.dialogue.slowly(self.local.commit, partial(self._answer, call))
+            return
+        except MQError as error:
+            self._answer(call, error.reason)
+            return
+        except LogError:
+            self._answer(call, MQRC_CONNECTION_BROKEN)
+            return
+        self.dialogue.say(plain_reply(call), address)
+
+    def _back_out(self, call: Call) -> None:
+        try:
+            with self._lock:
+                units.backout(self.connection)
+        except Stall:
+            self.dialogue.slowly(self.local.backout, partial(self._answer, call))
+            return
+        except MQError as error:
+            self._answer(call, error.reason)
+            return
+        except LogError:
+            self._answer(call, MQRC_CONNECTION_BROKEN)
+            return
+        self.dialogue.say(plain_reply(call))
+
+    # The rest.
+
+    def _notice(self, notification: Notification) -> None:
+        if notification.flags & CONFIRM_REQUEST and notification.code in (CONN_STATE, Q_STATE, TXN_REVOKE):
+            self.dialogue.say(state_reply(notification, 0))
+
+    def _spi(self, call: spi.SpiCall) -> None:
+        dialect = call.dialect
+        assert dialect is not None
+        inside = call.inside
+        if call.verb == spi.QUERY:
+            self.dialogue.say(spi.query_reply(call, spi.FULL_TABLE, dialect))
+        elif isinstance(inside, spi.SpiOpen):
+            self.objects.spi_open(call, inside)
+        elif isinstance(inside, spi.SpiReserve):
+            tag = self._engine.ids.next()[:21] + bytes(3)
+            self.dialogue.say(spi.reserve_reply(call, tag, inside.count, dialect))
+        else:
+            self.dialogue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
+
+    # The end.
+
+    def quiesce(self) -> None:
+        """Tell the application that the queue manager is about to end."""
+        notice = Notification(-1, QM_QUIESCING, MQRC_Q_MGR_QUIESCING)
+        self.dialogue.say(notice)
+        self.gets.quiesce()
+
+    def disconnect(self, call: Call) -> None:
+        """MQDISC: commits the unit of work and closes all handles."""
+        self.gets.end()
+        connection = self.connection
+        if connection.unit is None and not connection.handles:
+            with self._lock:
+                self._engine.leave(connection.number)
+                connection.open = False
+            self._answer(call, MQRC_NONE)
+        else:
+            self.dialogue.slowly(self.local.disconnect, partial(self._answer, call))
+
+    def leave(self) -> None:
+        """End as if the program had died: its unit of work is backed out."""
+        self.gets.end()
+        if self.connection.open:
+            self.dialogue.site.workers.submit(self._abandon)
+
+    def _abandon(self) -> None:
+        self.dialogue.site.outcome(self.local.abandon)
+
+
+class PutOne:
+    """An MQPUT1: opens a queue, puts one message, closes the queue."""
+
+    def __init__(self, local: LocalConnection, call: Put1) -> None:
+        dialect = call.dialect
+        assert dialect is not None
+        self._local = local
+        self._call = call
+        self._options = call.options.options & ~_OURS
+        self._name = name(call.target.object_name)
+        self._alternate_user = name(call.target.alternate_user)
+        self.descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
+        self.address: LogAddress = NO_ADDRESS
+        self.resolved = self._name
+
+    def _context(self) -> Handle | None:
+        return self._local.connection.handle(self._call.options.context) if self._options & _PASSES else None
+
+    def put_now(self) -> bool:
+        """Put the message if that takes no worker; whether it did."""
+        local = self._local
+        connection = local.connection
+        data = self._call.payload
+        if len(data) + LENGTH > SINGLE_PAGE or opening.find_model(local.administration, self._name) is not None:
+            return False
+        context = self._context()
+        options = open_for_put1(self._options)
+        with local.engine.lock:
+            opening.check_request(connection, options)
+            handle = opening.open_named(connection, local.administration, self._name, options, self._alternate_user)
+            self.resolved = handle.name
+            try:
+                of_put = self._options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
+                result = putting.put(connection, handle, self.descriptor, data, of_put, context)
+            finally:
+                opening.close(connection, handle, MQCO_NONE)
+        if isinstance(result, int):
+            self.address = result
+        return True
+
+    def put_slowly(self) -> None:
+        """Put the message in a worker, which may wait."""
+        context = self._context()
+        self._local.put1(self._name, self.descriptor, self._call.payload, self._options, context, self._alternate_user)

@@ -1,0 +1,118 @@
+"""One conversation's turns: calls are taken one at a time, and what is said leaves in order and after the log.
+
+A call that has to wait for the disk goes to a worker; calls that come meanwhile stand in line, and if the line grows
+too long nothing more is read from the socket.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from kew.channels.agents.acknowledgements import Speaker
+from kew.channels.agents.site import Site
+from kew.channels.protocol.delivery import DESCRIPTOR_CHARGE
+from kew.channels.protocol.events import Event
+from kew.channels.protocol.server import ServerSession
+from kew.channels.transport.tcp import LONG, Stream
+from kew.storage.log import NO_ADDRESS, LogAddress
+
+LONGEST_LINE: Final = 256  # calls that stand in line before the socket is read no further
+LARGEST_LINE: Final = 1 << 20  # and the bytes of their messages
+
+Job = Callable[[], None]
+Then = Callable[[int], None]
+
+
+class Dialogue(Speaker):
+    """The order in which one conversation hears and speaks."""
+
+    def __init__(self, site: Site, session: ServerSession, stream: Stream, perform: Callable[[Event], None]) -> None:
+        self.site = site
+        self.session = session
+        self.stream = stream
+        self.busy = False  # a worker has the conversation's call
+        self.over = False
+        self.on_over: Job | None = None  # what is left to do once it is over and nobody works on it
+        self._perform = perform
+        self._log = site.engine.log
+        self._line: deque[Event] = deque()
+        self._line_size = 0
+        self._barrier: LogAddress = NO_ADDRESS
+        self._parked = 0
+        self.parked_size = 0  # what the messages that wait for the log will cost of a window
+
+    # Hearing.
+
+    def hear(self, event: Event) -> None:
+        """Take a call: at once, or when those before it are done."""
+        if not self.busy:
+            self._perform(event)
+            return
+        self._line.append(event)
+        self._line_size += len(event.payload)
+        if len(self._line) >= LONGEST_LINE or self._line_size >= LARGEST_LINE:
+            self.stream.pause()
+
+    def slowly(self, job: Job, then: Then) -> None:
+        """Have a worker do something that waits, and then go on here with the reason it gave."""
+        self.busy = True
+        self.site.workers.submit(partial(self._work, job, then))
+
+    def _work(self, job: Job, then: Then) -> None:
+        reason = self.site.outcome(job)
+        self.site.loop.post(partial(self._worked, then, reason))
+
+    def _worked(self, then: Then, reason: int) -> None:
+        self.busy = False
+        if not self.over:
+            then(reason)
+        while self._line and not self.busy and not self.over:
+            event = self._line.popleft()
+            self._line_size -= len(event.payload)
+            self._perform(event)
+        if not self._line and not self.stream.congested:
+            self.stream.resume()
+        if self.over and not self.busy and self.on_over is not None:
+            self.on_over()
+
+    def end(self) -> None:
+        """Hear nothing more; what is left to do is done when no worker is about it."""
+        if self.over:
+            return
+        self.over = True
+        self._line.clear()
+        if not self.busy and self.on_over is not None:
+            self.on_over()
+
+    # Speaking.
+
+    def say(self, event: Event, address: LogAddress = NO_ADDRESS) -> None:
+        """Say something once the log is on disk up to an address, and never before what was said earlier."""
+        if address > self._barrier:
+            self._barrier = address
+        if self._barrier:
+            if self._parked or self._barrier > self._log.durable:
+                self._parked += 1
+                self.parked_size += DESCRIPTOR_CHARGE + len(event.payload)
+                self.site.acknowledgements.park(self._barrier, self, event)
+                return
+            self._barrier = NO_ADDRESS
+        self._speak(event)
+
+    def released(self, event: Event) -> None:
+        """Say what had to wait."""
+        self._parked -= 1
+        self.parked_size -= DESCRIPTOR_CHARGE + len(event.payload)
+        self._speak(event)
+
+    def _speak(self, event: Event) -> None:
+        if len(event.payload) < LONG:
+            self.stream.write(self.session.send(event))
+            return
+        pieces = self.session.send_segments(event)
+        # The first piece now: with it the message gets its place among the others.
+        for piece in pieces:
+            self.stream.write(piece)
+            break
+        self.stream.write_pieces(pieces)

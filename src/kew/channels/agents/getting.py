@@ -1,0 +1,538 @@
+"""Gets of one conversation: those that ask for messages to be sent (REQUEST_MSGS) and those that are calls (MQGET).
+
+A get is carried out at once, or it waits on its queue and is served by whoever makes a message available. With
+read-ahead it goes on while the client's window is open. The client keeps the time of a REQUEST_MSGS itself: when it is
+up it asks once more and wants that confirmed. If a message is on its way to it by then, which the client's last index
+tells, nothing more is got.
+
+Who does not read gets nothing: a get that finds the socket congested waits until there is room.
+"""
+
+from functools import partial
+from typing import Final
+
+from kew.channels.agents.converting import convert
+from kew.channels.agents.dialogue import Dialogue
+from kew.channels.protocol.delivery import (
+    CONSUMER,
+    Message,
+    RequestMessages,
+    Selection,
+    get_failure,
+    queue_state_reply,
+)
+from kew.channels.protocol.descriptor import MD2_SIZE, from_canonical, to_canonical
+from kew.channels.protocol.dialect import padded
+from kew.channels.protocol.events import WARNING, Event
+from kew.channels.protocol.messages import Get, get_reply
+from kew.channels.transport.loop import Timer
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_MSG_UNDER_CURSOR,
+    MQGMO_BROWSE_NEXT,
+    MQGMO_CONVERT,
+    MQGMO_FAIL_IF_QUIESCING,
+    MQGMO_PROPERTIES_COMPATIBILITY,
+    MQGMO_PROPERTIES_FORCE_MQRFH2,
+    MQGMO_SYNCPOINT,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
+    MQGMO_WAIT,
+    MQMO_MATCH_CORREL_ID,
+    MQMO_MATCH_GROUP_ID,
+    MQMO_MATCH_MSG_ID,
+    MQMO_MATCH_MSG_TOKEN,
+    MQWI_UNLIMITED,
+)
+from kew.codes.reasons import (
+    MQRC_CALL_IN_PROGRESS,
+    MQRC_CONNECTION_BROKEN,
+    MQRC_HOBJ_ERROR,
+    MQRC_MATCH_OPTIONS_ERROR,
+    MQRC_MSG_TOO_BIG_FOR_CHANNEL,
+    MQRC_NO_MSG_AVAILABLE,
+    MQRC_NONE,
+    MQRC_OBJECT_DAMAGED,
+    MQRC_Q_MGR_QUIESCING,
+    MQRC_TRUNCATED_MSG_FAILED,
+    MQRC_WAIT_INTERVAL_ERROR,
+)
+from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
+from kew.mqi import get as getting
+from kew.mqi.connect import Connection
+from kew.mqi.engine import settle
+from kew.mqi.get import GetRequest, Got
+from kew.mqi.handles import Handle
+from kew.queues.match import NO_ID, Match
+from kew.queues.waiters import Waiter
+from kew.storage.log import NO_ADDRESS, LogAddress, LogError
+from kew.storage.stall import Damaged, Stall
+
+_BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
+# What is done here and not by the queue: conversion; properties travel as the header they were put with.
+_OURS: Final = MQGMO_CONVERT | MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_PROPERTIES_COMPATIBILITY
+_SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+_MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID
+_IN_A_ROW: Final = 32  # messages of a read-ahead before others have their turn
+NOBODY: Final = b"\xff" * 24  # an id that no message has
+ONE_MESSAGE: Final = 1  # a window of as many bytes asks for one message
+
+
+class Taken:
+    """A message on its way to the client."""
+
+    def __init__(self, descriptor: bytes, data: bytes, length: int, reason: int, address: LogAddress) -> None:
+        self.descriptor = descriptor
+        self.data = data
+        self.length = length
+        self.reason = reason
+        self.address = address
+
+
+class Cut:
+    """A message that was left on its queue because the client's buffer was too short, and the token it goes by."""
+
+    def __init__(self, token: bytes, message_id: bytes, correlation_id: bytes) -> None:
+        self.token = token
+        self.message_id = message_id
+        self.correlation_id = correlation_id
+
+
+class WireGet(Waiter):
+    """One get, from the call to its end."""
+
+    def __init__(self, gets: "Gets", call: Event, number: int, request: GetRequest, waits: bool) -> None:
+        super().__init__(request.match, request.connection.number)
+        self.gets = gets
+        self.call = call
+        self.number = number  # of the handle
+        self.request = request
+        self.waits = waits
+        self.streams = False
+        self.confirms = False
+        self.timer: Timer | None = None
+        self.over = False
+        self.ccsid = 0  # to convert to; 0 for as it is
+        self.encoding = 0
+        # What came of it while it waited.
+        self.taken: Taken | None = None
+        self.reason = MQRC_NONE
+        self.again = False  # it must be tried again by a thread that may wait
+
+    def converts_to(self, ccsid: int, encoding: int) -> None:
+        """Convert the data of messages."""
+        self.ccsid = ccsid
+        self.encoding = encoding
+
+    def takes_directly(self) -> bool:
+        """Say whether a message may be handed over without having been on the queue."""
+        return not self.request.options & (_BROWSE | _SYNCPOINT)
+
+    def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
+        """Take a message that was never on the queue, if it fits and the client reads."""
+        request = self.request
+        if 0 <= request.buffer_length < len(data) or self.gets.congested():
+            return False
+        self.taken = Taken(encode(descriptor), data, len(data), MQRC_NONE, NO_ADDRESS)
+        if request.handle.saves_context:
+            request.handle.save_context(descriptor.copy())
+        self.gets.served(self)
+        return True
+
+    def serve(self) -> bool:
+        """Try the get again, if the client reads."""
+        if self.gets.congested():
+            return False
+        try:
+            got = getting.get(self.request)
+            if got is None:
+                return False
+            self.taken = _taken(got)
+        except Stall:
+            self.again = True
+        except MQError as error:
+            self.reason = error.reason
+        except Damaged:
+            self.reason = MQRC_OBJECT_DAMAGED
+        self.gets.served(self)
+        return True
+
+    def fail(self, reason: int) -> None:
+        """End the wait with a reason."""
+        self.reason = reason
+        self.gets.served(self)
+
+
+def _taken(got: Got) -> Taken:
+    return Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+
+
+class Gets:
+    """The gets of one conversation that are under way, one for each handle."""
+
+    def __init__(self, dialogue: Dialogue, connection: Connection) -> None:
+        self.dialogue = dialogue
+        self.connection = connection
+        self._site = dialogue.site
+        self._stream = dialogue.stream
+        self._lock = dialogue.site.engine.lock
+        self._active: dict[int, WireGet] = {}
+        self._held: list[WireGet] = []  # until the client reads again
+        self._missed = False  # a message was not taken because the client did not read
+        self._given = 0  # messages given so far: the global index of the last
+        self._last_given: dict[int, int] = {}  # the same, by handle
+        self._cut: dict[int, Cut] = {}  # the last message of each handle that its client's buffer was too short for
+        self._tokens = 0
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a get is under way."""
+        return bool(self._active)
+
+    def congested(self) -> bool:
+        """Say whether the client does not read; who asks will not be asked again before it does."""
+        if self._stream.congested:
+            self._missed = True
+            return True
+        return False
+
+    def served(self, get: WireGet) -> None:
+        """Take note that a get that waited has come to something; from any thread, under the engine lock."""
+        self._site.loop.post(partial(self._come_of, get))
+
+    # What clients ask.
+
+    def ask(self, call: RequestMessages) -> None:
+        """REQUEST_MSGS: a get on a shared socket."""
+        number = call.handle
+        standing = self._active.get(number)
+        streams = call.requested_bytes > ONE_MESSAGE and not call.options & (MQGMO_BROWSE_FIRST | _SYNCPOINT)
+        if standing is not None:
+            if not call.confirm and not streams:
+                self.dialogue.say(get_failure(call, MQRC_CALL_IN_PROGRESS))
+                return
+            # The client's time is up; or its window is open further, and the new request takes the old one's place.
+            self._withdraw(standing)
+        if call.confirm and not streams and call.last_index < self._last_given.get(number, 0):
+            self.dialogue.say(queue_state_reply(call))
+            return
+        handle = self.connection.handles.get(number)
+        if handle is None:
+            self.dialogue.session.forget_delivery(call.conversation_id, number)
+            self._refuse(call, MQRC_HOBJ_ERROR)
+            return
+        selection = call.selection if call.selection is not None else Selection()
+        match = self._selected(
+            number,
+            selection.match_options,
+            selection.message_id,
+            selection.correlation_id,
+            selection.group_id,
+            selection.token,
+        )
+        waits = not call.confirm and (call.options & MQGMO_WAIT != 0 or call.request_flags & CONSUMER != 0)
+        if call.options & MQGMO_WAIT and call.wait_interval < 0 and call.wait_interval != MQWI_UNLIMITED:
+            self._refuse(call, MQRC_WAIT_INTERVAL_ERROR)
+            return
+        if selection.match_options & ~(_MATCHES | MQMO_MATCH_MSG_TOKEN):
+            self._refuse(call, MQRC_MATCH_OPTIONS_ERROR)
+            return
+        request = GetRequest(self.connection, handle, _plain(call.options), match, self._room(call.max_length))
+        get = WireGet(self, call, number, request, waits)
+        if call.options & MQGMO_CONVERT:
+            get.converts_to(selection.ccsid, selection.encoding)
+        get.streams = streams
+        get.confirms = call.confirm
+        self._active[number] = get
+        self._attempt(get)
+
+    def get(self, call: Get) -> None:
+        """MQGET: a get on a socket that is not shared."""
+        number = call.handle
+        handle = self.connection.handles.get(number)
+        options = call.options.options
+        reason = MQRC_NONE
+        if handle is None:
+            reason = MQRC_HOBJ_ERROR
+        elif number in self._active:
+            reason = MQRC_CALL_IN_PROGRESS
+        elif call.options.match_options & ~(_MATCHES | MQMO_MATCH_MSG_TOKEN):
+            reason = MQRC_MATCH_OPTIONS_ERROR
+        wait = call.options.wait_interval
+        if options & MQGMO_WAIT and wait < 0 and wait != MQWI_UNLIMITED:
+            reason = MQRC_WAIT_INTERVAL_ERROR
+        if handle is None or reason:
+            self._refuse(call, reason)
+            return
+        dialect = call.dialect
+        assert dialect is not None
+        wanted = to_canonical(call.descriptor, dialect)
+        matched = call.options.match_options if call.options.version >= 2 else MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
+        match = self._selected(
+            number, matched, wanted[48:72], wanted[72:96], wanted[324:348], call.options.message_token
+        )
+        room = min(call.buffer_length, self._room(-1))
+        request = GetRequest(self.connection, handle, _plain(options), match, room)
+        get = WireGet(self, call, number, request, options & MQGMO_WAIT != 0)
+        if options & MQGMO_CONVERT:
+            asked = decode_stored(wanted, 0)
+            get.converts_to(asked.ccsid, asked.encoding)
+        if get.waits and wait >= 0:
+            get.timer = self._site.loop.later(wait / 1000.0, partial(self._expired, get))
+        self._active[number] = get
+        self._attempt(get)
+
+    def _selected(
+        self, number: int, options: int, message_id: bytes, correlation_id: bytes, group_id: bytes, token: bytes
+    ) -> Match | None:
+        """What a get asks for. A client that was given a part of a message asks for the rest by its token."""
+        if not options & MQMO_MATCH_MSG_TOKEN:
+            return _match(options, message_id, correlation_id, group_id)
+        cut = self._cut.get(number)
+        if cut is None or cut.token != token:
+            return Match(NOBODY, NOBODY, None)
+        return Match(cut.message_id, cut.correlation_id, None)
+
+    def _token(self, get: WireGet, taken: Taken) -> bytes:
+        """Give a message that was too long a token, and remember what it stands for."""
+        self._tokens += 1
+        token = self._tokens.to_bytes(16, "big")
+        self._cut[get.number] = Cut(token, taken.descriptor[48:72], taken.descriptor[72:96])
+        return token
+
+    def _room(self, asked: int) -> int:
+        most = self.dialogue.session.max_message
+        return most if asked < 0 else min(asked, most)
+
+    # What becomes of a get.
+
+    def _attempt(self, get: WireGet) -> None:
+        """Carry a get out as far as there are messages and room for them."""
+        for _turn in range(_IN_A_ROW):
+            if get.over:
+                return
+            if self.congested():
+                self._held.append(get)
+                return
+            try:
+                with self._lock:
+                    got = getting.get(get.request)
+                    if got is None and get.waits:
+                        self._stand(get)
+            except Stall:
+                self.dialogue.slowly(partial(self._get_slowly, get), partial(self._got_slowly, get))
+                return
+            except MQError as error:
+                self._fail(get, error.reason)
+                return
+            except LogError:
+                self._fail(get, MQRC_CONNECTION_BROKEN)
+                return
+            if got is None:
+                if not get.waits:
+                    self._end(get, MQRC_NO_MSG_AVAILABLE)
+                return
+            if not self._give(get, _taken(got)):
+                return
+        self._site.loop.post(partial(self._attempt, get))
+
+    def _stand(self, get: WireGet) -> None:
+        """Let a get wait on its queue; under the lock under which nothing was found."""
+        queue = get.request.handle.queue
+        assert queue is not None
+        queue.waiters.add(get)
+
+    def _get_slowly(self, get: WireGet) -> None:
+        """Carry a get out in a worker, which may wait for pages."""
+        request = get.request
+        engine = self._site.engine
+        try:
+            while True:
+                try:
+                    with self._lock:
+                        got = getting.get(request)
+                        if got is not None:
+                            get.taken = _taken(got)
+                        elif get.waits and not self.dialogue.over:
+                            self._stand(get)
+                    return
+                except Stall as stall:
+                    waiting = stall
+                settle(engine, request.handle.queue, waiting)
+        except BaseException:
+            if request.long is not None:  # it failed between two of its steps, with the message locked
+                engine.run(lambda: getting.abandon_get(request))
+            raise
+
+    def _got_slowly(self, get: WireGet, reason: int) -> None:
+        if reason:
+            self._fail(get, reason)
+        elif get.taken is not None:
+            self._come_of(get)
+        elif not get.waits:
+            self._end(get, MQRC_NO_MSG_AVAILABLE)
+
+    def _come_of(self, get: WireGet) -> None:
+        """Go on with a get that waited and has come to something."""
+        taken = get.taken
+        get.taken = None
+        if get.over and taken is None:
+            return
+        if taken is not None:
+            if self._give(get, taken):
+                self._attempt(get)
+        elif get.again:
+            get.again = False
+            self.dialogue.slowly(partial(self._get_slowly, get), partial(self._got_slowly, get))
+        elif get.reason:
+            self._fail(get, get.reason)
+
+    def _give(self, get: WireGet, taken: Taken) -> bool:
+        """Send a message; whether the get goes on for more."""
+        call = get.call
+        if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.dialogue.session.max_message:
+            self._fail(get, MQRC_MSG_TOO_BIG_FOR_CHANNEL)
+            return False
+        if get.ccsid and not taken.reason:
+            turned = convert(taken.descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
+            taken = Taken(turned.descriptor, turned.data, len(turned.data), turned.reason, taken.address)
+        if isinstance(call, RequestMessages):
+            self._given += 1
+            self._last_given[get.number] = self._given
+            self._send_message(get, call, taken)
+            if get.streams and not get.over:
+                delivery = self.dialogue.session.delivery(call.conversation_id, call.handle)
+                if delivery is not None and delivery.outstanding + self.dialogue.parked_size < delivery.window:
+                    return True
+        elif isinstance(call, Get):
+            self._reply(get, call, taken)
+        self._end(get, MQRC_NONE)
+        return False
+
+    def _send_message(self, get: WireGet, call: RequestMessages, taken: Taken) -> None:
+        message = Message(call.handle, from_canonical(taken.descriptor, self.dialogue.session.dialect), taken.data)
+        message.conversation_id = call.conversation_id
+        message.epoch = call.epoch
+        message.total_length = taken.length
+        message.resolved_name = get.request.handle.name.encode()
+        message.reason = taken.reason
+        if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
+            message.token = self._token(get, taken)
+        self.dialogue.say(message, taken.address)
+
+    def _reply(self, get: WireGet, call: Get, taken: Taken) -> None:
+        dialect = call.dialect
+        assert dialect is not None
+        version = 2 if len(call.descriptor) == MD2_SIZE else 1
+        call.descriptor = from_canonical(taken.descriptor, dialect, version)
+        call.options.resolved_queue = padded(get.request.handle.name, 48)
+        if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
+            call.options.message_token = self._token(get, taken)
+        reply = get_reply(call, taken.length, taken.data)
+        if taken.reason:
+            reply.fail(taken.reason, WARNING)
+        self.dialogue.say(reply, taken.address)
+
+    def _fail(self, get: WireGet, reason: int) -> None:
+        if not get.over:
+            self._over(get)
+            self._refuse(get.call, reason)
+
+    def _refuse(self, call: Event, reason: int) -> None:
+        if isinstance(call, RequestMessages):
+            self.dialogue.say(get_failure(call, reason))
+            if call.confirm:
+                self.dialogue.say(queue_state_reply(call))
+        elif isinstance(call, Get):
+            reply = get_reply(call, 0, b"")
+            reply.fail(reason)
+            self.dialogue.say(reply)
+
+    def _end(self, get: WireGet, reason: int) -> None:
+        """A get is over: with a message, or with none. A REQUEST_MSGS that found none is told so if it asked."""
+        if get.over:
+            return
+        self._over(get)
+        call = get.call
+        if isinstance(call, RequestMessages):
+            if get.confirms:
+                self.dialogue.say(queue_state_reply(call))
+        elif reason:
+            self._refuse(call, reason)
+
+    def _over(self, get: WireGet) -> None:
+        get.over = True
+        if get.timer is not None:
+            get.timer.cancelled = True
+        if self._active.get(get.number) is get:
+            del self._active[get.number]
+
+    def _expired(self, get: WireGet) -> None:
+        if not get.over and self._leave_queue(get):
+            self._end(get, MQRC_NO_MSG_AVAILABLE)
+
+    def _leave_queue(self, get: WireGet) -> bool:
+        """Wait no longer; whether it was waiting."""
+        queue = get.request.handle.queue
+        if queue is None:
+            return False
+        with self._lock:
+            return queue.waiters.remove(get)
+
+    def _withdraw(self, get: WireGet) -> None:
+        """End a get from this side. What it has come to already still goes to the client."""
+        self._leave_queue(get)
+        if get in self._held:
+            self._held.remove(get)
+        get.confirms = False
+        self._over(get)
+        if get.taken is not None:
+            self._come_of(get)
+
+    # What happens around them.
+
+    def closing(self, handle: Handle) -> None:
+        """End the get of a handle that is about to be closed."""
+        get = self._active.get(handle.number)
+        if get is not None:
+            self._withdraw(get)
+        self._last_given.pop(handle.number, None)
+        self._cut.pop(handle.number, None)
+
+    def end(self) -> None:
+        """End all gets: the conversation is over."""
+        for get in list(self._active.values()):
+            self._withdraw(get)
+
+    def quiesce(self) -> None:
+        """End the gets that asked to fail when the queue manager is about to end."""
+        for get in list(self._active.values()):
+            if get.request.options & MQGMO_FAIL_IF_QUIESCING and self._leave_queue(get):
+                self._fail(get, MQRC_Q_MGR_QUIESCING)
+
+    def resume(self) -> None:
+        """Go on after the client has begun to read again."""
+        held, self._held = self._held, []
+        if self._missed:
+            self._missed = False
+            for get in list(self._active.values()):
+                if get not in held and self._leave_queue(get):
+                    held.append(get)
+        for get in held:
+            self._attempt(get)
+
+
+def _plain(options: int) -> int:
+    """The options that concern the queue. A shared socket's browse of the first message may have both bits."""
+    if options & MQGMO_BROWSE_FIRST:
+        options &= ~MQGMO_BROWSE_NEXT
+    return options & ~_OURS
+
+
+def _match(options: int, message_id: bytes, correlation_id: bytes, group_id: bytes) -> Match | None:
+    wanted_message = message_id if options & MQMO_MATCH_MSG_ID and message_id != NO_ID else None
+    wanted_correlation = correlation_id if options & MQMO_MATCH_CORREL_ID and correlation_id != NO_ID else None
+    wanted_group = group_id if options & MQMO_MATCH_GROUP_ID and group_id != NO_ID else None
+    if wanted_message is None and wanted_correlation is None and wanted_group is None:
+        return None
+    return Match(wanted_message, wanted_correlation, wanted_group)

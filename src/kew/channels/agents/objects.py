@@ -1,0 +1,261 @@
+"""MQOPEN, MQCLOSE, MQINQ and MQSET of one conversation, by call and by SPI."""
+
+from functools import partial
+from typing import Final
+
+from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.getting import Gets
+from kew.channels.protocol import mqapi, spi
+from kew.channels.protocol.dialect import name, padded
+from kew.channels.protocol.events import FAILED, NO_HANDLE, Call, plain_reply
+from kew.channels.protocol.structures import ObjectDescriptor
+from kew.codes import attributes as a
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQCO_NONE,
+    MQOO_NO_READ_AHEAD,
+    MQOO_READ_AHEAD,
+    MQOO_RESOLVE_LOCAL_Q,
+    MQOO_RESOLVE_NAMES,
+    MQOT_NAMELIST,
+    MQOT_PROCESS,
+    MQOT_Q,
+    MQOT_Q_MGR,
+    MQOT_TOPIC,
+)
+from kew.codes.reasons import (
+    MQRC_CHAR_ATTR_LENGTH_ERROR,
+    MQRC_FUNCTION_NOT_SUPPORTED,
+    MQRC_HOBJ_ERROR,
+    MQRC_INT_ATTR_COUNT_TOO_SMALL,
+    MQRC_NONE,
+    MQRC_OBJECT_TYPE_ERROR,
+    MQRC_SELECTOR_ERROR,
+    MQRC_UNKNOWN_REMOTE_Q_MGR,
+)
+from kew.codes.selectors import character_length, is_character
+from kew.mqi import inquire as inquiring
+from kew.mqi import open as opening
+from kew.mqi.handles import Handle
+from kew.mqi.local import LocalConnection
+from kew.objects.catalogue import AttributeValue
+from kew.queues.private import PREDEFINED
+from kew.storage.stall import Stall
+
+# What concerns the conversation and not the queue: who reads ahead, and which names are given back.
+_OURS: Final = MQOO_READ_AHEAD | MQOO_NO_READ_AHEAD | MQOO_RESOLVE_LOCAL_Q | MQOO_RESOLVE_NAMES
+_DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCESS: "PROCESS"}
+
+
+class Opening:
+    """An open on its way: what was asked, and the handle once there is one."""
+
+    def __init__(self, target: ObjectDescriptor, options: int) -> None:
+        self.target = target
+        self.options = options & ~_OURS
+        self.name = name(target.object_name)
+        self.handle: Handle | None = None
+
+
+class Objects:
+    """What a conversation has open."""
+
+    def __init__(self, dialogue: Dialogue, local: LocalConnection, gets: Gets) -> None:
+        self._dialogue = dialogue
+        self._local = local
+        self._connection = local.connection
+        self._gets = gets
+        self._engine = local.engine
+        self._administration = local.administration
+        self._lock = local.engine.lock
+
+    # MQOPEN.
+
+    def open(self, call: mqapi.Open) -> None:
+        """MQOPEN."""
+        wanted = Opening(call.target, call.options)
+        self._open(wanted, partial(self._opened, call, wanted))
+
+    def spi_open(self, call: spi.SpiCall, inside: spi.SpiOpen) -> None:
+        """OPEN of the SPI, as IBM's clients do it."""
+        wanted = Opening(inside.target, inside.options.options)
+        self._open(wanted, partial(self._spi_opened, call, inside, wanted))
+
+    def _open(self, wanted: Opening, then: "partial[None]") -> None:
+        try:
+            if self._open_now(wanted):
+                then(MQRC_NONE)
+                return
+        except Stall:
+            pass
+        except MQError as error:
+            then(error.reason)
+            return
+        self._dialogue.slowly(partial(self._open_slowly, wanted), then)
+
+    def _open_now(self, wanted: Opening) -> bool:
+        """Open what needs no disk; whether it did."""
+        target = wanted.target
+        check_target(target, self._engine.name)
+        if target.object_type != MQOT_Q or opening.find_model(self._administration, wanted.name) is not None:
+            return False
+        with self._lock:
+            opening.check_request(self._connection, wanted.options)
+            wanted.handle = opening.open_named(
+                self._connection, self._administration, wanted.name, wanted.options, name(target.alternate_user)
+            )
+        return True
+
+    def _open_slowly(self, wanted: Opening) -> None:
+        target = wanted.target
+        alternate = name(target.alternate_user)
+        kind = _DEFINITIONS.get(target.object_type)
+        if kind is None:
+            wanted.handle = self._local.open(wanted.name, wanted.options, name(target.dynamic_name), alternate)
+        else:
+            wanted.handle = self._local.open_definition(kind, wanted.name, wanted.options, alternate)
+
+    def _opened(self, call: mqapi.Open, wanted: Opening, reason: int) -> None:
+        handle = wanted.handle
+        if handle is None:
+            self._dialogue.say(mqapi.open_refusal(call, reason))
+            return
+        self._name_back(wanted, handle)
+        reply = mqapi.open_reply(call, handle.number)
+        if reply.defaults is not None:
+            values = self._values(handle)
+            reply.defaults.persistence = handle.default_persistence()
+            reply.defaults.put_response = _number(values, "DEFPRESP")
+            reply.defaults.read_ahead = _number(values, "DEFREADA")
+            reply.defaults.property_control = _number(values, "PROPCTL")
+        self._dialogue.say(reply)
+
+    def _spi_opened(self, call: spi.SpiCall, inside: spi.SpiOpen, wanted: Opening, reason: int) -> None:
+        dialect = call.dialect
+        assert dialect is not None
+        handle = wanted.handle
+        if handle is None:
+            self._dialogue.say(spi.open_refusal(call, reason, dialect))
+            return
+        self._name_back(wanted, handle)
+        values = self._values(handle)
+        options = inside.options
+        options.persistence = handle.default_persistence()
+        options.put_response = _number(values, "DEFPRESP")
+        options.read_ahead = _number(values, "DEFREADA")
+        options.property_control = _number(values, "PROPCTL")
+        inside.policy = spi.no_policy(handle.name)
+        self._dialogue.say(spi.open_reply(call, inside, handle.number, dialect))
+
+    def _name_back(self, wanted: Opening, handle: Handle) -> None:
+        """Tell the names that the queue manager has found or made."""
+        target = wanted.target
+        if handle.created:
+            target.object_name = padded(handle.name, 48)
+            target.queue_manager = padded(self._engine.name, 48)
+        target.resolved_queue = padded(handle.name, 48)
+        target.resolved_queue_manager = padded(self._engine.name, 48)
+        target.resolved_type = target.object_type
+
+    def _values(self, handle: Handle) -> dict[str, AttributeValue]:
+        if handle.alias_values is not None:
+            return handle.alias_values
+        record = self._administration.find(handle.name) or self._administration.temporary.get(handle.name)
+        return record.values if record is not None else {}
+
+    # MQCLOSE.
+
+    def close(self, call: mqapi.Close) -> None:
+        """MQCLOSE."""
+        handle = self._connection.handles.get(call.handle)
+        if handle is None:
+            self._closed(call, MQRC_HOBJ_ERROR)
+            return
+        self._gets.closing(handle)
+        try:
+            queue = handle.queue
+            if call.options == MQCO_NONE and (queue is None or (queue.dynamic == PREDEFINED and not queue.deleted)):
+                with self._lock:
+                    opening.close(self._connection, handle, call.options)
+                self._closed(call, MQRC_NONE)
+                return
+        except Stall:
+            pass
+        except MQError as error:
+            self._closed(call, error.reason)
+            return
+        self._dialogue.slowly(partial(self._local.close, handle, call.options), partial(self._closed, call))
+
+    def _closed(self, call: Call, reason: int) -> None:
+        reply = plain_reply(call, FAILED, reason) if reason else plain_reply(call)
+        reply.handle = call.handle if reason else NO_HANDLE
+        self._dialogue.say(reply)
+
+    # MQINQ and MQSET.
+
+    def inquire(self, call: mqapi.Attributes) -> None:
+        """MQINQ: integers, then characters, each in the order of their selectors."""
+        try:
+            handle = self._connection.handle(call.handle)
+            for selector in call.selectors:
+                if not is_character(selector) and not a.MQIA_FIRST <= selector <= a.MQIA_LAST:
+                    raise MQError(MQRC_SELECTOR_ERROR, selector=selector)
+            found = self._engine.run(partial(inquiring.inquire, self._connection, handle, call.selectors))
+        except MQError as error:
+            self._answer(call, error.reason)
+            return
+        integers: list[int] = []
+        characters = b""
+        for selector in call.selectors:
+            value = found[selector]
+            if is_character(selector):
+                characters += _characters(value, character_length(selector))
+            else:
+                integers.append(value if isinstance(value, int) else 0)
+        if len(integers) > call.integer_count:
+            self._answer(call, MQRC_INT_ATTR_COUNT_TOO_SMALL)
+        elif len(characters) > call.character_length:
+            self._answer(call, MQRC_CHAR_ATTR_LENGTH_ERROR)
+        else:
+            self._dialogue.say(mqapi.inquire_reply(call, integers, characters))
+
+    def set(self, call: mqapi.Attributes) -> None:
+        """MQSET."""
+        selectors = [selector for selector in call.selectors if not is_character(selector)]
+        if len(selectors) != len(call.selectors) or len(selectors) != len(call.integers):
+            self._answer(call, MQRC_SELECTOR_ERROR)
+            return
+        try:
+            handle = self._connection.handle(call.handle)
+        except MQError as error:
+            self._answer(call, error.reason)
+            return
+        values = dict(zip(selectors, call.integers, strict=True))
+        self._dialogue.slowly(partial(self._local.set, handle, values), partial(self._answer, call))
+
+    def _answer(self, call: Call, reason: int) -> None:
+        self._dialogue.say(plain_reply(call, FAILED, reason) if reason else plain_reply(call))
+
+
+def check_target(target: ObjectDescriptor, queue_manager: str) -> None:
+    """Refuse an object that cannot be here."""
+    if target.object_type == MQOT_TOPIC:
+        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, why="publish/subscribe is not there yet")
+    if target.object_type != MQOT_Q and target.object_type not in _DEFINITIONS:
+        raise MQError(MQRC_OBJECT_TYPE_ERROR, kind=target.object_type)
+    where = name(target.queue_manager)
+    if where and where != queue_manager:
+        raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=name(target.object_name), queue_manager=where)
+
+
+def _number(values: dict[str, AttributeValue], keyword: str) -> int:
+    value = values.get(keyword, 0)
+    return value if isinstance(value, int) else 0
+
+
+def _characters(value: AttributeValue, width: int) -> bytes:
+    if isinstance(value, tuple):  # the names of a namelist
+        return b"".join([padded(str(each), width) for each in value])
+    if isinstance(value, bytes):
+        return value[:width].ljust(width, b"\0")
+    return padded(str(value), width)

@@ -1,0 +1,113 @@
+"""All agents of a queue manager: who comes in, who is still a stranger, and what each channel is doing.
+
+A flood costs bounded memory and time: strangers, who have shaken hands with nobody yet, are limited in number, and the
+one who has been silent longest goes when another comes. The session gives each ten seconds.
+"""
+
+import contextlib
+import os
+import pwd
+import socket
+import struct
+from typing import Final
+
+from kew.channels.agents.channels import Channels
+from kew.channels.agents.site import Site
+from kew.channels.agents.svrconn import Agent, Registry
+from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, USER_CLOSED
+from kew.channels.transport.tcp import Stream
+
+MOST_STRANGERS: Final = 256
+TICK: Final = 1.0
+_PEER: Final = struct.Struct("3i")
+
+
+class Agents(Registry):
+    """The agents there are. Everything here runs in the loop's thread."""
+
+    def __init__(self, site: Site, channels: Channels, keep_alive: bool) -> None:
+        self.site = site
+        self.channels = channels
+        self.all: dict[Agent, None] = {}
+        self._strangers: dict[Agent, None] = {}
+        self._keep_alive = keep_alive
+        self._closed = False
+        site.loop.later(TICK, self._tick)
+
+    # Coming in.
+
+    def welcome(self, endpoint: socket.socket, address: str, _port: int) -> None:
+        """Take somebody who comes by the network."""
+        if self._closed or self.site.doorkeeper.blocks(address):
+            endpoint.close()
+            return
+        with contextlib.suppress(OSError):  # it may have gone already, which reading will tell
+            endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if self._keep_alive:
+                endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        self._take(endpoint, address, "")
+
+    def welcome_local(self, endpoint: socket.socket, _address: str, _port: int) -> None:
+        """Take a program on this machine; the system says whose it is."""
+        _process, user, _group = _PEER.unpack(endpoint.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))
+        if self._closed or user not in (0, os.geteuid()):
+            endpoint.close()
+            return
+        self._take(endpoint, "", _user_name(user))
+
+    def _take(self, endpoint: socket.socket, address: str, local_user: str) -> None:
+        if len(self._strangers) >= MOST_STRANGERS:
+            next(iter(self._strangers)).end()
+        agent = Agent(self.site, self.channels, self, Stream(self.site.loop, endpoint), address, local_user)
+        self.all[agent] = None
+        self._strangers[agent] = None
+
+    def welcomed(self, agent: Agent) -> None:
+        """Take note that one is no longer a stranger."""
+        self._strangers.pop(agent, None)
+
+    def gone(self, agent: Agent) -> None:
+        """Forget one that has ended."""
+        self._strangers.pop(agent, None)
+        self.all.pop(agent, None)
+
+    def _tick(self) -> None:
+        if self._closed:
+            return
+        now = self.site.loop.now
+        for agent in list(self.all):
+            agent.tick(now)
+        self.site.loop.later(TICK, self._tick)
+
+    # Ending.
+
+    def stop(self, channel: str, force: bool) -> int:
+        """End the instances of a channel: their gets at once and the rest when idle, or all by force; how many."""
+        found = [agent for agent in self.all if agent.channel_name == channel]
+        for agent in found:
+            agent.stopping = True
+            if force:
+                agent.dismiss(USER_CLOSED)
+            else:
+                agent.quiesce()
+        return len(found)
+
+    def quiesce(self) -> None:
+        """Tell everybody that the queue manager is about to end."""
+        for agent in list(self.all):
+            agent.quiesce()
+
+    def close(self) -> None:
+        """Show everybody out."""
+        self._closed = True
+        for agent in list(self.all):
+            agent.dismiss(QUEUE_MANAGER_TERMINATING)
+            agent.stream.flush()
+            agent.end()
+
+
+def _user_name(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)

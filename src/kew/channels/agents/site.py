@@ -1,0 +1,49 @@
+"""What all agents of a queue manager share: the engine, the loop, the workers, and the line for the log."""
+
+from collections.abc import Callable
+
+from kew.channels.agents.acknowledgements import Acknowledgements
+from kew.channels.transport.loop import Loop
+from kew.channels.transport.workers import Workers
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_UNEXPECTED_ERROR
+from kew.mqi.engine import Engine
+from kew.queues.administration import QueueAdministration
+from kew.security.admission import Doorkeeper
+from kew.storage.log import LogError
+
+Trouble = Callable[[Exception], None]
+
+
+class Site:
+    """The parts that `qmgr/network.py` puts together."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        administration: QueueAdministration,
+        doorkeeper: Doorkeeper,
+        loop: Loop,
+        workers: Workers,
+        trouble: Trouble,
+    ) -> None:
+        self.engine = engine
+        self.administration = administration
+        self.doorkeeper = doorkeeper
+        self.loop = loop
+        self.workers = workers
+        self.acknowledgements = Acknowledgements(engine.log, loop)
+        self._trouble = trouble
+
+    def outcome(self, job: Callable[[], None]) -> int:
+        """Do something that may wait, in a worker; gives MQ's reason, 0 when all is well."""
+        try:
+            job()
+        except MQError as error:
+            return error.reason
+        except LogError:
+            return MQRC_CONNECTION_BROKEN
+        except Exception as problem:  # a mistake of ours costs one call, not the worker
+            self._trouble(problem)
+            return MQRC_UNEXPECTED_ERROR
+        return 0

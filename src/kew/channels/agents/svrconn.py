@@ -1,0 +1,312 @@
+"""The agent of a server-connection channel: one socket, and the conversations on it.
+
+    newcomer --(channel asked for: enter or refuse)--> negotiated --(MQCONN: admitted or refused)--> connected
+    any state --(the socket ends, the protocol is broken, time is up, STOP CHANNEL)--> gone
+
+A program on this machine comes by a socket in the file system; it has no channel, and the system says who it is.
+"""
+
+import time
+from functools import partial
+from typing import Final
+
+from kew.channels.agents.channels import Channel, Channels
+from kew.channels.agents.conversation import Conversation
+from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.site import Site
+from kew.channels.protocol.dialect import name, padded
+from kew.channels.protocol.events import Call, Event
+from kew.channels.protocol.identity import Credentials, UserId
+from kew.channels.protocol.lifecycle import (
+    ChannelEnded,
+    ChannelRequested,
+    ChannelStarted,
+    ConversationEnded,
+    ConversationStarted,
+    Failed,
+    TimedOut,
+)
+from kew.channels.protocol.mqapi import Connect, connect_refusal, connect_reply, connection_tag
+from kew.channels.protocol.negotiate import InitialData
+from kew.channels.protocol.segments import MQCONN, MQDISC
+from kew.channels.protocol.server import ServerSession
+from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, TIMEOUT_EXPIRED
+from kew.channels.transport.tcp import Receiver, Stream
+from kew.codes.errors import MQError
+from kew.codes.reasons import (
+    MQRC_NONE,
+    MQRC_Q_MGR_NAME_ERROR,
+    MQRC_Q_MGR_QUIESCING,
+)
+from kew.mqi.connect import Connection
+from kew.mqi.engine import QUIESCING
+from kew.mqi.local import LocalConnection
+from kew.security.admission import Arrival
+
+LAST_WORDS: Final = 10.0  # seconds in which what is left to say must be taken
+
+
+class Caller:
+    """One conversation of a socket: first somebody who wants to connect, then a connection."""
+
+    def __init__(self, agent: "Agent", number: int) -> None:
+        self.number = number
+        self.user = ""
+        self.password = ""
+        self.credentials: tuple[str, str] | None = None
+        self.application = ""
+        self.conversation: Conversation | None = None
+        self.admitted = ""  # the user under whose authority it runs
+        self._agent = agent
+        self._site = agent.site
+        self.dialogue = Dialogue(agent.site, agent.session, agent.stream, self._perform)
+        self.dialogue.on_over = self._leave
+
+    def _perform(self, event: Event) -> None:
+        conversation = self.conversation
+        if event.kind == MQCONN and isinstance(event, Connect):
+            self._connect(event)
+        elif conversation is None:
+            return  # it has disconnected; what was on its way means nothing
+        elif event.kind == MQDISC and isinstance(event, Call):
+            self.conversation = None
+            conversation.disconnect(event)
+        else:
+            conversation.perform(event)
+
+    def introduce(self, event: Event) -> None:
+        """Take note of who it says it is."""
+        if isinstance(event, UserId):
+            self.user = name(event.long_user) or name(event.user)
+            password = name(event.password)
+            if password:
+                self.credentials = (self.user, password)
+        elif isinstance(event, Credentials) and event.user:
+            user, password = event.user.decode("utf-8", "replace"), event.password.decode("utf-8", "replace")
+            self.credentials = (user, password)
+
+    def _connect(self, call: Connect) -> None:
+        wanted = name(call.queue_manager).removeprefix("*")
+        if wanted not in ("", self._site.engine.name):
+            self.dialogue.say(connect_refusal(call, MQRC_Q_MGR_NAME_ERROR))
+        elif self._agent.local_user:
+            self.admitted = self._agent.local_user
+            self._connected(call, MQRC_NONE)
+        else:
+            self.dialogue.slowly(self._admit, partial(self._connected, call))
+
+    def _admit(self) -> None:
+        """Ask whether it may come in, in a worker: a password takes its time."""
+        agent = self._agent
+        arrival = Arrival(agent.channel_name, agent.address, self.user, self.credentials)
+        self.admitted = self._site.doorkeeper.admit(arrival)
+        self._site.engine.authority.groups_of(self.admitted)  # so that nobody waits for the system under the lock
+
+    def _connected(self, call: Connect, reason: int) -> None:
+        engine = self._site.engine
+        self.application = name(call.application_name)
+        if not reason:
+            try:
+                with engine.lock:
+                    connection = Connection(engine, self.application, self.admitted)
+                    connection.check()
+                    if engine.state == QUIESCING:
+                        raise MQError(MQRC_Q_MGR_QUIESCING)
+                    engine.connections[connection.number] = connection
+            except MQError as error:
+                reason = error.reason
+        if reason:
+            self.dialogue.say(connect_refusal(call, reason))
+            return
+        agent = self._agent
+        connection.application_type = call.application_type
+        connection.accounting_token = call.accounting_token
+        connection.channel = agent.channel_name
+        connection.conname = agent.address
+        connection.process = agent.process
+        local = LocalConnection(engine, self._site.administration, connection)
+        self.conversation = Conversation(self.dialogue, local)
+        identifier = b"AMQC" + padded(engine.name, 12) + connection.number.to_bytes(8, "big")
+        tag = connection_tag(identifier, agent.identifier, self.application)
+        agent.connected()
+        self.dialogue.say(connect_reply(call, identifier, tag))
+
+    def _leave(self) -> None:
+        if self.conversation is not None:
+            self.conversation.leave()
+            self.conversation = None
+
+
+class Registry:
+    """Who keeps the agents of a queue manager."""
+
+    def gone(self, agent: "Agent") -> None:
+        """Forget one that has ended."""
+        raise NotImplementedError
+
+    def welcomed(self, agent: "Agent") -> None:
+        """Take note that one is no longer a stranger."""
+        raise NotImplementedError
+
+
+class Agent(Receiver):
+    """One socket."""
+
+    def __init__(
+        self, site: Site, channels: Channels, registry: Registry, stream: Stream, address: str, local_user: str
+    ) -> None:
+        self.site = site
+        self.session = ServerSession()
+        self.stream = stream
+        self.address = address
+        self.local_user = local_user  # of a program on this machine; blank for who comes by the network
+        self.process = 0  # the other side's, as it says
+        self.channel: Channel | None = None
+        self.channel_name = ""
+        self.identifier = ""
+        self.started = time.time()
+        self.calls = 0
+        self.last_call = 0.0  # when, in the loop's time
+        self.stopping = False
+        self.reads = 0
+        self.callers: dict[int, Caller] = {}
+        self._channels = channels
+        self._registry = registry
+        self._over = False
+        self._ending = 0.0  # when it began to say its last words
+        stream.open(self)
+
+    # Bytes.
+
+    def received(self, data: bytes) -> None:
+        """Take what came from the socket."""
+        self.reads += 1
+        for event in self.session.receive(data):
+            self._event(event)
+        said = self.session.take_output()
+        if said:
+            self.stream.write(said)
+        if self.stream.congested:
+            self.stream.pause()
+
+    def relieved(self) -> None:
+        """Go on: the other side reads again."""
+        self.stream.resume()
+        for caller in list(self.callers.values()):
+            if caller.conversation is not None:
+                caller.conversation.gets.resume()
+
+    def lost(self, why: str) -> None:
+        """The socket is gone."""
+        self.end()
+
+    def tick(self, now: float) -> None:
+        """Let time pass."""
+        if self._ending:
+            if now - self._ending >= LAST_WORDS:
+                self.stream.close()
+                self.end()
+            return
+        for event in self.session.tick(now):
+            self._event(event)
+        said = self.session.take_output()
+        if said:
+            self.stream.write(said)
+        channel = self.channel
+        if channel is not None and channel.idle_limit and self.last_call:
+            waiting = [caller for caller in self.callers.values() if caller.dialogue.busy or _waits(caller)]
+            if not waiting and now - self.last_call >= channel.idle_limit:
+                self.dismiss(TIMEOUT_EXPIRED)
+
+    # Events.
+
+    def _event(self, event: Event) -> None:
+        if event.kind:
+            caller = self.callers.get(event.conversation_id)
+            if caller is None:
+                return
+            if isinstance(event, (UserId, Credentials)):
+                caller.introduce(event)
+                return
+            self.calls += 1
+            self.last_call = self.site.loop.now
+            caller.dialogue.hear(event)
+        elif isinstance(event, ChannelRequested):
+            self._requested(event.offer)
+        elif isinstance(event, ChannelStarted):
+            self.callers[1] = Caller(self, 1)
+        elif isinstance(event, ConversationStarted):
+            self.callers[event.conversation_id] = Caller(self, event.conversation_id)
+        elif isinstance(event, ConversationEnded):
+            caller = self.callers.pop(event.conversation_id, None)
+            if caller is not None:
+                caller.dialogue.end()
+        elif isinstance(event, Failed):
+            self.stream.write(self.session.take_output())
+            self._finish()
+        elif isinstance(event, (ChannelEnded, TimedOut)):
+            self._finish()
+
+    def _requested(self, offer: InitialData) -> None:
+        self.process = offer.process_id
+        if self.local_user:
+            terms = self._channels.local_terms()
+        else:
+            asked = name(offer.channel_name)
+            channel, refusal = self._channels.enter(asked, self.address)
+            if channel is None:
+                self.dismiss(refusal)
+                return
+            self.channel = channel
+            self.channel_name = asked
+            terms = self._channels.terms(channel, False)
+        self.identifier = name(terms.queue_manager_id)
+        said, events = self.session.accept(terms)
+        self.stream.write(said)
+        for event in events:
+            self._event(event)
+
+    def connected(self) -> None:
+        """Take note that somebody was admitted."""
+        self._registry.welcomed(self)
+
+    # The end.
+
+    def quiesce(self) -> None:
+        """Tell all applications that the queue manager is about to end."""
+        for caller in self.callers.values():
+            if caller.conversation is not None:
+                caller.conversation.quiesce()
+
+    def dismiss(self, code: int = QUEUE_MANAGER_TERMINATING) -> None:
+        """End the channel from this side, with a status code."""
+        if not self._over:
+            self.stream.write(self.session.refuse(code))
+            self._finish()
+
+    def _finish(self) -> None:
+        """Say what is left to say, and go."""
+        if not self._over and not self._ending:
+            self._ending = self.site.loop.now
+            self._end_callers()
+            self.stream.finish()
+
+    def _end_callers(self) -> None:
+        for caller in list(self.callers.values()):
+            caller.dialogue.end()
+        self.callers.clear()
+
+    def end(self) -> None:
+        """End at once: what was not committed is backed out."""
+        if self._over:
+            return
+        self._over = True
+        self.stream.close()
+        self._end_callers()
+        if self.channel is not None:
+            self._channels.leave(self.channel.name, self.address)
+        self._registry.gone(self)
+
+
+def _waits(caller: Caller) -> bool:
+    return caller.conversation is not None and caller.conversation.gets.waiting

@@ -1,0 +1,1 @@
+"""Sockets and the one thread that serves them."""

@@ -1,0 +1,186 @@
+"""The event loop: one thread that serves every socket of a queue manager.
+
+Nothing that runs in it may wait. Work that waits goes to a worker (workers.py), which posts what is left to do. Each
+turn: timers that are due, what others have posted, the sockets that are ready. What one socket has caused, in posts and
+in output, is done before the next is looked at. Before the loop goes to sleep the hooks run, so that one request to the
+log serves all commits of the turn.
+"""
+
+import contextlib
+import heapq
+import os
+import select
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+READABLE: Final = select.EPOLLIN
+WRITABLE: Final = select.EPOLLOUT
+ENDED: Final = select.EPOLLHUP | select.EPOLLERR
+MOST_EVENTS: Final = 256
+LONGEST_SLEEP: Final = 60.0
+
+Work = Callable[[], None]
+
+
+class Handler:
+    """What the loop knows of a socket."""
+
+    def ready(self, events: int) -> None:
+        """Act on what the socket is ready for."""
+        raise NotImplementedError
+
+    def flush(self) -> None:
+        """Write what waits to be written."""
+        raise NotImplementedError
+
+    def failed(self, problem: Exception) -> None:
+        """Give up after an error that nobody expected."""
+        raise NotImplementedError
+
+
+class Timer:
+    """Something to be done later."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.cancelled = False
+
+
+class Loop:
+    """Waits for sockets, timers and other threads, and calls whom they concern."""
+
+    def __init__(self, name: str) -> None:
+        self.now = time.monotonic()
+        self.before_sleep: list[Work] = []
+        self.on_error: Callable[[Exception], None] | None = None  # told of what nobody caught
+        self._epoll = select.epoll()
+        self._handlers: dict[int, Handler] = {}
+        self._posted: deque[Work] = deque()
+        self._unflushed: list[Handler] = []
+        self._timers: list[tuple[float, int, Timer]] = []
+        self._timer_number = 0
+        self._sleeping = False
+        self._stopping = False
+        self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._epoll.register(self._bell, READABLE)
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    # From any thread.
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def post(self, work: Work) -> None:
+        """Have something done by the loop's thread, soon."""
+        self._posted.append(work)
+        if self._sleeping:
+            os.eventfd_write(self._bell, 1)
+
+    def stop(self) -> None:
+        """End the thread, after what has been posted is done."""
+        self.post(self._stop)
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    @property
+    def inside(self) -> bool:
+        """Whether the caller is the loop's own thread."""
+        return threading.current_thread() is self._thread
+
+    # From the loop's own thread (or before it starts).
+
+    def add(self, descriptor: int, handler: Handler, events: int) -> None:
+        """Watch a socket."""
+        self._handlers[descriptor] = handler
+        self._epoll.register(descriptor, events)
+
+    def change(self, descriptor: int, events: int) -> None:
+        """Watch a socket for something else."""
+        self._epoll.modify(descriptor, events)
+
+    def remove(self, descriptor: int) -> None:
+        """Watch a socket no longer; it is still open."""
+        if self._handlers.pop(descriptor, None) is not None:
+            with contextlib.suppress(OSError):
+                self._epoll.unregister(descriptor)
+
+    def flush_soon(self, handler: Handler) -> None:
+        """Have a handler's output written once what runs now is done."""
+        self._unflushed.append(handler)
+
+    def later(self, seconds: float, work: Work) -> Timer:
+        """Have something done after a time."""
+        timer = Timer(work)
+        self._timer_number += 1
+        heapq.heappush(self._timers, (time.monotonic() + seconds, self._timer_number, timer))
+        return timer
+
+    def _stop(self) -> None:
+        self._stopping = True
+
+    def _run(self) -> None:
+        while not self._stopping:
+            self._turn()
+        self._epoll.close()
+        os.close(self._bell)
+
+    def _turn(self) -> None:
+        self.now = time.monotonic()
+        if self._timers:
+            self._ring_timers()
+        self._settle()
+        for hook in self.before_sleep:
+            hook()
+        timeout = self._patience()
+        # Whoever posts from now on rings; whoever has posted before is seen here.
+        self._sleeping = True
+        if self._posted or self._stopping:
+            timeout = 0.0
+        found = self._epoll.poll(timeout, MOST_EVENTS)
+        self._sleeping = False
+        for descriptor, events in found:
+            handler = self._handlers.get(descriptor)
+            if handler is not None:
+                try:
+                    handler.ready(events)
+                except Exception as problem:  # one connection's trouble is not the others'
+                    self._report(problem)
+                    handler.failed(problem)
+                self._settle()
+            elif descriptor == self._bell:
+                with contextlib.suppress(BlockingIOError):
+                    os.eventfd_read(self._bell)
+
+    def _settle(self) -> None:
+        """Do what has been posted, and write what has been said, until there is neither."""
+        while self._posted or self._unflushed:
+            while self._posted:
+                work = self._posted.popleft()
+                try:
+                    work()
+                except Exception as problem:
+                    self._report(problem)
+            unflushed = self._unflushed
+            if unflushed:
+                self._unflushed = []
+                for handler in unflushed:
+                    handler.flush()
+
+    def _ring_timers(self) -> None:
+        while self._timers and self._timers[0][0] <= self.now:
+            _when, _number, timer = heapq.heappop(self._timers)
+            if not timer.cancelled:
+                self._posted.append(timer.work)
+
+    def _patience(self) -> float:
+        if not self._timers:
+            return LONGEST_SLEEP
+        return min(max(self._timers[0][0] - time.monotonic(), 0.0), LONGEST_SLEEP)
+
+    def _report(self, problem: Exception) -> None:
+        if self.on_error is not None:
+            self.on_error(problem)

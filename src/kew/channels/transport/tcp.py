@@ -1,0 +1,234 @@
+"""A stream: a socket that does not block, with output that waits until the other side takes it.
+
+Memory is bounded by the owner: it looks at `congested` before it says more, and reads nothing from who does not read. A
+long message is given as an iterator, whose pieces are made when there is room for them.
+"""
+
+import contextlib
+import socket
+from collections import deque
+from collections.abc import Iterator
+from typing import Final
+
+from kew.channels.transport.loop import ENDED, READABLE, WRITABLE, Handler, Loop
+
+READ_SIZE: Final = 65536
+CONGESTED: Final = 1 << 18  # bytes that wait to be written, from which nothing more should be said
+RELIEVED: Final = 1 << 16  # and below which there is room again
+LONG: Final = 1 << 17  # what is longer is better given as pieces
+
+
+class Receiver:
+    """Who a stream belongs to."""
+
+    def received(self, data: bytes) -> None:
+        """Take what came."""
+        raise NotImplementedError
+
+    def relieved(self) -> None:
+        """Take note that the other side reads again."""
+        raise NotImplementedError
+
+    def lost(self, why: str) -> None:
+        """Take note that the stream has ended; called once, unless the owner closes it himself."""
+        raise NotImplementedError
+
+
+class Stream(Handler):
+    """One connected socket."""
+
+    def __init__(self, loop: Loop, endpoint: socket.socket) -> None:
+        self.loop = loop
+        self.endpoint = endpoint
+        self.receiver: Receiver | None = None
+        self.closed = False
+        self.pending = 0  # bytes that wait to be written
+        self.congested = False
+        self._out: deque[bytes] = deque()
+        self._pieces: Iterator[bytes] | None = None  # the rest of a long message, behind which `_behind` waits
+        self._behind: deque[bytes | Iterator[bytes]] = deque()
+        self._queued = False
+        self._finishing = False
+        self._watched = READABLE
+        self._reading = True
+        endpoint.setblocking(False)
+        self.descriptor = endpoint.fileno()
+
+    def open(self, receiver: Receiver) -> None:
+        """Begin to read, for a receiver."""
+        self.receiver = receiver
+        self.loop.add(self.descriptor, self, self._watched)
+
+    # Output.
+
+    def write(self, data: bytes) -> None:
+        """Say something, as soon as the other side takes it."""
+        if self.closed or not data:
+            return
+        if self._pieces is None:
+            self._out.append(data)
+        else:
+            self._behind.append(data)
+        self._more(len(data))
+
+    def write_pieces(self, pieces: Iterator[bytes]) -> None:
+        """Say something long, of which each piece is made when there is room for it."""
+        if self.closed:
+            return
+        if self._pieces is None:
+            self._pieces = pieces
+        else:
+            self._behind.append(pieces)
+        self._more(0)
+        self.congested = True
+
+    def _more(self, size: int) -> None:
+        self.pending += size
+        if self.pending >= CONGESTED:
+            self.congested = True
+        if not self._queued:
+            self._queued = True
+            self.loop.flush_soon(self)
+
+    def flush(self) -> None:
+        """Write as much as the other side takes."""
+        self._queued = False
+        if self.closed:
+            return
+        try:
+            blocked = self._write_out()
+        except OSError as problem:
+            self._gone(str(problem))
+            return
+        if blocked:
+            self._watch(self._watched | WRITABLE)
+            return
+        if self._watched & WRITABLE:
+            self._watch(self._watched & ~WRITABLE)
+        if self._finishing:
+            self._gone("everything was said")
+
+    def _write_out(self) -> bool:
+        """Write; whether the socket is full."""
+        out = self._out
+        while True:
+            if not out and not self._next_piece():
+                break
+            data = out[0] if len(out) == 1 else b"".join(out)
+            sent = self._send(data)
+            if sent == len(data):
+                out.clear()
+                self.pending -= sent
+                continue
+            out.clear()
+            if sent > 0:
+                self.pending -= sent
+                data = data[sent:]
+            out.append(data)
+            return True
+        if self.congested:
+            self.congested = False
+            if self.receiver is not None:
+                self.receiver.relieved()
+        return False
+
+    def _next_piece(self) -> bool:
+        """Have the next piece of what is long ready to be written."""
+        while self._pieces is not None:
+            piece = next(self._pieces, None)
+            if piece is not None:
+                self._out.append(piece)
+                self.pending += len(piece)
+                return True
+            self._pieces = None
+            while self._behind and self._pieces is None:
+                waiting = self._behind.popleft()
+                if isinstance(waiting, bytes):
+                    self._out.append(waiting)
+                else:
+                    self._pieces = waiting
+            if self._out:
+                return True
+        return False
+
+    def _send(self, data: bytes) -> int:
+        """Give bytes to the system; how many it took."""
+        try:
+            return self.endpoint.send(data)
+        except BlockingIOError:
+            return 0
+
+    # Input.
+
+    def pause(self) -> None:
+        """Read nothing for the time being."""
+        if self._reading and not self.closed:
+            self._reading = False
+            self._watch(self._watched & ~READABLE)
+
+    def resume(self) -> None:
+        """Read again."""
+        if not self._reading and not self.closed:
+            self._reading = True
+            self._watch(self._watched | READABLE)
+
+    def _watch(self, events: int) -> None:
+        if events != self._watched:
+            self._watched = events
+            self.loop.change(self.descriptor, events)
+
+    def ready(self, events: int) -> None:
+        """Read or write, as the socket is ready for."""
+        if events & WRITABLE:
+            self.flush()
+        if events & READABLE and self._reading:
+            self._read()
+        elif events & ENDED:
+            self._gone("the connection was reset")
+
+    def _read(self) -> None:
+        try:
+            data = self.endpoint.recv(READ_SIZE)
+        except BlockingIOError:
+            return
+        except OSError as problem:
+            self._gone(str(problem))
+            return
+        if not data:
+            self._gone("the other side has closed the connection")
+        elif self.receiver is not None:
+            self.receiver.received(data)
+
+    # The end.
+
+    def finish(self) -> None:
+        """Close once what has been said is written, and tell the receiver; nothing more is read."""
+        if not self.closed and not self._finishing:
+            self._finishing = True
+            self.pause()
+            if not self._queued:
+                self._queued = True
+                self.loop.flush_soon(self)
+
+    def close(self) -> None:
+        """Close at once."""
+        if self.closed:
+            return
+        self.closed = True
+        self.loop.remove(self.descriptor)
+        with contextlib.suppress(OSError):
+            self.endpoint.close()
+        self._out.clear()
+        self._behind.clear()
+        self._pieces = None
+
+    def _gone(self, why: str) -> None:
+        if self.closed:
+            return
+        self.close()
+        if self.receiver is not None:
+            self.receiver.lost(why)
+
+    def failed(self, problem: Exception) -> None:
+        """Give up after an error that nobody expected."""
+        self._gone(f"an error in the queue manager: {problem}")

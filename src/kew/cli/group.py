@@ -1,0 +1,72 @@
+"""The command group of `kew`: commands in sections, loaded when they are wanted, and no tracebacks for a user."""
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+Sections = dict[str, dict[str, str]]  # title -> command -> module:attribute that holds it
+
+
+class KewGroup(click.Group):
+    """A group whose commands are loaded one by one, so that a short one does not wait for the engine to load."""
+
+    def __init__(self, *arguments: Any, sections: Sections, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.sections = sections
+        self._places = {name: place for commands in sections.values() for name, place in commands.items()}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the names of all commands, in the order of the sections."""
+        return [*self._places, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a command."""
+        place = self._places.get(cmd_name)
+        if place is None:
+            return super().get_command(ctx, cmd_name)
+        module, _, attribute = place.partition(":")
+        found = getattr(importlib.import_module(module), attribute)
+        assert isinstance(found, click.Command)
+        return found
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Give the commands that begin so, without loading any."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        return [CompletionItem(name) for name in self._places if name.startswith(incomplete)]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands under what a person wants to do."""
+        width = formatter.width - 6 - max(map(len, self._places))
+        for title, names in self.sections.items():
+            rows = []
+            for name in names:
+                command = self.get_command(ctx, name)
+                assert command is not None
+                rows.append((name, command.get_short_help_str(width)))
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; say what was wrong and leave with a code that is not 0."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except BrokenPipeError:
+            # Whoever reads our output has seen enough; Python must not complain again when it closes it.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return ctx.exit(1)
+        except Exception as problem:
+            from kew.cli.errors import explain
+
+            told = explain(problem)
+            if told is None:
+                raise
+        text, code = told
+        click.echo(f"kew: {text}", err=True)
+        return ctx.exit(code)

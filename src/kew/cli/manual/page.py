@@ -1,0 +1,109 @@
+"""A page of the manual, and its two forms: roff for man, and plain text for a screen."""
+
+import textwrap
+from typing import Final
+
+WIDTH: Final = 78
+_INDENT: Final = 7
+# What roff would take for its own; after a bar a long line may be broken.
+_ESCAPES: Final = str.maketrans(
+    {"\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", '"': "\\(dq", "|": "|\\:", "^": "\\(ha", "~": "\\(ti"}
+)
+
+
+class Block:
+    """A piece of a page: a heading, a paragraph, an item with its text, or lines as they stand."""
+
+    HEADING: Final = "heading"
+    PARAGRAPH: Final = "paragraph"
+    ITEM: Final = "item"
+    LINES: Final = "lines"
+
+    def __init__(self, kind: str, title: str, lines: list[str]) -> None:
+        self.kind = kind
+        self.title = title
+        self.lines = lines
+
+
+class Page:
+    """One page: its name and section as man knows them, and blocks in reading order."""
+
+    def __init__(self, name: str, section: int, summary: str) -> None:
+        self.name = name
+        self.section = section
+        self.summary = summary
+        self.blocks: list[Block] = []
+        self.heading("NAME")
+        self.paragraph(f"{name} - {summary}")
+
+    @property
+    def file(self) -> str:
+        """The file that man looks for, below a directory of its path."""
+        return f"man{self.section}/{self.name}.{self.section}"
+
+    def heading(self, title: str) -> None:
+        """Begin a section."""
+        self.blocks.append(Block(Block.HEADING, title, []))
+
+    def paragraph(self, text: str) -> None:
+        """Add a paragraph, filled."""
+        self.blocks.append(Block(Block.PARAGRAPH, "", [" ".join(text.split())]))
+
+    def item(self, title: str, *texts: str) -> None:
+        """Add a term and what it means, each text a paragraph of its own."""
+        self.blocks.append(Block(Block.ITEM, title, [" ".join(text.split()) for text in texts if text.strip()]))
+
+    def lines(self, lines: list[str]) -> None:
+        """Add lines that stay as they are."""
+        self.blocks.append(Block(Block.LINES, "", lines))
+
+    def text(self) -> list[str]:
+        """Give the page for a screen."""
+        shown = [f"{self.name}({self.section})", ""]
+        for block in self.blocks:
+            if block.kind == Block.HEADING:
+                shown.extend([block.title])
+                continue
+            indent = " " * _INDENT
+            if block.kind == Block.LINES:
+                shown.extend([(indent + line).rstrip() for line in block.lines])
+            elif block.kind == Block.PARAGRAPH:
+                shown.extend(_filled(block.lines[0], indent))
+            else:
+                shown.extend(_filled(block.title, indent))
+                for line in block.lines:
+                    shown.extend(_filled(line, indent * 2))
+            shown.append("")
+        return shown
+
+    def roff(self, version: str) -> str:
+        """Give the page for man."""
+        out = [f'.TH "{_escape(self.name.upper())}" "{self.section}" "" "kew {version}" "Kew"', ".nh", ".ad l"]
+        for block in self.blocks:
+            if block.kind == Block.HEADING:
+                out.append(f".SH {_escape(block.title)}")
+            elif block.kind == Block.PARAGRAPH:
+                out.extend([".PP", _line(block.lines[0])] if out[-1][:3] != ".SH" else [_line(block.lines[0])])
+            elif block.kind == Block.LINES:
+                out.extend([".PP", ".nf", *[_line(line) for line in block.lines], ".fi"])
+            else:
+                out.extend([".TP", f"\\fB{_line(block.title)}\\fR"])
+                for number, line in enumerate(block.lines):
+                    out.extend([".br", _line(line)] if number else [_line(line)])
+        return "\n".join(out) + "\n"
+
+
+def _filled(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    ) or [""]
+
+
+def _escape(text: str) -> str:
+    return text.translate(_ESCAPES)
+
+
+def _line(text: str) -> str:
+    """A line of text that roff takes for text, whatever it begins with."""
+    escaped = _escape(text)
+    return "\\&" + escaped if escaped.startswith((".", " ")) or not escaped else escaped

@@ -1,0 +1,58 @@
+"""Arguments that name things there are, so that a shell can complete them.
+
+What completing needs is loaded only then: other commands do not wait for it.
+"""
+
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    _Word = click.ParamType[str]
+else:
+    _Word = click.ParamType  # generic in newer releases of click only
+
+
+class QueueManagerName(_Word):
+    """The name of a queue manager; completed from those there are."""
+
+    name = "qmgr"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Give the queue managers that begin so."""
+        from kew.qmgr import manager
+        from kew.storage.disk import DiskError
+
+        try:
+            return [CompletionItem(name) for name in manager.names() if name.startswith(incomplete)]
+        except DiskError:
+            return []
+
+
+class ObjectName(_Word):
+    """The name of an object of the queue manager that an earlier argument names; completed by asking it."""
+
+    name = "object"
+
+    def __init__(self, family: str) -> None:
+        self.family = family
+        self.name = family.lower()
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Give the objects that begin so, if the queue manager runs."""
+        from kew.qmgr.names import data_directory, directory_of
+        from kew.qmgr.visitor import NotRunning, Visitor
+
+        qmgr = ctx.params.get("name")
+        if not isinstance(qmgr, str):
+            return []
+        try:
+            with Visitor(directory_of(data_directory(), qmgr)) as visitor:
+                return [CompletionItem(name) for name in visitor.names(self.family, incomplete)]
+        except (NotRunning, OSError):
+            return []
+
+
+QUEUE_MANAGER = QueueManagerName()
+QUEUE = ObjectName("QUEUE")

@@ -1,0 +1,38 @@
+"""Ways into a queue manager that runs in another process."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import click
+
+from kew.cli.process import running_process
+from kew.commands.mqsc import messages
+from kew.qmgr.names import data_directory, directory_of
+from kew.qmgr.visitor import NotRunning, Visitor
+
+# As runmqsc has it for a queue manager that cannot be reached.
+NOT_RUNNING: Final = 20
+
+
+def not_running() -> SystemExit:
+    """Say that the queue manager is not available; raise what this gives."""
+    click.echo(messages.text_of("AMQ8146E"), err=True)
+    return SystemExit(NOT_RUNNING)
+
+
+@contextmanager
+def visiting(name: str) -> Iterator[Visitor]:
+    """Give a way to command a queue manager; ends the program with a message where it does not exist or run."""
+    running_process(name)  # says so if there is no such queue manager
+    try:
+        visitor = Visitor(directory_of(data_directory(), name))
+    except NotRunning:
+        raise not_running() from None
+    try:
+        yield visitor
+    except NotRunning as gone:
+        click.echo(str(gone), err=True)
+        raise not_running() from gone
+    finally:
+        visitor.close()

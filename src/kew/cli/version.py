@@ -1,0 +1,18 @@
+"""`kew version`."""
+
+import platform
+
+import click
+
+from kew.version import PROTOCOL_LEVEL, VERSION, is_compiled
+
+
+@click.command()
+def version() -> None:
+    """Say which version this is, compiled or interpreted, and the protocol level it speaks.
+
+    Example: kew version
+    """
+    build = "compiled" if is_compiled() else "interpreted"
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    click.echo(f"kew {VERSION} ({build}), protocol level FAP {PROTOCOL_LEVEL}, {python}")

@@ -1,0 +1,65 @@
+"""ARCHIVE LOG and RESET QMGR: the log extent under way is ended, archived, or log files are given back."""
+
+from kew.codes.attributes import MQLR_AUTO
+from kew.codes.options import MQACT_ADVANCE_LOG, MQACT_COLLECT_STATISTICS, MQACT_PUBSUB, MQACT_REDUCE_LOG
+from kew.commands.actions import absent
+from kew.commands.actions.context import Context
+from kew.commands.actions.outcome import Outcome, Refusal
+from kew.commands.mqsc import messages
+from kew.commands.mqsc.parser import Command
+from kew.mqi.engine import broken_by
+from kew.storage.log import LogError
+from kew.storage.recovery.advance import Advance
+
+
+def _advance(context: Context) -> int:
+    """End the extent that is being written; gives its number."""
+    engine = context.engine
+    if not engine.log.settings.linear:
+        raise Refusal(messages.FAILED, "the log is circular: its extents are used again and not archived")
+    advance = Advance(engine.log, engine.store)
+    try:
+        advance.run(engine.run)
+    except LogError as failure:
+        raise broken_by(failure) from failure
+    return advance.number
+
+
+def archive(context: Context, command: Command) -> Outcome:
+    """ARCHIVE LOG: ends the extent under way; it is archived in the background, or before the reply with WAIT(YES)."""
+    log = context.engine.log
+    if "MODE" in command.options or "TIME" in command.options:
+        raise Refusal(messages.NOT_YET, "work is not held while the log is archived: leave out MODE(QUIESCE) and TIME")
+    if "CANCEL" in command.options:
+        raise Refusal(messages.FAILED, "an archive that is under way goes on to its end, which takes moments")
+    if log.settings.linear and not log.settings.archive:
+        raise Refusal(messages.FAILED, "LogArchive=NO in qm.ini: full log extents are kept and not archived")
+    number = _advance(context)
+    outcome = Outcome(command.spec.done)
+    if command.options.get("WAIT"):
+        log.maintain()
+        if not log.is_archived(number):
+            raise Refusal(messages.FAILED, f"log extent {number} could not be archived; the error log says why")
+        outcome.lines.append(f"{messages.ADVICE}: log extent {number} is archived.")
+    else:
+        outcome.lines.append(f"{messages.ADVICE}: log extent {number} is ended and will be archived.")
+    return outcome
+
+
+def reset_manager(context: Context, command: Command) -> Outcome:
+    """RESET QMGR."""
+    action = command.options["TYPE"]
+    if action == MQACT_ADVANCE_LOG:
+        _advance(context)
+        return Outcome(command.spec.done)
+    if action == MQACT_REDUCE_LOG:
+        if command.options.get("REDUCE", MQLR_AUTO) != MQLR_AUTO:
+            raise Refusal(messages.NOT_YET, "REDUCE(AUTO) only: all log files that nothing needs are given back")
+        context.checkpointer.take()
+        context.engine.log.maintain()
+        return Outcome(command.spec.done)
+    if action == MQACT_COLLECT_STATISTICS:
+        raise Refusal(messages.NOT_YET, absent.STATISTICS)
+    if action == MQACT_PUBSUB:
+        raise Refusal(messages.NOT_YET, absent.TOPICS)
+    raise Refusal(messages.FAILED, "full log extents are archived by the queue manager itself")

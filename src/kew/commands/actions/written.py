@@ -1,0 +1,62 @@
+"""All definitions of a queue manager as the MQSC commands that make them again."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kew.commands.actions.context import Context
+from kew.commands.actions.find import family_of
+from kew.commands.mqsc.printer import SECRETS, define
+from kew.objects import defaults
+from kew.objects.catalogue import Record
+from kew.objects.definition import Definition
+from kew.objects.schema import FAMILIES, object_type
+from kew.objects.values import Value
+
+# What others name when they are defined comes first; rules about objects come after them.
+_FIRST: Final = ("QMGR", "STGCLASS", "CFSTRUCT", "NAMELIST", "PROCESS", "AUTHINFO", "COMMINFO")
+_LAST: Final = ("SUB", "CHLAUTH", "AUTHREC", "POLICY")
+
+
+def written(context: Context, everything: bool) -> Iterator[list[str]]:
+    """Give the commands, one object at a time; objects every queue manager has are left out while they are unchanged.
+
+    Each gives its object whole. Passwords are never written: a comment says where one is missing.
+    """
+    usual = {} if everything else {_key(one): _values(one) for one in defaults.system_objects()}
+    between = [name for name, family in FAMILIES.items() if not family.types[0].status]
+    order = [*_FIRST, *[name for name in between if name not in _FIRST + _LAST], *_LAST]
+    for family in order:
+        for record in _records(context, family):
+            definition = _definition(record)
+            if usual.get(_key(definition)) != _values(definition):
+                yield _command(definition)
+
+
+def _records(context: Context, family: str) -> list[Record]:
+    if family == "QMGR":
+        own = context.objects.find("QMGR", context.name)
+        return [own] if own is not None else []
+    temporary = context.queues.temporary
+    records = [record for record in family_of(context, family) if record.name not in temporary]
+    return sorted(records, key=lambda record: (record.kind, record.name))
+
+
+def _definition(record: Record) -> Definition:
+    definition = Definition(object_type(record.kind), record.name)
+    definition.values.update(record.values)
+    return definition
+
+
+def _key(definition: Definition) -> tuple[str, str]:
+    return definition.kind.name, definition.name
+
+
+def _values(definition: Definition) -> dict[str, Value]:
+    return {spec.keyword: definition[spec.keyword] for spec in definition.kind.definable()}
+
+
+def _command(definition: Definition) -> list[str]:
+    kind = definition.kind
+    hidden = [spec.keyword for spec in kind.definable() if spec.keyword in SECRETS and definition[spec.keyword]]
+    lines = [f"* {keyword} of {kind.name} {definition.name} is not written here." for keyword in hidden]
+    return [*lines, *define(definition, without=hidden)]

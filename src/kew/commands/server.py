@@ -1,0 +1,337 @@
+"""The command server: takes commands off the command queues, carries them out, and puts the replies where they belong.
+
+Each queue is served by a thread of its own, which is a program like any other: it gets, and puts on the reply queue.
+
+1. A request that is persistent is got in a unit of work which is committed when its replies are on their queue: a crash
+   in between carries it out again. One that comes back too often goes to the dead-letter queue.
+2. What a command changed is on disk before anybody is told.
+3. A request asks for replies: always as MQMT_REQUEST, as MQRO_PAN and MQRO_NAN say as MQMT_DATAGRAM.
+4. A reply that cannot be put goes to the dead-letter queue, unless the request has MQRO_DISCARD_MSG. So does a message
+   that is no command. If that fails too the operator is told, and the server goes on.
+
+SYSTEM.ADMIN.COMMAND.QUEUE takes PCF and gives standard replies, as MQ on Linux does. SYSTEM.COMMAND.INPUT works as z/OS
+has it: PCF that asks for extended replies gets them, and text is MQSC.
+"""
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from kew.codes.attributes import MQEVO_MSG
+from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.messages import Notices
+from kew.codes.options import (
+    MQENC_NATIVE,
+    MQENC_NORMAL,
+    MQFMT_ADMIN,
+    MQFMT_DEAD_LETTER_HEADER,
+    MQFMT_STRING,
+    MQGMO_FAIL_IF_QUIESCING,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
+    MQGMO_WAIT,
+    MQMT_DATAGRAM,
+    MQMT_REQUEST,
+    MQOO_FAIL_IF_QUIESCING,
+    MQOO_INPUT_SHARED,
+    MQOO_OUTPUT,
+    MQOO_PASS_ALL_CONTEXT,
+    MQOO_PASS_IDENTITY_CONTEXT,
+    MQOO_SAVE_ALL_CONTEXT,
+    MQPMO_NO_SYNCPOINT,
+    MQPMO_PASS_ALL_CONTEXT,
+    MQPMO_PASS_IDENTITY_CONTEXT,
+    MQRO_DISCARD_MSG,
+    MQRO_NAN,
+    MQRO_PAN,
+    MQWI_UNLIMITED,
+)
+from kew.codes.reasons import (
+    MQRC_BACKOUT_THRESHOLD_REACHED,
+    MQRC_CONNECTION_STOPPING,
+    MQRC_FORMAT_ERROR,
+    MQRC_MISSING_REPLY_TO_Q,
+    MQRC_MSG_TYPE_ERROR,
+    MQRC_UNEXPECTED_ERROR,
+    MQRC_UNKNOWN_REMOTE_Q_MGR,
+    reason_name,
+)
+from kew.commands.actions.context import Caller, Context
+from kew.commands.pcf.answer import PCFCommands
+from kew.commands.text import answer_text
+from kew.formats import charset
+from kew.formats.binary import BIG, FormatError
+from kew.formats.mqdlh import DeadLetterHeader
+from kew.formats.mqdlh import encode as encode_dead_letter
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.get import Got
+from kew.mqi.handles import Handle
+from kew.mqi.local import LocalConnection, LocalWaiter
+from kew.mqi.reply import reply_to
+
+ADMIN_QUEUE: Final = "SYSTEM.ADMIN.COMMAND.QUEUE"
+TEXT_QUEUE: Final = "SYSTEM.COMMAND.INPUT"
+APPLICATION: Final = "kew command server"
+MOST_BACKOUTS: Final = 3
+PATIENCE: Final = 0.05  # seconds between two attempts to interrupt a get
+
+Connect = Callable[[str], LocalConnection]
+
+
+class CommandServer:
+    """The threads that serve the command queues."""
+
+    def __init__(self, context: Context, connect: Connect, notices: Notices) -> None:
+        self._context = context
+        self._connect = connect
+        self._notices = notices
+        self._attendants: list[Attendant] = []
+
+    @property
+    def running(self) -> bool:
+        """Whether commands are taken."""
+        return any(attendant.serving for attendant in self._attendants)
+
+    def start(self) -> None:
+        """Serve those of the queues that nobody serves."""
+        served = [attendant for attendant in self._attendants if attendant.serving]
+        names = [attendant.queue for attendant in served]
+        new = [
+            Attendant(self._context, self._connect, self._notices, queue)
+            for queue in (ADMIN_QUEUE, TEXT_QUEUE)
+            if queue not in names
+        ]
+        self._attendants = [*served, *new]
+        for attendant in new:
+            attendant.start()
+
+    def stop(self) -> None:
+        """Take no more commands; replies that are under way are given."""
+        for attendant in self._attendants:
+            attendant.stop()
+
+
+class Attendant:
+    """Serves one command queue."""
+
+    def __init__(self, context: Context, connect: Connect, notices: Notices, queue: str) -> None:
+        self.queue = queue
+        self._context = context
+        self._connect = connect
+        self._notices = notices
+        self._commands = PCFCommands(context)
+        self._connection: LocalConnection | None = None
+        self._handle: Handle | None = None
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name=f"kew-commands-{queue}", daemon=True)
+
+    @property
+    def serving(self) -> bool:
+        """Whether it takes commands."""
+        return self._thread.is_alive() and not self._stopping
+
+    def start(self) -> None:
+        """Begin to serve."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; by a command that it carries out itself, once it has replied."""
+        self._stopping = True
+        if self._thread is threading.current_thread():
+            return
+        while self._thread.is_alive():
+            self._interrupt()
+            self._thread.join(PATIENCE)
+
+    def _interrupt(self) -> None:
+        """End the get that waits for the next command."""
+        handle = self._handle
+        engine = self._context.engine
+        with engine.lock:
+            queue = handle.queue if handle is not None else None
+            if queue is None:
+                return
+            for waiter in queue.waiters.all():
+                if isinstance(waiter, LocalWaiter) and waiter.request.handle is handle:
+                    queue.waiters.remove(waiter)
+                    waiter.fail(MQRC_CONNECTION_STOPPING)
+
+    # -- the thread ---------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            self._serve()
+        except Broken:
+            return  # everybody is told by other ways
+        except MQError as error:
+            if not self._stopping:
+                self._notices.tell("CSQN911W", (error.reason,), (self.queue, error.name))
+
+    def _serve(self) -> None:
+        connection = self._connect(APPLICATION)
+        self._connection = connection
+        try:
+            options = MQOO_INPUT_SHARED | MQOO_SAVE_ALL_CONTEXT | MQOO_FAIL_IF_QUIESCING
+            handle = connection.open(self.queue, options)
+            self._handle = handle
+            get = MQGMO_WAIT | MQGMO_SYNCPOINT_IF_PERSISTENT | MQGMO_FAIL_IF_QUIESCING
+            while not self._stopping:
+                got = connection.get(handle, get, MQWI_UNLIMITED)
+                try:
+                    self._attend(connection, handle, got)
+                    if connection.connection.has_work():
+                        connection.commit()
+                except BackedOut:
+                    continue  # the request is back on its queue
+        finally:
+            connection.abandon()
+
+    def _attend(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
+        """Carry out one request and reply."""
+        request = got.descriptor
+        if request.backout_count >= MOST_BACKOUTS:
+            self._reject(connection, handle, got, MQRC_BACKOUT_THRESHOLD_REACHED)
+        elif request.message_type not in (MQMT_REQUEST, MQMT_DATAGRAM):
+            self._reject(connection, handle, got, MQRC_MSG_TYPE_ERROR)
+        elif request.format.strip() == MQFMT_ADMIN.strip():
+            extended = request.message_id if self.queue == TEXT_QUEUE else b""
+            try:
+                answer = self._commands.answer(got.data, request.ccsid, caller_of(request), extended)
+            except MQError:
+                raise
+            except Exception as bug:  # a fault in one action must not take the server from everybody
+                self._notices.tell("CSQN914E", (), (self.queue, repr(bug)))
+                self._reject(connection, handle, got, MQRC_UNEXPECTED_ERROR)
+                return
+            encoding = MQENC_NORMAL if answer.order == BIG else MQENC_NATIVE
+            if _wants_reply(request, answer.ok):
+                self._reply(connection, handle, request, answer.replies(), MQFMT_ADMIN, encoding)
+        elif self.queue == TEXT_QUEUE and request.format.strip() == MQFMT_STRING.strip():
+            self._attend_text(connection, handle, got)
+        else:
+            self._reject(connection, handle, got, MQRC_FORMAT_ERROR)
+
+    def _attend_text(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
+        request = got.descriptor
+        try:
+            text = charset.decode(got.data, request.ccsid if request.ccsid > 0 else charset.UTF_8)
+        except FormatError:
+            self._reject(connection, handle, got, MQRC_FORMAT_ERROR)
+            return
+        ok, lines = answer_text(self._context, text, caller_of(request))
+        if _wants_reply(request, ok):
+            self._reply(connection, handle, request, [line.encode() for line in lines], MQFMT_STRING, MQENC_NATIVE)
+
+    # -- what is put --------------------------------------------------------------------------------------------------
+
+    def _reply(
+        self,
+        connection: LocalConnection,
+        handle: Handle,
+        request: MessageDescriptor,
+        replies: Iterable[bytes],
+        kind: bytes,
+        encoding: int,
+    ) -> None:
+        """Put the replies on the queue that the request names."""
+        try:
+            target = self._open_reply_queue(connection, request)
+        except Broken:
+            raise
+        except MQError as error:
+            target, why = None, error.reason
+        else:
+            why = 0
+        for data in replies:
+            descriptor = reply_to(request)
+            descriptor.format, descriptor.encoding, descriptor.ccsid = kind, encoding, charset.UTF_8
+            if target is not None:
+                try:
+                    connection.put(target, descriptor, data, MQPMO_NO_SYNCPOINT | MQPMO_PASS_IDENTITY_CONTEXT, handle)
+                    continue
+                except Broken:
+                    raise
+                except MQError as error:
+                    why = error.reason
+            if request.report & MQRO_DISCARD_MSG or not self._bury(
+                connection, handle, descriptor, data, why, request.reply_to_queue
+            ):
+                break  # the rest would fare no better
+        if target is not None:
+            connection.close(target)
+
+    def _open_reply_queue(self, connection: LocalConnection, request: MessageDescriptor) -> Handle:
+        name = request.reply_to_queue.rstrip(b" \0").decode(errors="replace")
+        manager = request.reply_to_queue_manager.rstrip(b" \0").decode(errors="replace")
+        if not name:
+            raise MQError(MQRC_MISSING_REPLY_TO_Q)
+        if manager not in ("", self._context.name):
+            raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, queue_manager=manager)
+        return connection.open(name, MQOO_OUTPUT | MQOO_PASS_IDENTITY_CONTEXT)
+
+    def _reject(self, connection: LocalConnection, handle: Handle, got: Got, reason: int) -> None:
+        """Put a message that is no command on the dead-letter queue."""
+        self._bury(connection, handle, got.descriptor.copy(), got.data, reason, self.queue.encode())
+
+    def _bury(
+        self,
+        connection: LocalConnection,
+        handle: Handle,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        reason: int,
+        destination: bytes,
+    ) -> bool:
+        """Put a message on the dead-letter queue; says whether it is there."""
+        record = self._context.objects.find("QMGR", self._context.name)
+        name = str(record.values["DEADQ"]) if record is not None else ""
+        header = DeadLetterHeader(
+            reason,
+            destination,
+            self._context.name.encode(),
+            descriptor.encoding,
+            descriptor.ccsid,
+            descriptor.format,
+            descriptor.put_application_type,
+            APPLICATION.encode(),
+            self._context.engine.clock.date,
+            self._context.engine.clock.time,
+        )
+        descriptor.format = MQFMT_DEAD_LETTER_HEADER
+        descriptor.encoding = MQENC_NATIVE
+        descriptor.report = 0
+        shown = destination.rstrip(b" \0").decode(errors="replace")
+        try:
+            if not name:
+                raise MQError(reason)
+            target = connection.open(name, MQOO_OUTPUT | MQOO_PASS_ALL_CONTEXT)
+            try:
+                data = encode_dead_letter(header) + data
+                connection.put(target, descriptor, data, MQPMO_NO_SYNCPOINT | MQPMO_PASS_ALL_CONTEXT, handle)
+            finally:
+                connection.close(target)
+        except Broken:
+            raise
+        except MQError as error:
+            self._notices.tell("CSQN913W", (reason,), (shown, reason_name(reason), error.name))
+            return False
+        self._notices.tell("CSQN912W", (reason,), (shown, reason_name(reason), name))
+        return True
+
+
+def caller_of(request: MessageDescriptor) -> Caller:
+    """Say who sends a command, as the context of its message has it."""
+    return Caller(
+        request.user_identifier.rstrip(b" \0").decode(errors="replace"),
+        MQEVO_MSG,
+        request.accounting_token,
+        request.application_identity_data.rstrip(b" \0").decode(errors="replace"),
+        request.put_application_type,
+        request.put_application_name.rstrip(b" \0").decode(errors="replace"),
+        request.application_origin_data.rstrip(b" \0").decode(errors="replace"),
+    )
+
+
+def _wants_reply(request: MessageDescriptor, ok: bool) -> bool:
+    if request.message_type == MQMT_REQUEST:
+        return True
+    return bool(request.report & (MQRO_PAN if ok else MQRO_NAN))

@@ -1,0 +1,157 @@
+"""Checks of one queue manager: its configuration, its process, its files, the port it listens on, its error log."""
+
+import os
+import posixpath
+import re
+import stat
+from collections.abc import Iterator
+from typing import Final
+
+from kew.qmgr.config import Configuration, load_configuration
+from kew.qmgr.doctor.files import check_sync, existing_part
+from kew.qmgr.doctor.finding import FAIL, OK, WARN, Finding, at_least
+from kew.qmgr.doctor.host import memory
+from kew.qmgr.doctor.machine import Machine
+from kew.qmgr.errorlog import FILES as ERROR_FILES
+from kew.qmgr.frames import DOOR
+from kew.qmgr.ini import ConfigurationError
+from kew.qmgr.places import Places
+from kew.storage.disk import Disk, DiskError, LockedError, RealDisk
+
+PAGE: Final = 4096
+_LISTEN: Final = "0A"  # the state in /proc/net/tcp
+_SEVERE: Final = re.compile(r"^((?:AMQ|CSQ)\w{4}[ES]): (.*)$", re.MULTILINE)
+_TAIL: Final = 64 << 10  # bytes of the error log that are looked at
+
+
+def check_queue_manager(machine: Machine, name: str, root: str, disk: Disk | None = None) -> Iterator[Finding]:
+    """Look at a queue manager that was made; `root` is its directory."""
+    disk = disk or RealDisk()
+    group = f"Queue manager {name}"
+    try:
+        configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
+    except (ConfigurationError, DiskError) as problem:
+        yield Finding(group, "qm.ini", str(problem), "readable", FAIL, "correct the line, or restore the file")
+        return
+    yield Finding(group, "qm.ini", "read", "readable", OK)
+    for remark in configuration.remarks:
+        found = f"line {remark.line}: {remark.key} has no effect: {remark.why}"
+        yield Finding(group, f"qm.ini {remark.stanza}", found, "keys that do something", WARN, "remove the line")
+    places = Places(root, configuration)
+    owner = _owner(disk, places)
+    yield from _process(group, name, places, owner)
+    yield from _room(machine, group, configuration, places)
+    if places.log.copy1 and not places.log.copy1.startswith(root):
+        yield from _log_place(group, disk, places.log.copy1)
+    yield _port(machine, group, configuration.tcp.port, owner)
+    yield from _troubles(group, places)
+
+
+def _owner(disk: Disk, places: Places) -> int:
+    try:
+        disk.lock(places.lock).release()
+    except LockedError as held:
+        return held.owner
+    return 0
+
+
+def _process(group: str, name: str, places: Places, owner: int) -> Iterator[Finding]:
+    yield Finding(group, "process", f"running as {owner}" if owner else "not running", "either", OK)
+    socket = posixpath.join(places.root, DOOR)
+    there = os.path.exists(socket)
+    if owner and not there:
+        remedy = f"kew stop {name}, then kew start {name}: without its socket no command reaches it"
+        yield Finding(group, "control socket", "missing", "there while it runs", FAIL, remedy)
+    elif there and not owner:
+        found = "left over by a process that was killed"
+        yield Finding(group, "control socket", found, "gone while it does not run", OK, "the next start removes it")
+    mode = stat.S_IMODE(os.stat(places.root).st_mode)
+    loose = mode & (stat.S_IRWXG | stat.S_IRWXO)
+    remedy = f"chmod 700 {places.root}: the log and the page sets hold the messages" if loose else ""
+    yield Finding(group, "rights", f"{mode:04o}", "0700", WARN if loose else OK, remedy)
+    for suffix in (".new", ".deleted"):
+        if os.path.exists(places.root + suffix):
+            remedy = f"rm -r '{places.root}{suffix}'"
+            yield Finding(group, "leftovers", places.root + suffix, "none", WARN, remedy)
+
+
+def _room(machine: Machine, group: str, configuration: Configuration, places: Places) -> Iterator[Finding]:
+    log = configuration.log
+    more = log.file_pages * PAGE * log.secondary_files
+    free = machine.space(existing_part(places.log.copy1)).free_bytes
+    remedy = "make room: without it the log cannot grow when units of work last long"
+    yield at_least(group, "room for the log", free >> 20, more >> 20, remedy, unit="MB")
+    pools = sum([pool.buffers for pool in configuration.buffer_pools]) * PAGE
+    available = memory(machine).get("MemAvailable")
+    if available is not None:
+        remedy = "make BufferPool Buffers in qm.ini smaller, or give the host more memory"
+        yield at_least(group, "memory for pools", available >> 20, pools >> 20, remedy, unit="MB")
+
+
+def _log_place(group: str, disk: Disk, directory: str) -> Iterator[Finding]:
+    if not os.path.isdir(directory):
+        remedy = "mount it, or correct LogPath in qm.ini"
+        yield Finding(group, "log directory", f"{directory} is missing", "there", FAIL, remedy)
+        return
+    timed = check_sync(directory, disk)
+    yield Finding(group, "log, " + timed.name, timed.found, timed.wanted, timed.level, timed.remedy)
+
+
+def listeners(machine: Machine) -> dict[int, set[str]]:
+    """Give the TCP ports that somebody listens on, with the inodes of the sockets."""
+    found: dict[int, set[str]] = {}
+    for path in ("/proc/net/tcp", "/proc/net/tcp6"):
+        for line in machine.read(path).splitlines()[1:]:
+            words = line.split()
+            if len(words) > 9 and words[3] == _LISTEN:
+                found.setdefault(int(words[1].rpartition(":")[2], 16), set()).add(words[9])
+    return found
+
+
+def _holds(process: int, inodes: set[str]) -> bool:
+    wanted = {f"socket:[{inode}]" for inode in inodes}
+    directory = f"/proc/{process}/fd"
+    try:
+        return any(os.readlink(posixpath.join(directory, entry)) in wanted for entry in os.listdir(directory))
+    except OSError:
+        return False
+
+
+def _port(machine: Machine, group: str, port: int, owner: int) -> Finding:
+    sockets = listeners(machine).get(port, set())
+    wanted = "free, or ours"
+    if not sockets:
+        return Finding(group, "port", f"{port} is free", wanted, OK)
+    if owner and _holds(owner, sockets):
+        return Finding(group, "port", f"{port} is ours", wanted, OK)
+    remedy = f"see who has it with: ss -ltnp 'sport = :{port}'; or take another: kew start --port, or Port in qm.ini"
+    return Finding(group, "port", f"{port} is used by another process", wanted, WARN, remedy)
+
+
+def _troubles(group: str, places: Places) -> Iterator[Finding]:
+    try:
+        names = os.listdir(places.errors)
+    except OSError:
+        remedy = f"mkdir -m 700 {places.errors}"
+        yield Finding(group, "error log", f"{places.errors} cannot be read", "readable", WARN, remedy)
+        return
+    failures = [name for name in names if name.endswith(".FDC")]
+    if failures:
+        remedy = f"read the newest, report it, then remove it: {posixpath.join(places.errors, max(failures))}"
+        yield Finding(group, "first failures", f"{len(failures)} files", "none", WARN, remedy)
+    severe = _SEVERE.findall(_end_of(posixpath.join(places.errors, ERROR_FILES[0])))
+    if severe:
+        number, text = severe[-1]
+        remedy = f"read EXPLANATION and ACTION in {posixpath.join(places.errors, ERROR_FILES[0])}"
+        yield Finding(group, "error log", f"{len(severe)} errors, the last {number}: {text}", "none", WARN, remedy)
+    else:
+        yield Finding(group, "error log", "no errors", "none", OK)
+
+
+def _end_of(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
+            return file.read(_TAIL).decode(errors="replace")
+    except OSError:
+        return ""

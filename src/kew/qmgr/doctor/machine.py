@@ -1,0 +1,70 @@
+"""The machine as the checks see it; tests put another in its place."""
+
+import ctypes
+import os
+import resource
+import shutil
+import struct
+import subprocess
+from dataclasses import dataclass
+
+UNLIMITED = resource.RLIM_INFINITY
+_TIMEX = 208  # bytes of struct timex on 64-bit Linux
+_STATUS = struct.Struct("40xi")  # its member status
+_UNSYNCHRONISED = 0x0040
+
+
+@dataclass(frozen=True)
+class Space:
+    """What a file system has left for this user."""
+
+    free_bytes: int
+    free_files: int
+    all_files: int
+
+
+class Machine:
+    """Reads what the operating system says of itself."""
+
+    def read(self, path: str) -> str:
+        """Give the text of a small file, nothing where it cannot be read."""
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                return file.read(1 << 20)
+        except OSError:
+            return ""
+
+    def limit(self, number: int) -> tuple[int, int]:
+        """Give the soft and the hard limit of a resource (RLIMIT_*)."""
+        return resource.getrlimit(number)
+
+    def which(self, program: str) -> str:
+        """Give the path of a program, nothing where there is none."""
+        return shutil.which(program) or ""
+
+    def said_by(self, *command: str) -> str:
+        """Run a program that tells its version; give all it says, nothing where it fails."""
+        try:
+            done = subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=20
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return ""
+        return done.stdout.decode(errors="replace") if done.returncode == 0 else ""
+
+    def space(self, path: str) -> Space:
+        """Give what is left on the file system of a path."""
+        status = os.statvfs(path)
+        return Space(status.f_bavail * status.f_frsize, status.f_favail, status.f_files)
+
+    def cores(self) -> int:
+        """Give how many processors this process may use."""
+        return len(os.sched_getaffinity(0))
+
+    def clock_is_synchronised(self) -> bool | None:
+        """Say whether something keeps the clock right; None where the kernel does not tell."""
+        state = ctypes.create_string_buffer(_TIMEX)  # modes 0: only ask
+        if ctypes.CDLL(None).adjtimex(state) < 0:
+            return None
+        (status,) = _STATUS.unpack_from(state.raw)
+        return not status & _UNSYNCHRONISED

@@ -1,0 +1,58 @@
+"""Checks of the software: Python, the compiled build, a C compiler, Java and what Spark needs."""
+
+import importlib.metadata
+import platform
+import re
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+from kew.qmgr.doctor.finding import FAIL, OK, WARN, Finding
+from kew.qmgr.doctor.machine import Machine
+from kew.version import VERSION, is_compiled
+
+SOFTWARE: Final = "Software"
+PYTHON: Final = (3, 11)
+JAVA: Final = 17
+_JAVA_VERSION: Final = re.compile(r'version "(?:1\.)?(\d+)')
+
+
+def check_software(machine: Machine) -> Iterator[Finding]:
+    """Look at the programs that Kew runs with."""
+    enough = sys.version_info >= PYTHON
+    wanted = ".".join(map(str, PYTHON))
+    remedy = "" if enough else f"install Python {wanted} or newer"
+    yield Finding(SOFTWARE, "Python", platform.python_version(), f">= {wanted}", OK if enough else FAIL, remedy)
+    yield from _build(machine, is_compiled())
+    yield from _spark(machine)
+
+
+def _build(machine: Machine, compiled: bool) -> Iterator[Finding]:
+    compiler = next(filter(None, [machine.which(name) for name in ("cc", "gcc", "clang")]), "")
+    build = "compiled" if compiled else "interpreted"
+    remedy = ""
+    if not compiled:
+        first = "" if compiler else "install a C compiler (gcc or clang) and Python's headers, then "
+        remedy = f"{first}install Kew again from source; interpreted it is two to three times slower"
+    yield Finding(SOFTWARE, "Kew", f"{VERSION}, {build}", "compiled", OK if compiled else WARN, remedy)
+    needed = "only to build Kew"
+    yield Finding(SOFTWARE, "C compiler", compiler or "none", needed, OK)
+
+
+def _spark(machine: Machine) -> Iterator[Finding]:
+    wanted = f"Java {JAVA} or newer, for analysis on Spark only"
+    said = _JAVA_VERSION.search(machine.said_by("java", "-version")) if machine.which("java") else None
+    if said is None:
+        found, level = "none", WARN
+    else:
+        found, level = f"Java {said[1]}", OK if int(said[1]) >= JAVA else WARN
+    remedy = f"install a Java {JAVA} runtime, or leave it: queue managers and kew smf on files run without" * (
+        level == WARN
+    )
+    yield Finding(SOFTWARE, "Java", found, wanted, level, remedy)
+    try:
+        version = importlib.metadata.version("pyspark")
+        yield Finding(SOFTWARE, "pyspark", version, "for analysis on Spark only", OK)
+    except importlib.metadata.PackageNotFoundError:
+        remedy = "pip install 'kew[spark]', if you want to analyse on Spark"
+        yield Finding(SOFTWARE, "pyspark", "none", "for analysis on Spark only", WARN, remedy)

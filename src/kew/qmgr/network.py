@@ -1,0 +1,135 @@
+"""How a queue manager is reached from other processes: the loop, its agents and its listeners, put together.
+
+Everything that touches sockets runs in the loop's thread; the methods here are called from others and post to it.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from typing import Final, TypeVar
+
+from kew.channels.agents.channels import Channels
+from kew.channels.agents.registry import Agents
+from kew.channels.agents.site import Site
+from kew.channels.transport.listener import Listener, listen_tcp, listen_unix
+from kew.channels.transport.loop import Loop
+from kew.channels.transport.workers import Workers
+from kew.codes.attributes import MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START
+from kew.codes.messages import Notices
+from kew.mqi.engine import Engine
+from kew.objects.catalogue import Record
+from kew.qmgr.config import Configuration
+from kew.qmgr.names import BINDINGS
+from kew.queues.administration import QueueAdministration
+from kew.security.admission import Doorkeeper
+
+PATIENCE: Final = 10.0
+
+T = TypeVar("T")
+
+
+class Network:
+    """The outside of a queue manager."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        administration: QueueAdministration,
+        doorkeeper: Doorkeeper,
+        configuration: Configuration,
+        identifier: str,
+        notices: Notices,
+        trouble: Callable[[Exception], None],
+    ) -> None:
+        self._engine = engine
+        self._notices = notices
+        self._tcp = configuration.tcp
+        self.loop = Loop("kew-loop")
+        self.loop.on_error = trouble
+        self._workers = Workers("kew-worker")
+        self.site = Site(engine, administration, doorkeeper, self.loop, self._workers, trouble)
+        self.channels = Channels(engine, identifier, configuration.channels.active_limit)
+        self.agents = Agents(self.site, self.channels, configuration.tcp.keep_alive)
+        self._listeners: dict[str, Listener] = {}
+        self._root = ""
+
+    def open(self, root: str) -> None:
+        """Begin to serve programs on this machine, by a socket in the queue manager's directory."""
+        self._root = root
+        listener = Listener(self.loop, listen_unix(root, BINDINGS), self.agents.welcome_local)
+        self._listeners[BINDINGS] = listener
+        listener.open()
+        self.loop.start()
+
+    def listen(self, name: str, address: str, port: int, backlog: int = 0) -> int:
+        """Begin to serve the network; gives the port in use, which for port 0 is any that is free."""
+        tcp = self._tcp
+        endpoint = listen_tcp(address, port, backlog, tcp.server_send_buffer, tcp.server_receive_buffer)
+        listener = Listener(self.loop, endpoint, self.agents.welcome)
+        self._listeners[name] = listener
+        self._ask(listener.open)
+        self._notices.tell("AMQ8024I", (listener.port,), (address or "*",))
+        return listener.port
+
+    def start_listeners(self, instead: Mapping[str, int]) -> None:
+        """Start the listeners that start with the queue manager; some on another port than they are defined with.
+
+        A port that cannot be had is told in the error log, and the queue manager goes on without it.
+        """
+        for record in self._engine.catalogue.of_family("LISTENER"):
+            if record.values["CONTROL"] in (MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START):
+                port = instead.get(record.name)
+                try:
+                    self.start_listener(record, port)
+                except OSError:
+                    if port is not None:
+                        raise  # somebody asked for just this port, and is told
+
+    def start_listener(self, record: Record, port: int | None = None) -> None:
+        """Start a listener as it is defined, or on another port."""
+        defined = record.values["PORT"]
+        backlog = record.values["BACKLOG"]
+        chosen = port or (defined if isinstance(defined, int) else 0) or self._tcp.port
+        try:
+            self.listen(record.name, str(record.values["IPADDR"]), chosen, backlog if isinstance(backlog, int) else 0)
+        except OSError as problem:
+            self._notices.tell("AMQ9218E", (chosen, problem.errno or 0), (record.name, problem.strerror or ""))
+            raise
+
+    def quiesce(self) -> None:
+        """Tell everybody that the queue manager is about to end."""
+        self._ask(self.agents.quiesce)
+
+    def close(self) -> None:
+        """End: nobody comes in any more, and everybody is shown out."""
+        self._ask(self._close)
+        self._workers.stop()
+        self.loop.stop()
+        if self._root:
+            os.unlink(os.path.join(self._root, BINDINGS))
+
+    def _close(self) -> None:
+        for listener in self._listeners.values():
+            listener.close()
+        self.agents.close()
+        self.site.acknowledgements.close()
+
+    def _ask(self, question: Callable[[], T]) -> T:
+        """Have the loop's thread do something, and wait for it."""
+        answers: list[T] = []
+        problems: list[BaseException] = []
+        done = threading.Event()
+
+        def answer() -> None:
+            try:
+                answers.append(question())
+            except BaseException as problem:
+                problems.append(problem)
+            done.set()
+
+        self.loop.post(answer)
+        if not done.wait(PATIENCE):
+            raise TimeoutError("the event loop does not answer")
+        if problems:
+            raise problems[0]
+        return answers[0]

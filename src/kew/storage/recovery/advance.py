@@ -1,0 +1,41 @@
+"""Ends the log extent that is being written, so that it can be archived: the rest of it is filled.
+
+FILLER records change nothing and belong to no unit; restart passes over them. They go through the log buffer like all
+others, so a crash on the way leaves an extent that is filled in part, and no harm.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from kew.storage import records
+from kew.storage.log import Log
+from kew.storage.pages.items import ItemStore
+
+PIECE: Final = 32 * 1024  # bytes of a filler record
+
+
+class Advance:
+    """One extent that is to be ended."""
+
+    def __init__(self, log: Log, store: ItemStore) -> None:
+        self.log = log
+        self.store = store
+        extent = log.settings.extent_bytes
+        self.number = log.next_address // extent
+        self.end = (self.number + 1) * extent
+
+    def run(self, run: Callable[[Callable[[], bool]], bool]) -> None:
+        """Fill the extent and wait until it is on disk."""
+        while not run(self.step):
+            pass
+        self.log.force(self.log.next_address)
+
+    def step(self) -> bool:
+        """Append a piece of filling, or stall; says whether the extent is full."""
+        left = self.end - self.log.next_address
+        if left <= 0:
+            return True
+        size = min(left, PIECE)
+        self.store.want_log(size)
+        self.log.append(records.FILLER, 0, 0, b"", bytes(size))
+        return False

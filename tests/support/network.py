@@ -1,0 +1,66 @@
+"""Queue managers that serve sockets, and the ways for tests to reach them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+from kew import client
+from kew.commands.actions.script import Script
+from kew.qmgr import manager
+from kew.qmgr.config import Configuration, LogConfiguration
+from kew.qmgr.manager import QueueManager
+
+NAME = "QM1"
+SMALL = Configuration(log=LogConfiguration(file_pages=1024))
+CHANNEL = "DEV.APP.SVRCONN"
+
+
+class Reachable:
+    """A developer's queue manager on a free port of this machine."""
+
+    def __init__(self, running: QueueManager, data: str) -> None:
+        assert running.network is not None
+        self.manager = running
+        self.network = running.network
+        self.data = data
+        self.port = self.network.listen("TEST", "127.0.0.1", 0)
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1({self.port})"
+
+    def connect(
+        self, conversations: int = 1, channel: str = CHANNEL, user: str = "app", password: str = "password"
+    ) -> client.Connection:
+        return client.connect(NAME, self.address, channel, user, password, "tests", conversations=conversations)
+
+    def connect_local(self) -> client.Connection:
+        return client.connect_local(NAME, "tests", data=self.data)
+
+    def mqsc(self, line: str) -> str:
+        """Give a command; the answer's text."""
+        script = Script(self.manager.host.commands, False, False)
+        return "\n".join([line for lines in script.run([line]) for line in lines])
+
+    def depth(self, queue: str) -> int:
+        return self.manager.host.queues.by_name[queue].depth
+
+
+@contextmanager
+def reachable(path: Path, configuration: Configuration = SMALL) -> Iterator[Reachable]:
+    """Run a developer's queue manager."""
+    data = str(path)
+    manager.create(NAME, configuration, data)
+    with manager.start(NAME, data, developer=True) as running:
+        yield Reachable(running, data)
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
+    """Wait until something is so; whether it came to be."""
+    until = monotonic() + seconds
+    while not condition():
+        if monotonic() > until:
+            return False
+        sleep(0.005)
+    return True

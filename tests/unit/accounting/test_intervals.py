@@ -1,0 +1,35 @@
+"""A new length of a collection interval holds from the end of the interval under way."""
+
+from kew.accounting.intervals import AS_STATISTICS, GLOBAL_SECONDS, CollectionTimes
+
+
+def test_a_change_waits_for_the_end() -> None:
+    times = CollectionTimes(60, AS_STATISTICS, 1000.0)
+    times.change(5, AS_STATISTICS, 1010.0)
+    assert times.statistics.setting == 60
+    assert times.look(1059.0) == (False, False)
+    assert times.look(1060.0) == (True, True)
+    assert times.statistics.setting == 5
+    assert times.statistics.end() == 1065.0
+
+
+def test_intervals_that_nobody_looked_at_are_passed_over() -> None:
+    times = CollectionTimes(10, AS_STATISTICS, 0.0)
+    assert times.look(1005.0) == (True, True)
+    assert times.statistics.begun == 1000.0
+    assert times.look(1009.0) == (False, False)
+
+
+def test_accounting_has_its_own_time_or_that_of_statistics() -> None:
+    times = CollectionTimes(60, 15, 0.0)
+    assert times.look(15.0) == (False, True)
+    times.change(60, AS_STATISTICS, 20.0)
+    assert times.accounting_end() == 30.0
+    assert times.look(30.0) == (False, True)
+    assert times.accounting_end() == 60.0
+    assert times.look(60.0) == (True, True)
+
+
+def test_zero_is_the_interval_of_the_system() -> None:
+    times = CollectionTimes(0, AS_STATISTICS, 0.0)
+    assert times.statistics.end() == GLOBAL_SECONDS
