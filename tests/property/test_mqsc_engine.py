@@ -16,7 +16,7 @@ from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.manager import QueueManager
 
-CONFIGURED = ("PSID", "BUFFPOOL", "QMGR")
+CONFIGURED = ("PSID", "BUFFPOOL", "QMGR", "POLICY")
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from kew.channels.agents.channels import Channels
 from kew.channels.agents.registry import Agents
 from kew.channels.agents.site import Site
-from kew.channels.transport.listener import DEFAULT_PORT, Listener, listen_tcp, listen_unix
+from kew.channels.transport.listener import Listener, listen_tcp, listen_unix
 from kew.channels.transport.loop import Loop
 from kew.channels.transport.workers import Workers
 from kew.codes.attributes import MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START
@@ -43,11 +43,12 @@ class Network:
     ) -> None:
         self._engine = engine
         self._notices = notices
+        self._tcp = configuration.tcp
         self.loop = Loop("kew-loop")
         self.loop.on_error = trouble
         self._workers = Workers("kew-worker")
         self.site = Site(engine, administration, doorkeeper, self.loop, self._workers, trouble)
-        self.channels = Channels(engine, identifier, configuration.channels.max_channels)
+        self.channels = Channels(engine, identifier, configuration.channels.active_limit)
         self.agents = Agents(self.site, self.channels, configuration.tcp.keep_alive)
         self._listeners: dict[str, Listener] = {}
         self._root = ""
@@ -62,7 +63,9 @@ class Network:
 
     def listen(self, name: str, address: str, port: int, backlog: int = 0) -> int:
         """Begin to serve the network; gives the port in use, which for port 0 is any that is free."""
-        listener = Listener(self.loop, listen_tcp(address, port, backlog), self.agents.welcome)
+        tcp = self._tcp
+        endpoint = listen_tcp(address, port, backlog, tcp.server_send_buffer, tcp.server_receive_buffer)
+        listener = Listener(self.loop, endpoint, self.agents.welcome)
         self._listeners[name] = listener
         self._ask(listener.open)
         self._notices.tell("AMQ8024I", (listener.port,), (address or "*",))
@@ -86,7 +89,7 @@ class Network:
         """Start a listener as it is defined, or on another port."""
         defined = record.values["PORT"]
         backlog = record.values["BACKLOG"]
-        chosen = port or (defined if isinstance(defined, int) else 0) or DEFAULT_PORT
+        chosen = port or (defined if isinstance(defined, int) else 0) or self._tcp.port
         try:
             self.listen(record.name, str(record.values["IPADDR"]), chosen, backlog if isinstance(backlog, int) else 0)
         except OSError as problem:

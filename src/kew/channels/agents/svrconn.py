@@ -100,6 +100,7 @@ class Caller:
         agent = self._agent
         arrival = Arrival(agent.channel_name, agent.address, self.user, self.credentials)
         self.admitted = self._site.doorkeeper.admit(arrival)
+        self._site.engine.authority.groups_of(self.admitted)  # so that nobody waits for the system under the lock
 
     def _connected(self, call: Connect, reason: int) -> None:
         engine = self._site.engine

@@ -15,7 +15,7 @@ CLUSTERS: Final = "clusters are not there yet"
 TOPICS: Final = "publish/subscribe is not there yet"
 SHARING: Final = "queue sharing groups are not there yet"
 STATISTICS: Final = "statistics, accounting and traces are not there yet"
-SECURITY: Final = "users and authorities are not looked at yet"
+SECURITY: Final = "users are remembered until REFRESH SECURITY, so there are no intervals and switches"
 LOGGING: Final = "log parameters are set in qm.ini; full extents of a linear log are archived without a command"
 
 NOT_YET: Final[dict[tuple[str, str], str]] = {
@@ -29,14 +29,12 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("RECOVER", "BSDS"): "a lost copy of the bootstrap file is made again when the queue manager starts",
     ("RECOVER", "CFSTRUCT"): SHARING,
     ("REFRESH", "CLUSTER"): CLUSTERS,
-    ("REFRESH", "SECURITY"): SECURITY,
     ("RESET", "CFSTRUCT"): SHARING,
     ("RESET", "CHANNEL"): CHANNELS,
     ("RESET", "CLUSTER"): CLUSTERS,
     ("RESET", "SMDS"): SHARING,
     ("RESOLVE", "CHANNEL"): CHANNELS,
     ("RESUME", "QMGR"): CLUSTERS,
-    ("RVERIFY", "SECURITY"): SECURITY,
     ("START", "CHANNEL"): CHANNELS,
     ("START", "CHINIT"): CHANNELS,
     ("START", "LISTENER"): CHANNELS,

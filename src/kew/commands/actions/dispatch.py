@@ -14,7 +14,9 @@ from kew.commands.actions import (
     move,
     operate,
     parameters,
+    permit,
     records,
+    security,
     services,
     status,
     system,
@@ -55,9 +57,9 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("DELETE", "AUTHREC"): Action(records.delete_authority, "PROFILE OBJTYPE PRINCIPAL GROUP IGNSTATE"),
     ("DELETE", "POLICY"): Action(records.delete_policy, "IGNSTATE"),
     ("DISPLAY", "ARCHIVE"): Action(parameters.display_parameters),
-    ("DISPLAY", "AUTHREC"): Action(display.display_authorities, "PROFILE OBJTYPE PRINCIPAL GROUP MATCH"),
+    ("DISPLAY", "AUTHREC"): Action(security.display_authorities, "PROFILE OBJTYPE PRINCIPAL GROUP MATCH"),
     ("DISPLAY", "BUFFPOOL"): Action(display.display_configured),
-    ("DISPLAY", "CHLAUTH"): Action(display.display_channel_records, "TYPE MATCH"),
+    ("DISPLAY", "CHLAUTH"): Action(security.display_channel_records, "TYPE MATCH"),
     ("DISPLAY", "CMDSERV"): Action(system.display_command_server),
     ("DISPLAY", "CONN"): Action(status.display_connections, "TYPE EXTCONN"),
     ("DISPLAY", "LOG"): Action(system.display_log),
@@ -79,9 +81,11 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("MOVE", "QLOCAL"): Action(move.move, "TOQLOCAL TYPE"),
     ("PING", "QMGR"): Action(operate.ping),
     ("REFRESH", "QMGR"): Action(operate.refresh_manager, "TYPE NAME OBJECT INCLINT"),
+    ("REFRESH", "SECURITY"): Action(security.refresh, "TYPE"),
     ("RESET", "QMGR"): Action(logs.reset_manager, "TYPE REDUCE ARCHIVED CHILD PARENT"),
     ("RESET", "QSTATS"): Action(operate.reset_counts),
     ("RESOLVE", "INDOUBT"): Action(operate.resolve, "ACTION NID"),
+    ("RVERIFY", "SECURITY"): Action(security.refresh),
     ("SET", "ARCHIVE"): Action(parameters.set_parameters, "DEFAULT"),
     ("SET", "AUTHREC"): Action(records.set_authority, "PROFILE OBJTYPE PRINCIPAL GROUP AUTHADD AUTHRMV"),
     ("SET", "CHLAUTH"): Action(records.set_channel_record, "TYPE ACTION"),
@@ -129,11 +133,19 @@ def _check_parameters(context: Context, command: Command, action: Action) -> Non
 
 
 def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Reply:
-    """Carry a command out. What it did is on disk once the log is, up to the address that the reply names."""
+    """Carry a command out. What it did is on disk once the log is, up to the address that the reply names.
+
+    What the caller may do is what the caller's user may; the owner, who came in by the control door, may do all. The
+    blank user is nobody and may do nothing.
+    """
+    issuer = caller.user
     action = ACTIONS[command.verb, command.target]
     try:
+        if issuer is not None:
+            permit.check(context, command, issuer)
         _check_parameters(context, command, action)
-        return done(command, action.function(context, command))
+        outcome = action.function(context, command)
+        return done(command, outcome if issuer is None else permit.visible(context, command, outcome, issuer))
     except Refusal as refusal:
         return refused(command, refusal)
     except BadValue as bad:  # a value that the parameter may have and the object may not

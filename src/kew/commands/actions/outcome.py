@@ -7,6 +7,7 @@ from typing import Final
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
     MQRC_NONE,
+    MQRC_NOT_AUTHORIZED,
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_DAMAGED,
     MQRC_OBJECT_IN_USE,
@@ -27,6 +28,7 @@ _NUMBERS: Final = {
     MQRC_OBJECT_DAMAGED: "AMQ8149S",
     MQRC_OBJECT_ALREADY_EXISTS: "AMQ8150E",
     MQRC_Q_NOT_EMPTY: "AMQ8143E",
+    MQRC_NOT_AUTHORIZED: "AMQ8135E",
 }
 
 

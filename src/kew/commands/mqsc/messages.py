@@ -103,6 +103,7 @@ TEXTS: Final = {
     "AMQ8862I": "Kew authority record set.",
     "AMQ8863I": "Kew authority record deleted.",
     "AMQ8877I": "Kew channel authentication record set.",
+    "AMQ8884E": "Channel authentication record not found.",
     "AMQ9087I": "Kew policy set.",
     "AMQ9088I": "Kew policy deleted.",
     "CSQW137I": "Specified trace not active.",
