@@ -28,6 +28,7 @@ COMPILED = (
     "src/kew/storage/log/errors.py",
     "src/kew/storage/log/record.py",
     "src/kew/storage/log/gate.py",
+    "src/kew/storage/log/interrupts.py",
     "src/kew/storage/log/buffer.py",
     "src/kew/storage/log/counters.py",
     "src/kew/storage/log/writer.py",
@@ -67,6 +68,7 @@ COMPILED = (
     "src/kew/mqi/get.py",
     "src/kew/mqi/units.py",
     "src/kew/mqi/local.py",
+    "src/kew/mqi/watch.py",
 )
 
 BUILDING = {"bdist_wheel", "build", "build_ext", "install", "editable_wheel", "develop"}

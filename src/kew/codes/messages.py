@@ -121,6 +121,20 @@ _TABLE: Final = (
         "Messages came faster than the error log could be written, so some were dropped.",
         "Look at the messages before this one; SuppressMessage in qm.ini thins out a message that repeats itself.",
     ),
+    # c1 service, c2 why
+    Message(
+        "CSQY904E",
+        "Service '{c1}' did not start: {c2}.",
+        "The service should start with the queue manager and could not. The queue manager works without it.",
+        "Correct the SERVICE object, then use START SERVICE({c1}).",
+    ),
+    # a1 process, a2 its exit status; c1 service
+    Message(
+        "CSQY905I",
+        "Process {a1} of service '{c1}' ended with status {a2}.",
+        "A program that a SERVICE object starts has ended; a negative status is the signal that ended it.",
+        NO_ACTION,
+    ),
     # c1 queue manager, c2 data directory
     Message(
         "AMQ8118E",

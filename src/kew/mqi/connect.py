@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from typing import Final
 
+from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
@@ -26,9 +27,11 @@ from kew.storage.unit import IN_FLIGHT, Unit
 APPLICATION_TYPE: Final = 6  # MQAT_UNIX
 
 
-def backed_out(unit: Unit) -> BackedOut:
-    """What a program is told whose unit of work the queue manager had to back out."""
-    return BackedOut(unit=unit.id, why="the unit held the oldest log records when the log was full")
+def backed_out(unit: Unit, completion: int = MQCC_FAILED) -> BackedOut:
+    """What a program is told whose unit of work the queue manager had to back out: a warning at its commit."""
+    told = BackedOut(unit=unit.id, why="the unit held the oldest log records when the log was full")
+    told.completion = completion
+    return told
 
 
 class Connection:
@@ -54,15 +57,11 @@ class Connection:
         engine.next_connection += 1
 
     def check(self) -> None:
-        """Refuse work on a connection that is no longer there, or whose unit was backed out behind its back."""
+        """Refuse work on a connection that is no longer there."""
         if not self.open or self.stopped:
             raise self.gone()
         if self.engine.state >= STOPPING:
             raise Broken(MQRC_CONNECTION_BROKEN if self.engine.state == BROKEN else MQRC_Q_MGR_STOPPING)
-        unit = self.unit
-        if unit is not None and unit.forced_out:
-            self.unit = None
-            raise backed_out(unit)
 
     def gone(self) -> MQError:
         """Say what a program is told whose connection has ended: by itself, or by STOP CONN."""
@@ -76,11 +75,16 @@ class Connection:
             raise MQError(MQRC_Q_MGR_QUIESCING)
 
     def unit_for_work(self) -> Unit:
-        """Give the unit of work, beginning one if there is none."""
+        """Give the unit of work, beginning one if there is none.
+
+        One that was backed out behind the program's back takes no more work until the program ends it.
+        """
         unit = self.unit
         if unit is None:
             unit = self.engine.units.begin()
             self.unit = unit
+        elif unit.forced_out:
+            raise backed_out(unit)
         elif unit.state > IN_FLIGHT:
             raise MQError(MQRC_UOW_NOT_AVAILABLE, unit=unit.id, why="it is prepared or ended")
         elif len(unit.operations) >= self.engine.max_uncommitted:
@@ -92,6 +96,7 @@ class Connection:
         if len(self.handles) >= self.engine.max_handles:
             raise MQError(MQRC_HANDLE_NOT_AVAILABLE, handles=len(self.handles))
         handle.number = self._next_handle
+        handle.owner = self.number
         self._next_handle += 1
         self.handles[handle.number] = handle
         return handle
@@ -100,6 +105,8 @@ class Connection:
         """Give an open handle by its number."""
         handle = self.handles.get(number)
         if handle is None:
+            if self.stopped:
+                raise self.gone()
             raise MQError(MQRC_HOBJ_ERROR, handle=number)
         return handle
 

@@ -97,6 +97,7 @@ class Engine:
         self.clock = Clock()
         self.ids = IdGenerator(name, time.time_ns() >> 10)
         self.state = RUNNING
+        self.ccsid = 1208  # character set of messages whose program left it to the queue manager
         self.max_message_length = 104857600
         self.max_uncommitted = 10000
         self.max_handles = 256

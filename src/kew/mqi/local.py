@@ -47,7 +47,6 @@ from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.put import LongPut
-from kew.objects.catalogue import AttributeValue
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
 from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
@@ -148,7 +147,7 @@ class LocalConnection:
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE."""
         queue = handle.queue
-        delete = self.engine.run(lambda: opening.close(self.connection, self.connection.handle(handle.number), options))
+        delete = self.engine.run(lambda: opening.close(self.connection, handle, options))
         if queue is None:
             return  # it was no queue
         if queue.deleted:
@@ -158,15 +157,15 @@ class LocalConnection:
         elif delete:
             self.administration.delete(queue.name, purge=True)
 
-    def inquire(self, handle: Handle, selectors: Iterable[int]) -> dict[int, AttributeValue]:
-        """MQINQ."""
+    def inquire(self, handle: Handle, selectors: Iterable[int]) -> inquiring.Inquired:
+        """MQINQ: values by selector, and the reason of a warning where the queue does not have one of them."""
         wanted = list(selectors)
         return self.engine.run(lambda: inquiring.inquire(self.connection, handle, wanted))
 
-    def set(self, handle: Handle, values: Mapping[int, int]) -> None:
+    def set(self, handle: Handle, values: Mapping[int, int | str]) -> None:
         """MQSET."""
         changes = self.engine.run(lambda: inquiring.settings(self.connection, handle, values))
-        self.administration.alter(handle.name, changes)
+        self.administration.alter(handle.defined_as(), changes)
 
     # -- messages -----------------------------------------------------------------------------------------------------
 
@@ -215,6 +214,7 @@ class LocalConnection:
         self, name: str, descriptor: MessageDescriptor, data: bytes, options: int = 0, context: Handle | None = None
     ) -> None:
         """MQPUT1: open, put one message, close."""
+        self.engine.run(lambda: opening.check_put1(self.connection, self.administration, name.rstrip(), options))
         handle = self.open(name, open_for_put1(options))
         try:
             self.put(handle, descriptor, data, options, context)
@@ -304,9 +304,9 @@ class LocalConnection:
 
     # -- units of work ------------------------------------------------------------------------------------------------
 
-    def begin(self) -> None:
-        """MQBEGIN."""
-        self.engine.run(lambda: units.begin(self.connection))
+    def begin(self) -> int:
+        """MQBEGIN: gives the reason of a warning, MQRC_NO_EXTERNAL_PARTICIPANTS."""
+        return self.engine.run(lambda: units.begin(self.connection))
 
     def commit(self) -> None:
         """MQCMIT: returns when the unit of work is on disk."""

@@ -308,6 +308,7 @@ class Host:
         with self.lock:
             connection = Connection(self.engine, application, user)
             connection.check()
+            connection.refuse_if_quiescing()
             self.engine.connections[connection.number] = connection
         return LocalConnection(self.engine, self.administration, connection)
 
@@ -359,6 +360,17 @@ class Host:
         self.notices.tell("AMQ5008S", (), (f"the log or page writer ({failure})",))
         if self.on_broken is not None:
             self.on_broken(failure)
+
+    def quiesce(self) -> None:
+        """Take no new connections; refuse verbs that asked to be refused, and end the waits of such gets."""
+        with self.lock:
+            if self.engine.state >= QUIESCING:
+                return
+            self.engine.state = QUIESCING
+            for queue in self.queues.by_id.values():
+                for waiter in queue.waiters.all():
+                    if waiter.serve():
+                        queue.waiters.remove(waiter)
 
     def _fail_waiters(self, reason: int) -> None:
         with self.lock:

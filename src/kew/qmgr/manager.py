@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.codes.messages import format_message
-from kew.mqi.engine import BROKEN, QUIESCING, STOPPED, STOPPING
+from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
 from kew.objects import defaults
 from kew.qmgr.admission import Closed, ForDevelopers
@@ -26,6 +26,7 @@ from kew.qmgr.names import check_queue_manager_name, data_directory, directory_o
 from kew.qmgr.network import Network
 from kew.qmgr.parameters import SystemSettings
 from kew.qmgr.places import Places
+from kew.qmgr.services import Services
 from kew.security.admission import Doorkeeper
 from kew.storage.clock import SystemClock
 from kew.storage.disk import Disk, DiskError, Lock, LockedError, RealDisk
@@ -180,6 +181,7 @@ class QueueManager:
         self._lock = lock
         self._door: Door | None = None
         self.network: Network | None = None  # None on a disk that is only simulated
+        self.services: Services | None = None  # likewise
         self.on_broken: Callable[[], None] | None = None  # the process must end
         host.on_broken = self._broken
 
@@ -213,6 +215,12 @@ class QueueManager:
         )
         self.network.open(self.places.root)
 
+    def open_services(self) -> None:
+        """Start the services that start with the queue manager, and take commands for the others."""
+        self.services = Services(self.name, self.places.root, self.errors)
+        self.host.commands.services = self.services
+        self.services.start_with_manager(self.host.catalogue.of_family("SERVICE"))
+
     def listen(self, port: int | None = None) -> None:
         """Start the listeners that start with the queue manager, that of developers on the given port."""
         if self.network is None:
@@ -225,9 +233,7 @@ class QueueManager:
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
         self.host.command_server.stop()
-        with self.host.lock:
-            if self.host.engine.state < QUIESCING:
-                self.host.engine.state = QUIESCING
+        self.host.quiesce()
         if self.network is not None:
             self.network.quiesce()
         self.errors.tell("CSQY901I", (), (self.name, "quiesce"))
@@ -239,6 +245,8 @@ class QueueManager:
         _RUNNING.pop(self.name, None)
         if self._door is not None:
             self._door.close()
+        if self.services is not None:
+            self.services.stop_with_manager(self.host.catalogue.of_family("SERVICE"))
         if self.network is not None:
             self.network.close()
         self.host.command_server.stop()
@@ -267,6 +275,11 @@ _RUNNING: Final[dict[str, QueueManager]] = {}
 def hosted(name: str) -> QueueManager | None:
     """The queue manager of a name that this process hosts."""
     return _RUNNING.get(name)
+
+
+def hosted_names() -> list[str]:
+    """The names of the queue managers that this process hosts."""
+    return list(_RUNNING)
 
 
 def _furnish(host: Host, developer: bool) -> None:
@@ -321,5 +334,6 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
     if isinstance(disk, RealDisk):
         manager.open_door()
         manager.open_network(configuration, ForDevelopers(host.engine) if developer else Closed())
+        manager.open_services()
     _RUNNING[name] = manager
     return manager

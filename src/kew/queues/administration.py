@@ -67,6 +67,7 @@ def configure_at_once(queue: PrivateQueue, values: Mapping[str, AttributeValue])
         assert isinstance(value, int)
         return value
 
+    queue.definition = values
     queue.put_allowed = number("PUT") == 0
     queue.get_allowed = number("GET") == 0
     queue.max_depth = number("MAXDEPTH")

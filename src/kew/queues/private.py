@@ -7,10 +7,11 @@ share.
 Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committed or not.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from kew.formats.mqmd import MessageDescriptor
+from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
 from kew.queues.index import IdIndex
 from kew.queues.indexing import IndexBuild
@@ -67,6 +68,7 @@ class QueueCounters:
         self.expired = 0
         self.highest_depth = 0
         self.lowest_depth = 0
+        self.since = 0.0  # when a command last took them; 0 for never
 
 
 class PrivateQueue:
@@ -77,7 +79,7 @@ class PrivateQueue:
         self.name = name
         self.page_set = page_set
         self.store = store
-        # from the definition
+        self.definition: Mapping[str, AttributeValue] = {}  # as it is now; what follows is taken from it
         self.by_priority = True
         self.index_type = INDEX_NONE
         self.max_depth = 5000

@@ -122,7 +122,7 @@ class Objects:
         reply = mqapi.open_reply(call, handle.number)
         if reply.defaults is not None:
             values = self._values(handle)
-            reply.defaults.persistence = handle.default_persistence
+            reply.defaults.persistence = handle.default_persistence()
             reply.defaults.put_response = _number(values, "DEFPRESP")
             reply.defaults.read_ahead = _number(values, "DEFREADA")
             reply.defaults.property_control = _number(values, "PROPCTL")
@@ -138,7 +138,7 @@ class Objects:
         self._name_back(wanted, handle)
         values = self._values(handle)
         options = inside.options
-        options.persistence = handle.default_persistence
+        options.persistence = handle.default_persistence()
         options.put_response = _number(values, "DEFPRESP")
         options.read_ahead = _number(values, "DEFREADA")
         options.property_control = _number(values, "PROPCTL")

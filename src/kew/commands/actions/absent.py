@@ -29,7 +29,6 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("RECOVER", "BSDS"): "a lost copy of the bootstrap file is made again when the queue manager starts",
     ("RECOVER", "CFSTRUCT"): SHARING,
     ("REFRESH", "CLUSTER"): CLUSTERS,
-    ("REFRESH", "QMGR"): "events and the scan for expired messages are not there yet",
     ("REFRESH", "SECURITY"): SECURITY,
     ("RESET", "CFSTRUCT"): SHARING,
     ("RESET", "CHANNEL"): CHANNELS,
@@ -41,12 +40,10 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("START", "CHANNEL"): CHANNELS,
     ("START", "CHINIT"): CHANNELS,
     ("START", "LISTENER"): CHANNELS,
-    ("START", "SERVICE"): "services are not started yet",
     ("START", "SMDSCONN"): SHARING,
     ("STOP", "CHANNEL"): CHANNELS,
     ("STOP", "CHINIT"): CHANNELS,
     ("STOP", "LISTENER"): CHANNELS,
-    ("STOP", "SERVICE"): "services are not started yet",
     ("STOP", "SMDSCONN"): SHARING,
     ("SUSPEND", "QMGR"): CLUSTERS,
 }
@@ -62,7 +59,6 @@ NOTHING: Final[dict[str, str]] = {
     "SBSTATUS": NOT_FOUND,
     "SMDS": NOT_FOUND,
     "SMDSCONN": NOT_FOUND,
-    "SVSTATUS": NOT_FOUND,
     "TPSTATUS": NOT_FOUND,
 }
 

@@ -11,6 +11,8 @@ from kew.codes.options import MQAT_UNIX
 from kew.commands.parameters import Parameters
 from kew.mqi.engine import Engine
 from kew.objects.administration import ObjectAdministration
+from kew.objects.catalogue import Record
+from kew.objects.values import Value
 from kew.queues.administration import QueueAdministration
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.recovery.checkpoint import Checkpointer
@@ -64,6 +66,37 @@ class Service(Protocol):
         """End after what is under way."""
 
 
+class ServiceError(Exception):
+    """A service that cannot be started or stopped, and why."""
+
+    def __init__(self, why: str, already: bool = False) -> None:
+        super().__init__(why)
+        self.already = already  # it is already as it was wanted
+
+
+class RunningService:
+    """A program that runs as a service of type SERVER."""
+
+    def __init__(self, name: str, process: int, started: float, values: Mapping[str, Value]) -> None:
+        self.name = name
+        self.process = process
+        self.started = started
+        self.values = values  # of its definition, when it was started
+
+
+class Services(Protocol):
+    """The programs of SERVICE objects."""
+
+    def start(self, record: Record) -> None:
+        """Start a service, or raise ServiceError."""
+
+    def stop(self, record: Record) -> None:
+        """Stop a service, or raise ServiceError."""
+
+    def running(self) -> list[RunningService]:
+        """Give the servers that run, by name."""
+
+
 class Context:
     """What `qmgr/assemble.py` gives to the commands."""
 
@@ -93,6 +126,6 @@ class Context:
         self.parameters: dict[str, Parameters] = {}  # by what SET names: SYSTEM, LOG, ARCHIVE
         self.stop: Callable[[bool], None] | None = None  # ends the process that serves; at once if told so
         self.command_server: Service | None = None
+        self.services: Services | None = None
         self.started = time.time()
         self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier
-        self.statistics_reset: dict[str, float] = {}  # when RESET QSTATS last cleared the counts of a queue

@@ -15,6 +15,7 @@ from kew.commands.actions import (
     operate,
     parameters,
     records,
+    services,
     status,
     system,
     tracing,
@@ -68,6 +69,7 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("DISPLAY", "QMSTATUS"): Action(system.display_manager_status, "TYPE"),
     ("DISPLAY", "QSTATUS"): Action(status.display_queue_status, "TYPE"),
     ("DISPLAY", "QUEUE"): Action(display.display, "TYPE QSGDISP"),
+    ("DISPLAY", "SVSTATUS"): Action(services.display),
     ("DISPLAY", "SYSTEM"): Action(parameters.display_parameters),
     ("DISPLAY", "TCLUSTER"): Action(display.display, "QSGDISP"),
     ("DISPLAY", "THREAD"): Action(status.display_threads, "TYPE"),
@@ -76,7 +78,8 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("END", ""): Action(operate.end),
     ("MOVE", "QLOCAL"): Action(move.move, "TOQLOCAL TYPE"),
     ("PING", "QMGR"): Action(operate.ping),
-    ("RESET", "QMGR"): Action(logs.reset_manager, "TYPE REDUCE ARCHIVED"),
+    ("REFRESH", "QMGR"): Action(operate.refresh_manager, "TYPE NAME OBJECT INCLINT"),
+    ("RESET", "QMGR"): Action(logs.reset_manager, "TYPE REDUCE ARCHIVED CHILD PARENT"),
     ("RESET", "QSTATS"): Action(operate.reset_counts),
     ("RESOLVE", "INDOUBT"): Action(operate.resolve, "ACTION NID"),
     ("SET", "ARCHIVE"): Action(parameters.set_parameters, "DEFAULT"),
@@ -86,10 +89,12 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("SET", "POLICY"): Action(records.set_policy, "ACTION"),
     ("SET", "SYSTEM"): Action(parameters.set_parameters, "DEFAULT"),
     ("START", "CMDSERV"): Action(operate.start_command_server),
+    ("START", "SERVICE"): Action(services.start, "IGNSTATE"),
     ("START", "TRACE"): Action(tracing.start, "CLASS DEST RMID USERID COMMENT"),
     ("STOP", "CMDSERV"): Action(operate.stop_command_server),
     ("STOP", "CONN"): Action(operate.stop_connection, "EXTCONN"),
     ("STOP", "QMGR"): Action(operate.stop_manager, "MODE"),
+    ("STOP", "SERVICE"): Action(services.stop, "IGNSTATE"),
     ("STOP", "TRACE"): Action(tracing.stop, "CLASS DEST RMID USERID TNO"),
 }
 
@@ -99,7 +104,7 @@ def _table() -> dict[tuple[str, str], Action]:
     for target, _short, _family, _said, _pcf in OBJECTS:
         table["DEFINE", target] = Action(define.define, f"REPLACE LIKE FORCE {_TYPES}")
         table["ALTER", target] = Action(alter.alter, f"FORCE {_TYPES}")
-        table["DELETE", target] = Action(delete.delete, f"PURGE AUTHREC IGNSTATE {_TYPES}")
+        table["DELETE", target] = Action(delete.delete, f"PURGE AUTHREC IGNSTATE CHLTABLE {_TYPES}")
         table["DISPLAY", target] = Action(display.display, f"QSGDISP SUBTYPE {_TYPES}")
     table.update(SPECIAL)
     for key in absent.NOT_YET:

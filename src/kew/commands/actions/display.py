@@ -37,9 +37,13 @@ _EXPAND_NAMES: Final = {inner: shown for shown, inner in EXPANSIONS.items()}
 def shown_of(context: Context, record: Record) -> Shown:
     """Give an object with its stored values and, for a local queue, those of the moment."""
     kind = object_type(record.kind)
-    if record.kind != "QLOCAL":
+    if record.kind not in ("QLOCAL", "NAMELIST"):
         return Shown(kind, record.name, record.values)
     values: dict[str, Value | None] = dict(record.values)
+    if record.kind == "NAMELIST":
+        names = record.values["NAMES"]
+        values["NAMCOUNT"] = len(names) if isinstance(names, tuple) else 0
+        return Shown(kind, record.name, values)
     queue = context.engine.queues.by_name.get(record.name)
     if queue is not None:
         values["CURDEPTH"] = queue.depth
@@ -54,7 +58,7 @@ def finish(command: Command, candidates: list[Shown], nothing: str = NOT_FOUND) 
     outcome = Outcome()
     outcome.shown = chosen(command, candidates)
     if not outcome.shown:
-        raise Refusal(nothing, "", command.name)
+        raise Refusal(nothing, "", command.name or command.target)
     return outcome
 
 

@@ -20,6 +20,7 @@ INDENT: Final = "   "
 WIDEST: Final = LINE_LIMIT - 256  # where a printed command is cut, well within what a line may have
 SECRETS: Final = frozenset({"PASSWORD", "LDAPPWD", "KEYRPWD", "INITKEY"})
 HIDDEN: Final = "********"
+WHOLE: Final = frozenset({"THREAD", "PSID", "BUFFPOOL"})  # shown in full though the name is generic
 CLUSTER_ONLY: Final = "CLUSINFO"  # attributes shown only when they are asked for
 
 Shown = Mapping[str, Value | None]
@@ -53,7 +54,7 @@ def wanted(command: Command, kind: ObjectType) -> list[AttributeSpec]:
     asked.update(command.selectors)
     if command.flag("ALL"):
         return list(kind.attributes)
-    brief = command.generic or kind.name == "CHSTATUS"
+    brief = (command.generic and kind.name not in WHOLE) or kind.name == "CHSTATUS"
     if not command.requested and not brief:
         return [spec for spec in kind.attributes if spec.group != CLUSTER_ONLY or spec.keyword in asked]
     asked.update(kind.always)

@@ -10,7 +10,6 @@ from typing import Final
 CLUSTERS: Final = "arrives with clusters"
 TOPICS: Final = "arrives with publish/subscribe"
 ACTIVITY: Final = "arrives with activity reports"
-SERVICES: Final = "arrives with services"
 EVENTS: Final = "arrives with event messages"
 MONITORING: Final = "arrives with statistics and monitoring"
 PROPERTIES: Final = "arrives with message properties"
@@ -91,7 +90,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "TRIGINT": "arrives with triggering",
     },
     "CHANNEL": {"MONCHL": MONITORING, "STATCHL": MONITORING},
-    "SERVICE": {"CONTROL": SERVICES},
     "TOPIC": {"CLUSTER": CLUSTERS},
     "SYSTEM": {"TRACTBL": "arrives with the recording of traces"},
     "LOG": {
