@@ -15,7 +15,7 @@ from setuptools import Distribution, Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import BaseError, CCompilerError
 
-# Every module on the path of a put, a get and a commit, from the socket on; each entry has a benchmark that earned its place.
+# Every module on the path of a put, a get and a commit, from the socket on; each has a benchmark that earned its place.
 COMPILED = (
     "src/kew/formats/binary.py",
     "src/kew/formats/mqmd.py",

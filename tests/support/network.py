@@ -26,6 +26,8 @@ class Reachable:
         self.network = running.network
         self.data = data
         self.port = self.network.listen("TEST", "127.0.0.1", 0)
+        for profile in ("**", "DEV.**"):
+            self.mqsc(f"SET AUTHREC PROFILE('{profile}') OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(ALLMQI)")
 
     @property
     def address(self) -> str:
@@ -44,20 +46,16 @@ class Reachable:
         script = Script(self.manager.host.commands, False, False)
         return "\n".join([line for lines in script.run([line]) for line in lines])
 
-    def define(self, channel: str, attributes: str = "") -> None:
-        """Define a channel that the developers' user may come in by."""
-        for line, expected in (
-            (f"DEFINE CHANNEL({channel}) CHLTYPE(SVRCONN) MCAUSER('app') {attributes}", "AMQ8014I"),
-            (f"SET CHLAUTH({channel}) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)", "AMQ8877I"),
-        ):
-            answer = self.mqsc(line)
-            assert expected in answer, answer
-
     def clients(self) -> int:
         """Give the number of programs that are connected by a channel."""
         with self.manager.host.lock:
             connections = list(self.manager.host.engine.connections.values())
         return len([each for each in connections if isinstance(each, Connection) and each.channel])
+
+    def define_channel(self, name: str, attributes: str) -> None:
+        """Define a channel that programs may come in by."""
+        assert "AMQ8014I" in self.mqsc(f"DEFINE CHANNEL({name}) CHLTYPE(SVRCONN) MCAUSER('app') {attributes}")
+        assert "AMQ8877I" in self.mqsc(f"SET CHLAUTH({name}) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)")
 
     def depth(self, queue: str) -> int:
         return self.manager.host.queues.by_name[queue].depth
@@ -69,11 +67,7 @@ def reachable(path: Path, configuration: Configuration = SMALL) -> Iterator[Reac
     data = str(path)
     manager.create(NAME, configuration, data)
     with manager.start(NAME, data, developer=True) as running:
-        site = Reachable(running, data)
-        for where in ("PROFILE('**') OBJTYPE(QUEUE)", "PROFILE('DEV.**') OBJTYPE(QUEUE)", "OBJTYPE(QMGR)"):
-            answer = site.mqsc(f"SET AUTHREC {where} PRINCIPAL('app') AUTHADD(ALLMQI)")
-            assert "AMQ8862I" in answer, answer
-        yield site
+        yield Reachable(running, data)
 
 
 def eventually(condition: Callable[[], bool], seconds: float = 20.0) -> bool:

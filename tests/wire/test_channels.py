@@ -37,8 +37,8 @@ def reason_of_connecting(site: Reachable, channel: str) -> int:
 
 
 def test_instances_are_limited_by_channel_and_by_client(site: Reachable) -> None:
-    site.define("TWO", "MAXINST(2)")
-    site.define("ONE.EACH", "MAXINSTC(1)")
+    site.define_channel("TWO", "MAXINST(2)")
+    site.define_channel("ONE.EACH", "MAXINSTC(1)")
     with site.connect(1, "TWO"), site.connect(1, "TWO"):
         assert reason_of_connecting(site, "TWO") == MQRC_CHANNEL_NOT_AVAILABLE
     assert eventually(lambda: not site.network.channel_states())
@@ -58,7 +58,7 @@ def test_a_channel_of_another_type(site: Reachable) -> None:
 
 
 def test_the_longest_message_of_a_channel(site: Reachable) -> None:
-    site.define("SHORT", "MAXMSGL(5000)")
+    site.define_channel("SHORT", "MAXMSGL(5000)")
     with site.connect() as wide, wide.open(QUEUE, MQOO_OUTPUT) as out:
         out.put(b"x" * 6000)
     with site.connect(1, "SHORT") as narrow, narrow.open(QUEUE, MQOO_INPUT_SHARED) as queue:

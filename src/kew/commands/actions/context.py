@@ -132,7 +132,7 @@ class Context:
         self.refresh_users = refresh_users  # looks up users, their groups and authorities anew
         self.stop: Callable[[bool], None] | None = None  # ends the process that serves; at once if told so
         self.command_server: Service | None = None
-        self.channels: ChannelControl | None = None  # None where no other process is served
         self.services: Services | None = None
+        self.channels: ChannelControl | None = None  # None where no other process is served
         self.started = time.time()
         self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier
