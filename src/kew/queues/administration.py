@@ -328,8 +328,11 @@ class QueueAdministration:
         """Delete a queue, with its messages if it is purged, durably."""
         self.catalogue.wait(self.remove(name, purge))
 
-    def remove(self, name: str, purge: bool = False) -> LogAddress:
-        """Delete a queue; gives the log address to wait for before anybody is told."""
+    def remove(self, name: str, purge: bool = False, guard: Callable[[], None] | None = None) -> LogAddress:
+        """Delete a queue; gives the log address to wait for before anybody is told.
+
+        `guard` may refuse it for an alias or a remote queue, as for `change`; a local queue guards itself.
+        """
         with self.lock:
             record = self.find(name)
             queue = self.registry.by_name.get(name)
@@ -340,7 +343,7 @@ class QueueAdministration:
             self.temporary.pop(name, None)
             if record is None:
                 return NO_ADDRESS
-            return self.catalogue.commit(self.run, [], [record.key])
+            return self.catalogue.commit(self.run, [], [record.key], _Change(self, None, {}, guard))
 
     def retire(self, queue: PrivateQueue) -> None:
         """Delete a temporary queue with its messages: from now on for everybody, its pages when nobody needs them."""
