@@ -56,6 +56,7 @@ COMPILED = (
     "src/kew/queues/indexing.py",
     "src/kew/queues/cursor.py",
     "src/kew/queues/waiters.py",
+    "src/kew/queues/monitor.py",
     "src/kew/queues/private.py",
     "src/kew/queues/registry.py",
     "src/kew/queues/expiry.py",
