@@ -219,6 +219,11 @@ def commands() -> Iterator[tuple[str, list[Need]]]:
     for verb, word in (("START", "CTRL"), ("STOP", "CTRL"), ("PING", "CTRL"), ("RESET", "CTRLX"), ("RESOLVE", "CTRLX")):
         further = " ACTION(COMMIT)" if verb == "RESOLVE" else ""
         yield f"{verb} CHANNEL(M.GONE){further}", [(("CHANNEL", "M.GONE", word),)]
+    yield "ALTER CHANNEL(M.BOTH) CHLTYPE(SVRCONN) DESCR('')", [(("CHANNEL", "M.BOTH", "CHG"),)]
+    yield "ALTER CHANNEL(M.BOTH) CHLTYPE(CLNTCONN) DESCR('')", [(("CLNTCONN", "M.BOTH", "CHG"),)]
+    yield "RESET CHANNEL(M.CLIENT)", [(("CLNTCONN", "M.CLIENT", "CTRLX"),)]
+    yield "MOVE QLOCAL(M.GONE) TOQLOCAL(M.OTHER)", [(("QUEUE", "M.GONE", "CHG"),), (("QUEUE", "M.OTHER", "CHG"),)]
+    yield "MOVE QLOCAL(M.GONE) TOQLOCAL(X.LOCAL)", [(("QUEUE", "M.GONE", "CHG"),), (("QUEUE", "X.LOCAL", "CHG"),)]
     for name in ("M.LOCAL", "X.LOCAL"):
         yield (
             f"DEFINE QLOCAL({name})",

@@ -44,6 +44,8 @@ class AddressPattern:
         if text == "*":
             return
         six = ":" in text
+        if not six and any(letter.isalpha() for letter in text):
+            raise BadAddress(f"{text!r} is no numeric address; host names are not looked up")
         self.count = _V6 if six else _V4
         words = text.split(":" if six else ".")
         if six and "" in words:
@@ -67,8 +69,7 @@ class AddressPattern:
         digits = "0123456789abcdefABCDEF" if six else "0123456789"
         ends = [low, high] if dash else [low]
         if not all(end and len(end) <= 4 and set(end) <= set(digits) for end in ends):
-            hint = "; host names are not looked up" if any(letter.isalpha() for letter in word) and not six else ""
-            raise BadAddress(f"{self.text!r}: {word!r} is no part of an address{hint}")
+            raise BadAddress(f"{self.text!r}: {word!r} is no part of an address")
         first, last = int(low, 16 if six else 10), int(ends[-1], 16 if six else 10)
         if not first <= last <= most:
             raise BadAddress(f"{self.text!r}: {word!r} is not between 0 and {most}, lower end first")

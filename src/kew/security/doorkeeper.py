@@ -130,12 +130,6 @@ class Gate:
         record = self._catalogue.records.get(("CHANNEL", channel))
         return str(record.values.get("MCAUSER", "")).strip() if record is not None else ""
 
-    def demand_on_clients(self, rule: Rule | None) -> int:
-        """Give which clients must give a password, those that a rule is about or all others."""
-        if rule is not None and rule.check_client != MQCHK_AS_Q_MGR:
-            return rule.check_client
-        return self._checks().client
-
     # -- how it is decided --------------------------------------------------------------------------------------------
 
     def _manager(self, keyword: str) -> object:

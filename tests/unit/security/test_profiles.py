@@ -67,7 +67,7 @@ def test_the_more_specific_profile_comes_first(sharp: str, vague: str) -> None:
 
 
 NAMES = st.lists(st.text("AB", min_size=1, max_size=3), min_size=1, max_size=4).map(".".join)
-QUALIFIERS = st.text("AB*?", max_size=4).filter(lambda text: "**" not in text)
+QUALIFIERS = st.text("AB*?", min_size=1, max_size=4).filter(lambda text: "**" not in text)
 PROFILES = st.builds(
     lambda head, wild, tail: ".".join([*head, *wild, *tail]),
     st.lists(QUALIFIERS, min_size=1, max_size=3),

@@ -67,12 +67,8 @@ NEEDED: Final = {
 }
 # Where a target does not follow its verb.
 SPECIAL: Final = {("RESET", "QSTATS"): rights.DISPLAY | rights.CHANGE}
-OF_MANAGER: Final = {
-    "DISPLAY": rights.DISPLAY,
-    "PING": rights.DISPLAY,
-    "END": rights.DISPLAY,
-    "STOP QMGR": rights.CONTROL,
-}
+HARMLESS: Final = ("DISPLAY", "PING", "END")  # what is about the queue manager takes nothing more to be seen
+OF_MANAGER: Final = {"STOP QMGR": rights.CONTROL}
 
 
 def type_of(kind: ObjectType) -> int | None:
@@ -86,8 +82,8 @@ def check(context: Context, command: Command, issuer: str) -> None:
     family = command.spec.family.name if command.spec.family is not None else ""
     verb = command.verb
     if family not in TYPES or (verb not in ("DISPLAY", "DEFINE") and verb not in NEEDED):
-        right = OF_MANAGER.get(command.spec.title, OF_MANAGER.get(verb, rights.CHANGE))
-        _ask(context, issuer, MQOT_Q_MGR, SELF, right)
+        if verb not in HARMLESS:
+            _ask(context, issuer, MQOT_Q_MGR, SELF, OF_MANAGER.get(command.spec.title, rights.CHANGE))
     elif verb == "DEFINE":
         _check_definition(context, command, issuer)
     elif verb != "DISPLAY":

@@ -47,12 +47,16 @@ def display_authorities(context: Context, command: Command) -> Outcome:
     entities = _entities(context, command, match == BY_MEMBERSHIP)
     found = [
         shown_of(context, record)
-        for record in family_of(context, "AUTHREC")
+        for record in sorted(family_of(context, "AUTHREC"), key=_by_identity)
         if about in (MQOT_ALL, record.values["OBJTYPE"])
         and (not profile or _concerns(record.name, profile, match == EXACTLY))
         and (not entities or (record.values["ENTTYPE"], record.values["ENTITY"]) in entities)
     ]
     return finish(command, found)
+
+
+def _by_identity(record: Record) -> tuple[str, str]:
+    return record.key
 
 
 def _concerns(profile: str, asked: str, exactly: bool) -> bool:
