@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from kew.codes.ciphers import CIPHER_SPECS
 from kew.codes.options import MQOT_Q_MGR
 from kew.objects.custom import Custom
 from kew.objects.definition import Definition
@@ -79,6 +80,8 @@ def values(kind: Kind) -> st.SearchStrategy[Value]:
 
 def accepted(spec: AttributeSpec) -> st.SearchStrategy[Value]:
     """Values that one attribute takes, which is only its default where Kew does not act on it."""
+    if spec.keyword == "SSLCIPH":
+        return st.sampled_from(["", *CIPHER_SPECS])
     return st.just(spec.default) if spec.refused else values(spec.kind)
 
 

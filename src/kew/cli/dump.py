@@ -30,7 +30,8 @@ def dump(
     """Write the messages on a QUEUE of the queue manager NAME, or its definitions, to a file or standard output.
 
     kew load reads messages back as they were; kew mqsc OTHER < FILE makes the same objects in another queue manager.
-    With --remove messages are removed once the file is whole and on disk. Passwords are not written.
+    With --remove messages are removed once the file is whole and on disk. Passwords are not written. kew help dumpfile
+    explains the file.
 
     \b
     Examples:

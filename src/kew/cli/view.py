@@ -50,6 +50,7 @@ _FIELDS: Final = (
     ("MsgFlags", "message_flags"),
     ("OriginalLength", "original_length"),
 )
+FIELD_NAMES: Final = {attribute: name for name, attribute in _FIELDS}
 _BINARY: Final = frozenset({"MsgId", "CorrelId", "AccountingToken", "GroupId"})
 
 Fields = dict[str, int | str]

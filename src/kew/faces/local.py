@@ -6,8 +6,10 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from kew.channels.agents.converting import convert
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
+    MQENC_NATIVE,
     MQGMO_CONVERT,
     MQGMO_NO_PROPERTIES,
     MQGMO_PROPERTIES_COMPATIBILITY,
@@ -31,10 +33,9 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.codes.selectors import character_length, is_character
-from kew.faces.conversion import convert
 from kew.faces.descriptors import descriptor_of, fill, id_field, name_field
 from kew.faces.verbs import Consumer, Delivery, Message
-from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqmd import MessageDescriptor, decode, encode
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.watch import Watch
@@ -50,6 +51,7 @@ _DONE_HERE: Final = ~(
 _BY_IDS: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
 _IDS: Final = _BY_IDS | MQMO_MATCH_GROUP_ID
 _DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCESS: "PROCESS"}
+UTF_8: Final = 1208  # the character set of programs that name none
 _BREATH: Final = 1.0  # seconds after which a message may have expired, or a queue be enabled, without a bell
 
 
@@ -159,7 +161,7 @@ class LocalVerbs:
         options = gmo.Options
         match = gmo.MatchOptions if gmo.Version >= 2 else _BY_IDS
         wanted = _wanted(md, match)
-        ccsid, encoding = md.CodedCharSetId, md.Encoding
+        wanted_text = (md.CodedCharSetId or UTF_8, md.Encoding or MQENC_NATIVE)
         with self._lock:
             target = self._handle(handle)
             got = self._connection.get(
@@ -170,14 +172,16 @@ class LocalVerbs:
                 wanted,
                 length,
             )
-        fill(md, got.descriptor)
+        descriptor, message = got.descriptor, Message(got.data, got.length, got.reason)
+        if options & MQGMO_CONVERT and not got.reason:
+            converted = convert(encode(descriptor), got.data, *wanted_text, length)
+            descriptor = decode(converted.descriptor)
+            message = Message(converted.data, len(converted.data), converted.reason)
+        fill(md, descriptor)
         gmo.ResolvedQName = target.name.encode().ljust(48)
         if gmo.Version >= 3:
-            gmo.ReturnedLength = len(got.data)
-        if options & MQGMO_CONVERT and not got.reason:
-            data, reason = convert(md, got.data, ccsid, encoding)
-            return Message(data, len(data), reason)
-        return Message(got.data, got.length, got.reason)
+            gmo.ReturnedLength = len(message.data)
+        return message
 
     # Units of work, and the end.
 
@@ -200,6 +204,13 @@ class LocalVerbs:
         """MQSTAT: a put in this process is done when it returns, so all that were asynchronous have succeeded."""
         sts.PutSuccessCount = self._async_puts
         self._async_puts = 0
+
+    def idle(self) -> bool:
+        """Say whether a verb could begin at once."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        self._lock.release()
+        return True
 
     def disconnect(self) -> None:
         """MQDISC."""

@@ -1,6 +1,5 @@
 """Queue as both packages have it: opened at once or when it is first used."""
 
-import contextlib
 from typing import Any, ClassVar
 
 from kew.codes.errors import MQError
@@ -40,9 +39,8 @@ class QueueBase:
             self._really_open()
 
     def __del__(self) -> None:
-        if self.__dict__.get("_handle") and self._manager._verbs is not None:
-            with contextlib.suppress(MQError, self._face.own_error, self._face.mqi_error):
-                QueueBase._close(self, MQCO_NONE)
+        if self.__dict__.get("_handle"):
+            self._manager._drop(self._handle)
 
     def _described(self, name: Any) -> Any:
         return self._face.OD(ObjectName=as_bytes(name)) if isinstance(name, str | bytes) else name

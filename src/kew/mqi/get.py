@@ -315,6 +315,7 @@ def _complete(
         reason = MQRC_TRUNCATED_MSG_ACCEPTED
     if options & _BROWSE:
         _move_cursor(request, queue, item)
+        handle.saved_context = None  # there is context to pass on only while the last message was got
         queue.counters.browses += 1
         return Got(descriptor, body, length, reason, NO_ADDRESS)
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)

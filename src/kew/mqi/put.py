@@ -342,7 +342,7 @@ def _context(connection: Connection, context: Handle | None, descriptor: Message
         descriptor.put_time = _BLANK_8
         descriptor.application_origin_data = _BLANK_4
         return
-    if context is None or not context.saves_context:
+    if context is None or not context.saves_context or context.owner != connection.number:
         raise MQError(MQRC_CONTEXT_HANDLE_ERROR)
     source = context.saved_context
     if source is None:

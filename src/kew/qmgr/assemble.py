@@ -389,9 +389,7 @@ class Host:
                 return
             self.engine.state = QUIESCING
             for queue in self.queues.by_id.values():
-                for waiter in queue.waiters.all():
-                    if waiter.serve():
-                        queue.waiters.remove(waiter)
+                self.queues.look_again(queue)
 
     def _fail_waiters(self, reason: int) -> None:
         with self.lock:

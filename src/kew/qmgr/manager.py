@@ -214,6 +214,7 @@ class QueueManager:
             host.engine, host.administration, doorkeeper, configuration, identifier, self.errors, self._trouble
         )
         self.network.open(self.places.root)
+        host.commands.channels = self.network
 
     def open_services(self) -> None:
         """Start the services that start with the queue manager, and take commands for the others."""

@@ -255,7 +255,7 @@ class Conversation:
             self.dialogue.slowly(self.local.commit, partial(self._answer, call))
             return
         except MQError as error:
-            self._answer(call, error.reason)
+            self.dialogue.say(plain_reply(call, error.completion, error.reason))
             return
         except LogError:
             self._answer(call, MQRC_CONNECTION_BROKEN)

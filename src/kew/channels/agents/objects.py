@@ -7,7 +7,7 @@ from kew.channels.agents.dialogue import Dialogue
 from kew.channels.agents.getting import Gets
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.dialect import name, padded
-from kew.channels.protocol.events import FAILED, NO_HANDLE, Call, plain_reply
+from kew.channels.protocol.events import FAILED, NO_HANDLE, WARNING, Call, plain_reply
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.codes import attributes as a
 from kew.codes.errors import MQError
@@ -217,7 +217,10 @@ class Objects:
         elif len(characters) > call.character_length:
             self._answer(call, MQRC_CHAR_ATTR_LENGTH_ERROR)
         else:
-            self._dialogue.say(mqapi.inquire_reply(call, integers, characters))
+            reply = mqapi.inquire_reply(call, integers, characters)
+            if found.reason:
+                reply.fail(found.reason, WARNING)
+            self._dialogue.say(reply)
 
     def set(self, call: mqapi.Attributes) -> None:
         """MQSET."""

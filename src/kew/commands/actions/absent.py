@@ -10,7 +10,7 @@ from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 
-CHANNELS: Final = "channels are not there yet"
+CHANNELS: Final = "message channels are not there yet"
 CLUSTERS: Final = "clusters are not there yet"
 TOPICS: Final = "publish/subscribe is not there yet"
 SHARING: Final = "queue sharing groups are not there yet"
@@ -35,13 +35,9 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("RESET", "SMDS"): SHARING,
     ("RESOLVE", "CHANNEL"): CHANNELS,
     ("RESUME", "QMGR"): CLUSTERS,
-    ("START", "CHANNEL"): CHANNELS,
     ("START", "CHINIT"): CHANNELS,
-    ("START", "LISTENER"): CHANNELS,
     ("START", "SMDSCONN"): SHARING,
-    ("STOP", "CHANNEL"): CHANNELS,
     ("STOP", "CHINIT"): CHANNELS,
-    ("STOP", "LISTENER"): CHANNELS,
     ("STOP", "SMDSCONN"): SHARING,
     ("SUSPEND", "QMGR"): CLUSTERS,
 }
@@ -50,10 +46,8 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
 NOTHING: Final[dict[str, str]] = {
     "CFSTATUS": NOT_FOUND,
     "CHINIT": NOT_FOUND,
-    "CHSTATUS": "AMQ8420I",
     "CLUSQMGR": NOT_FOUND,
     "GROUP": NOT_FOUND,
-    "LSSTATUS": NOT_FOUND,
     "SBSTATUS": NOT_FOUND,
     "SMDS": NOT_FOUND,
     "SMDSCONN": NOT_FOUND,

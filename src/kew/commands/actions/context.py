@@ -8,6 +8,7 @@ from kew.accounting.intervals import CollectionTimes
 from kew.accounting.traces import Traces
 from kew.codes.attributes import MQEVO_CONSOLE
 from kew.codes.options import MQAT_UNIX
+from kew.commands.actions.control import ChannelControl
 from kew.commands.parameters import Parameters
 from kew.mqi.engine import Engine
 from kew.objects.administration import ObjectAdministration
@@ -132,5 +133,6 @@ class Context:
         self.stop: Callable[[bool], None] | None = None  # ends the process that serves; at once if told so
         self.command_server: Service | None = None
         self.services: Services | None = None
+        self.channels: ChannelControl | None = None  # None where no other process is served
         self.started = time.time()
         self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier

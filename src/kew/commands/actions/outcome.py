@@ -102,7 +102,7 @@ class Reply:
 
     def json(self) -> str:
         """Return the answer as one line of JSON."""
-        objects = [json.loads(printer.to_json(one.kind, one.name, one.values, one.specs)) for one in self.shown]
+        objects = [printer.plain(one.kind, one.name, one.values, one.specs) for one in self.shown]
         answer: dict[str, object] = {"command": self.text, "ok": self.ok, "message": self.message_id}
         answer["text"] = [*self.extra, *[said for said in (self.message, self.detail) if said]]
         answer["objects"] = objects

@@ -80,6 +80,8 @@ def _program(connection: Connection) -> Values:
         "APPLTYPE": MQAT_USER,
         "PID": connection.process,
         "USERID": connection.user.decode(errors="replace").rstrip(),
+        "CHANNEL": connection.channel,
+        "CONNAME": connection.conname,
         "ASTATE": a.MQAS_NONE,
     }
 

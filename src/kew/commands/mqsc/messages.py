@@ -93,6 +93,8 @@ TEXTS: Final = {
     "AMQ8691I": "Kew topic changed.",
     "AMQ8692I": "Kew topic deleted.",
     "AMQ8706I": "Request to stop Kew listener accepted.",
+    "AMQ8730I": "Listener already active.",
+    "AMQ8731I": "Listener not active.",
     "AMQ8733I": "Request to start Kew service accepted.",
     "AMQ8734I": "Request to stop Kew service accepted.",
     "AMQ8457I": "Kew connection stopped.",
@@ -107,6 +109,7 @@ TEXTS: Final = {
     "AMQ9087I": "Kew policy set.",
     "AMQ9088I": "Kew policy deleted.",
     "CSQW137I": "Specified trace not active.",
+    "AMQ9533W": "Channel '{name}' is not currently active.",
     "CSQ9022I": "'{command}' NORMAL COMPLETION",
     "CSQ9023E": "'{command}' ABNORMAL COMPLETION",
 }
