@@ -68,6 +68,7 @@ COMPILED = (
     "src/kew/mqi/units.py",
     "src/kew/mqi/local.py",
     "src/kew/mqi/watch.py",
+    "src/kew/faces/descriptors.py",
 )
 
 BUILDING = {"bdist_wheel", "build", "build_ext", "install", "editable_wheel", "develop"}
