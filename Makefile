@@ -9,7 +9,7 @@ REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test demo bench lint man interop crash fuzz cluster clean
+.PHONY: help setup run test demo bench lint man interop crash mutants fuzz cluster clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -60,6 +60,9 @@ man: setup ## write the manual pages to build/man
 
 crash: setup ## crash histories and kill -9 runs, as many as ARGS asks
 	$(BIN)/python -m tests.crash $(ARGS)
+
+mutants: setup ## take away each sync and each checksum check in turn; the tests must notice
+	$(BIN)/python -m tests.mutants $(ARGS)
 
 fuzz: setup ## feed the parsers rubbish
 	$(BIN)/python -m tests.fuzz $(ARGS)

@@ -67,6 +67,7 @@ def configure_at_once(queue: PrivateQueue, values: Mapping[str, AttributeValue])
         assert isinstance(value, int)
         return value
 
+    queue.definition = values
     queue.put_allowed = number("PUT") == 0
     queue.get_allowed = number("GET") == 0
     queue.max_depth = number("MAXDEPTH")
@@ -275,7 +276,15 @@ class QueueAdministration:
                 address = self.catalogue.commit(self.run, [changed], [], decision)
             if queue is not None:
                 self.run(partial(build_index, queue, merged))
+            elif record.kind == ALIAS:
+                self._look_again(str(merged["TARGET"]))
             return address
+
+    def _look_again(self, name: str) -> None:
+        """Let the gets that wait on a queue try again: those through an alias may not be allowed any more."""
+        queue = self.registry.by_name.get(name)
+        if queue is not None and queue.waiters.count:
+            self.run(partial(self.registry.look_again, queue))
 
     def _change_temporary(self, changed: Record, decision: _Change) -> bool:
         decision.check()

@@ -102,7 +102,7 @@ class WireGet(Waiter):
     """One get, from the call to its end."""
 
     def __init__(self, gets: "Gets", call: Event, number: int, request: GetRequest, waits: bool) -> None:
-        super().__init__(request.match)
+        super().__init__(request.match, request.connection.number)
         self.gets = gets
         self.call = call
         self.number = number  # of the handle

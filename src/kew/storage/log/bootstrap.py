@@ -219,14 +219,16 @@ def read_bootstrap(disk: Disk, directories: list[str], notices: Notices) -> tupl
 
 
 def open_bootstrap(disk: Disk, directories: list[str], state: BootstrapState) -> Bootstrap:
-    """Return the bootstrap of the copies the log is to have now; files that are missing are made."""
+    """Return the bootstrap of the copies the log is to have now; files that are missing are made.
+
+    The name of one that is made becomes durable with the log files beside it, which are then made again, too.
+    """
     files = []
     for directory in directories:
         disk.make_directory(directory)
         file = disk.open(bootstrap_path(directory), create=True)
         file.allocate(2 * SLOT_SIZE)
         files.append(file)
-        disk.sync_directory(directory)
     return Bootstrap(state, files)
 
 

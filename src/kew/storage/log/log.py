@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from kew.storage.clock import Clock, SystemClock
 from kew.storage.disk import Disk, DiskError
+from kew.storage.log import interrupts
 from kew.storage.log.active import ActivePages
 from kew.storage.log.address import (
     PAGE_HEADER,
@@ -255,14 +256,7 @@ class Log:
         waits for the writer, who takes along all who wait.
         """
         buffer = self._buffer
-        if buffer.resting() and self._step_lock.acquire(False):
-            try:
-                buffer.want(address, ring=False)
-            except LogError:
-                self._step_lock.release()
-                raise
-            self._step()
-        else:
+        if not buffer.resting() or not self._step_alone(address):
             gate = buffer.want(address)
             if gate is not None:
                 gate.wait()
@@ -271,10 +265,32 @@ class Log:
                 raise LogBroken(f"the log acknowledges nothing: {buffer.failure}")
             self.write_pending()
 
+    def _step_alone(self, address: LogAddress) -> bool:
+        """Do a step on behalf of a caller, unless somebody else is doing one; return whether it was done."""
+        held = interrupts.hold()
+        try:
+            if not self._step_lock.acquire(False):
+                return False
+            try:
+                self._buffer.want(address, ring=False)
+            except LogError:
+                self._step_lock.release()
+                raise
+            self._step()
+            return True
+        finally:
+            if held:
+                interrupts.release()
+
     def write_pending(self) -> bool:
         """Do one writer step: make everything pending durable; return whether there was anything."""
-        self._step_lock.acquire()
-        return self._step()
+        held = interrupts.hold()
+        try:
+            self._step_lock.acquire()
+            return self._step()
+        finally:
+            if held:
+                interrupts.release()
 
     def _step(self) -> bool:
         """Do a writer step and give up the step lock, which the caller has taken."""

@@ -179,7 +179,6 @@ class Restart:
                 self.report.undone += 1
             self._write(trail, records.END, b"")
             del self.trails[trail.id]
-        self.log.force(self.log.next_address)
 
     def _undo(self, trail: Trail, step: Step) -> None:
         if step.kind == records.PUT:

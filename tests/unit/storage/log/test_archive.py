@@ -116,6 +116,7 @@ def test_an_archive_can_be_removed_and_is_then_gone() -> None:
         log.remove_archive(0)
     survivor = LogLedger(ledger.disk.crash(keep="none"), LINEAR)
     assert survivor.open().oldest_address == EXTENT
+    assert "log/archive/A0000000.LOG" not in survivor.disk.files  # nobody would ever remove it
 
 
 def test_without_archiving_extents_are_kept_until_media_recovery_gives_them_up() -> None:

@@ -92,6 +92,21 @@ def test_a_lost_file_is_restored_from_the_other_copy(lost: str) -> None:
     assert ledger.disk.content(FILE1) == ledger.disk.content(FILE2)
 
 
+@pytest.mark.parametrize(("lost", "then"), [("copy2", "copy1"), ("copy1", "copy2")])
+def test_a_copy_that_was_made_again_can_stand_alone_after_a_power_loss(lost: str, then: str) -> None:
+    ledger = LogLedger(new_disk(DUAL), DUAL)
+    ledger.open()
+    ledger.append(9000)
+    ledger.force()
+    ledger.disk.delete(f"log/{lost}")
+    survivor = ledger.after(ledger.disk)
+    survivor.append(9000)
+    survivor.force()
+    disk = survivor.disk.crash(keep="none")
+    disk.delete(f"log/{then}")
+    survivor.after(disk)
+
+
 def test_no_log_is_an_error_that_names_the_file() -> None:
     disk = new_disk(SMALL)
     disk.delete("log")

@@ -1,0 +1,58 @@
+"""Keeps Ctrl-C out of a writer step.
+
+Python runs signal handlers in the main thread, between any two steps of whatever that thread does. The handler of
+Ctrl-C raises KeyboardInterrupt, which in the middle of a writer step would leave pages written and not synced, locks
+held, or records on disk of which nobody is told. A program that commits in its main thread does such steps itself, and
+may well go on after Ctrl-C. So for the length of a step a handler stands in that only takes note; the program's own is
+called when the step is over, and everything that the step owed to others is done.
+
+Handlers of other signals that raise are not held back: one that strikes within a step breaks the log, as a failed write
+does.
+"""
+
+import signal
+import threading
+from inspect import unwrap
+from typing import Final
+
+# The plain functions: what the module wraps around them to give names to numbers takes longer than all of this.
+_set_handler: Final = unwrap(signal.signal)
+_handler_of: Final = unwrap(signal.getsignal)
+_SIGINT: Final = int(signal.SIGINT)
+
+
+class _Held:
+    """What is held back; there is one main thread, so there is one of these."""
+
+    def __init__(self) -> None:
+        self.handler: object = None
+        self.came = False
+
+
+_held: Final = _Held()
+
+
+def _take_note(_number: int, _frame: object) -> None:
+    _held.came = True
+
+
+def hold() -> bool:
+    """Hold Ctrl-C back from now on; returns whether `release` is to follow."""
+    if threading.get_ident() != threading.main_thread().ident:
+        return False
+    handler = _handler_of(_SIGINT)
+    if not callable(handler) or handler is _take_note:
+        return False  # nothing of Python's would run, or it is held back already
+    _held.came = False
+    _held.handler = handler
+    _set_handler(_SIGINT, _take_note)
+    return True
+
+
+def release() -> None:
+    """Give Ctrl-C its handler back, and what was held back to it."""
+    handler = _held.handler
+    _held.handler = None
+    _set_handler(_SIGINT, handler)
+    if _held.came and callable(handler):
+        handler(_SIGINT, None)
