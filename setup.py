@@ -114,6 +114,7 @@ COMPILED = (
     "src/kew/channels/agents/channels.py",
     "src/kew/channels/agents/svrconn.py",
     "src/kew/channels/agents/registry.py",
+    "src/kew/faces/descriptors.py",
 )
 
 BUILDING = {"bdist_wheel", "build", "build_ext", "install", "editable_wheel", "develop"}
