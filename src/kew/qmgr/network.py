@@ -96,6 +96,10 @@ class Network:
             self._notices.tell("AMQ9218E", (chosen, problem.errno or 0), (record.name, problem.strerror or ""))
             raise
 
+    def ports(self) -> list[int]:
+        """Give the TCP ports that are listened on."""
+        return sorted([listener.port for listener in self._listeners.values() if listener.port])
+
     def quiesce(self) -> None:
         """Tell everybody that the queue manager is about to end."""
         self._ask(self.agents.quiesce)
