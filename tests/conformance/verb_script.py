@@ -26,7 +26,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.support.threads import Background, until
-from tests.support.users import make_administrator
 
 from kew.codes import attributes as attribute_codes
 from kew.codes import options as option_codes
@@ -253,8 +252,6 @@ class Case:
     def _connect(self, name: str, *rest: str) -> str:
         arguments = Arguments(list(rest), self.names)
         application, user = arguments.values.get("application", "tester"), arguments.values.get("user", "")
-        if user:
-            make_administrator(self.stage.running.host, user)
         self.connections[name] = self.stage.running.connect(application, user)
         return "ok"
 
