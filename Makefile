@@ -9,7 +9,7 @@ REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test demo bench lint man crash mutants fuzz cluster clean
+.PHONY: help setup run test demo bench lint man interop crash mutants fuzz cluster clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -51,6 +51,9 @@ lint: setup $(VENV)/.spark ## ruff, formatting, mypy strict
 	$(BIN)/ruff check src tests examples setup.py
 	$(BIN)/ruff format --check src tests examples setup.py
 	MYPYPATH=src $(BIN)/mypy src tests examples
+
+interop: setup ## IBM's Java clients against a queue manager (needs a JDK and Maven)
+	$(BIN)/python -m tests.interop
 
 man: setup ## write the manual pages to build/man
 	$(BIN)/kew help --write build/man

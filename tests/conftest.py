@@ -9,6 +9,10 @@ from kew.version import VERSION, is_compiled
 BUILD = "compiled" if is_compiled() else "interpreted"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--regenerate", action="store_true", help="write what conformance scripts say now as expected")
+
+
 def pytest_report_header() -> str:
     return f"kew {VERSION}, {BUILD}"
 

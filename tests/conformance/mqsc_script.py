@@ -3,6 +3,7 @@
     # text                 a rule, or a comment
     > COMMAND              a command; lines that begin with '+ ' go on with it
     ! put Q 3              a program puts messages on Q; also: open Q, close, prepare Q (a unit in doubt), commit
+                           in a command {conn} stands for the connection of the program that has something open
     anything else          a line of the reply, in which <> stands for any text; ... stands for any lines
 
 Every script has a queue manager of its own. A reply must be expected in full, but for its blank lines.
@@ -25,6 +26,11 @@ class Programs:
         self.running = running
         self.connection: LocalConnection | None = None
 
+    def filled(self, command: str) -> str:
+        """Give a command with the name of the connection in it."""
+        number = self.connection.connection.number if self.connection is not None else 0
+        return command.replace("{conn}", f"{number:016X}")
+
     def do(self, words: list[str]) -> None:
         """Carry out one line."""
         verb, *rest = words
@@ -33,7 +39,7 @@ class Programs:
             self.connection.disconnect()
             self.connection = None
             return
-        connection = self.running.connect("conformance", "tester")
+        connection = self.running.connect("conformance")
         if verb == "open":
             self.connection = connection
             connection.open(rest[0], MQOO_OUTPUT | MQOO_INPUT_SHARED)
@@ -50,6 +56,12 @@ class Programs:
             for _ in range(int(rest[1])):
                 connection.put(queue, MessageDescriptor(persistence=1), b"message")
         connection.disconnect()
+
+
+def answer(running: QueueManager, source: list[str]) -> list[str]:
+    """Carry commands out; gives the lines of the reply that are not blank."""
+    lines = [line.rstrip() for batch in Script(running.host.commands).run(source) for line in batch]
+    return [line for line in lines if line]
 
 
 def _pattern(expected: list[str]) -> str:
@@ -86,8 +98,8 @@ def run(path: Path, running: QueueManager) -> int:
         while place < len(lines) and lines[place].strip() and lines[place][0] not in ">!#":
             expected.append(lines[place])
             place += 1
-        reply = [said for batch in Script(running.host.commands).run(source) for said in batch]
-        text = "".join([said.rstrip() + "\n" for said in reply if said.strip()])
+        reply = answer(running, [programs.filled(each) for each in source])
+        text = "".join([said + "\n" for said in reply])
         assert re.match(_pattern(expected), text), f"{path.name}:{first}: {line}\n{text}"
         commands += 1
     return commands

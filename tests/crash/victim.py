@@ -136,6 +136,10 @@ class Client:
                 else:
                     self.unit(draw > 0.8)
             except BackedOut:
+                if self.connection.connection.xid:
+                    self.connection.end_branch()
+                else:
+                    self.connection.backout()
                 self.write("failed")
 
     def new(self, queue: str) -> Message:

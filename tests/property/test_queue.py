@@ -107,6 +107,10 @@ class QueueMachine(RuleBasedStateMachine):
 
     # -- the model ----------------------------------------------------------------------------------------------------
 
+    def free_for(self, program: Program) -> list[Message]:
+        """Give what a program can see: what nobody has, and what it has locked itself."""
+        return [each for each in self.messages if each.live() or each is program.locked]
+
     def first(self, fits: list[Message]) -> Message | None:
         return min(fits, key=Message.place, default=None)
 
@@ -192,7 +196,7 @@ class QueueMachine(RuleBasedStateMachine):
     @rule(who=programs, syncpoint=flags)
     def get(self, who: int, syncpoint: bool) -> None:
         program = self.programs[who]
-        message = self.first([each for each in self.messages if each.live()])
+        message = self.first(self.free_for(program))
         got = self.attempt(program, MQGMO_SYNCPOINT if syncpoint else 0)
         self.check(got, message)
         if message is not None:
@@ -201,7 +205,7 @@ class QueueMachine(RuleBasedStateMachine):
     @rule(who=programs, syncpoint=flags, correlation=st.integers(0, 2))
     def get_by_correlation(self, who: int, syncpoint: bool, correlation: int) -> None:
         program = self.programs[who]
-        message = self.first([each for each in self.messages if each.live() and each.correlation == correlation])
+        message = self.first([each for each in self.free_for(program) if each.correlation == correlation])
         wanted = MessageDescriptor(correlation_id=b"%024d" % (1000 + correlation))
         options = MQGMO_SYNCPOINT if syncpoint else 0
         got = self.attempt(program, options, match_options=MQMO_MATCH_CORREL_ID, wanted=wanted)
@@ -213,7 +217,7 @@ class QueueMachine(RuleBasedStateMachine):
     def get_by_message(self, who: int, back: int) -> None:
         program = self.programs[who]
         serial = self.serial - back
-        message = self.first([each for each in self.messages if each.live() and each.serial == serial])
+        message = self.first([each for each in self.free_for(program) if each.serial == serial])
         wanted = MessageDescriptor(message_id=b"%024d" % max(serial, 0))
         got = self.attempt(program, 0, match_options=MQMO_MATCH_MSG_ID, wanted=wanted)
         self.check(got, message)
@@ -256,9 +260,7 @@ class QueueMachine(RuleBasedStateMachine):
     def browse_into_too_small_a_buffer(self, who: int, first: bool) -> None:
         program = self.programs[who]
         cursor = (-10, 0) if first else program.cursor
-        message = self.first(
-            [each for each in self.messages if (each.live() or each is program.locked) and each.place() > cursor]
-        )
+        message = self.first([each for each in self.free_for(program) if each.place() > cursor])
         got = self.attempt(program, MQGMO_BROWSE_FIRST if first else MQGMO_BROWSE_NEXT, buffer_length=1)
         assert (got is None) == (message is None)
         if got is not None and message is not None:
@@ -297,6 +299,8 @@ class QueueMachine(RuleBasedStateMachine):
         self.check(got, message)
         if message is not None and remove:
             self.take(program, message, syncpoint)
+        elif message is not None:
+            self.unlock(program)
 
     # -- units --------------------------------------------------------------------------------------------------------
 

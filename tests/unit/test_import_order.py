@@ -21,6 +21,7 @@ ORDER = [
     "channels",
     "qmgr",
     "client",
+    "faces",
     "ibmmq",
     "pymqi",
     "analytics",

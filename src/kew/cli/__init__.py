@@ -9,15 +9,24 @@ from kew.cli.group import KewGroup, Sections
 SECTIONS: Final[Sections] = {
     "Queue managers": {
         "create": "kew.cli.life:create",
-        "start": "kew.cli.life:start",
-        "stop": "kew.cli.life:stop",
+        "start": "kew.cli.start:start",
+        "stop": "kew.cli.start:stop",
         "delete": "kew.cli.life:delete",
-        "list": "kew.cli.life:list_all",
-        "status": "kew.cli.life:status",
+        "list": "kew.cli.status:list_all",
+        "status": "kew.cli.status:status",
     },
     "Commands and definitions": {
         "mqsc": "kew.cli.mqsc:mqsc",
+    },
+    "Users": {
+        "user": "kew.cli.user:user",
+    },
+    "Messages": {
+        "put": "kew.cli.put:put",
+        "get": "kew.cli.get:get",
+        "browse": "kew.cli.get:browse",
         "dump": "kew.cli.dump:dump",
+        "load": "kew.cli.load:load",
     },
     "Backup and recovery": {
         "backup": "kew.cli.recovery:backup",
@@ -46,7 +55,9 @@ def main() -> None:
     \b
     A first try:
       kew start QM1 --dev
+      kew put QM1 DEV.QUEUE.1 'Hello'
       kew mqsc QM1 -e 'DISPLAY QLOCAL(DEV.*) CURDEPTH'
+      kew get QM1 DEV.QUEUE.1
       kew stop QM1
 
     kew COMMAND --help tells more, with examples; kew help TOPIC is the manual.

@@ -1,33 +1,97 @@
 """`kew dump`: a queue, or the definitions of a queue manager, to a file."""
 
-import sys
-from datetime import datetime
+from datetime import UTC, datetime
 
 import click
 
-from kew.cli.names import QUEUE_MANAGER
+from kew.cli.names import QUEUE, QUEUE_MANAGER
 from kew.cli.outfile import writing
-from kew.cli.running import visiting
 
 
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
-@click.option("--objects", is_flag=True, required=True, help="Write the definitions, as MQSC that makes them again.")
-@click.option("--all", "everything", is_flag=True, help="Also what every new queue manager has.")
+@click.argument("queue", type=QUEUE, required=False)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="The file to write; it is whole or not there.")
-def dump(name: str, objects: bool, everything: bool, output: str | None) -> None:
-    """Write the definitions of the running queue manager NAME to a file, or to standard output.
+@click.option("--remove", is_flag=True, help="Remove the messages from the queue, in one unit of work.")
+@click.option("-n", "--count", type=click.IntRange(1), help="At most so many messages.")
+@click.option("--text", "readable", is_flag=True, help="Write data that is plain text as text, for reading.")
+@click.option("--objects", is_flag=True, help="Write the definitions instead, as MQSC that makes them again.")
+@click.option("--all", "everything", is_flag=True, help="With --objects: also what every new queue manager has.")
+def dump(
+    name: str,
+    queue: str | None,
+    output: str | None,
+    remove: bool,
+    count: int | None,
+    readable: bool,
+    objects: bool,
+    everything: bool,
+) -> None:
+    """Write the messages on a QUEUE of the queue manager NAME, or its definitions, to a file or standard output.
 
-    kew mqsc OTHER < FILE makes the same objects in another queue manager. Passwords are not written.
+    kew load reads messages back as they were; kew mqsc OTHER < FILE makes the same objects in another queue manager.
+    With --remove messages are removed once the file is whole and on disk. Passwords are not written. kew help dumpfile
+    explains the file.
 
-    Example: kew dump QM1 --objects -o qm1.mqsc
+    \b
+    Examples:
+      kew dump QM1 DEV.QUEUE.1 -o queue1.dump
+      kew dump QM1 DEV.QUEUE.1 --remove -n 10000 -o queue1.dump
+      kew dump QM1 --objects -o qm1.mqsc
     """
+    if objects == (queue is not None):
+        raise click.UsageError("give a QUEUE to dump its messages, or --objects for the definitions")
+    if objects:
+        if remove or count or readable:
+            raise click.UsageError("--remove, -n and --text are for messages, not for --objects")
+        done = _dump_objects(name, output, everything)
+        what = "definitions"
+    else:
+        if everything:
+            raise click.UsageError("--all is for --objects")
+        assert queue is not None
+        done = _dump_queue(name, queue, output, remove, count, readable)
+        what = "messages"
+    if output is not None:
+        click.echo(f"{done} {what} written to {output}.")
+
+
+def _dump_objects(name: str, output: str | None, everything: bool) -> int:
+    from kew.cli.running import visiting
+
+    done = 0
     with visiting(name) as visitor, writing(output) as write:
-        when = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M:%S %z")
-        write(f"* Definitions of queue manager {name}, {when}\n".encode())
-        count = 0
+        write(f"* Definitions of queue manager {name}, {_now()}\n".encode())
         for lines in visitor.definitions(everything):
             write(("\n".join(lines) + "\n").encode())
-            count += 1
-    if output is not None:
-        click.echo(f"{count} definitions written to {output}.", file=sys.stderr)
+            done += 1
+    return done
+
+
+def _dump_queue(name: str, queue: str, output: str | None, remove: bool, count: int | None, readable: bool) -> int:
+    from kew.cli.connected import connected
+    from kew.client.requests import get_options
+    from kew.codes import options as o
+    from kew.codes.errors import NoMessage
+    from kew.formats.dump import DumpWriter
+
+    opened = o.MQOO_INPUT_EXCLUSIVE if remove else o.MQOO_BROWSE
+    with connected(name, "kew dump") as connection, connection.open(queue, opened) as source:
+        with writing(output) as write:
+            writer = DumpWriter(write, f"of {queue} on {name} at {_now()}", readable)
+            step = 0 if remove else o.MQGMO_BROWSE_FIRST
+            while writer.count != count:
+                try:
+                    received = source.get(options=get_options(0, remove, False, step))
+                except NoMessage:
+                    break
+                writer.add(received.descriptor, received.data)
+                step = 0 if remove else o.MQGMO_BROWSE_NEXT
+            writer.finish()
+        # The file is on disk. A crash before the commit leaves the messages in both places, never in none.
+        connection.commit()
+    return writer.count
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

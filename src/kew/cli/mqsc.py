@@ -47,7 +47,7 @@ def _run(visitor: Visitor, script: str, counts: Counts, as_json: bool, echo: boo
 
 
 def _pipe(name: str, visitor: Visitor, counts: Counts, as_json: bool) -> None:
-    script = sys.stdin.read(LARGEST // 4 + 1)
+    script = sys.stdin.buffer.read(LARGEST // 4 + 1).decode("utf-8", "replace")
     if len(script) > LARGEST // 4:
         raise click.ClickException(f"a script may have {LARGEST // 4} characters; split it")
     if not as_json:

@@ -1,14 +1,12 @@
-"""Arguments that name things there are, so that a shell can complete them."""
+"""Arguments that name things there are, so that a shell can complete them.
+
+What completing needs is loaded only then: other commands do not wait for it.
+"""
 
 from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
-
-from kew.qmgr import manager
-from kew.qmgr.names import data_directory, directory_of
-from kew.qmgr.visitor import NotRunning, Visitor
-from kew.storage.disk import DiskError
 
 if TYPE_CHECKING:
     _Word = click.ParamType[str]
@@ -23,6 +21,9 @@ class QueueManagerName(_Word):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Give the queue managers that begin so."""
+        from kew.qmgr import manager
+        from kew.storage.disk import DiskError
+
         try:
             return [CompletionItem(name) for name in manager.names() if name.startswith(incomplete)]
         except DiskError:
@@ -40,6 +41,9 @@ class ObjectName(_Word):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Give the objects that begin so, if the queue manager runs."""
+        from kew.qmgr.names import data_directory, directory_of
+        from kew.qmgr.visitor import NotRunning, Visitor
+
         qmgr = ctx.params.get("name")
         if not isinstance(qmgr, str):
             return []

@@ -2,6 +2,8 @@
 
 import os
 import re
+import shutil
+import textwrap
 from collections.abc import Iterable
 from typing import Final
 
@@ -10,6 +12,7 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from kew.cli.screen import show
 from kew.commands.actions.script import Counts
@@ -20,7 +23,14 @@ from kew.commands.mqsc.printer import SECRETS, summary
 from kew.qmgr.names import data_directory
 from kew.qmgr.visitor import NotRunning, Visitor
 
+_CONTINUED: Final = re.compile(r"[+-]?[ \t]*\n[ \t]*")
+_SECOND_COLUMN: Final = re.compile(r"(\s*\S+(?: \S+)*\s{2,})\S")
 _SECRET: Final = re.compile("|".join(sorted(SECRETS)), re.IGNORECASE)
+
+
+def one_line(text: str) -> str:
+    """A command that was typed in several lines, in one."""
+    return _CONTINUED.sub(" ", text)
 
 
 class Words(Completer):
@@ -28,11 +38,10 @@ class Words(Completer):
 
     def __init__(self, visitor: Visitor) -> None:
         self._visitor = visitor
-        self.before = ""  # the lines of this command that were already typed
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Completion]:
         """Give the words that may stand at the cursor."""
-        text = self.before + document.text_before_cursor
+        text = one_line(document.text_before_cursor)
         for found in complete(text, None, self._names):
             yield Completion(found.text, found.start - len(text), display_meta=found.help_text)
 
@@ -58,30 +67,64 @@ def _history() -> Past:
     return Past(path)
 
 
+def unfinished(text: str) -> bool:
+    """Say whether the command that is being typed goes on in a further line."""
+    if text.rstrip().endswith("?"):
+        return False
+    reader = CommandReader()
+    for line in text.split("\n"):
+        reader.feed(line)
+    return reader.open
+
+
+def _keys() -> KeyBindings:
+    """Enter takes a completion, goes on with a command that is not finished, or gives the command."""
+    bindings = KeyBindings()
+
+    @bindings.add("enter")
+    def _enter(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        if buffer.complete_state is not None:
+            buffer.complete_state = None
+        elif buffer.document.is_cursor_at_the_end and unfinished(buffer.text):
+            buffer.insert_text("\n")
+        else:
+            buffer.validate_and_handle()
+
+    return bindings
+
+
+def folded(lines: list[str], width: int) -> list[str]:
+    """Fold lines that are too long for the screen, so that texts in the second column stay there."""
+    shown: list[str] = []
+    for line in lines:
+        column = _SECOND_COLUMN.match(line)
+        indent = " " * (len(column[1]) if column and len(column[1]) <= width // 2 else 3)
+        shown.extend(textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False) or [""])
+    return shown
+
+
 def converse(name: str, visitor: Visitor, counts: Counts, as_json: bool) -> None:
     """Read commands until END or the end of input, and answer each."""
-    words = Words(visitor)
-    session: PromptSession[str] = PromptSession(history=_history(), completer=words, complete_while_typing=False)
+    session: PromptSession[str] = PromptSession(
+        f"{name}> ",
+        history=_history(),
+        completer=Words(visitor),
+        complete_while_typing=False,
+        multiline=True,
+        prompt_continuation="    > ",
+        key_bindings=_keys(),
+    )
     click.echo(f"Starting MQSC for queue manager {name}. TAB completes, ? helps, END ends.")
-    reader = CommandReader()
-    typed: list[str] = []
     while not counts.ended:
-        words.before = " ".join([line.rstrip().rstrip("+-") for line in typed])
         try:
-            line = session.prompt("    > " if reader.open else f"{name}> ")
+            text = session.prompt()
         except KeyboardInterrupt:
-            reader.finish()
-            typed.clear()
             continue
         except EOFError:
             break
-        if line.rstrip().endswith("?"):
-            show(help_on(words.before + line))
-            continue
-        typed.append(line)
-        if not reader.feed(line) and reader.open:
-            continue
-        lines = [said for part in visitor.run("\n".join(typed), counts, as_json) for said in part]
-        typed.clear()
-        show(lines)
+        if text.rstrip().endswith("?"):
+            show(folded(help_on(one_line(text)), shutil.get_terminal_size().columns))
+        elif text.strip():
+            show([said for part in visitor.run(text, counts, as_json) for said in part])
     click.echo("\n".join(summary(counts.read, counts.syntax_errors, counts.failed)))

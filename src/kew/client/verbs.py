@@ -314,7 +314,7 @@ class Verbs:
     ) -> Operation[Received]:
         data = b""
         waiting = self.inbox.messages.get(opened.handle)
-        selection = _selection(descriptor, options)
+        selection = selection_of(descriptor, options)
         if opened.window > 1 and (waiting or opened.asking) and self._criteria_of(selection) != opened.criteria:
             # What was read ahead was chosen by the old criteria.
             raise MQError(MQRC_OPTIONS_CHANGED, queue=opened.name)
@@ -322,7 +322,7 @@ class Verbs:
         wait = options.options & MQGMO_WAIT != 0
         limit = None if options.wait_interval < 0 else options.wait_interval / 1000.0
         if not waiting and not (opened.asking and wait):
-            data = self._say(self._request(opened, selection, options, max_length, final=not wait))
+            data = self.ask(opened, selection, options, max_length, final=not wait)
         final = not wait and not waiting
         timed = False
         while final or not waiting:
@@ -338,13 +338,13 @@ class Verbs:
                 break
             if not came and not waiting:
                 # The server says nothing when the time is up: ask it for a message or for the word that there is none.
-                data = self._say(self._request(opened, selection, options, max_length, final=True))
+                data = self.ask(opened, selection, options, max_length, final=True)
                 final = True
         if opened.failure:
             raise MQError(opened.failure, queue=opened.name)
         if not waiting:
             raise NoMessage(queue=opened.name)
-        received = self._taken(opened, waiting.popleft())
+        received = self.taken(opened, waiting.popleft())
         again = self._ask_again(opened, selection, options, max_length)
         if again:
             yield Step(again, False)
@@ -365,7 +365,8 @@ class Verbs:
                 opened.failure = notification.value
         return ended
 
-    def _taken(self, opened: Opened, message: Message) -> Received:
+    def taken(self, opened: Opened, message: Message) -> Received:
+        """What a message that came for a handle is to its program."""
         if not message.descriptor:
             opened.asking = False
             if message.reason == MQRC_NO_MSG_AVAILABLE:
@@ -387,6 +388,12 @@ class Verbs:
         received.resolved_queue = opened.resolved_name
         received.token = message.token
         return received
+
+    def ask(
+        self, opened: Opened, selection: Selection, options: GetOptions, max_length: int, final: bool = False
+    ) -> bytes:
+        """What to send to have messages sent for a handle; a final request is answered in any case."""
+        return self._say(self._request(opened, selection, options, max_length, final))
 
     def _request(
         self, opened: Opened, selection: Selection, options: GetOptions, max_length: int, final: bool = False
@@ -421,7 +428,7 @@ class Verbs:
         """With read-ahead, open the window again once half of it has been taken."""
         if opened.window <= 1 or not opened.asking or opened.received_bytes * 2 < opened.window:
             return b""
-        return self._say(self._request(opened, selection, options, max_length))
+        return self.ask(opened, selection, options, max_length)
 
     # The ways to and from the wire.
 
@@ -485,7 +492,8 @@ class Verbs:
         return reply
 
 
-def _selection(descriptor: MessageDescriptor, options: GetOptions) -> Selection:
+def selection_of(descriptor: MessageDescriptor, options: GetOptions) -> Selection:
+    """Which message a get wants."""
     selection = Selection()
     selection.match_options = _criteria(descriptor, options)
     selection.ccsid = descriptor.ccsid

@@ -34,40 +34,40 @@ _END: Final = re.compile(rb"\* End (\d{1,18})\Z")
 _HEXADECIMAL: Final = re.compile(rb"X'((?:[0-9A-Fa-f]{2})*)'\Z")
 _PLAIN: Final = re.compile(rb"[ -~]*\Z")
 
-_NUMBER: Final = "number"
-_TEXT: Final = "text"
-_BYTES: Final = "bytes"
+NUMBER: Final = "number"
+TEXT: Final = "text"
+BYTES: Final = "bytes"
 # The fields of a descriptor in their order: code, attribute, kind, width in bytes.
-_FIELDS: Final = (
-    (b"RPT", "report", _NUMBER, 4),
-    (b"MST", "message_type", _NUMBER, 4),
-    (b"EXP", "expiry", _NUMBER, 4),
-    (b"FDB", "feedback", _NUMBER, 4),
-    (b"ENC", "encoding", _NUMBER, 4),
-    (b"CCS", "ccsid", _NUMBER, 4),
-    (b"FMT", "format", _TEXT, 8),
-    (b"PRI", "priority", _NUMBER, 4),
-    (b"PER", "persistence", _NUMBER, 4),
-    (b"MSI", "message_id", _BYTES, 24),
-    (b"COI", "correlation_id", _BYTES, 24),
-    (b"BOC", "backout_count", _NUMBER, 4),
-    (b"RTQ", "reply_to_queue", _TEXT, 48),
-    (b"RTM", "reply_to_queue_manager", _TEXT, 48),
-    (b"USR", "user_identifier", _TEXT, 12),
-    (b"ACC", "accounting_token", _BYTES, 32),
-    (b"AIX", "application_identity_data", _TEXT, 32),
-    (b"PAT", "put_application_type", _NUMBER, 4),
-    (b"PAN", "put_application_name", _TEXT, 28),
-    (b"PTD", "put_date", _TEXT, 8),
-    (b"PTT", "put_time", _TEXT, 8),
-    (b"AOX", "application_origin_data", _TEXT, 4),
-    (b"GRP", "group_id", _BYTES, 24),
-    (b"MSQ", "sequence_number", _NUMBER, 4),
-    (b"OFF", "offset", _NUMBER, 4),
-    (b"MSF", "message_flags", _NUMBER, 4),
-    (b"ORL", "original_length", _NUMBER, 4),
+FIELDS: Final = (
+    (b"RPT", "report", NUMBER, 4),
+    (b"MST", "message_type", NUMBER, 4),
+    (b"EXP", "expiry", NUMBER, 4),
+    (b"FDB", "feedback", NUMBER, 4),
+    (b"ENC", "encoding", NUMBER, 4),
+    (b"CCS", "ccsid", NUMBER, 4),
+    (b"FMT", "format", TEXT, 8),
+    (b"PRI", "priority", NUMBER, 4),
+    (b"PER", "persistence", NUMBER, 4),
+    (b"MSI", "message_id", BYTES, 24),
+    (b"COI", "correlation_id", BYTES, 24),
+    (b"BOC", "backout_count", NUMBER, 4),
+    (b"RTQ", "reply_to_queue", TEXT, 48),
+    (b"RTM", "reply_to_queue_manager", TEXT, 48),
+    (b"USR", "user_identifier", TEXT, 12),
+    (b"ACC", "accounting_token", BYTES, 32),
+    (b"AIX", "application_identity_data", TEXT, 32),
+    (b"PAT", "put_application_type", NUMBER, 4),
+    (b"PAN", "put_application_name", TEXT, 28),
+    (b"PTD", "put_date", TEXT, 8),
+    (b"PTT", "put_time", TEXT, 8),
+    (b"AOX", "application_origin_data", TEXT, 4),
+    (b"GRP", "group_id", BYTES, 24),
+    (b"MSQ", "sequence_number", NUMBER, 4),
+    (b"OFF", "offset", NUMBER, 4),
+    (b"MSF", "message_flags", NUMBER, 4),
+    (b"ORL", "original_length", NUMBER, 4),
 )
-_BY_CODE: Final = {code: (attribute, kind, width) for code, attribute, kind, width in _FIELDS}
+_BY_CODE: Final = {code: (attribute, kind, width) for code, attribute, kind, width in FIELDS}
 
 
 class DumpError(Exception):
@@ -95,7 +95,7 @@ class DumpWriter:
         """Write one message."""
         descriptor.pad()
         lines = [b"N", b"A VER 2"]
-        lines.extend([b"A %s %s" % (code, _spell(kind, getattr(descriptor, name))) for code, name, kind, _ in _FIELDS])
+        lines.extend([b"A %s %s" % (code, _spell(kind, getattr(descriptor, name))) for code, name, kind, _ in FIELDS])
         self._write(b"\n".join(lines) + b"\n")
         plain = self._readable and _PLAIN.match(data)
         for begin in range(0, len(data), _WIDTH):
@@ -113,7 +113,7 @@ def _spell(kind: str, value: object) -> bytes:
     if isinstance(value, int):
         return b"%d" % value
     assert isinstance(value, bytes)
-    if kind == _BYTES:
+    if kind == BYTES:
         return value.hex().upper().encode()
     text = value.rstrip(b" ")
     if _PLAIN.match(text) and not text.startswith((b" ", b"X'")):
@@ -239,7 +239,7 @@ class DumpReader:
         try:
             setattr(self._descriptor, attribute, _parse(kind, value, width))
         except (ValueError, FormatError) as problem:
-            what = {_NUMBER: "a whole number", _TEXT: "a text", _BYTES: "hexadecimal"}[kind]
+            what = {NUMBER: "a whole number", TEXT: "a text", BYTES: "hexadecimal"}[kind]
             wanted = f"{what} of at most {width} bytes"
             raise DumpError(self.line, f"{code.decode()} must be {wanted}, not {_shown(value)}") from problem
 
@@ -257,12 +257,12 @@ class DumpReader:
 
 
 def _parse(kind: str, value: bytes, width: int) -> int | bytes:
-    if kind == _NUMBER:
+    if kind == NUMBER:
         number = int(value) if len(value) <= 11 else 1 << 31
         if not -(1 << 31) <= number < 1 << 31:
             raise ValueError(value)
         return number
-    if kind == _BYTES:
+    if kind == BYTES:
         field = bytes.fromhex(value.decode("ascii"))
         if len(field) > width:
             raise ValueError(value)

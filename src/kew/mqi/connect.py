@@ -8,7 +8,10 @@ import os
 from collections.abc import Callable
 from typing import Final
 
+from kew.codes.attributes import MQRQ_CONN_NOT_AUTHORIZED
+from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.options import MQOT_Q_MGR
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_HANDLE_NOT_AVAILABLE,
@@ -21,21 +24,27 @@ from kew.codes.reasons import (
 )
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.handles import Handle
+from kew.security.authority import SELF
+from kew.security.rights import CONNECT
 from kew.storage.unit import IN_FLIGHT, Unit
 
 APPLICATION_TYPE: Final = 6  # MQAT_UNIX
 
 
-def backed_out(unit: Unit) -> BackedOut:
-    """What a program is told whose unit of work the queue manager had to back out."""
-    return BackedOut(unit=unit.id, why="the unit held the oldest log records when the log was full")
+def backed_out(unit: Unit, completion: int = MQCC_FAILED) -> BackedOut:
+    """What a program is told whose unit of work the queue manager had to back out: a warning at its commit."""
+    told = BackedOut(unit=unit.id, why="the unit held the oldest log records when the log was full")
+    told.completion = completion
+    return told
 
 
 class Connection:
-    """One program's connection."""
+    """One program's connection, under the authority of a user who may connect."""
 
     def __init__(self, engine: Engine, application: str, user: str) -> None:
+        engine.authority.authorise(user, MQOT_Q_MGR, SELF, CONNECT, MQRQ_CONN_NOT_AUTHORIZED)
         self.engine = engine
+        self.principal = user
         self.application = application.encode()[-28:].ljust(28)
         self.user = user.encode()[:12].ljust(12)
         self.process = os.getpid()
@@ -54,15 +63,11 @@ class Connection:
         engine.next_connection += 1
 
     def check(self) -> None:
-        """Refuse work on a connection that is no longer there, or whose unit was backed out behind its back."""
+        """Refuse work on a connection that is no longer there."""
         if not self.open or self.stopped:
             raise self.gone()
         if self.engine.state >= STOPPING:
             raise Broken(MQRC_CONNECTION_BROKEN if self.engine.state == BROKEN else MQRC_Q_MGR_STOPPING)
-        unit = self.unit
-        if unit is not None and unit.forced_out:
-            self.unit = None
-            raise backed_out(unit)
 
     def gone(self) -> MQError:
         """Say what a program is told whose connection has ended: by itself, or by STOP CONN."""
@@ -76,11 +81,16 @@ class Connection:
             raise MQError(MQRC_Q_MGR_QUIESCING)
 
     def unit_for_work(self) -> Unit:
-        """Give the unit of work, beginning one if there is none."""
+        """Give the unit of work, beginning one if there is none.
+
+        One that was backed out behind the program's back takes no more work until the program ends it.
+        """
         unit = self.unit
         if unit is None:
             unit = self.engine.units.begin()
             self.unit = unit
+        elif unit.forced_out:
+            raise backed_out(unit)
         elif unit.state > IN_FLIGHT:
             raise MQError(MQRC_UOW_NOT_AVAILABLE, unit=unit.id, why="it is prepared or ended")
         elif len(unit.operations) >= self.engine.max_uncommitted:
@@ -92,6 +102,7 @@ class Connection:
         if len(self.handles) >= self.engine.max_handles:
             raise MQError(MQRC_HANDLE_NOT_AVAILABLE, handles=len(self.handles))
         handle.number = self._next_handle
+        handle.owner = self.number
         self._next_handle += 1
         self.handles[handle.number] = handle
         return handle
@@ -100,6 +111,8 @@ class Connection:
         """Give an open handle by its number."""
         handle = self.handles.get(number)
         if handle is None:
+            if self.stopped:
+                raise self.gone()
             raise MQError(MQRC_HOBJ_ERROR, handle=number)
         return handle
 

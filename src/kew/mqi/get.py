@@ -19,6 +19,7 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_GET_INHIBITED,
+    MQRC_HOBJ_ERROR,
     MQRC_NO_MSG_LOCKED,
     MQRC_NO_MSG_UNDER_CURSOR,
     MQRC_NONE,
@@ -30,11 +31,12 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
-from kew.mqi.connect import Connection
+from kew.mqi.connect import Connection, backed_out
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_get
 from kew.queues.cursor import Cursor
 from kew.queues.match import Match
+from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
@@ -118,7 +120,13 @@ def _get(request: GetRequest) -> Got | None:
     check_get(options)
     if options & MQGMO_FAIL_IF_QUIESCING:
         connection.refuse_if_quiescing()
+    if handle.owner != connection.number:
+        raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
+    if handle.alias_values is not None:
+        handle.heed_alias(connection.engine.catalogue)
     queue = _check_queue(handle, options)
+    if options & MQGMO_SYNCPOINT and connection.unit is not None and connection.unit.forced_out:
+        raise backed_out(connection.unit)
     if options & MQGMO_UNLOCK:
         reason = MQRC_NO_MSG_LOCKED if handle.cursor.locked is None else MQRC_NONE
         _unlock_if_locked(connection, handle, queue)
@@ -138,11 +146,11 @@ def _get(request: GetRequest) -> Got | None:
 
 def _check_queue(handle: Handle, options: int) -> PrivateQueue:
     queue = handle.queue
-    if queue is None or not (handle.input or handle.browse):
+    if queue is None:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INPUT)
-    if options & (_BROWSE | MQGMO_UNLOCK | MQGMO_MSG_UNDER_CURSOR) and not handle.browse:
+    if options & (_BROWSE | MQGMO_MSG_UNDER_CURSOR) and not handle.browse:
         raise MQError(MQRC_NOT_OPEN_FOR_BROWSE, queue=handle.name)
-    if not options & (_BROWSE | MQGMO_UNLOCK) and not handle.input:
+    if not handle.input and not (handle.browse and options & (_BROWSE | MQGMO_UNLOCK)):
         raise MQError(MQRC_NOT_OPEN_FOR_INPUT, queue=handle.name)
     if queue.deleted:
         raise MQError(MQRC_Q_DELETED, queue=queue.name)
@@ -180,9 +188,19 @@ def _search(request: GetRequest, queue: PrivateQueue) -> Item | None:
         return _under_cursor(handle, queue)
     if options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT):
         return _browse(request, queue)
-    if request.match is None:
-        return queue.next()
-    return queue.find(request.match)
+    match = request.match
+    item = queue.next() if match is None else queue.find(match)
+    locked = handle.cursor.locked
+    if locked is not None and _goes_before(locked, item) and (match is None or queue.matches(locked, match)):
+        return locked
+    return item
+
+
+def _goes_before(locked: Item, item: Item | None) -> bool:
+    """Say whether a message that the handle has locked is the one its own get takes, rather than another."""
+    if item is None or locked.chain.priority > item.chain.priority:
+        return True
+    return locked.chain.priority == item.chain.priority and locked.sequence < item.sequence
 
 
 def _browse(request: GetRequest, queue: PrivateQueue) -> Item | None:
@@ -298,6 +316,7 @@ def _complete(
         reason = MQRC_TRUNCATED_MSG_ACCEPTED
     if options & _BROWSE:
         _move_cursor(request, queue, item)
+        handle.saved_context = None  # there is context to pass on only while the last message was got
         queue.counters.browses += 1
         return Got(descriptor, body, length, reason, NO_ADDRESS)
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
@@ -306,6 +325,10 @@ def _complete(
     if handle.cursor.locked is not None and handle.cursor.has_locked(item):
         handle.cursor.locked = None
     queue.counters.got_bytes += len(body)
+    monitor = queue.monitor
+    if monitor is not None:
+        put = seconds_of(descriptor.put_date, descriptor.put_time)
+        monitor.got(request.connection.engine.clock.now(), put)
     handle.save_context(descriptor)
     return Got(descriptor, body, length, reason, address)
 
@@ -313,17 +336,17 @@ def _complete(
 def _move_cursor(request: GetRequest, queue: PrivateQueue, item: Item) -> None:
     handle = request.handle
     search = request.search
+    locked = handle.cursor.locked
     freed: Item | None = None
+    if locked is not None and not (request.options & MQGMO_LOCK and handle.cursor.has_locked(item)):
+        queue.store.set_state(locked, LIVE)
+        freed, locked = locked, None
     if search is not None:
-        locked = handle.cursor.locked
-        if locked is not None and not (request.options & MQGMO_LOCK and handle.cursor.has_locked(item)):
-            queue.store.set_state(locked, LIVE)
-            freed, locked = locked, None
         search.move(item)
         search.item = item
-        search.locked = locked
         handle.cursor = search
         request.search = None
+    handle.cursor.locked = locked
     if request.options & MQGMO_LOCK and not handle.cursor.has_locked(item):
         queue.store.set_state(item, BROWSE_LOCKED)
         handle.cursor.locked = item

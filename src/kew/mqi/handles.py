@@ -3,7 +3,8 @@
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOBJ_ERROR
 from kew.formats.mqmd import MessageDescriptor
-from kew.objects.catalogue import AttributeValue, Record
+from kew.objects.catalogue import AttributeValue, Catalogue, Record
+from kew.objects.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 
@@ -13,6 +14,7 @@ class Handle:
 
     def __init__(self, number: int, name: str, options: int, queue: PrivateQueue | None) -> None:
         self.number = number
+        self.owner = 0  # number of the connection that opened it
         self.name = name  # as resolved: the queue the messages are on
         self.opened_name = name  # as the program gave it
         self.options = options
@@ -23,13 +25,14 @@ class Handle:
         self.inquire = False
         self.set = False
         self.cursor = Cursor()
-        self.default_priority = 0  # of the first definition in the chain of aliases, as MQ has it
-        self.default_persistence = 0
+        # What the alias says through which the queue was opened, None if there was none.
+        self.alias_values: dict[str, AttributeValue] | None = None
+        self.alias_priority = 0
+        self.alias_persistence = 0
         self.expiry_cap = NO_CAP  # of the alias, in tenths of a second
         self.put_allowed_by_alias = True
         self.get_allowed_by_alias = True
         self.created = False  # made by this open from a model queue
-        self.alias_values: dict[str, AttributeValue] | None = None
         self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
         self.closed = False
         self.saves_context = False
@@ -49,6 +52,30 @@ class Handle:
         """What a verb is told that the handle was not opened for, or that comes after it was closed."""
         return MQError(MQRC_HOBJ_ERROR if self.closed else reason, queue=self.name)
 
+    def heed_alias(self, catalogue: Catalogue) -> None:
+        """Take over what the alias says now; a verb through an alias begins with this."""
+        record = catalogue.records.get(("QUEUE", self.opened_name))
+        if record is None or record.values is self.alias_values:
+            return
+        values = record.values
+        self.alias_values = values
+        self.alias_priority = _number(values, "DEFPRTY")
+        self.alias_persistence = _number(values, "DEFPSIST")
+        cap = cap_on_expiry(str(values["CUSTOM"]), _number(values, "CAPEXPRY"))
+        self.expiry_cap = NO_CAP if cap is None else cap
+        self.put_allowed_by_alias = _number(values, "PUT") == 0
+        self.get_allowed_by_alias = _number(values, "GET") == 0
+
+    def default_persistence(self) -> int:
+        """Give the persistence of messages whose program leaves it to the queue, or to the alias it has opened."""
+        if self.alias_values is not None:
+            return self.alias_persistence
+        return 0 if self.queue is None else self.queue.default_persistence
+
+    def defined_as(self) -> str:
+        """Give the name of the definition that MQINQ and MQSET are about: the alias, if it was opened through one."""
+        return self.name if self.alias_values is None else self.opened_name
+
     def is_temporary(self) -> bool:
         """Say whether the queue is a temporary dynamic one."""
         return self.queue is not None and self.queue.dynamic == TEMPORARY_DYNAMIC
@@ -57,3 +84,9 @@ class Handle:
         """Keep the context of a message that was got, if the handle was opened to do so."""
         if self.saves_context:
             self.saved_context = descriptor
+
+
+def _number(values: dict[str, AttributeValue], keyword: str) -> int:
+    value = values[keyword]
+    assert isinstance(value, int)
+    return value

@@ -1,121 +1,144 @@
-"""MQINQ and MQSET: attributes of open queues."""
+"""MQINQ and MQSET: attributes of open queues, as the table of attributes has them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from kew.codes.attributes import (
-    MQCA_BASE_OBJECT_NAME,
-    MQCA_Q_DESC,
+    MQCA_FIRST,
+    MQCA_LAST,
     MQCA_Q_NAME,
-    MQCA_STORAGE_CLASS,
+    MQCA_TRIGGER_DATA,
     MQIA_CURRENT_Q_DEPTH,
-    MQIA_DEF_INPUT_OPEN_OPTION,
-    MQIA_DEF_PERSISTENCE,
-    MQIA_DEF_PRIORITY,
-    MQIA_DEFINITION_TYPE,
-    MQIA_INDEX_TYPE,
     MQIA_INHIBIT_GET,
     MQIA_INHIBIT_PUT,
-    MQIA_MAX_MSG_LENGTH,
-    MQIA_MAX_Q_DEPTH,
-    MQIA_MSG_DELIVERY_SEQUENCE,
     MQIA_OPEN_INPUT_COUNT,
     MQIA_OPEN_OUTPUT_COUNT,
+    MQIA_PAGESET_ID,
     MQIA_Q_TYPE,
-    MQIA_SHAREABILITY,
+    MQIA_TRIGGER_CONTROL,
+    MQIA_TRIGGER_DEPTH,
+    MQIA_TRIGGER_MSG_PRIORITY,
+    MQIA_TRIGGER_TYPE,
+    MQIAV_NOT_APPLICABLE,
     MQQT_ALIAS,
     MQQT_LOCAL,
 )
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
+    MQRC_FUNCTION_NOT_SUPPORTED,
+    MQRC_HOBJ_ERROR,
     MQRC_INHIBIT_VALUE_ERROR,
+    MQRC_NONE,
     MQRC_NOT_OPEN_FOR_INQUIRE,
     MQRC_NOT_OPEN_FOR_SET,
     MQRC_SELECTOR_ERROR,
     MQRC_SELECTOR_NOT_FOR_TYPE,
+    MQRC_TRIGGER_CONTROL_ERROR,
+    MQRC_TRIGGER_DEPTH_ERROR,
+    MQRC_TRIGGER_MSG_PRIORITY_ERR,
+    MQRC_TRIGGER_TYPE_ERROR,
 )
 from kew.mqi.connect import Connection
 from kew.mqi.definitions import inquire_definition
 from kew.mqi.handles import Handle
 from kew.objects.catalogue import AttributeValue
+from kew.objects.schema import ObjectType, object_type
+from kew.objects.values import BadValue
+from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE
 from kew.queues.private import PrivateQueue
 
-_KEYWORDS: Final = {
-    MQIA_INHIBIT_PUT: "PUT",
-    MQIA_INHIBIT_GET: "GET",
+# What MQSET may change, and what a program is told whose value is none.
+_SETTABLE: Final = {
+    MQIA_INHIBIT_GET: MQRC_INHIBIT_VALUE_ERROR,
+    MQIA_INHIBIT_PUT: MQRC_INHIBIT_VALUE_ERROR,
+    MQIA_TRIGGER_CONTROL: MQRC_TRIGGER_CONTROL_ERROR,
+    MQIA_TRIGGER_TYPE: MQRC_TRIGGER_TYPE_ERROR,
+    MQIA_TRIGGER_DEPTH: MQRC_TRIGGER_DEPTH_ERROR,
+    MQIA_TRIGGER_MSG_PRIORITY: MQRC_TRIGGER_MSG_PRIORITY_ERR,
+    MQCA_TRIGGER_DATA: MQRC_SELECTOR_ERROR,
 }
+_NOT_APPLICABLE: Final = "*"  # fills a character attribute that the queue does not have
 
 
-def inquire(connection: Connection, handle: Handle, selectors: Iterable[int]) -> dict[int, AttributeValue]:
+class Inquired(dict[int, AttributeValue]):
+    """Values by selector; the reason is MQ's warning where the queue does not have one of the attributes."""
+
+    reason: int = MQRC_NONE
+
+
+def inquire(connection: Connection, handle: Handle, selectors: Iterable[int]) -> Inquired:
     """MQINQ: the values of some attributes."""
     connection.check()
     queue = handle.queue
+    if handle.owner != connection.number:
+        raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if handle.definition is not None:
-        return inquire_definition(handle, handle.definition, selectors)
+        return Inquired(inquire_definition(handle, handle.definition, selectors))
     if not handle.inquire or queue is None:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INQUIRE)
-    found: dict[int, AttributeValue] = {}
+    if handle.alias_values is not None:
+        handle.heed_alias(connection.engine.catalogue)
+    stored = queue.definition if handle.alias_values is None else handle.alias_values
+    kind = object_type(LOCAL if handle.alias_values is None else ALIAS)
+    live = _of_queue(queue) if handle.alias_values is None else _of_alias(handle)
+    found = Inquired()
     for selector in selectors:
-        if handle.alias_values is None:
-            found[selector] = _of_queue(queue, connection.engine.catalogue.description(queue.name), selector)
+        spec = kind.by_pcf.get(selector)
+        if selector in live:
+            found[selector] = live[selector]
+        elif spec is not None and spec.keyword in stored:
+            found[selector] = spec.to_pcf(stored[spec.keyword])[selector]
+        elif _is_of_queues(selector):
+            found[selector] = _NOT_APPLICABLE if MQCA_FIRST <= selector <= MQCA_LAST else MQIAV_NOT_APPLICABLE
+            found.reason = MQRC_SELECTOR_NOT_FOR_TYPE
         else:
-            found[selector] = _of_alias(handle, handle.alias_values, selector)
+            raise MQError(MQRC_SELECTOR_ERROR, selector=selector)
     return found
 
 
-def _of_queue(queue: PrivateQueue, stored: Mapping[str, AttributeValue], selector: int) -> AttributeValue:
-    live: dict[int, AttributeValue] = {
+def _of_queue(queue: PrivateQueue) -> dict[int, AttributeValue]:
+    return {
         MQCA_Q_NAME: queue.name,
-        MQCA_Q_DESC: stored.get("DESCR", ""),
-        MQCA_STORAGE_CLASS: stored.get("STGCLASS", ""),
         MQIA_Q_TYPE: MQQT_LOCAL,
         MQIA_CURRENT_Q_DEPTH: queue.depth,
-        MQIA_MAX_Q_DEPTH: queue.max_depth,
-        MQIA_MAX_MSG_LENGTH: queue.max_length,
         MQIA_OPEN_INPUT_COUNT: queue.input_handles,
         MQIA_OPEN_OUTPUT_COUNT: queue.output_handles,
-        MQIA_INHIBIT_PUT: int(not queue.put_allowed),
-        MQIA_INHIBIT_GET: int(not queue.get_allowed),
-        MQIA_DEF_PRIORITY: queue.default_priority,
-        MQIA_DEF_PERSISTENCE: queue.default_persistence,
-        MQIA_DEF_INPUT_OPEN_OPTION: queue.default_input,
-        MQIA_SHAREABILITY: int(queue.shareable),
-        MQIA_MSG_DELIVERY_SEQUENCE: int(not queue.by_priority),
-        MQIA_INDEX_TYPE: queue.index_type,
-        MQIA_DEFINITION_TYPE: queue.dynamic,
+        MQIA_PAGESET_ID: queue.page_set.id,
     }
-    if selector not in live:
-        raise MQError(MQRC_SELECTOR_ERROR, selector=selector)
-    return live[selector]
 
 
-def _of_alias(handle: Handle, values: Mapping[str, AttributeValue], selector: int) -> AttributeValue:
-    known: dict[int, AttributeValue] = {
-        MQCA_Q_NAME: handle.opened_name,
-        MQCA_Q_DESC: values.get("DESCR", ""),
-        MQCA_BASE_OBJECT_NAME: values.get("TARGET", ""),
-        MQIA_Q_TYPE: MQQT_ALIAS,
-        MQIA_INHIBIT_PUT: values.get("PUT", 0),
-        MQIA_INHIBIT_GET: values.get("GET", 0),
-        MQIA_DEF_PRIORITY: handle.default_priority,
-        MQIA_DEF_PERSISTENCE: handle.default_persistence,
-    }
-    if selector not in known:
-        raise MQError(MQRC_SELECTOR_NOT_FOR_TYPE, selector=selector)
-    return known[selector]
+def _of_alias(handle: Handle) -> dict[int, AttributeValue]:
+    return {MQCA_Q_NAME: handle.opened_name, MQIA_Q_TYPE: MQQT_ALIAS}
 
 
-def settings(connection: Connection, handle: Handle, values: Mapping[int, int]) -> dict[str, AttributeValue]:
+def _is_of_queues(selector: int) -> bool:
+    return any(selector in object_type(kind).by_pcf for kind in (LOCAL, ALIAS, MODEL, REMOTE))
+
+
+def settings(connection: Connection, handle: Handle, values: Mapping[int, int | str]) -> dict[str, AttributeValue]:
     """MQSET: check the new values; gives them as attributes of the definition."""
     connection.check()
+    if handle.owner != connection.number:
+        raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if not handle.set or handle.queue is None:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_SET)
+    kind = object_type(LOCAL if handle.alias_values is None else ALIAS)
     changes: dict[str, AttributeValue] = {}
     for selector, value in values.items():
-        keyword = _KEYWORDS.get(selector)
-        if keyword is None:
-            raise MQError(MQRC_SELECTOR_ERROR, selector=selector)
-        if value not in (0, 1):
-            raise MQError(MQRC_INHIBIT_VALUE_ERROR, selector=selector, value=value)
-        changes[keyword] = value
+        _set(kind, selector, value, changes)
     return changes
+
+
+def _set(kind: ObjectType, selector: int, value: int | str, changes: dict[str, AttributeValue]) -> None:
+    wrong = _SETTABLE.get(selector)
+    spec = kind.by_pcf.get(selector)
+    if wrong is None or spec is None:
+        raise MQError(MQRC_SELECTOR_ERROR, selector=selector)
+    try:
+        wanted = spec.from_pcf({selector: value})
+    except BadValue as bad:
+        raise MQError(wrong, selector=selector, value=value) from bad
+    assert wanted is not None
+    if spec.pending and wanted != spec.default:
+        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, attribute=spec.keyword, why=spec.pending)
+    changes[spec.keyword] = wanted

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from kew.codes.attributes import MQQDT_PERMANENT_DYNAMIC, MQQDT_TEMPORARY_DYNAMIC
+from kew.codes.attributes import MQQDT_PERMANENT_DYNAMIC, MQQDT_TEMPORARY_DYNAMIC, MQRQ_CLOSE_NOT_AUTHORIZED
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCO_DELETE,
     MQCO_DELETE_PURGE,
-    MQCO_NONE,
+    MQOO_ALTERNATE_USER_AUTHORITY,
     MQOO_BROWSE,
     MQOO_FAIL_IF_QUIESCING,
     MQOO_INPUT_AS_Q_DEF,
@@ -17,16 +17,18 @@ from kew.codes.options import (
     MQOO_OUTPUT,
     MQOO_SAVE_ALL_CONTEXT,
     MQOO_SET,
+    MQOT_Q,
 )
 from kew.codes.reasons import (
     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
     MQRC_DYNAMIC_Q_NAME_ERROR,
+    MQRC_HCONN_ERROR,
     MQRC_HOBJ_ERROR,
     MQRC_OBJECT_DAMAGED,
     MQRC_OBJECT_IN_USE,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
-    MQRC_OPTIONS_ERROR,
     MQRC_Q_NOT_EMPTY,
+    MQRC_Q_TYPE_ERROR,
     MQRC_UNKNOWN_ALIAS_BASE_Q,
     MQRC_UNKNOWN_OBJECT_NAME,
     MQRC_UNKNOWN_REMOTE_Q_MGR,
@@ -35,15 +37,17 @@ from kew.mqi.connect import Connection
 from kew.mqi.definitions import close_definition
 from kew.mqi.get import offer
 from kew.mqi.handles import Handle
-from kew.mqi.options import INPUT, check_open
-from kew.objects.catalogue import AttributeValue, Record
-from kew.objects.custom import NO_LIMIT, cap_on_expiry
+from kew.mqi.options import INPUT, check_close, check_open, check_put
+from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
 from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdministration, check_name
-from kew.queues.private import NO_CAP, PREDEFINED, PrivateQueue
+from kew.queues.private import PrivateQueue
+from kew.security.opening import authorise_open
+from kew.security.rights import DELETE, DISPLAY
 from kew.storage.pages.directory import LIVE
 
 DYNAMIC_PREFIX: Final = "AMQ."
+_LONGEST_PATTERN: Final = 33
 
 
 class Target:
@@ -61,17 +65,36 @@ def find_model(administration: QueueAdministration, name: str) -> Record | None:
     return record if record is not None and record.kind == MODEL else None
 
 
+def check_put1(connection: Connection, administration: QueueAdministration, name: str, options: int) -> None:
+    """Refuse an MQPUT1 that no queue would take, or that names a model queue."""
+    connection.check()
+    check_put(options)
+    if find_model(administration, name) is not None:
+        raise MQError(MQRC_Q_TYPE_ERROR, name=name)
+
+
 def dynamic_name(pattern: str, unique: int) -> str:
-    """Complete the name of a dynamic queue: an asterisk at its end becomes something unique."""
+    """Complete the name of a dynamic queue: an asterisk at its end, not behind place 33, becomes something unique."""
     pattern = pattern.rstrip() or DYNAMIC_PREFIX + "*"
-    if not pattern.endswith("*"):
+    if not pattern.endswith("*") or len(pattern) > _LONGEST_PATTERN:
         return pattern
-    stem = pattern[:-1][: 48 - 17]
-    return f"{stem}{unique:016X}"
+    return f"{pattern[:-1]}{unique:016X}"
 
 
-def create_dynamic(administration: QueueAdministration, model: Record, name: str) -> PrivateQueue:
-    """Make the queue that opening a model queue makes. Waits for the disk when it is a permanent one."""
+def create_dynamic(
+    connection: Connection,
+    administration: QueueAdministration,
+    model: Record,
+    name: str,
+    options: int,
+    alternate_user: str = "",
+) -> PrivateQueue:
+    """Make the queue that opening a model queue makes. Waits for the disk when it is a permanent one.
+
+    Whoever may open the model queue may have the queue; to make it takes DSP of the model, as MQ has it.
+    """
+    authority = connection.engine.authority
+    authorise_open(authority, connection.principal, alternate_user, MQOT_Q, model.name, options, DISPLAY)
     try:
         check_name(name)
     except MQError as error:
@@ -80,8 +103,11 @@ def create_dynamic(administration: QueueAdministration, model: Record, name: str
     values = {keyword: value for keyword, value in model.values.items() if keyword in local}
     if values["DEFTYPE"] == MQQDT_PERMANENT_DYNAMIC:
         administration.define(LOCAL, name, values)
-        return administration.registry.by_name[name]
-    return administration.define_temporary(name, values)
+        queue = administration.registry.by_name[name]
+    else:
+        queue = administration.define_temporary(name, values)
+    queue.creator = alternate_user if options & MQOO_ALTERNATE_USER_AUTHORITY else connection.principal
+    return queue
 
 
 def resolve(administration: QueueAdministration, name: str) -> Target:
@@ -115,21 +141,27 @@ def check_request(connection: Connection, options: int) -> None:
         connection.refuse_if_quiescing()
 
 
-def open_named(connection: Connection, administration: QueueAdministration, name: str, options: int) -> Handle:
+def open_named(
+    connection: Connection, administration: QueueAdministration, name: str, options: int, alternate_user: str = ""
+) -> Handle:
     """MQOPEN of the queue that a name leads to: found and opened in one hold of the lock."""
-    return open_queue(connection, resolve(administration, name), name, options)
+    return open_queue(connection, resolve(administration, name), name, options, alternate_user)
 
 
-def open_queue(connection: Connection, target: Target, opened_name: str, options: int) -> Handle:
+def open_queue(
+    connection: Connection, target: Target, opened_name: str, options: int, alternate_user: str = ""
+) -> Handle:
     """MQOPEN of a queue that was found; the request was checked."""
     queue = target.queue
     if queue.deleted:
         raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=opened_name)
+    if not target.created:
+        creator = queue.creator if target.opened is None else ""
+        authority = connection.engine.authority
+        authorise_open(authority, connection.principal, alternate_user, MQOT_Q, opened_name, options, creator=creator)
     if queue.damaged and options & (INPUT | MQOO_BROWSE | MQOO_OUTPUT):
         raise MQError(MQRC_OBJECT_DAMAGED, queue=queue.name)
     options = _choose_input(queue, options)
-    if options & MQOO_SET and target.opened is not None:
-        raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, name=opened_name)
     handle = Handle(0, queue.name, options, queue)
     handle.opened_name = opened_name
     handle.output = options & MQOO_OUTPUT != 0
@@ -139,18 +171,9 @@ def open_queue(connection: Connection, target: Target, opened_name: str, options
     handle.set = options & MQOO_SET != 0
     handle.saves_context = options & MQOO_SAVE_ALL_CONTEXT != 0
     handle.created = target.created
-    handle.default_priority = queue.default_priority
-    handle.default_persistence = queue.default_persistence
     connection.add_handle(handle)
     if target.opened is not None:
-        values = target.opened.values
-        handle.alias_values = values
-        handle.default_priority = _number(values, "DEFPRTY", queue.default_priority)
-        handle.default_persistence = _number(values, "DEFPSIST", queue.default_persistence)
-        cap = cap_on_expiry(str(values.get("CUSTOM", "")), _number(values, "CAPEXPRY", NO_LIMIT))
-        handle.expiry_cap = NO_CAP if cap is None else cap
-        handle.put_allowed_by_alias = _number(values, "PUT", 0) == 0
-        handle.get_allowed_by_alias = _number(values, "GET", 0) == 0
+        handle.heed_alias(connection.engine.catalogue)
     queue.handles += 1
     if handle.input:
         queue.input_handles += 1
@@ -159,11 +182,6 @@ def open_queue(connection: Connection, target: Target, opened_name: str, options
     if handle.output:
         queue.output_handles += 1
     return handle
-
-
-def _number(values: dict[str, AttributeValue], keyword: str, otherwise: int) -> int:
-    value = values.get(keyword, otherwise)
-    return value if isinstance(value, int) else otherwise
 
 
 def _choose_input(queue: PrivateQueue, options: int) -> int:
@@ -178,13 +196,18 @@ def _choose_input(queue: PrivateQueue, options: int) -> int:
 
 def close(connection: Connection, handle: Handle, options: int) -> bool:
     """MQCLOSE; says whether the queue is now to be deleted (outside the lock, since that waits for the disk)."""
+    if not connection.open:
+        raise MQError(MQRC_HCONN_ERROR)
     queue = handle.queue
+    if handle.owner != connection.number:
+        raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if handle.definition is not None:
         close_definition(connection, handle, options)
         return False
     if queue is None:
         raise handle.refusal(MQRC_HOBJ_ERROR)
-    delete = _check_close(connection, handle, queue, options)
+    check_close(options)
+    delete = _is_deleted(connection, handle, queue, options)
     locked = handle.cursor.locked
     if locked is not None:
         queue.store.set_state(locked, LIVE)
@@ -203,17 +226,19 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
     return delete
 
 
-def _check_close(connection: Connection, handle: Handle, queue: PrivateQueue, options: int) -> bool:
-    if options not in (MQCO_NONE, MQCO_DELETE, MQCO_DELETE_PURGE):
-        raise MQError(MQRC_OPTIONS_ERROR, options=options)
-    if queue.dynamic == MQQDT_TEMPORARY_DYNAMIC:
-        return handle.created
-    if options == MQCO_NONE:
+def _is_deleted(connection: Connection, handle: Handle, queue: PrivateQueue, options: int) -> bool:
+    deletes = options & (MQCO_DELETE | MQCO_DELETE_PURGE)
+    if queue.dynamic == MQQDT_TEMPORARY_DYNAMIC and handle.created:
+        return True  # with its messages, whatever the options
+    if not deletes:
         return False
-    if queue.dynamic == PREDEFINED:
+    if queue.dynamic != MQQDT_PERMANENT_DYNAMIC:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, queue=queue.name)
-    if queue.depth and options == MQCO_DELETE:
-        raise MQError(MQRC_Q_NOT_EMPTY, queue=queue.name, depth=queue.depth)
-    if queue.handles > 1 or queue.uncommitted:
+    if queue.creator != connection.principal:
+        authority = connection.engine.authority
+        authority.authorise(connection.principal, MQOT_Q, queue.name, DELETE, MQRQ_CLOSE_NOT_AUTHORIZED, options)
+    if queue.uncommitted or (queue.depth and deletes == MQCO_DELETE):
+        raise MQError(MQRC_Q_NOT_EMPTY, queue=queue.name, depth=queue.depth, uncommitted=queue.uncommitted)
+    if queue.handles > 1:
         raise MQError(MQRC_OBJECT_IN_USE, queue=queue.name)
     return True

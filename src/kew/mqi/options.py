@@ -1,9 +1,19 @@
-"""Which options the verbs take, and which of them exclude each other."""
+"""Which options the verbs take, and which of them exclude each other.
+
+An option is effective, or asks for what holds anyway (read-ahead, binding and asynchronous puts concern clients and
+clusters), or is refused: none is overlooked. Refused, until the function behind them arrives, are message groups and
+segments, marks while browsing, message properties, conversion, signals and publications.
+"""
 
 from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQCO_DELETE,
+    MQCO_DELETE_PURGE,
+    MQCO_KEEP_SUB,
+    MQCO_QUIESCE,
+    MQCO_REMOVE_SUB,
     MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
@@ -17,8 +27,8 @@ from kew.codes.options import (
     MQGMO_UNLOCK,
     MQGMO_WAIT,
     MQOO_ALTERNATE_USER_AUTHORITY,
-    MQOO_BIND_AS_Q_DEF,
     MQOO_BIND_NOT_FIXED,
+    MQOO_BIND_ON_GROUP,
     MQOO_BIND_ON_OPEN,
     MQOO_BROWSE,
     MQOO_FAIL_IF_QUIESCING,
@@ -26,13 +36,19 @@ from kew.codes.options import (
     MQOO_INPUT_EXCLUSIVE,
     MQOO_INPUT_SHARED,
     MQOO_INQUIRE,
+    MQOO_NO_MULTICAST,
+    MQOO_NO_READ_AHEAD,
     MQOO_OUTPUT,
     MQOO_PASS_ALL_CONTEXT,
     MQOO_PASS_IDENTITY_CONTEXT,
+    MQOO_READ_AHEAD,
+    MQOO_RESOLVE_LOCAL_Q,
+    MQOO_RESOLVE_NAMES,
     MQOO_SAVE_ALL_CONTEXT,
     MQOO_SET,
     MQOO_SET_ALL_CONTEXT,
     MQOO_SET_IDENTITY_CONTEXT,
+    MQPMO_ASYNC_RESPONSE,
     MQPMO_DEFAULT_CONTEXT,
     MQPMO_FAIL_IF_QUIESCING,
     MQPMO_NEW_CORREL_ID,
@@ -41,6 +57,7 @@ from kew.codes.options import (
     MQPMO_NO_SYNCPOINT,
     MQPMO_PASS_ALL_CONTEXT,
     MQPMO_PASS_IDENTITY_CONTEXT,
+    MQPMO_RESOLVE_LOCAL_Q,
     MQPMO_SET_ALL_CONTEXT,
     MQPMO_SET_IDENTITY_CONTEXT,
     MQPMO_SYNC_RESPONSE,
@@ -49,22 +66,23 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_OPTION_NOT_VALID_FOR_TYPE, MQRC_OPTIONS_ERROR
 
 INPUT: Final = MQOO_INPUT_AS_Q_DEF | MQOO_INPUT_SHARED | MQOO_INPUT_EXCLUSIVE
+_ACCESS: Final = INPUT | MQOO_BROWSE | MQOO_OUTPUT | MQOO_INQUIRE | MQOO_SET
+_BINDS: Final = MQOO_BIND_ON_OPEN | MQOO_BIND_NOT_FIXED | MQOO_BIND_ON_GROUP
+_READ_AHEADS: Final = MQOO_READ_AHEAD | MQOO_NO_READ_AHEAD
+_OPEN_CONTEXTS: Final = (
+    MQOO_PASS_IDENTITY_CONTEXT | MQOO_PASS_ALL_CONTEXT | MQOO_SET_IDENTITY_CONTEXT | MQOO_SET_ALL_CONTEXT
+)
+_FOR_OUTPUT: Final = _OPEN_CONTEXTS | MQOO_NO_MULTICAST
 OPEN: Final = (
-    INPUT
-    | MQOO_BROWSE
-    | MQOO_OUTPUT
-    | MQOO_INQUIRE
-    | MQOO_SET
+    _ACCESS
+    | _BINDS
+    | _READ_AHEADS
+    | _FOR_OUTPUT
     | MQOO_SAVE_ALL_CONTEXT
-    | MQOO_PASS_IDENTITY_CONTEXT
-    | MQOO_PASS_ALL_CONTEXT
-    | MQOO_SET_IDENTITY_CONTEXT
-    | MQOO_SET_ALL_CONTEXT
     | MQOO_ALTERNATE_USER_AUTHORITY
     | MQOO_FAIL_IF_QUIESCING
-    | MQOO_BIND_ON_OPEN
-    | MQOO_BIND_NOT_FIXED
-    | MQOO_BIND_AS_Q_DEF
+    | MQOO_RESOLVE_NAMES
+    | MQOO_RESOLVE_LOCAL_Q
 )
 _PUT_CONTEXTS: Final = (
     MQPMO_NO_CONTEXT
@@ -74,14 +92,16 @@ _PUT_CONTEXTS: Final = (
     | MQPMO_SET_IDENTITY_CONTEXT
     | MQPMO_SET_ALL_CONTEXT
 )
+_PUT_SYNCPOINTS: Final = MQPMO_SYNCPOINT | MQPMO_NO_SYNCPOINT
+_RESPONSES: Final = MQPMO_SYNC_RESPONSE | MQPMO_ASYNC_RESPONSE
 PUT: Final = (
-    MQPMO_SYNCPOINT
-    | MQPMO_NO_SYNCPOINT
+    _PUT_SYNCPOINTS
+    | _PUT_CONTEXTS
+    | _RESPONSES
     | MQPMO_NEW_MSG_ID
     | MQPMO_NEW_CORREL_ID
     | MQPMO_FAIL_IF_QUIESCING
-    | MQPMO_SYNC_RESPONSE
-    | _PUT_CONTEXTS
+    | MQPMO_RESOLVE_LOCAL_Q
 )
 _BROWSES: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _SYNCPOINTS: Final = MQGMO_SYNCPOINT | MQGMO_NO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
@@ -95,6 +115,9 @@ GET: Final = (
     | _BROWSES
     | _SYNCPOINTS
 )
+_DELETES: Final = MQCO_DELETE | MQCO_DELETE_PURGE
+_SUBSCRIPTION: Final = MQCO_KEEP_SUB | MQCO_REMOVE_SUB
+CLOSE: Final = _DELETES | _SUBSCRIPTION | MQCO_QUIESCE
 
 
 def _more_than_one(options: int) -> bool:
@@ -102,20 +125,24 @@ def _more_than_one(options: int) -> bool:
 
 
 def check_open(options: int) -> None:
-    """Refuse open options that are unknown or exclude each other."""
-    if options & ~OPEN or _more_than_one(options & INPUT):
+    """Refuse open options that are unknown, exclude each other or lack another that they need."""
+    if options & ~OPEN:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
-    if not options & (INPUT | MQOO_BROWSE | MQOO_OUTPUT | MQOO_INQUIRE | MQOO_SET):
+    if _more_than_one(options & INPUT) or _more_than_one(options & _BINDS) or _more_than_one(options & _READ_AHEADS):
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    if not options & _ACCESS:
         raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="an access option such as MQOO_OUTPUT")
     if options & MQOO_SAVE_ALL_CONTEXT and not options & INPUT:
-        raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, options=options)
+        raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="input, for MQOO_SAVE_ALL_CONTEXT")
+    if options & _FOR_OUTPUT and not options & MQOO_OUTPUT:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="MQOO_OUTPUT")
 
 
 def check_put(options: int) -> None:
     """Refuse put options that are unknown or exclude each other."""
     if options & ~PUT or _more_than_one(options & _PUT_CONTEXTS):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
-    if options & MQPMO_SYNCPOINT and options & MQPMO_NO_SYNCPOINT:
+    if options & _PUT_SYNCPOINTS == _PUT_SYNCPOINTS or options & _RESPONSES == _RESPONSES:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
 
 
@@ -129,5 +156,13 @@ def check_get(options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & MQGMO_LOCK and not options & _BROWSES:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
-    if options & MQGMO_UNLOCK and options & ~(MQGMO_UNLOCK | MQGMO_NO_SYNCPOINT | MQGMO_FAIL_IF_QUIESCING):
+    if options & MQGMO_UNLOCK and options & ~(MQGMO_UNLOCK | MQGMO_NO_SYNCPOINT):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
+
+
+def check_close(options: int) -> None:
+    """Refuse close options that are unknown, exclude each other or belong to subscriptions."""
+    if options & ~CLOSE or _more_than_one(options & _DELETES) or _more_than_one(options & _SUBSCRIPTION):
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    if options & _SUBSCRIPTION:
+        raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, options=options)

@@ -4,7 +4,10 @@ from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQCCSI_Q_MGR,
     MQEI_UNLIMITED,
+    MQMF_LAST_MSG_IN_GROUP,
+    MQMF_MSG_IN_GROUP,
     MQMT_DATAGRAM,
     MQMT_REQUEST,
     MQOO_PASS_ALL_CONTEXT,
@@ -29,7 +32,10 @@ from kew.codes.reasons import (
     MQRC_CONTEXT_HANDLE_ERROR,
     MQRC_CONTEXT_NOT_AVAILABLE,
     MQRC_EXPIRY_ERROR,
+    MQRC_HOBJ_ERROR,
     MQRC_MISSING_REPLY_TO_Q,
+    MQRC_MSG_FLAGS_ERROR,
+    MQRC_MSG_SEQ_NUMBER_ERROR,
     MQRC_MSG_TOO_BIG_FOR_Q,
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_MSG_TYPE_ERROR,
@@ -52,6 +58,7 @@ from kew.mqi.connect import Connection, backed_out
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_put
 from kew.mqi.reply import check_report
+from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -66,6 +73,8 @@ _SETS_IDENTITY: Final = MQOO_SET_IDENTITY_CONTEXT | MQOO_SET_ALL_CONTEXT
 _PASSES_ALL: Final = MQOO_PASS_ALL_CONTEXT | MQOO_SET_ALL_CONTEXT
 _PASSES_IDENTITY: Final = MQOO_PASS_IDENTITY_CONTEXT | _PASSES_ALL | _SETS_IDENTITY
 _HIGHEST_PRIORITY: Final = 9
+_HIGHEST_SEQUENCE: Final = 999999999
+_GROUP_FLAGS: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP  # segments arrive with the messaging functions
 _LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
 _HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
 
@@ -96,13 +105,17 @@ def put(
     connection.check()
     check_put(options)
     queue = handle.queue
+    if handle.owner != connection.number:
+        raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if not handle.output or queue is None:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_OUTPUT)
     if options & MQPMO_FAIL_IF_QUIESCING:
         connection.refuse_if_quiescing()
+    engine = connection.engine
+    if handle.alias_values is not None:
+        handle.heed_alias(engine.catalogue)
     _check_queue(handle, queue, len(data), connection)
     persistent = _complete(connection, handle, queue, descriptor, options, context)
-    engine = connection.engine
     expiry = 0
     if queue.expiry_cap != NO_CAP or handle.expiry_cap != NO_CAP:
         _cap_expiry(handle, queue, descriptor)
@@ -110,6 +123,10 @@ def put(
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
     if queue.waiters.count and unit is None and not persistent and _hand_over(queue, descriptor, data):
+        if queue.monitor is not None:
+            now = engine.clock.now()
+            queue.monitor.put(now)
+            queue.monitor.got(now, now)
         return NO_ADDRESS
     prefix = encode(descriptor)
     if len(prefix) + len(data) > SINGLE_PAGE:
@@ -122,6 +139,8 @@ def put(
         item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
     except PageSetFull as full:
         raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+    if queue.monitor is not None:
+        queue.monitor.put(engine.clock.now())
     if unit is not None:
         return NO_ADDRESS
     address = engine.store.latest if persistent else NO_ADDRESS
@@ -136,7 +155,6 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAd
     storing, queue, unit = long_put.storing, long_put.queue, long_put.unit
     if storing.item is None:
         if unit is not None and unit.forced_out:
-            connection.check()
             raise backed_out(unit)
         storing.entry.sequence = queue.next_sequence
         try:
@@ -146,6 +164,8 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAd
             abandon_put(connection, long_put)
             raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
         queue.stored(storing.result(), storing.entry, long_put.length, unit)
+        if queue.monitor is not None:
+            queue.monitor.put(engine.clock.now())
     address = NO_ADDRESS
     if long_put.own_unit and unit is not None:
         address = engine.units.commit(unit)
@@ -204,7 +224,7 @@ def _complete(
     engine = connection.engine
     persistence = descriptor.persistence
     if persistence == MQPER_PERSISTENCE_AS_Q_DEF:
-        persistence = handle.default_persistence
+        persistence = queue.default_persistence if handle.alias_values is None else handle.alias_persistence
         descriptor.persistence = persistence
     elif persistence != MQPER_NOT_PERSISTENT and persistence != MQPER_PERSISTENT:
         raise MQError(MQRC_PERSISTENCE_ERROR, persistence=persistence)
@@ -213,7 +233,7 @@ def _complete(
         raise MQError(MQRC_PERSISTENT_NOT_ALLOWED, queue=queue.name)
     priority = descriptor.priority
     if priority == MQPRI_PRIORITY_AS_Q_DEF:
-        descriptor.priority = handle.default_priority
+        descriptor.priority = queue.default_priority if handle.alias_values is None else handle.alias_priority
     elif priority < 0 or priority > _HIGHEST_PRIORITY:
         raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
     if descriptor.report:
@@ -227,6 +247,12 @@ def _complete(
         descriptor.message_id = engine.ids.next()
     if options & MQPMO_NEW_CORREL_ID:
         descriptor.correlation_id = engine.ids.next()
+    if descriptor.message_flags or descriptor.group_id != NO_ID or descriptor.sequence_number != 1 or descriptor.offset:
+        _check_group(connection, descriptor)
+    if descriptor.ccsid == MQCCSI_Q_MGR:
+        descriptor.ccsid = engine.ccsid
+    if descriptor.reply_to_queue != _BLANK_48:
+        _resolve_reply(connection, descriptor)
     descriptor.backout_count = 0
     engine.clock.now()
     if options & (_SET | _PASS | MQPMO_NO_CONTEXT):
@@ -240,6 +266,7 @@ def _complete(
     return persistent
 
 
+_BLANK_48: Final = b" " * 48
 _BLANK_32: Final = b" " * 32
 _BLANK_28: Final = b" " * 28
 _BLANK_12: Final = b" " * 12
@@ -253,6 +280,37 @@ def _check_type(descriptor: MessageDescriptor) -> None:
         raise MQError(MQRC_MSG_TYPE_ERROR, message_type=kind)
     if kind == MQMT_REQUEST and not descriptor.reply_to_queue.rstrip(b" \0"):
         raise MQError(MQRC_MISSING_REPLY_TO_Q)
+
+
+def _check_group(connection: Connection, descriptor: MessageDescriptor) -> None:
+    """Check what a message says of its group; one that is in none has no group id and the sequence number 1."""
+    flags = descriptor.message_flags
+    if flags & ~_GROUP_FLAGS:
+        raise MQError(MQRC_MSG_FLAGS_ERROR, message_flags=flags)
+    descriptor.offset = 0
+    if not flags:
+        descriptor.group_id = NO_ID
+        descriptor.sequence_number = 1
+        return
+    if not (1 <= descriptor.sequence_number <= _HIGHEST_SEQUENCE):
+        raise MQError(MQRC_MSG_SEQ_NUMBER_ERROR, sequence_number=descriptor.sequence_number)
+    if descriptor.group_id == NO_ID:
+        descriptor.group_id = connection.engine.ids.next()
+
+
+def _resolve_reply(connection: Connection, descriptor: MessageDescriptor) -> None:
+    """Say on which queue manager the reply-to queue is, if the program does not: here, or where its definition says."""
+    if descriptor.reply_to_queue_manager.rstrip(b" \0"):
+        return
+    name = descriptor.reply_to_queue.rstrip(b" \0").decode("ascii", "replace")
+    if not name:
+        return
+    manager = connection.engine.name
+    record = connection.engine.catalogue.records.get((FAMILY, name))
+    if record is not None and record.kind == REMOTE:
+        descriptor.reply_to_queue = str(record.values["RNAME"]).encode()
+        manager = str(record.values["RQMNAME"])
+    descriptor.reply_to_queue_manager = manager.encode()
 
 
 def _origin(connection: Connection, descriptor: MessageDescriptor) -> None:
@@ -292,7 +350,7 @@ def _context(connection: Connection, context: Handle | None, descriptor: Message
         descriptor.put_time = _BLANK_8
         descriptor.application_origin_data = _BLANK_4
         return
-    if context is None or not context.saves_context:
+    if context is None or not context.saves_context or context.owner != connection.number:
         raise MQError(MQRC_CONTEXT_HANDLE_ERROR)
     source = context.saved_context
     if source is None:

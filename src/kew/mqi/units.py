@@ -1,19 +1,36 @@
 """MQCMIT, MQBACK and MQBEGIN, and what a transaction manager calls: start, end, prepare, commit, rollback, recover."""
 
+from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
-from kew.codes.reasons import MQRC_UOW_ENLISTMENT_ERROR, MQRC_UOW_IN_PROGRESS, MQRC_UOW_NOT_AVAILABLE
-from kew.mqi.connect import Connection
+from kew.codes.reasons import (
+    MQRC_ENVIRONMENT_ERROR,
+    MQRC_NO_EXTERNAL_PARTICIPANTS,
+    MQRC_UOW_ENLISTMENT_ERROR,
+    MQRC_UOW_IN_PROGRESS,
+    MQRC_UOW_NOT_AVAILABLE,
+)
+from kew.mqi.connect import Connection, backed_out
 from kew.mqi.engine import Engine
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.unit import BEGIN, IN_COMMIT, IN_DOUBT, IN_FLIGHT, Unit
 
 
-def begin(connection: Connection) -> None:
-    """MQBEGIN: start a unit of work, which must not be there yet."""
+def begin(connection: Connection) -> int:
+    """MQBEGIN: start a unit of work, which must not be there yet; gives the reason of MQ's warning.
+
+    The queue manager coordinates no other resource managers: only messages take part in the unit.
+    """
     connection.check()
+    _refuse_in_branch(connection)
     if connection.unit is not None:
         raise MQError(MQRC_UOW_IN_PROGRESS)
     connection.unit_for_work()
+    return MQRC_NO_EXTERNAL_PARTICIPANTS
+
+
+def _refuse_in_branch(connection: Connection) -> None:
+    if connection.xid:
+        raise MQError(MQRC_ENVIRONMENT_ERROR, why="a transaction manager begins and ends this unit")
 
 
 def commit(connection: Connection) -> LogAddress:
@@ -22,8 +39,10 @@ def commit(connection: Connection) -> LogAddress:
     unit = connection.unit
     if unit is None:
         return NO_ADDRESS
-    if connection.xid:
-        raise MQError(MQRC_UOW_NOT_AVAILABLE, why="the transaction manager ends this unit")
+    _refuse_in_branch(connection)
+    if unit.forced_out:
+        connection.unit = None
+        raise backed_out(unit, MQCC_WARNING)
     address = _commit_unit(connection.engine, unit)
     connection.unit = None
     return address
@@ -40,15 +59,14 @@ def _commit_unit(engine: Engine, unit: Unit) -> LogAddress:
 
 def backout(connection: Connection) -> None:
     """MQBACK. May stall, and is then called again."""
-    unit = connection.unit
-    if unit is not None and unit.forced_out:
-        connection.unit = None  # already done; the program asked for just this
-        return
     connection.check()
+    unit = connection.unit
     if unit is None:
         return
-    if connection.xid:
-        raise MQError(MQRC_UOW_NOT_AVAILABLE, why="the transaction manager ends this unit")
+    _refuse_in_branch(connection)
+    if unit.forced_out:
+        connection.unit = None  # already done; the program asked for just this
+        return
     _back_out_unit(connection.engine, unit)
     connection.unit = None
 

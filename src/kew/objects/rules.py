@@ -1,8 +1,10 @@
 """What the attributes of one object must agree on, beyond what each may be by itself."""
 
+import difflib
 from typing import Final
 
 from kew.codes import attributes as a
+from kew.codes.ciphers import CIPHER_SPECS
 from kew.objects.custom import read_custom
 from kew.objects.definition import Definition
 
@@ -82,6 +84,11 @@ def _queue(queue: Definition) -> None:
 
 
 def _channel(channel: Definition) -> None:
+    cipher = channel.text("SSLCIPH")
+    if cipher and cipher not in CIPHER_SPECS:
+        near = difflib.get_close_matches(cipher[:40].upper(), CIPHER_SPECS, 1)
+        hint = f"; the nearest is {near[0]}" if near else ""
+        raise BadDefinition(("SSLCIPH",), f"{cipher} is no CipherSpec of TLS 1.2 or 1.3{hint}")
     if channel.name.startswith(PATTERN_CHANNELS):
         return
     if channel.kind.name in NEEDS_CONNECTION:

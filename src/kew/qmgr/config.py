@@ -79,7 +79,8 @@ class ChannelsConfiguration:
         "MQIBindType",
         Choice({"STANDARD": "STANDARD", "FASTPATH": "FASTPATH"}),
         "STANDARD",
-        "FASTPATH lets channels call the engine directly in the queue manager's process",
+        "channels always call the engine directly, in the queue manager's process",
+        idle=True,
     )
     max_channels: int = key("MaxChannels", Number(1, 65535), 100, "channels that may be current at once")
     max_active_channels: int = key(
@@ -89,20 +90,20 @@ class ChannelsConfiguration:
         "AdoptNewMCA",
         Choice({word: word for word in ("NO", "SVR", "SDR", "RCVR", "CLUSRCVR", "ALL", "FASTPATH")}),
         "NO",
-        "which orphaned channel ends a new connection of the same name replaces",
+        "there are no message channels yet",
+        idle=True,
     )
     adopt_new_mca_check: str = key(
         "AdoptNewMCACheck",
         Choice({word: word for word in ("QM", "ADDRESS", "NAME", "ALL")}),
         "ALL",
-        "what must agree before an orphaned channel end is replaced",
+        "there are no message channels yet",
+        idle=True,
     )
     adopt_new_mca_timeout: int = key(
-        "AdoptNewMCATimeout", Number(1, 3600), 60, "seconds to wait for an orphaned channel end to stop"
+        "AdoptNewMCATimeout", Number(1, 3600), 60, "there are no message channels yet", idle=True
     )
-    pipeline_length: int = key(
-        "PipeLineLength", Number(1, 65535), 1, "2 or more lets a sender read the next batch while it waits"
-    )
+    pipeline_length: int = key("PipeLineLength", Number(1, 65535), 1, "there are no message channels yet", idle=True)
     max_initiators: int = key("MaxInitiators", Number(1, 65535), 3, "there is one channel initiator", idle=True)
 
     @property
@@ -119,23 +120,20 @@ class TCPConfiguration:
 
     port: int = key("Port", Number(1, 65535), 1414, "port of a listener that names none")
     keep_alive: bool = key("KeepAlive", YES_NO, False, "whether connections are probed when idle")
-    connect_timeout: int = key(
-        "Connect_Timeout", Number(0, 3600), 0, "seconds to wait for a connection; 0 leaves it to the system"
-    )
-    send_buffer: int = key(
-        "SndBuffSize", Number(0, 1 << 30), 0, "bytes of socket send buffer of sending channels; 0 as the system has it"
-    )
+    connect_timeout: int = key("Connect_Timeout", Number(0, 3600), 0, "there are no message channels yet", idle=True)
+    send_buffer: int = key("SndBuffSize", Number(0, 1 << 30), 0, "there are no message channels yet", idle=True)
     receive_buffer: int = key(
         "RcvBuffSize",
         Number(0, 1 << 30),
         0,
-        "bytes of socket receive buffer of sending channels; 0 likewise",
+        "there are no message channels yet",
+        idle=True,
     )
     server_send_buffer: int = key(
         "SvrSndBuffSize",
         Number(0, 1 << 30),
         0,
-        "bytes of socket send buffer of client connections; 0 likewise",
+        "bytes of socket send buffer of client connections; 0 as the system has it",
     )
     server_receive_buffer: int = key(
         "SvrRcvBuffSize", Number(0, 1 << 30), 0, "bytes of socket receive buffer of client connections; 0 likewise"
@@ -152,13 +150,15 @@ class TuningConfiguration:
         "DefaultQBufferSize",
         Number(4096, 1 << 30),
         128 << 10,
-        "bytes of non-persistent messages that a queue made from now on may hold in memory before they are spilled",
+        "all queues share the memory of the buffer pools (BufferPool Buffers)",
+        idle=True,
     )
     persistent_queue_buffer: int = key(
         "DefaultPQBufferSize",
         Number(4096, 1 << 30),
         256 << 10,
-        "bytes of persistent messages that a queue made from now on may hold in memory",
+        "all queues share the memory of the buffer pools (BufferPool Buffers)",
+        idle=True,
     )
     expiry_interval: int = key(
         "ExpiryInterval",

@@ -13,10 +13,9 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.codes.messages import format_message
-from kew.mqi.engine import BROKEN, QUIESCING, STOPPED, STOPPING
+from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
 from kew.objects import defaults
-from kew.qmgr.admission import Closed, ForDevelopers
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
 from kew.qmgr.config import Configuration, Remark, SystemConfiguration, format_configuration, load_configuration
 from kew.qmgr.door import Door
@@ -26,7 +25,9 @@ from kew.qmgr.names import check_queue_manager_name, data_directory, directory_o
 from kew.qmgr.network import Network
 from kew.qmgr.parameters import SystemSettings
 from kew.qmgr.places import Places
+from kew.qmgr.services import Services
 from kew.security.admission import Doorkeeper
+from kew.security.identity import BadUser, Secret, User, UserFile
 from kew.storage.clock import SystemClock
 from kew.storage.disk import Disk, DiskError, Lock, LockedError, RealDisk
 from kew.storage.log import Log, LogError
@@ -180,6 +181,7 @@ class QueueManager:
         self._lock = lock
         self._door: Door | None = None
         self.network: Network | None = None  # None on a disk that is only simulated
+        self.services: Services | None = None  # likewise
         self.on_broken: Callable[[], None] | None = None  # the process must end
         host.on_broken = self._broken
 
@@ -212,6 +214,13 @@ class QueueManager:
             host.engine, host.administration, doorkeeper, configuration, identifier, self.errors, self._trouble
         )
         self.network.open(self.places.root)
+        host.commands.channels = self.network
+
+    def open_services(self) -> None:
+        """Start the services that start with the queue manager, and take commands for the others."""
+        self.services = Services(self.name, self.places.root, self.errors)
+        self.host.commands.services = self.services
+        self.services.start_with_manager(self.host.catalogue.of_family("SERVICE"))
 
     def listen(self, port: int | None = None) -> None:
         """Start the listeners that start with the queue manager, that of developers on the given port."""
@@ -225,9 +234,7 @@ class QueueManager:
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
         self.host.command_server.stop()
-        with self.host.lock:
-            if self.host.engine.state < QUIESCING:
-                self.host.engine.state = QUIESCING
+        self.host.quiesce()
         if self.network is not None:
             self.network.quiesce()
         self.errors.tell("CSQY901I", (), (self.name, "quiesce"))
@@ -239,6 +246,8 @@ class QueueManager:
         _RUNNING.pop(self.name, None)
         if self._door is not None:
             self._door.close()
+        if self.services is not None:
+            self.services.stop_with_manager(self.host.catalogue.of_family("SERVICE"))
         if self.network is not None:
             self.network.close()
         self.host.command_server.stop()
@@ -269,6 +278,11 @@ def hosted(name: str) -> QueueManager | None:
     return _RUNNING.get(name)
 
 
+def hosted_names() -> list[str]:
+    """The names of the queue managers that this process hosts."""
+    return list(_RUNNING)
+
+
 def _furnish(host: Host, developer: bool) -> None:
     """Give a new queue manager the objects that every one has, and those for developers where they are wanted.
 
@@ -280,6 +294,24 @@ def _furnish(host: Host, developer: bool) -> None:
     if developer:
         wanted.extend(defaults.developer_objects())
     host.install(wanted)
+    if developer:
+        _add_developers(host)
+
+
+def _add_developers(host: Host) -> None:
+    """Make the users that developers know, those of them that are not there."""
+    users = UserFile(host.disk, host.places.users)
+    try:
+        there = users.read()
+    except BadUser:
+        return  # the operator was told when it was first read
+    missing = [name for name in defaults.DEVELOPER_USERS if name not in there]
+    if missing:
+        new = [
+            User(name, Secret.of(defaults.DEVELOPER_USERS[name]), defaults.DEVELOPER_GROUPS[name]) for name in missing
+        ]
+        users.write([*there.values(), *new])
+        host.refresh_users()
 
 
 def start(name: str, data: str = "", disk: Disk | None = None, developer: bool = False) -> QueueManager:
@@ -320,6 +352,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
     manager = QueueManager(name, host, errors, failures, lock, places, configuration.remarks)
     if isinstance(disk, RealDisk):
         manager.open_door()
-        manager.open_network(configuration, ForDevelopers(host.engine) if developer else Closed())
+        manager.open_network(configuration, host.gate)
+        manager.open_services()
     _RUNNING[name] = manager
     return manager

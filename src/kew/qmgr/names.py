@@ -7,6 +7,7 @@ from typing import Final
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_Q_MGR_NAME_ERROR
 
+LOCK: Final = "lock"  # the file in its directory that a running queue manager holds
 BINDINGS: Final = "bindings"  # the socket in a queue manager's directory by which programs on this machine connect
 _CHARACTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%")
 _LENGTH: Final = 48

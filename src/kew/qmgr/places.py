@@ -3,6 +3,7 @@
 import posixpath
 
 from kew.qmgr.config import Configuration
+from kew.qmgr.names import LOCK
 
 
 class Places:
@@ -16,8 +17,9 @@ class Places:
         self.page_sets = posixpath.join(root, "pagesets")
         self.double_write = posixpath.join(self.page_sets, "doublewrite")
         self.errors = posixpath.join(root, "errors")
-        self.lock = posixpath.join(root, "lock")
+        self.lock = posixpath.join(root, LOCK)
         self.ini = posixpath.join(root, "qm.ini")
+        self.users = posixpath.join(root, "users")
 
     def page_set(self, number: int) -> str:
         """Give the file of a page set."""

@@ -72,11 +72,16 @@ class ChainScan:
 def scan(run: Runner, registry: QueueRegistry, now: int) -> None:
     """Throw away everything on all queues that has expired; called outside the lock."""
     for queue in list(registry.by_id.values()):
-        for chain in queue.chains[:]:
-            if chain.expiring:
-                search = ChainScan(queue, chain, now)
-                while run(search.step):
-                    pass
+        scan_queue(run, queue, now)
+
+
+def scan_queue(run: Runner, queue: PrivateQueue, now: int) -> None:
+    """Throw away everything on a queue that has expired; called outside the lock."""
+    for chain in queue.chains[:]:
+        if chain.expiring:
+            search = ChainScan(queue, chain, now)
+            while run(search.step):
+                pass
 
 
 class ExpiryScanner:

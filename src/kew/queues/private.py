@@ -7,14 +7,16 @@ share.
 Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committed or not.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from kew.formats.mqmd import MessageDescriptor
+from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
 from kew.queues.index import IdIndex
 from kew.queues.indexing import IndexBuild
 from kew.queues.match import Match, hash_id
+from kew.queues.monitor import QueueMonitor
 from kew.queues.waiters import WaitList
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
@@ -67,6 +69,7 @@ class QueueCounters:
         self.expired = 0
         self.highest_depth = 0
         self.lowest_depth = 0
+        self.since = 0.0  # when a command last took them; 0 for never
 
 
 class PrivateQueue:
@@ -75,9 +78,10 @@ class PrivateQueue:
     def __init__(self, number: int, name: str, page_set: PageSet, store: ItemStore) -> None:
         self.id = number
         self.name = name
+        self.creator = ""  # of a dynamic queue: the user who may do everything with it
         self.page_set = page_set
         self.store = store
-        # from the definition
+        self.definition: Mapping[str, AttributeValue] = {}  # as it is now; what follows is taken from it
         self.by_priority = True
         self.index_type = INDEX_NONE
         self.max_depth = 5000
@@ -111,6 +115,7 @@ class PrivateQueue:
         self.warned = False
         self.on_unindexed: Callable[[PrivateQueue, str], None] | None = None
         self.counters = QueueCounters()
+        self.monitor: QueueMonitor | None = None  # None: it is not monitored
 
     # -- chains -------------------------------------------------------------------------------------------------------
 

@@ -156,8 +156,8 @@ def test_doctor_shows_what_it_found_and_wants(data: Path) -> None:
     assert "Queue manager QM1" in {check["group"] for check in told["checks"]}
     shown = kew("doctor", "QM1").output
     assert f"{len(told['checks'])} checks: " in shown
-    assert "qm.ini" in shown
-    assert "qm.ini" not in kew("doctor", "QM1", "-q").output
+    assert "OK    qm.ini" in shown
+    assert "OK    qm.ini" not in kew("doctor", "QM1", "-q").output
 
 
 def test_doctor_of_none_that_exists() -> None:

@@ -1,8 +1,10 @@
 """`kew` makes, starts, stops, backs up and deletes queue managers, and says clearly what it cannot do."""
 
+import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -122,3 +124,70 @@ def test_damaged_log_names_the_file(kew: Command) -> None:
     result = kew("start", NAME)
     assert result.returncode == 20
     assert "BOOTSTRAP" in result.stderr
+
+
+def test_status_tells_what_the_queue_manager_says_of_itself(kew: Command) -> None:
+    kew("create", NAME, "-lf", "64")
+    ended = json.loads(kew("status", NAME, "--json").stdout)
+    assert (ended[0]["status"], "qmstatus" in ended[0]) == ("Ended", False)
+    assert kew("status", NAME).stdout.startswith(f"QMNAME({NAME})  STATUS(Ended)  ")
+    kew("start", NAME)
+    (facts,) = json.loads(kew("status", NAME, "--json").stdout)
+    assert facts["qmstatus"]["STATUS"] == "RUNNING"
+    shown = kew("status", NAME).stdout
+    assert shown.startswith(f"QMNAME({NAME})  STATUS(Running)  process {facts['process']}  ")
+    assert "STARTDA(" in shown
+    assert kew("stop", NAME).returncode == 0
+
+
+@pytest.mark.parametrize("how", [(), ("--immediate",)])
+def test_a_program_that_waits_is_told_and_does_not_hold_up_the_end(kew: Command, how: tuple[str, ...]) -> None:
+    kew("start", NAME, "--dev", "--port", "41414")
+    waiting = subprocess.Popen(
+        [sys.executable, "-m", "kew.cli", "get", NAME, "DEV.QUEUE.1", "--wait", "-1"],
+        env=kew.environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while "IPPROCS(1)" not in kew("mqsc", NAME, "-e", "DISPLAY QLOCAL(DEV.QUEUE.1) IPPROCS").stdout:
+        assert waiting.poll() is None
+    assert kew("stop", NAME, *how).stdout == f"Queue manager '{NAME}' ended.\n"
+    _output, said = waiting.communicate(timeout=30)
+    assert waiting.returncode == 20
+    assert said.startswith("kew: 2161 MQRC_Q_MGR_QUIESCING" if not how else "kew: 2")
+
+
+def test_what_qm_ini_says_in_vain_is_told_at_the_start(kew: Command) -> None:
+    kew("create", NAME, "-lf", "64")
+    ini = Path(kew.environment["KEW_DATA"], "qmgrs", NAME.replace(".", "!"), "qm.ini")
+    ini.write_text(ini.read_text() + "ExitPath:\n   ExitsDefaultPath=/exits\n")
+    started = kew("start", NAME)
+    assert started.returncode == 0
+    assert "ExitsDefaultPath has no effect: native exits cannot be loaded" in started.stderr
+    assert kew("stop", NAME).returncode == 0
+
+
+def test_a_developer_is_told_what_to_try_and_where(kew: Command) -> None:
+    command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--foreground", "--port", "41415"]
+    served = subprocess.Popen(command, env=kew.environment, stdout=subprocess.PIPE, text=True)
+    assert served.stdout is not None
+    lines = [served.stdout.readline() for _ in range(6)]
+    assert lines[0] == f"Queue manager '{NAME}' started. Ctrl-C stops it.\n"
+    assert f"  kew put {NAME} DEV.QUEUE.1 'Hello'\n" in lines
+    assert lines[5].startswith("Programs connect to localhost(41415), channel DEV.APP.SVRCONN")
+    served.send_signal(signal.SIGINT)
+    assert served.wait(30) == 0
+    served.stdout.close()
+
+
+def test_a_developer_is_told_that_the_port_is_taken(kew: Command) -> None:
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):  # somebody else may have it already
+            held.enter_context(socket.create_server(("127.0.0.1", 1414)))
+        started = kew("start", NAME, "--dev")
+        assert started.returncode == 0
+        assert started.stderr.endswith("the port is in use. Take another one with --port.\n")
+        assert kew("stop", NAME).returncode == 0
+        refused = kew("start", NAME, "--dev", "--port", "1414")
+        assert refused.returncode == 1
+        assert "port 1414 cannot be listened on" in refused.stderr

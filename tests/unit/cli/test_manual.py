@@ -34,7 +34,7 @@ def test_there_is_a_page_for_everything() -> None:
     for section in SECTIONS.values():
         for name in section:
             assert (f"kew-{name}", 1) in PAGES
-    assert {("kew", 1), ("kew-smf-report", 1), ("kew-mqsc", 7), ("kew-qm.ini", 5)} <= set(PAGES)
+    assert {("kew", 1), ("kew-smf-report", 1), ("kew-mqsc", 7), ("kew-qm.ini", 5), ("kew-dumpfile", 5)} <= set(PAGES)
     assert {(f"kew-mqsc-{verb.lower()}", 7) for verb in VERBS} <= set(PAGES)
     assert {(f"kew-{name.lower()}", 7) for name in OBJECT_TYPES} <= set(PAGES)
 
@@ -104,6 +104,7 @@ def test_topics() -> None:
     assert shown("maxdepth").startswith("QUEUE:\nMAXDEPTH: ")
     assert "LogBufferPages" in shown("qm.ini")
     assert "from 18 to 4096" in shown("logbufferpages")
+    assert "CorrelId" in shown("dumpfile")
     assert "Queue managers:" in shown() or "QUEUE MANAGERS" in shown()
 
 

@@ -16,7 +16,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from kew.cli import main
-from kew.cli.prompt import Past, Words, converse
+from kew.cli.prompt import Past, Words, converse, folded, unfinished
 from kew.commands.actions.script import Counts
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
@@ -105,8 +105,21 @@ def test_completion_knows_keywords_and_names(visitor: Visitor) -> None:
 
     assert offered("DEFINE QLO") == ["QLOCAL"]
     assert offered("DISPLAY QLOCAL(SYSTEM.DEFAULT.LO") == ["SYSTEM.DEFAULT.LOCAL.QUEUE"]
-    words.before = "DEFINE QLOCAL(A) "
-    assert offered("MAXD") == ["MAXDEPTH"]
+    assert offered("DEFINE QLOCAL(A) +\n  MAXD") == ["MAXDEPTH"]
+    assert offered("DEFINE QLOCAL(A) DEFPSIST(") == ["NO", "YES"]
+
+
+@pytest.mark.parametrize(
+    ("text", "goes_on"),
+    [("DEFINE QLOCAL(A) +", True), ("DEFINE QLOCAL(A) + \n DESCR(x)", False), ("DEFINE +\n ?", False), ("", False)],
+)
+def test_a_command_goes_on_after_a_plus(text: str, goes_on: bool) -> None:
+    assert unfinished(text) is goes_on
+
+
+def test_long_help_keeps_its_columns() -> None:
+    lines = folded(["   WORD  a text that is longer than the screen", "short", ""], 24)
+    assert lines == ["   WORD  a text that is", "         longer than the", "         screen", "short", ""]
 
 
 def test_history_keeps_no_passwords(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from kew.codes.attributes import (
     MQCA_BASE_OBJECT_NAME,
     MQCA_Q_DESC,
     MQCA_Q_NAME,
+    MQCA_STORAGE_CLASS,
     MQIA_CURRENT_Q_DEPTH,
     MQIA_DEF_PERSISTENCE,
     MQIA_DEF_PRIORITY,
@@ -22,6 +23,7 @@ from kew.codes.attributes import (
     MQIA_OPEN_OUTPUT_COUNT,
     MQIA_Q_TYPE,
     MQIA_SHAREABILITY,
+    MQIAV_NOT_APPLICABLE,
     MQQT_ALIAS,
     MQQT_LOCAL,
 )
@@ -32,7 +34,6 @@ from kew.codes.reasons import (
     MQRC_INHIBIT_VALUE_ERROR,
     MQRC_NOT_OPEN_FOR_INQUIRE,
     MQRC_NOT_OPEN_FOR_SET,
-    MQRC_OPTION_NOT_VALID_FOR_TYPE,
     MQRC_PUT_INHIBITED,
     MQRC_SELECTOR_ERROR,
     MQRC_SELECTOR_NOT_FOR_TYPE,
@@ -73,9 +74,9 @@ def test_attributes_of_an_alias() -> None:
     connection, alias = opened(host, "A1")
     expected = {MQCA_Q_NAME: "A1", MQCA_BASE_OBJECT_NAME: "Q1", MQIA_Q_TYPE: MQQT_ALIAS, MQIA_DEF_PRIORITY: 4}
     assert connection.inquire(alias, expected) == expected
-    with pytest.raises(MQError) as error:
-        connection.inquire(alias, [MQIA_CURRENT_Q_DEPTH])
-    assert error.value.reason == MQRC_SELECTOR_NOT_FOR_TYPE
+    found = connection.inquire(alias, [MQIA_CURRENT_Q_DEPTH, MQCA_STORAGE_CLASS, MQIA_DEF_PRIORITY])
+    assert found.reason == MQRC_SELECTOR_NOT_FOR_TYPE
+    assert found == {MQIA_CURRENT_Q_DEPTH: MQIAV_NOT_APPLICABLE, MQCA_STORAGE_CLASS: "*", MQIA_DEF_PRIORITY: 4}
 
 
 def test_an_attribute_that_does_not_exist() -> None:
@@ -133,10 +134,15 @@ def test_values_and_attributes_that_cannot_be_set() -> None:
     assert connection.inquire(queue, [MQIA_INHIBIT_PUT]) == {MQIA_INHIBIT_PUT: 0}, "none or all"
 
 
-def test_an_alias_is_not_opened_for_set() -> None:
+def test_what_is_set_through_an_alias_is_the_alias() -> None:
     host = create(SimDisk(), small())
-    queue_of(host)
+    connection, queue = queue_of(host)
     host.administration.define("QALIAS", "A1", {"TARGET": "Q1"})
+    alias = connection.open("A1", EVERYTHING | MQOO_SET)
+    connection.set(alias, {MQIA_INHIBIT_PUT: 1})
+    assert connection.inquire(alias, [MQIA_INHIBIT_PUT]) == {MQIA_INHIBIT_PUT: 1}
+    assert connection.inquire(queue, [MQIA_INHIBIT_PUT]) == {MQIA_INHIBIT_PUT: 0}
     with pytest.raises(MQError) as error:
-        opened(host, "A1", MQOO_SET)
-    assert error.value.reason == MQRC_OPTION_NOT_VALID_FOR_TYPE
+        connection.put(alias, lasting(), b"x")
+    assert error.value.reason == MQRC_PUT_INHIBITED
+    connection.put(queue, lasting(), b"x")

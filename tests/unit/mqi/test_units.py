@@ -6,7 +6,12 @@ from tests.support.simdisk import SimDisk
 
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
-from kew.codes.reasons import MQRC_UOW_ENLISTMENT_ERROR, MQRC_UOW_IN_PROGRESS, MQRC_UOW_NOT_AVAILABLE
+from kew.codes.reasons import (
+    MQRC_ENVIRONMENT_ERROR,
+    MQRC_UOW_ENLISTMENT_ERROR,
+    MQRC_UOW_IN_PROGRESS,
+    MQRC_UOW_NOT_AVAILABLE,
+)
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.qmgr.assemble import Host
@@ -181,8 +186,9 @@ def test_a_branch_is_not_the_programs_to_end() -> None:
     _host, connection, queue = with_queue()
     connection.start_branch(XID)
     connection.put(queue, lasting(), b"x", MQPMO_SYNCPOINT)
-    assert reason_of(connection.commit) == MQRC_UOW_NOT_AVAILABLE
-    assert reason_of(connection.backout) == MQRC_UOW_NOT_AVAILABLE
+    assert reason_of(connection.commit) == MQRC_ENVIRONMENT_ERROR
+    assert reason_of(connection.backout) == MQRC_ENVIRONMENT_ERROR
+    assert reason_of(connection.begin) == MQRC_ENVIRONMENT_ERROR
 
 
 def test_a_branch_that_did_nothing_needs_no_second_phase() -> None:

@@ -1,6 +1,8 @@
 """qm.ini: the report's stanzas load verbatim, bad files are refused with file, line, key, value and what is allowed."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from tests.support.simdisk import SimDisk
 
 from kew.codes.messages import format_message
+from kew.qmgr import config
 from kew.qmgr.config import (
     DEFAULT_BUFFER_POOLS,
     DEFAULT_PAGE_SETS,
@@ -93,7 +96,9 @@ def test_stanzas_of_the_aix_report_load_verbatim() -> None:
     assert configuration.channels == ChannelsConfiguration("FASTPATH", 5000, 5000)
     assert configuration.log == LogConfiguration(64, 2, 32767, "circular", 4096, write_integrity="TripleWrite")
     assert configuration.tuning == TuningConfiguration(10485760, 10485760)
-    assert configuration.remarks == ()
+    remarks = {remark.key: remark.why for remark in configuration.remarks}
+    assert set(remarks) == {"MQIBindType", "DefaultPQBufferSize", "DefaultQBufferSize"}
+    assert "buffer pools" in remarks["DefaultQBufferSize"]
     larger = parse_configuration("qm.ini", AIX_REPORT.replace(b"10485760", b"104857600"))
     assert larger.tuning == TuningConfiguration(104857600, 104857600)
 
@@ -303,3 +308,14 @@ def test_every_key_says_what_it_does() -> None:
     written = format_configuration(Configuration())
     for stanza_name, key, _ in rows:
         assert (f"   {key.name}=" in written) or key.idle, (stanza_name, key.name)
+
+
+def test_every_key_without_a_remark_is_read_by_something() -> None:
+    source = "".join([path.read_text() for path in Path(config.__file__).parents[1].rglob("*.py")])
+    silent = [
+        f"{stanza.STANZA} {row.name}"
+        for stanza in (*config.ONCE, *config.REPEATED)
+        for row, declared in keys_of(stanza)
+        if not row.idle and not re.search(rf"\.{declared.name}\b", source)
+    ]
+    assert silent == []

@@ -9,6 +9,7 @@ from tests.support.simdisk import SimDisk
 from kew.codes.errors import NoMessage
 from kew.codes.options import (
     MQGMO_SYNCPOINT,
+    MQMF_MSG_IN_GROUP,
     MQMO_MATCH_CORREL_ID,
     MQMO_MATCH_GROUP_ID,
     MQMO_MATCH_MSG_ID,
@@ -38,6 +39,7 @@ def test_each_kind_of_id_finds_its_message_in_order_of_arrival(index: int) -> No
     for number in range(300):
         descriptor = (lasting if number % 2 else passing)(name(number), name(number % 7))
         descriptor.group_id = name(number % 11)
+        descriptor.message_flags = MQMF_MSG_IN_GROUP
         connection.put(queue, descriptor, b"%d" % number)
     assert find(connection, queue, MQMO_MATCH_MSG_ID, message_id=name(250)) == b"250"
     assert find(connection, queue, MQMO_MATCH_CORREL_ID, correlation_id=name(3)) == b"3"
@@ -66,6 +68,7 @@ def test_higher_priority_comes_first_then_arrival(index: int) -> None:
     for number, priority in enumerate((2, 5, 5, 9, 0, 9)):
         descriptor = (lasting if number % 2 else passing)(name(number), name(7), priority)
         descriptor.group_id = name(7)
+        descriptor.message_flags = MQMF_MSG_IN_GROUP
         connection.put(queue, descriptor, b"%d" % number)
     order = [find(connection, queue, MQMO_MATCH_CORREL_ID, correlation_id=name(7)) for _ in range(6)]
     assert order == [b"3", b"5", b"1", b"2", b"0", b"4"]
@@ -142,6 +145,7 @@ def test_any_sequence_of_puts_and_gets_agrees_with_a_list(index: int, seed: int)
             message, correlation, priority = random.randrange(30), random.randrange(5), random.randrange(3)
             descriptor = (lasting if random.random() < 0.5 else passing)(name(message), name(correlation), priority)
             descriptor.group_id = name(correlation)
+            descriptor.message_flags = MQMF_MSG_IN_GROUP
             size = random.choice((0, 10, 5000))
             text = b"%d" % step + bytes(size)
             connection.put(queue, descriptor, text)
@@ -210,6 +214,7 @@ def test_the_report_names_the_index_that_would_help(option: int, word: str) -> N
     for number in range(UNINDEXED_GETS + 1):
         descriptor = passing(name(number), name(number))
         descriptor.group_id = name(number)
+        descriptor.message_flags = MQMF_MSG_IN_GROUP
         connection.put(queue, descriptor, b"")
     for number in range(UNINDEXED_GETS):
         wanted = name(UNINDEXED_GETS - number)

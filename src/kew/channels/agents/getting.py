@@ -11,6 +11,7 @@ Who does not read gets nothing: a get that finds the socket congested waits unti
 from functools import partial
 from typing import Final
 
+from kew.channels.agents.converting import convert
 from kew.channels.agents.dialogue import Dialogue
 from kew.channels.protocol.delivery import (
     CONSUMER,
@@ -30,13 +31,17 @@ from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
+    MQGMO_CONVERT,
     MQGMO_FAIL_IF_QUIESCING,
+    MQGMO_PROPERTIES_COMPATIBILITY,
+    MQGMO_PROPERTIES_FORCE_MQRFH2,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
     MQMO_MATCH_CORREL_ID,
     MQMO_MATCH_GROUP_ID,
     MQMO_MATCH_MSG_ID,
+    MQMO_MATCH_MSG_TOKEN,
     MQWI_UNLIMITED,
 )
 from kew.codes.reasons import (
@@ -52,7 +57,7 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_WAIT_INTERVAL_ERROR,
 )
-from kew.formats.mqmd import MessageDescriptor, encode
+from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
 from kew.mqi import get as getting
 from kew.mqi.connect import Connection
 from kew.mqi.engine import settle
@@ -64,9 +69,12 @@ from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.stall import Damaged, Stall
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
+# What is done here and not by the queue: conversion; properties travel as the header they were put with.
+_OURS: Final = MQGMO_CONVERT | MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_PROPERTIES_COMPATIBILITY
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 _MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID
 _IN_A_ROW: Final = 32  # messages of a read-ahead before others have their turn
+NOBODY: Final = b"\xff" * 24  # an id that no message has
 ONE_MESSAGE: Final = 1  # a window of as many bytes asks for one message
 
 
@@ -81,11 +89,20 @@ class Taken:
         self.address = address
 
 
+class Cut:
+    """A message that was left on its queue because the client's buffer was too short, and the token it goes by."""
+
+    def __init__(self, token: bytes, message_id: bytes, correlation_id: bytes) -> None:
+        self.token = token
+        self.message_id = message_id
+        self.correlation_id = correlation_id
+
+
 class WireGet(Waiter):
     """One get, from the call to its end."""
 
     def __init__(self, gets: "Gets", call: Event, number: int, request: GetRequest, waits: bool) -> None:
-        super().__init__(request.match)
+        super().__init__(request.match, request.connection.number)
         self.gets = gets
         self.call = call
         self.number = number  # of the handle
@@ -95,10 +112,17 @@ class WireGet(Waiter):
         self.confirms = False
         self.timer: Timer | None = None
         self.over = False
+        self.ccsid = 0  # to convert to; 0 for as it is
+        self.encoding = 0
         # What came of it while it waited.
         self.taken: Taken | None = None
         self.reason = MQRC_NONE
         self.again = False  # it must be tried again by a thread that may wait
+
+    def converts_to(self, ccsid: int, encoding: int) -> None:
+        """Convert the data of messages."""
+        self.ccsid = ccsid
+        self.encoding = encoding
 
     def takes_directly(self) -> bool:
         """Say whether a message may be handed over without having been on the queue."""
@@ -157,6 +181,8 @@ class Gets:
         self._missed = False  # a message was not taken because the client did not read
         self._given = 0  # messages given so far: the global index of the last
         self._last_given: dict[int, int] = {}  # the same, by handle
+        self._cut: dict[int, Cut] = {}  # the last message of each handle that its client's buffer was too short for
+        self._tokens = 0
 
     @property
     def waiting(self) -> bool:
@@ -196,16 +222,25 @@ class Gets:
             self._refuse(call, MQRC_HOBJ_ERROR)
             return
         selection = call.selection if call.selection is not None else Selection()
-        match = _match(selection.match_options, selection.message_id, selection.correlation_id, selection.group_id)
+        match = self._selected(
+            number,
+            selection.match_options,
+            selection.message_id,
+            selection.correlation_id,
+            selection.group_id,
+            selection.token,
+        )
         waits = not call.confirm and (call.options & MQGMO_WAIT != 0 or call.request_flags & CONSUMER != 0)
         if call.options & MQGMO_WAIT and call.wait_interval < 0 and call.wait_interval != MQWI_UNLIMITED:
             self._refuse(call, MQRC_WAIT_INTERVAL_ERROR)
             return
-        if selection.match_options & ~_MATCHES:
+        if selection.match_options & ~(_MATCHES | MQMO_MATCH_MSG_TOKEN):
             self._refuse(call, MQRC_MATCH_OPTIONS_ERROR)
             return
-        request = GetRequest(self.connection, handle, call.options, match, self._room(call.max_length))
+        request = GetRequest(self.connection, handle, _plain(call.options), match, self._room(call.max_length))
         get = WireGet(self, call, number, request, waits)
+        if call.options & MQGMO_CONVERT:
+            get.converts_to(selection.ccsid, selection.encoding)
         get.streams = streams
         get.confirms = call.confirm
         self._active[number] = get
@@ -221,7 +256,7 @@ class Gets:
             reason = MQRC_HOBJ_ERROR
         elif number in self._active:
             reason = MQRC_CALL_IN_PROGRESS
-        elif call.options.match_options & ~_MATCHES:
+        elif call.options.match_options & ~(_MATCHES | MQMO_MATCH_MSG_TOKEN):
             reason = MQRC_MATCH_OPTIONS_ERROR
         wait = call.options.wait_interval
         if options & MQGMO_WAIT and wait < 0 and wait != MQWI_UNLIMITED:
@@ -233,13 +268,37 @@ class Gets:
         assert dialect is not None
         wanted = to_canonical(call.descriptor, dialect)
         matched = call.options.match_options if call.options.version >= 2 else MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
-        match = _match(matched, wanted[48:72], wanted[72:96], wanted[324:348])
-        request = GetRequest(self.connection, handle, options, match, min(call.buffer_length, self._room(-1)))
+        match = self._selected(
+            number, matched, wanted[48:72], wanted[72:96], wanted[324:348], call.options.message_token
+        )
+        room = min(call.buffer_length, self._room(-1))
+        request = GetRequest(self.connection, handle, _plain(options), match, room)
         get = WireGet(self, call, number, request, options & MQGMO_WAIT != 0)
+        if options & MQGMO_CONVERT:
+            asked = decode_stored(wanted, 0)
+            get.converts_to(asked.ccsid, asked.encoding)
         if get.waits and wait >= 0:
             get.timer = self._site.loop.later(wait / 1000.0, partial(self._expired, get))
         self._active[number] = get
         self._attempt(get)
+
+    def _selected(
+        self, number: int, options: int, message_id: bytes, correlation_id: bytes, group_id: bytes, token: bytes
+    ) -> Match | None:
+        """What a get asks for. A client that was given a part of a message asks for the rest by its token."""
+        if not options & MQMO_MATCH_MSG_TOKEN:
+            return _match(options, message_id, correlation_id, group_id)
+        cut = self._cut.get(number)
+        if cut is None or cut.token != token:
+            return Match(NOBODY, NOBODY, None)
+        return Match(cut.message_id, cut.correlation_id, None)
+
+    def _token(self, get: WireGet, taken: Taken) -> bytes:
+        """Give a message that was too long a token, and remember what it stands for."""
+        self._tokens += 1
+        token = self._tokens.to_bytes(16, "big")
+        self._cut[get.number] = Cut(token, taken.descriptor[48:72], taken.descriptor[72:96])
+        return token
 
     def _room(self, asked: int) -> int:
         most = self.dialogue.session.max_message
@@ -334,6 +393,9 @@ class Gets:
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.dialogue.session.max_message:
             self._fail(get, MQRC_MSG_TOO_BIG_FOR_CHANNEL)
             return False
+        if get.ccsid and not taken.reason:
+            turned = convert(taken.descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
+            taken = Taken(turned.descriptor, turned.data, len(turned.data), turned.reason, taken.address)
         if isinstance(call, RequestMessages):
             self._given += 1
             self._last_given[get.number] = self._given
@@ -354,6 +416,8 @@ class Gets:
         message.total_length = taken.length
         message.resolved_name = get.request.handle.name.encode()
         message.reason = taken.reason
+        if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
+            message.token = self._token(get, taken)
         self.dialogue.say(message, taken.address)
 
     def _reply(self, get: WireGet, call: Get, taken: Taken) -> None:
@@ -362,6 +426,8 @@ class Gets:
         version = 2 if len(call.descriptor) == MD2_SIZE else 1
         call.descriptor = from_canonical(taken.descriptor, dialect, version)
         call.options.resolved_queue = padded(get.request.handle.name, 48)
+        if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
+            call.options.message_token = self._token(get, taken)
         reply = get_reply(call, taken.length, taken.data)
         if taken.reason:
             reply.fail(taken.reason, WARNING)
@@ -431,6 +497,7 @@ class Gets:
         if get is not None:
             self._withdraw(get)
         self._last_given.pop(handle.number, None)
+        self._cut.pop(handle.number, None)
 
     def end(self) -> None:
         """End all gets: the conversation is over."""
@@ -453,6 +520,13 @@ class Gets:
                     held.append(get)
         for get in held:
             self._attempt(get)
+
+
+def _plain(options: int) -> int:
+    """The options that concern the queue. A shared socket's browse of the first message may have both bits."""
+    if options & MQGMO_BROWSE_FIRST:
+        options &= ~MQGMO_BROWSE_NEXT
+    return options & ~_OURS
 
 
 def _match(options: int, message_id: bytes, correlation_id: bytes, group_id: bytes) -> Match | None:

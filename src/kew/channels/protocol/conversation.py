@@ -275,8 +275,6 @@ class Session:
         message = conversation.message
         if message is None:
             message, wanted = decode_message(segment.data, segment.body, segment.end, segment.dialect)
-            # Which of the two lengths is the whole message's is not settled; the data is the smaller one.
-            wanted = min(wanted, message.total_length)
             if wanted > self.max_message:
                 raise ProtocolError(
                     segment.start, f"a message of at most {self.max_message}", wanted, MESSAGE_LENGTH_ERROR

@@ -21,7 +21,7 @@ from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.segments import ASYNC_MESSAGE, CONFIRM_REQUEST, NOTIFICATION, REQUEST_MSGS
 from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_NUMBER_ERROR
-from kew.codes.reasons import MQRC_GET_INHIBITED
+from kew.codes.reasons import MQRC_GET_INHIBITED, MQRC_TRUNCATED_MSG_FAILED
 
 SELECTION_PRESENT: Final = 0x10
 SYNCHRONOUS_GET: Final = 0x08
@@ -234,10 +234,11 @@ class Message(Event):
     def more(self, dialect: Dialect) -> bytes:
         """What only the first segment has: reason, lengths, token, name and descriptor."""
         name = dialect.text_out(self.resolved_name)
+        first, second = self.total_length, len(self.payload)
+        if self.reason == MQRC_TRUNCATED_MSG_FAILED:
+            first, second = second, first  # else IBM's Java client asks its own memory for ever
         return (
-            _MESSAGE_MORE[dialect.order].pack(
-                self.reason, self.total_length, len(self.payload), self.token, self.status, len(name)
-            )
+            _MESSAGE_MORE[dialect.order].pack(self.reason, first, second, self.token, self.status, len(name))
             + name
             + bytes(-(3 + len(name)) & 3)
             + self.descriptor
@@ -258,7 +259,7 @@ class MessagePart:
 
 
 def decode_message(data: bytes, offset: int, end: int, dialect: Dialect) -> tuple[Message, int]:
-    """Read the first segment of an ASYNC_MESSAGE; also answers how long the whole message is to become."""
+    """Read the first segment of an ASYNC_MESSAGE; also answers how long its data is to become."""
     need(offset, 55, end, "ASYNC_MESSAGE")
     version, handle, message_index, global_index, here, segment_index, selection_index = _MESSAGE_HEAD[
         dialect.order
@@ -268,7 +269,7 @@ def decode_message(data: bytes, offset: int, end: int, dialect: Dialect) -> tupl
         raise ProtocolError(offset, "ASYNC_MESSAGE version 1", version)
     if segment_index != 0:
         raise ProtocolError(offset + 20, "segment 0", segment_index, SEGMENT_NUMBER_ERROR)
-    if here < 0 or actual < here or total < 0:
+    if here < 0 or actual < here or total < here:
         raise ProtocolError(offset + 16, "a message at least as long as its segment", (here, actual, total))
     at = offset + 55
     padded_length = name_length + (-(3 + name_length) & 3)
@@ -288,11 +289,11 @@ def decode_message(data: bytes, offset: int, end: int, dialect: Dialect) -> tupl
     message.global_index = global_index
     message.selection_index = selection_index
     message.reason = reason
-    message.total_length = total
+    message.total_length = max(total, actual)
     message.token = token
     message.status = status
     message.resolved_name = resolved_name
-    return message, actual
+    return message, min(total, actual)
 
 
 def decode_message_part(data: bytes, offset: int, end: int, dialect: Dialect) -> MessagePart:

@@ -5,6 +5,7 @@ import errno
 import os
 import socket
 import stat
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -13,7 +14,6 @@ from kew.channels.transport.loop import READABLE, Handler, Loop
 BACKLOG: Final = 1024
 ACCEPTS: Final = 64  # taken in a row before others have their turn
 PAUSE: Final = 0.5  # seconds to take nobody when the process has no descriptors left
-DEFAULT_PORT: Final = 1414
 
 Welcome = Callable[[socket.socket, str, int], None]
 
@@ -26,6 +26,9 @@ class Listener(Handler):
         self.endpoint = endpoint
         self.welcome = welcome
         self.closed = False
+        self.address = ""
+        self.backlog = 0
+        self.started = time.time()
         endpoint.setblocking(False)
         self._descriptor = endpoint.fileno()
         name = endpoint.getsockname()
@@ -73,12 +76,21 @@ class Listener(Handler):
         """Go on after an error that nobody expected: it was the newcomer's."""
 
 
-def listen_tcp(address: str, port: int, backlog: int = 0) -> socket.socket:
-    """A socket that listens on an address (blank for all) and port (0 for any that is free)."""
+def listen_tcp(
+    address: str, port: int, backlog: int = 0, send_buffer: int = 0, receive_buffer: int = 0
+) -> socket.socket:
+    """A socket that listens on an address (blank for all) and port (0 for any that is free).
+
+    Connections inherit its buffers, in bytes; 0 leaves them to the system.
+    """
     family = socket.AF_INET6 if ":" in address or (not address and socket.has_dualstack_ipv6()) else socket.AF_INET
     endpoint = socket.socket(family, socket.SOCK_STREAM)
     try:
         endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if send_buffer:
+            endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
+        if receive_buffer:
+            endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         if family == socket.AF_INET6 and not address:
             endpoint.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         endpoint.bind((address, port))

@@ -7,6 +7,7 @@ import click
 
 from kew.cli.manual.codes import explain_code
 from kew.cli.manual.commands import command_pages
+from kew.cli.manual.dumpfile import dump_page
 from kew.cli.manual.ini import ini_page
 from kew.cli.manual.mqsc import mqsc_pages
 from kew.cli.manual.page import Page
@@ -22,6 +23,7 @@ def all_pages(main: click.Group) -> Iterator[Page]:
     yield from command_pages(main)
     yield from mqsc_pages()
     yield ini_page()
+    yield dump_page()
 
 
 def find_help(main: click.Group, words: tuple[str, ...]) -> list[str]:
@@ -35,6 +37,8 @@ def find_help(main: click.Group, words: tuple[str, ...]) -> list[str]:
         return page.text()
     if lower in ("qm.ini", "kew-qm.ini"):
         return ini_page().text()
+    if lower in ("dumpfile", "kew-dumpfile"):
+        return dump_page().text()
     verb = find_verb(words[0].upper())
     if len(words) > 1:
         return help_on(" ".join(words)) if verb else []

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from kew.codes.attributes import MQQDT_PREDEFINED
+from kew.codes.attributes import MQCFOFFLD_NONE, MQQDT_PREDEFINED
 from kew.commands.actions.absent import TOPICS
 from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE, named, pattern_of
@@ -17,6 +17,7 @@ from kew.objects.definition import Definition
 from kew.objects.rules import PATTERN_SUBSCRIPTION
 from kew.objects.values import Value
 
+OFFLOADS: Final = 5  # the CFLEVEL from which on large messages can be offloaded
 IN_CONFIGURATION: Final = "page sets and buffer pools are made by stanzas of qm.ini when the queue manager starts"
 
 
@@ -37,6 +38,8 @@ def described(context: Context, command: Command) -> Definition:
     definition.values = {**base, **command.attributes}  # the base was checked when it was made
     if kind.name == "QLOCAL":
         definition.values["DEFTYPE"] = MQQDT_PREDEFINED
+    if kind.name == "CFSTRUCT" and "OFFLOAD" not in command.attributes and definition.integer("CFLEVEL") < OFFLOADS:
+        definition.values["OFFLOAD"] = MQCFOFFLD_NONE
     return definition
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from kew.codes.attributes import MQCHTAB_CLNTCONN
 from kew.commands.actions.context import Context
 from kew.commands.actions.outcome import NOT_FOUND, Refusal, Shown
 from kew.commands.mqsc.parser import Command
@@ -70,7 +71,10 @@ def existing(context: Context, command: Command) -> Record:
     """Give the object that a command is about; it must be there and be of the type that the command says."""
     family = command.spec.family
     assert family is not None
+    table = command.options.get("CHLTABLE")
     for record in named(context, family.name, command.name):
+        if table is not None and (record.kind == "CLNTCONN") is not (table == MQCHTAB_CLNTCONN):
+            continue
         if command.kind is None or record.kind == command.kind.name:
             return record
     raise Refusal(NOT_FOUND, "", command.name)

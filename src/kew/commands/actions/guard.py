@@ -6,6 +6,7 @@ from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE
 from kew.commands.actions.outcome import IN_USE, Refusal
 from kew.commands.mqsc import messages
+from kew.commands.mqsc.where import matches
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.objects.catalogue import Decision, Record
@@ -42,14 +43,31 @@ def connection_name(connection: Connection) -> str:
     return connection.number.to_bytes(8, "big").hex().upper()
 
 
-def handles_of(context: Context, name: str) -> list[tuple[Connection, Handle]]:
-    """Give who has a queue open, by its own name or through another; called under the engine lock."""
-    return [
-        (connection, handle)
-        for connection in connections(context)
-        for handle in connection.handles.values()
-        if name in (handle.name, handle.opened_name)
-    ]
+def queues_named(context: Context, name: str) -> list[PrivateQueue]:
+    """Give the queues in use whose names match, by name; what they hold is then read one by one, in short holds."""
+    with context.engine.lock:
+        everything = list(context.engine.queues.by_name.items())
+    return [queue for _name, queue in sorted([each for each in everything if matches(name, each[0])], key=_by_name)]
+
+
+def _by_name(each: tuple[str, PrivateQueue]) -> str:
+    return each[0]
+
+
+def handles(context: Context) -> list[tuple[Connection, Handle]]:
+    """Give everything that is open, oldest connection first; called under the engine lock."""
+    return [(connection, handle) for connection in connections(context) for handle in connection.handles.values()]
+
+
+def _opened(context: Context, name: str) -> bool:
+    """Say whether a program has opened something by a name; called under the engine lock."""
+    return any(handle.opened_name == name for _connection, handle in handles(context))
+
+
+def check_closed(context: Context, record: Record) -> None:
+    """Refuse to delete what a program has opened by its name; called under the engine lock."""
+    if _opened(context, record.name):
+        raise Refusal(IN_USE, "", record.name)
 
 
 def check_use(context: Context, record: Record, values: Mapping[str, Value], force: bool) -> None:
@@ -62,8 +80,8 @@ def check_use(context: Context, record: Record, values: Mapping[str, Value], for
     guarded = [spec for spec in changed if spec.change in (FORCE, EMPTY)]
     if not guarded:
         return
-    is_open = bool(handles_of(context, record.name))
     queue = context.engine.queues.by_name.get(record.name)
+    is_open = queue.handles > 0 if queue is not None else _opened(context, record.name)
     holds = queue is not None and (queue.depth > 0 or queue.uncommitted > 0)
     for spec in guarded:
         if spec.change == FORCE and is_open and not force:
@@ -91,21 +109,19 @@ class ClassChange(Decision):
     """A change of a storage class: its queues, which have no messages elsewhere, use its page set from then on."""
 
     def __init__(self, context: Context, definition: Definition) -> None:
-        self.context = context
         self.name = definition.name
-        self.number = definition.integer("PSID")
+        self.page_set = context.engine.store.page_sets[definition.integer("PSID")]
+        by_name = context.engine.queues.by_name
+        users = users_of_class(context, self.name)  # the lock of the objects is held, so none comes or goes
+        self.queues = [by_name[name] for name in users if name in by_name]
 
     def check(self) -> None:
         """Refuse it while a queue has messages in another page set."""
-        for queue in self._queues():
-            if queue.page_set.id != self.number and (queue.depth or queue.chains):
+        for queue in self.queues:
+            if queue.page_set is not self.page_set and (queue.depth or queue.chains):
                 raise Refusal(IN_USE, f"queue {queue.name} has messages in page set {queue.page_set.id}", self.name)
 
     def apply(self) -> None:
         """Let the queues of the class follow."""
-        for queue in self._queues():
-            queue.page_set = self.context.engine.store.page_sets[self.number]
-
-    def _queues(self) -> list[PrivateQueue]:
-        by_name = self.context.engine.queues.by_name
-        return [by_name[name] for name in users_of_class(self.context, self.name) if name in by_name]
+        for queue in self.queues:
+            queue.page_set = self.page_set

@@ -4,6 +4,7 @@ import time
 from typing import Final
 
 from kew.codes import attributes as a
+from kew.codes.errors import MQError
 from kew.codes.options import (
     MQAT_USER,
     MQCNO_SHARED_BINDING,
@@ -12,19 +13,25 @@ from kew.codes.options import (
 )
 from kew.commands.actions.context import Context
 from kew.commands.actions.display import finish
-from kew.commands.actions.guard import connection_name, connections, handles_of
+from kew.commands.actions.guard import connection_name, connections, handles, queues_named
 from kew.commands.actions.outcome import Outcome, Refusal, Shown
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
+from kew.formats.mqmd import decode_stored
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.objects.schema import object_type
 from kew.objects.values import NOT_AVAILABLE, Value
+from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import CONTENT, FIRST_CONTENT
 from kew.storage.unit import IN_DOUBT, Unit
 
 Values = dict[str, Value | None]
 NO_STATUS: Final = "AMQ8565E"
+LONGEST_STAY: Final = 999999999
 # Values of TYPE in DISPLAY THREAD.
 ACTIVE: Final = 0
 INDOUBT: Final = 1
@@ -36,30 +43,84 @@ def display_queue_status(context: Context, command: Command) -> Outcome:
     """DISPLAY QSTATUS, of queues or of the handles that are open."""
     kind = command.kind
     assert kind is not None
-    found: list[Shown] = []
+    queues = queues_named(context, command.name)
+    if kind.name == "QSTATUS":
+        return finish(command, [Shown(kind, queue.name, _queue(context, queue)) for queue in queues], NO_STATUS)
+    names = {queue.name for queue in queues}
     with context.engine.lock:
-        for name in sorted(context.engine.queues.by_name):
-            if not matches(command.name, name):
-                continue
-            if kind.name == "QSTATUS":
-                found.append(Shown(kind, name, _queue(context.engine.queues.by_name[name])))
-                continue
-            for connection, handle in handles_of(context, name):
-                found.append(Shown(kind, name, _handle(connection, handle)))
-    return finish(command, found, NO_STATUS)
+        opened = [each for each in handles(context) if each[1].name in names]
+        waiting = _waiting(context)
+    found: list[Shown] = []
+    for connection, handle in opened:
+        active = (connection.number, handle.name) in waiting and (handle.input or handle.browse)
+        found.append(Shown(kind, handle.name, _handle(connection, handle, active)))
+    return finish(command, sorted(found, key=_by_name), NO_STATUS)
 
 
-def _queue(queue: PrivateQueue) -> Values:
+def _by_name(shown: Shown) -> str:
+    return shown.name
+
+
+def _queue(context: Context, queue: PrivateQueue) -> Values:
+    with context.engine.lock:
+        depth, uncommitted = queue.depth, queue.uncommitted
+        inputs, outputs = queue.input_handles, queue.output_handles
     return {
-        "CURDEPTH": queue.depth,
-        "IPPROCS": queue.input_handles,
-        "OPPROCS": queue.output_handles,
-        "UNCOM": queue.uncommitted,
+        "CURDEPTH": depth,
+        "IPPROCS": inputs,
+        "OPPROCS": outputs,
+        "UNCOM": uncommitted,
         "QSGDISP": a.MQQSGD_Q_MGR,
-        "MONQ": a.MQMON_OFF,
-        "MSGAGE": NOT_AVAILABLE,
-        "QTIME": (NOT_AVAILABLE, NOT_AVAILABLE),
+        **_monitored(context, queue),
     }
+
+
+def _monitored(context: Context, queue: PrivateQueue) -> Values:
+    """Give what online monitoring knows; blank where it is off."""
+    monitor = queue.monitor
+    if monitor is None:
+        return {"MONQ": a.MQMON_OFF, "MSGAGE": NOT_AVAILABLE, "QTIME": (NOT_AVAILABLE, NOT_AVAILABLE)}
+    with context.engine.lock:
+        put, got = _stamp(monitor.last_put), _stamp(monitor.last_get)
+        stays = min(LONGEST_STAY, int(monitor.short_stay)), min(LONGEST_STAY, int(monitor.long_stay))
+    return {
+        "MONQ": monitor.level,
+        "LPUTDATE": put[0],
+        "LPUTTIME": put[1],
+        "LGETDATE": got[0],
+        "LGETTIME": got[1],
+        "MSGAGE": _age(context, queue),
+        "QTIME": stays,
+    }
+
+
+def _stamp(moment: float) -> tuple[str, str]:
+    if not moment:
+        return "", ""
+    parts = time.localtime(moment)
+    return time.strftime("%Y-%m-%d", parts), time.strftime("%H.%M.%S", parts)
+
+
+def _age(context: Context, queue: PrivateQueue) -> int:
+    """Give the age in seconds of the oldest message that could be got, 0 where there is none."""
+
+    def oldest() -> float:
+        found: Item | None = None
+        for chain in queue.chains:
+            item = queue.store.first_available(chain) if chain.available else None
+            if item is not None and (found is None or item.sequence < found.sequence):
+                found = item
+        if found is None:
+            return 0.0
+        start = CONTENT if found.length <= SINGLE_PAGE else FIRST_CONTENT
+        descriptor = decode_stored(queue.store.first_page(found).data, start)
+        return seconds_of(descriptor.put_date, descriptor.put_time)
+
+    try:
+        put = context.engine.run(oldest)
+    except MQError:  # its page cannot be read, which is told where somebody gets it
+        return NOT_AVAILABLE
+    return min(LONGEST_STAY, max(0, int(time.time() - put))) if put else 0
 
 
 def _yes(answer: bool) -> int:
@@ -72,11 +133,13 @@ def _program(connection: Connection) -> Values:
         "APPLTYPE": MQAT_USER,
         "PID": connection.process,
         "USERID": connection.user.decode(errors="replace").rstrip(),
+        "CHANNEL": connection.channel,
+        "CONNAME": connection.conname,
         "ASTATE": a.MQAS_NONE,
     }
 
 
-def _handle(connection: Connection, handle: Handle) -> Values:
+def _handle(connection: Connection, handle: Handle, active: bool) -> Values:
     sharing = a.MQQSO_EXCLUSIVE if handle.options & MQOO_INPUT_EXCLUSIVE else a.MQQSO_SHARED
     return {
         **_program(connection),
@@ -86,7 +149,7 @@ def _handle(connection: Connection, handle: Handle) -> Values:
         "INQUIRE": _yes(handle.inquire),
         "OUTPUT": _yes(handle.output),
         "SET": _yes(handle.set),
-        "HSTATE": a.MQHSTATE_INACTIVE,
+        "HSTATE": a.MQHSTATE_ACTIVE if active else a.MQHSTATE_INACTIVE,
         "QSGDISP": a.MQQSGD_Q_MGR,
     }
 
@@ -113,27 +176,42 @@ def display_connections(context: Context, command: Command) -> Outcome:
     wanted_half = command.options.get("EXTCONN", half)
     found: list[Shown] = []
     with context.engine.lock:
-        for connection in connections(context):
-            name = connection_name(connection)
-            if wanted_half != half or (command.name and not matches(command.name.upper(), name)):
-                continue
-            if kind is None or kind.name == "CONN":
-                values: Values = {**_program(connection), **_work(connection.unit), "EXTCONN": half}
-                values["CONNOPTS"] = MQCNO_SHARED_BINDING
-                found.append(Shown(object_type("CONN"), name, values))
-            if kind is None or kind.name == "CONNHANDLE":
-                for handle in connection.handles.values():
-                    found.append(Shown(object_type("CONNHANDLE"), name, _open(handle, half)))
+        everything = [(each, list(each.handles.values())) for each in connections(context)]
+        waiting = _waiting(context)
+    for connection, opened in everything:
+        name = connection_name(connection)
+        if wanted_half != half or (command.name and not matches(command.name.upper(), name)):
+            continue
+        if kind is None or kind.name == "CONN":
+            unit = connection.unit
+            values: Values = {**_program(connection), **_work(unit), "EXTCONN": half}
+            values["CONNOPTS"] = MQCNO_SHARED_BINDING
+            if unit is not None and unit.first_address:
+                values["UOWLOG"] = context.engine.log.file_of(unit.first_address)
+            found.append(Shown(object_type("CONN"), name, values))
+        if kind is None or kind.name == "CONNHANDLE":
+            for handle in opened:
+                active = (connection.number, handle.name) in waiting and (handle.input or handle.browse)
+                found.append(Shown(object_type("CONNHANDLE"), name, _open(handle, half, active)))
     return finish(command, found)
 
 
-def _open(handle: Handle, first_half: bytes) -> Values:
+def _waiting(context: Context) -> set[tuple[int, str]]:
+    """Give the connections and queues of all gets that wait; called under the engine lock."""
+    found: set[tuple[int, str]] = set()
+    for queue in context.engine.queues.by_name.values():
+        if queue.waiters.count:
+            found.update([(waiter.owner, queue.name) for waiter in queue.waiters.all()])
+    return found
+
+
+def _open(handle: Handle, first_half: bytes, active: bool) -> Values:
     return {
         "EXTCONN": first_half,
         "OBJNAME": handle.opened_name,
         "OBJTYPE": MQOT_Q,
         "ASTATE": a.MQAS_NONE,
-        "HSTATE": a.MQHSTATE_INACTIVE,
+        "HSTATE": a.MQHSTATE_ACTIVE if active else a.MQHSTATE_INACTIVE,
         "OPENOPTS": handle.options,
         "QSGDISP": a.MQQSGD_Q_MGR,
         "READA": a.MQREADA_NO,
@@ -146,16 +224,16 @@ def display_threads(context: Context, command: Command) -> Outcome:
     kind = object_type("THREAD")
     found: list[Shown] = []
     with context.engine.lock:
-        owned = {connection.unit.id for connection in connections(context) if connection.unit is not None}
-        if asked in (ACTIVE, ANY):
-            for connection in connections(context):
-                values = {**_program(connection), **_work(connection.unit), "TYPE": ACTIVE, "ASID": None}
-                values["URID"] = f"0.{connection.unit.id}" if connection.unit is not None else ""
-                found.append(Shown(kind, str(values["APPLTAG"]), values))
-        if asked in (INDOUBT, ANY):
-            for unit in context.engine.units.in_doubt():
-                if unit.id not in owned:
-                    found.append(Shown(kind, context.name[:28], _in_doubt(unit)))
+        everything = [(connection, connection.unit) for connection in connections(context)]
+        in_doubt = context.engine.units.in_doubt()
+    if asked in (ACTIVE, ANY):
+        for connection, unit in everything:
+            values = {**_program(connection), **_work(unit), "TYPE": ACTIVE, "ASID": None}
+            values["URID"] = f"0.{unit.id}" if unit is not None else ""
+            found.append(Shown(kind, str(values["APPLTAG"]), values))
+    if asked in (INDOUBT, ANY):
+        owned = {unit.id for _connection, unit in everything if unit is not None}
+        found.extend([Shown(kind, context.name[:28], _in_doubt(unit)) for unit in in_doubt if unit.id not in owned])
     if asked == REGIONS:
         raise Refusal("AMQ8147E", "there are no regions on this host", command.name)
     return finish(command, [one for one in found if matches(command.name, one.name)])

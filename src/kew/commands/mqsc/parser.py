@@ -352,10 +352,11 @@ class _Parser:
                 twice.append(item)
             seen[key] = item
         if twice:
-            named = ", ".join(dict.fromkeys([item.keyword.text[:40] for item in twice]))
+            names = list(dict.fromkeys([item.keyword.text[:40] for item in twice]))
+            named = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'}"
             raise self._error(
                 messages.DUPLICATE,
-                f"{named} is given more than once",
+                f"{named} given more than once",
                 twice[0].keyword.start,
                 twice[0].end,
                 keyword=twice[0].keyword.text,

@@ -20,6 +20,7 @@ INDENT: Final = "   "
 WIDEST: Final = LINE_LIMIT - 256  # where a printed command is cut, well within what a line may have
 SECRETS: Final = frozenset({"PASSWORD", "LDAPPWD", "KEYRPWD", "INITKEY"})
 HIDDEN: Final = "********"
+WHOLE: Final = frozenset({"THREAD", "PSID", "BUFFPOOL"})  # shown in full though the name is generic
 CLUSTER_ONLY: Final = "CLUSINFO"  # attributes shown only when they are asked for
 
 Shown = Mapping[str, Value | None]
@@ -53,7 +54,7 @@ def wanted(command: Command, kind: ObjectType) -> list[AttributeSpec]:
     asked.update(command.selectors)
     if command.flag("ALL"):
         return list(kind.attributes)
-    brief = command.generic or kind.name == "CHSTATUS"
+    brief = (command.generic and kind.name not in WHOLE) or kind.name == "CHSTATUS"
     if not command.requested and not brief:
         return [spec for spec in kind.attributes if spec.group != CLUSTER_ONLY or spec.keyword in asked]
     asked.update(kind.always)
@@ -166,8 +167,8 @@ def define(definition: Definition, replace: bool = True, without: Collection[str
     return _command(f"DEFINE {target}({quoted(definition.name)})", items)
 
 
-def to_json(kind: ObjectType, name: str, values: Shown, specs: Iterable[AttributeSpec]) -> str:
-    """Return one object as a line of JSON: keywords with numbers as numbers and the rest as MQSC spells it."""
+def plain(kind: ObjectType, name: str, values: Shown, specs: Iterable[AttributeSpec]) -> dict[str, object]:
+    """Return one object as JSON has it: keywords with numbers as numbers and the rest as MQSC spells it."""
     shown: dict[str, object] = {}
     if kind.name_spec is not None:
         shown[kind.name_spec.keyword] = name
@@ -179,7 +180,12 @@ def to_json(kind: ObjectType, name: str, values: Shown, specs: Iterable[Attribut
             shown[spec.keyword] = HIDDEN
         else:
             shown[spec.keyword] = None if value is None else spec.kind.to_json(value)
-    return json.dumps(shown, ensure_ascii=False)
+    return shown
+
+
+def to_json(kind: ObjectType, name: str, values: Shown, specs: Iterable[AttributeSpec]) -> str:
+    """Return one object as a line of JSON."""
+    return json.dumps(plain(kind, name, values, specs), ensure_ascii=False)
 
 
 def echo(line: str, number: int = 0) -> str:

@@ -555,6 +555,7 @@ TYPES: Final = (
         ARCHIVE_ROWS,
         synonyms=("ARC",),
         status=True,
+        always="PARMTYPE",
         help_text="Parameters of log archiving.",
     ),
     ObjectType(
@@ -564,6 +565,7 @@ TYPES: Final = (
         None,
         SYSTEM_ROWS,
         status=True,
+        always="PARMTYPE",
         help_text="System parameters.",
     ),
     ObjectType(

@@ -2,7 +2,8 @@
 
 A batch is written in five steps, none of them under the engine lock except the first and the last:
 
-1. under the lock, take a copy of each chosen page; the frame counts as being written;
+1. under the lock, take a copy of each chosen page; the frame counts as being written (a few such batches, each under
+   a hold of the lock of its own, share the steps that follow, and so their syncs);
 2. wait until the log is on disk up to the newest change among them (write-ahead);
 3. write the copies of directory and map pages to the double-write file and sync it;
 4. write them home and sync each page set;
@@ -28,7 +29,9 @@ from kew.storage.buffers.pool import BufferPool
 from kew.storage.log import LogAddress
 from kew.storage.page import DATA, PAGE_SIZE, RUNS
 
-BATCH_PAGES: Final = 128
+BATCH_PAGES: Final = 128  # copied in one hold of the engine lock
+MOST_BATCHES: Final = 4  # that share the syncs of one write
+PAGES_A_BATCH: Final = 1024  # of the pool: small ones are written in small pieces
 AGE_IN_CHECKPOINTS: Final = 2
 
 
@@ -101,7 +104,7 @@ class DeferredWriter:
         total = 0
         for pool in self.pools:
             while not self._stopping:
-                done = self._write(pool, self._choose_due)
+                done = self._write(pool, self._choose_due, min(MOST_BATCHES, 1 + pool.size // PAGES_A_BATCH))
                 total += done
                 if not done:
                     break
@@ -128,10 +131,15 @@ class DeferredWriter:
             while self._write_before(pool, before):
                 pass
 
-    def _write(self, pool: BufferPool, choose: Callable[[BufferPool], list[Frame]]) -> int:
+    def _write(self, pool: BufferPool, choose: Callable[[BufferPool], list[Frame]], batches: int = 1) -> int:
         with self._io:
-            with self.lock:
-                copies = _copy(pool, choose(pool))
+            copies: list[_Copy] = []
+            for _ in range(batches):
+                with self.lock:
+                    some = _copy(pool, choose(pool))
+                copies += some
+                if len(some) < BATCH_PAGES:
+                    break
             self._write_copies(copies)
         return len(copies)
 
@@ -171,10 +179,11 @@ class DeferredWriter:
         except BaseException as failure:
             self.fail(failure)
             raise
-        with self.lock:
-            for copy in copies:
-                copy.pool.counters.pages_written += 1
-                copy.pool.written(copy.frame)
+        for start in range(0, len(copies), BATCH_PAGES):
+            with self.lock:
+                for copy in copies[start : start + BATCH_PAGES]:
+                    copy.pool.counters.pages_written += 1
+                    copy.pool.written(copy.frame)
 
     def _put_on_disk(self, copies: list[_Copy]) -> None:
         recoverable = [copy for copy in copies if not copy.volatile]

@@ -66,5 +66,5 @@ class PageFile:
 
 def seal(image: bytes) -> bytes:
     """Put the checksum into a page image."""
-    body = image[4:]
+    body = memoryview(image)[4:]  # copied once, not twice
     return crc32(body).to_bytes(4, "little") + body

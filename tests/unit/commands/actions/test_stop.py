@@ -23,6 +23,7 @@ def test_the_unit_is_backed_out_and_every_verb_says_broken(tmp_path: Path) -> No
         connection = running.connect()
         handle = connection.open("A", MQOO_OUTPUT)
         connection.put(handle, MessageDescriptor(persistence=1), b"x", MQPMO_SYNCPOINT)
+        assert "UOWLOG(S0000000.LOG)" in answer(running, f"DISPLAY CONN({name_of(connection)}) UOWLOG")
         told: list[str] = []
         connection.connection.on_stopped = lambda: told.append("stopped")
         assert answer(running, f"STOP CONN({name_of(connection)})") == "AMQ8457I: Kew connection stopped."
@@ -61,6 +62,7 @@ def test_a_get_that_waits_is_ended(tmp_path: Path) -> None:
         queue = running.host.engine.queues.by_name["A"]
         while not queue.waiters.count:
             assert getter.is_alive()
+        assert "HSTATE(ACTIVE)" in answer(running, "DISPLAY QSTATUS(A) TYPE(HANDLE) HSTATE")
         answer(running, f"STOP CONN({name_of(connection)})")
         getter.join(30)
         assert reasons == [MQRC_CONNECTION_BROKEN]
@@ -74,4 +76,5 @@ def test_only_the_connection_that_is_named_is_stopped(tmp_path: Path) -> None:
         assert answer(running, f"STOP CONN({name_of(first)}) EXTCONN({'00' * 16})").startswith("AMQ8147E")
         answer(running, f"STOP CONN({name_of(first)})")
         second.put1("A", MessageDescriptor(), b"x")
-        assert "CONNS(1)" in answer(running, "DISPLAY QMSTATUS CONNS")
+        assert first.connection.number not in running.host.engine.connections
+        assert second.connection.number in running.host.engine.connections

@@ -6,6 +6,7 @@ import pytest
 from tests.support.hosting import Notes, after_power_loss, create, lasting, opened, queue_of, small
 from tests.support.simdisk import SimDisk
 
+from kew.codes.completion import MQCC_FAILED, MQCC_WARNING
 from kew.codes.errors import BackedOut, MQError, NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_BACKED_OUT, MQRC_RESOURCE_PROBLEM
@@ -40,7 +41,7 @@ def test_work_without_long_units_never_fills_the_log() -> None:
     assert host.units.counters.forced_out == 0
 
 
-def test_a_unit_that_holds_the_log_is_backed_out_and_its_owner_told_at_the_next_verb() -> None:
+def test_a_unit_that_holds_the_log_is_backed_out_and_takes_no_more_work() -> None:
     notes = Notes()
     host = two_queues(notes)
     owner, owners_queue = opened(host)
@@ -49,32 +50,34 @@ def test_a_unit_that_holds_the_log_is_backed_out_and_its_owner_told_at_the_next_
     fill(worker, workers_queue, 2 * CAPACITY)
     assert host.units.counters.forced_out == 1
     assert len(notes.about("AMQ7469W")) == 1
-    with pytest.raises(BackedOut) as error:
-        owner.put(owners_queue, lasting(), b"more", MQPMO_SYNCPOINT)
-    assert error.value.reason == MQRC_BACKED_OUT
+    for _ in range(2):  # until the program ends it
+        with pytest.raises(BackedOut) as error:
+            owner.put(owners_queue, lasting(), b"more", MQPMO_SYNCPOINT)
+        assert (error.value.completion, error.value.reason) == (MQCC_FAILED, MQRC_BACKED_OUT)
+        with pytest.raises(BackedOut):
+            owner.get(owners_queue, MQGMO_SYNCPOINT)
     with pytest.raises(NoMessage):
         owner.get(owners_queue)
+    owner.put(owners_queue, lasting(), b"out of it")
+    assert owner.get(owners_queue).data == b"out of it"
+    owner.backout()
     owner.put(owners_queue, lasting(), b"a new unit", MQPMO_SYNCPOINT)
     owner.commit()
     assert owner.get(owners_queue).data == b"a new unit"
 
 
-@pytest.mark.parametrize("verb", ["commit", "get", "begin", "disconnect"])
-def test_whatever_verb_comes_next_says_so_once(verb: str) -> None:
+@pytest.mark.parametrize("verb", ["commit", "disconnect"])
+def test_a_commit_warns_that_the_unit_was_backed_out(verb: str) -> None:
     host = two_queues()
     owner, owners_queue = opened(host)
     owner.put(owners_queue, lasting(), b"to be gone", MQPMO_SYNCPOINT)
     worker, workers_queue = opened(host, "Q2")
     fill(worker, workers_queue, 2 * CAPACITY)
-    calls = {
-        "commit": owner.commit,
-        "get": lambda: owner.get(owners_queue),
-        "begin": owner.begin,
-        "disconnect": owner.disconnect,
-    }
-    with pytest.raises(BackedOut):
+    calls = {"commit": owner.commit, "disconnect": owner.disconnect}
+    with pytest.raises(BackedOut) as error:
         calls[verb]()
-    if verb != "disconnect":
+    assert (error.value.completion, error.value.reason) == (MQCC_WARNING, MQRC_BACKED_OUT)
+    if verb == "commit":
         owner.commit()
 
 

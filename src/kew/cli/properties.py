@@ -1,0 +1,59 @@
+"""Properties of a message as a user types them, NAME=VALUE, and as MQRFH2 folders carry them."""
+
+import re
+from typing import Final
+
+from kew.formats.mqrfh2 import Element, RulesHeader, format_folder
+
+# Type as typed -> type as a folder says it; a text needs no word.
+TYPES: Final = {"string": "", "int": "i4", "long": "i8", "double": "r8", "boolean": "boolean"}
+_DEFAULT_FOLDER: Final = "usr"
+_NAME: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+_TRUTH: Final = {"true": "1", "1": "1", "yes": "1", "false": "0", "0": "0", "no": "0"}
+
+
+def parse_property(text: str) -> tuple[str, str, str]:
+    """Give name, type and value of NAME=VALUE or NAME:TYPE=VALUE; ValueError says what is wrong."""
+    name, equals, value = text.partition("=")
+    name, _, kind = name.partition(":")
+    kind = kind or "string"
+    if not equals or not name:
+        raise ValueError(f"'{text}' is not NAME=VALUE or NAME:TYPE=VALUE")
+    if kind not in TYPES:
+        raise ValueError(f"'{kind}' is no type; types are {', '.join(TYPES)}")
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"'{name}' is no name of a property: letters, digits and _, with dots between folder and name")
+    try:
+        if kind in ("int", "long"):
+            number = int(value)
+            bits = 31 if kind == "int" else 63
+            if not -(1 << bits) <= number < 1 << bits:
+                raise ValueError(value)
+        elif kind == "double":
+            float(value)
+        elif kind == "boolean":
+            value = _TRUTH[value.lower()]
+    except (ValueError, KeyError):
+        raise ValueError(f"'{value}' is no value of type {kind}") from None
+    return name, kind, value
+
+
+def properties_header(properties: list[tuple[str, str, str]], format: bytes, ccsid: int, encoding: int) -> RulesHeader:
+    """Give the header that carries properties before data of a format; names without a folder go into `usr`."""
+    folders: dict[str, Element] = {}
+    for name, kind, value in properties:
+        folder, dot, rest = name.partition(".")
+        if not dot:
+            folder, rest = _DEFAULT_FOLDER, name
+        parent = folders.setdefault(folder, Element(folder))
+        *path, last = rest.split(".")
+        for step in path:
+            found = next((child for child in parent.children if child.name == step), None)
+            if found is None:
+                found = Element(step)
+                parent.children.append(found)
+            parent = found
+        attributes = {"dt": TYPES[kind]} if TYPES[kind] else {}
+        parent.children.append(Element(last, value, attributes))
+    texts = [format_folder(folder) for folder in folders.values()]
+    return RulesHeader(encoding, ccsid, format, 0, folders=texts)

@@ -1,0 +1,97 @@
+"""The process that hosts a queue manager, from its start until it is told to end."""
+
+import os
+import signal
+import threading
+from typing import Final
+
+import click
+
+from kew.qmgr import manager
+
+READY: Final = b"ready\n"  # what the process says to the one that started it, after its remarks
+POLL: Final = 0.02
+
+
+def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
+    """Start a queue manager, made first if a developer wants one that is not there, and serve until told to end."""
+    if developer and not manager.exists(name):
+        manager.create(name)
+    ending = threading.Event()  # asked to end, or broken
+    at_once = threading.Event()  # without waiting for programs that are connected
+    outcome: list[int] = []
+
+    def broken() -> None:
+        outcome.append(1)
+        at_once.set()
+        ending.set()
+
+    def immediate(_number: int, _frame: object) -> None:
+        at_once.set()
+        ending.set()
+
+    signal.signal(signal.SIGTERM, lambda _number, _frame: ending.set())
+    signal.signal(signal.SIGINT, immediate)
+
+    def asked(immediately: bool) -> None:
+        if immediately:
+            at_once.set()
+        ending.set()
+
+    running = manager.start(name, developer=developer)
+    running.on_broken = broken
+    running.host.commands.stop = asked
+    try:
+        running.listen(port)
+    except OSError as problem:
+        running.stop()
+        raise click.ClickException(f"port {port} cannot be listened on: {problem.strerror}") from problem
+    remarks = _remarks(running, developer)
+    if ready_fd >= 0:
+        os.write(ready_fd, "".join([f"{remark}\n" for remark in remarks]).encode() + READY)
+        os.close(ready_fd)
+        # Nobody reads what this process says from now on; the error log has it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    else:
+        for remark in remarks:
+            click.echo(remark, err=True)
+        click.echo(f"Queue manager '{name}' started. Ctrl-C stops it.")
+        if developer:
+            click.echo("\n".join(_what_to_try(running)))
+    ending.wait()
+    if not at_once.is_set():
+        running.quiesce()
+        while running.host.engine.connections and not at_once.wait(POLL):
+            pass
+    if outcome:
+        # The log or a page set can no longer be written. Nothing more is acknowledged; a restart sorts it out.
+        running.errors.write_pending()
+        os._exit(71)
+    running.stop()
+
+
+def _remarks(running: manager.QueueManager, developer: bool) -> list[str]:
+    """What whoever starts the queue manager should know."""
+    lines = [
+        f"qm.ini line {remark.line}: {remark.stanza} {remark.key} has no effect: {remark.why}"
+        for remark in running.remarks
+    ]
+    if developer and running.network is not None and not running.network.ports():
+        lines.append("Nobody can connect over the network: the port is in use. Take another one with --port.")
+    return lines
+
+
+def _what_to_try(running: manager.QueueManager) -> list[str]:
+    name = running.name
+    lines = [
+        "Try in another terminal:",
+        f"  kew put {name} DEV.QUEUE.1 'Hello'",
+        f"  kew get {name} DEV.QUEUE.1",
+        f"  kew mqsc {name}",
+    ]
+    ports = running.network.ports() if running.network is not None else []
+    if ports:
+        lines.append(
+            f"Programs connect to localhost({ports[0]}), channel DEV.APP.SVRCONN, user app, password 'password'."
+        )
+    return lines

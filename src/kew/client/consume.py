@@ -1,0 +1,111 @@
+"""Consuming from several queues at once: the server is asked for a message on each, and the first that comes is taken.
+
+One message at a time is asked for on each handle, and when consuming stops those still asked for are asked for a last
+time, which the server answers in any case: so nothing that was got lies here unseen.
+
+Under syncpoint only one message may be on its way, since a commit makes final all that was got. Several queues are
+then asked in turn, without waiting.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from kew.channels.protocol.delivery import CLIENT_ASYNC_EMPTY, GET_INHIBITED, Q_STATE_REPLY, STREAMING_FAILURE
+from kew.channels.protocol.options import GetOptions
+from kew.client.link import Operation, Step
+from kew.client.verbs import Opened, Received, Verbs, selection_of
+from kew.codes.errors import MQError, NoMessage
+from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQGMO_WAIT, MQWI_UNLIMITED
+from kew.codes.reasons import MQRC_ENVIRONMENT_ERROR
+from kew.formats.mqmd import MessageDescriptor
+
+LOOK: Final = 0.1  # seconds between two looks whether to stop
+_SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+
+
+class Wanted:
+    """An open queue and what is wanted of it."""
+
+    def __init__(self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int) -> None:
+        self.opened = opened
+        self.descriptor = descriptor
+        self.options = options
+        self.max_length = max_length
+
+
+def consume(
+    verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
+) -> Operation[tuple[int, Received] | None]:
+    """Wait until one of the queues has a message; None when it was time to stop first."""
+    if not verbs.link.session.multiplexed:
+        raise MQError(MQRC_ENVIRONMENT_ERROR, why="the channel shares no conversations")
+    if len(wanted) > 1 and any(each.options.options & _SYNCPOINT for each in wanted):
+        return (yield from _in_turn(verbs, wanted, stopped))
+    return (yield from _at_once(verbs, wanted, stopped))
+
+
+def _in_turn(
+    verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
+) -> Operation[tuple[int, Received] | None]:
+    while not stopped():
+        for place, each in enumerate(wanted):
+            options = each.options
+            options.options &= ~MQGMO_WAIT
+            try:
+                return place, (yield from verbs.get(each.opened, each.descriptor, options, each.max_length))
+            except NoMessage:
+                continue
+        yield Step(b"", True, LOOK)
+        verbs.link.check()
+    return None
+
+
+def _at_once(
+    verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
+) -> Operation[tuple[int, Received] | None]:
+    stopping = False
+    data = b""
+    while True:
+        for place, each in enumerate(wanted):
+            waiting = verbs.inbox.messages.get(each.opened.handle)
+            if waiting:
+                try:
+                    return place, verbs.taken(each.opened, waiting.popleft())
+                except NoMessage:
+                    continue
+        asked = [each for each in wanted if each.opened.asking]
+        if stopping and not asked:
+            return None
+        if not stopping and stopped():
+            stopping = True
+            data = b"".join([_ask(verbs, each, last=True) for each in asked])
+        elif not stopping:
+            data = b"".join([_ask(verbs, each) for each in wanted if not each.opened.asking])
+        if stopping and not asked:
+            return None
+        yield Step(data, True, LOOK)
+        data = b""
+        verbs.link.check()
+        _heed(verbs, wanted)
+
+
+def _ask(verbs: Verbs, each: Wanted, last: bool = False) -> bytes:
+    options = each.options
+    options.options |= MQGMO_WAIT
+    options.wait_interval = MQWI_UNLIMITED
+    selection = selection_of(each.descriptor, options)
+    return verbs.ask(each.opened, selection, options, each.max_length, final=last)
+
+
+def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> None:
+    """Take the notifications: that there is no message, or that no more will come."""
+    while verbs.inbox.notifications:
+        notification = verbs.inbox.notifications.popleft()
+        for each in wanted:
+            if each.opened.handle != notification.handle:
+                continue
+            if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY):
+                each.opened.asking = False
+            elif notification.code in (GET_INHIBITED, STREAMING_FAILURE):
+                each.opened.asking = False
+                raise MQError(notification.value, queue=each.opened.name)

@@ -1,0 +1,51 @@
+"""What the two packages raise: an error of MQ with completion and reason, or one of the package itself."""
+
+from typing import Any, ClassVar, Protocol
+
+from kew.codes.completion import MQCC_OK, MQCC_WARNING
+from kew.codes.reasons import MQRC_NONE
+
+
+class Names(Protocol):
+    """Names of reason codes."""
+
+    def __getitem__(self, code: int, /) -> str: ...
+
+    def __contains__(self, code: object, /) -> bool: ...
+
+
+class Error(Exception):
+    """What all errors of the package are."""
+
+
+class MQMIError(Error):
+    """A verb or command that did not succeed: completion code, reason code, and further facts as attributes."""
+
+    errStringDicts: ClassVar[tuple[Names, ...]] = ()  # noqa: N815
+    comp = MQCC_OK
+    reason = MQRC_NONE
+
+    def __init__(self, comp: int, reason: int, **kw: Any) -> None:
+        super().__init__()
+        self.comp = comp
+        self.reason = reason
+        for name, value in kw.items():
+            setattr(self, name, value)
+
+    def errorAsString(self) -> str:  # noqa: N802
+        """Whether it is a warning or a failure, and the name of the reason."""
+        if self.comp == MQCC_OK:
+            return "OK"
+        kind = "WARNING: " if self.comp == MQCC_WARNING else "FAILED: "
+        for names in self.errStringDicts:
+            if self.reason in names:
+                return kind + names[self.reason]
+        return f"{kind}Error code {self.reason} not defined"
+
+
+class PYIFError(Error):
+    """A call that makes no sense to the package itself."""
+
+    def __init__(self, e: str) -> None:
+        super().__init__(e)
+        self.error = e

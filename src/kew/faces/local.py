@@ -1,0 +1,290 @@
+"""The verbs for a program that hosts the queue manager in its own process."""
+
+import contextlib
+import copy
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from kew.channels.agents.converting import convert
+from kew.codes.errors import MQError, NoMessage
+from kew.codes.options import (
+    MQENC_NATIVE,
+    MQGMO_CONVERT,
+    MQGMO_NO_PROPERTIES,
+    MQGMO_PROPERTIES_COMPATIBILITY,
+    MQGMO_PROPERTIES_FORCE_MQRFH2,
+    MQGMO_PROPERTIES_IN_HANDLE,
+    MQGMO_WAIT,
+    MQMO_MATCH_CORREL_ID,
+    MQMO_MATCH_GROUP_ID,
+    MQMO_MATCH_MSG_ID,
+    MQOT_NAMELIST,
+    MQOT_PROCESS,
+    MQOT_Q,
+    MQOT_Q_MGR,
+    MQPMO_ASYNC_RESPONSE,
+)
+from kew.codes.reasons import (
+    MQRC_CHAR_ATTR_LENGTH_ERROR,
+    MQRC_FUNCTION_NOT_SUPPORTED,
+    MQRC_HOBJ_ERROR,
+    MQRC_OBJECT_TYPE_ERROR,
+    MQRC_UNKNOWN_REMOTE_Q_MGR,
+)
+from kew.codes.selectors import character_length, is_character
+from kew.faces.descriptors import descriptor_of, fill, id_field, name_field
+from kew.faces.verbs import Consumer, Delivery, Message
+from kew.formats.mqmd import MessageDescriptor, decode, encode
+from kew.mqi.handles import Handle
+from kew.mqi.local import LocalConnection
+from kew.mqi.watch import Watch
+
+# Properties are taken off here and not by the engine, and so is the conversion of text.
+_DONE_HERE: Final = ~(
+    MQGMO_CONVERT
+    | MQGMO_NO_PROPERTIES
+    | MQGMO_PROPERTIES_COMPATIBILITY
+    | MQGMO_PROPERTIES_FORCE_MQRFH2
+    | MQGMO_PROPERTIES_IN_HANDLE
+)
+_BY_IDS: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
+_IDS: Final = _BY_IDS | MQMO_MATCH_GROUP_ID
+_DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCESS: "PROCESS"}
+_MOST_NAMES: Final = 1000
+UTF_8: Final = 1208  # the character set of programs that name none
+_BREATH: Final = 1.0  # seconds after which a message may have expired, or a queue be enabled, without a bell
+
+
+class LocalVerbs:
+    """A connection in this process; threads that share it take turns."""
+
+    def __init__(self, connection: LocalConnection) -> None:
+        self._connection = connection
+        self._name = connection.engine.name
+        self._padded_name = self._name.encode().ljust(48)
+        self._lock = threading.RLock()
+        self._names: dict[str, bytes] = {}  # of queues, as wide as their field
+        self._async_puts: int = 0
+        self._watch: Watch | None = None
+
+    # Objects.
+
+    def open(self, od: Any, options: int) -> int:
+        """MQOPEN."""
+        kind = od.ObjectType
+        name = _text(od.ObjectName)
+        with self._lock:
+            if kind in _DEFINITIONS:
+                handle = self._connection.open_definition(_DEFINITIONS[kind], name, options)
+            elif kind == MQOT_Q:
+                self._check_manager(od)
+                handle = self._connection.open(name, options, _text(od.DynamicQName))
+                od.ObjectName = handle.name.encode().ljust(48) if handle.created else name_field(od.ObjectName, 48)
+                if od.Version >= 3:
+                    od.ResolvedQName = handle.name.encode().ljust(48)
+                    od.ResolvedQMgrName = self._padded_name
+            else:
+                raise MQError(MQRC_OBJECT_TYPE_ERROR, type=kind)
+        return handle.number
+
+    def _check_manager(self, od: Any) -> None:
+        manager = _text(od.ObjectQMgrName)
+        if manager not in ("", self._name):
+            raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, queue_manager=manager)
+
+    def _padded(self, handle: Handle) -> bytes:
+        name = handle.name
+        padded = self._names.get(name)
+        if padded is None:
+            if len(self._names) >= _MOST_NAMES:
+                self._names.clear()
+            padded = self._names[name] = name.encode().ljust(48)
+        return padded
+
+    def _handle(self, number: int) -> Handle:
+        handle = self._connection.connection.handles.get(number)
+        if handle is None:
+            raise MQError(MQRC_HOBJ_ERROR, handle=number)
+        return handle
+
+    def close(self, handle: int, options: int) -> None:
+        """MQCLOSE."""
+        with self._lock:
+            self._connection.close(self._handle(handle), options)
+
+    def inquire(self, handle: int, selectors: Sequence[int]) -> dict[int, int | bytes]:
+        """MQINQ."""
+        with self._lock:
+            found = self._connection.inquire(self._handle(handle), selectors)
+        result: dict[int, int | bytes] = {}
+        for selector, value in found.items():
+            if is_character(selector):
+                result[selector] = str(value).encode().ljust(character_length(selector))
+            else:
+                result[selector] = int(value) if isinstance(value, int) else 0
+        return result
+
+    def set(self, handle: int, values: dict[int, int | bytes]) -> None:
+        """MQSET."""
+        numbers: dict[int, int] = {}
+        for selector, value in values.items():
+            if not isinstance(value, int):
+                raise MQError(MQRC_CHAR_ATTR_LENGTH_ERROR, selector=selector)
+            numbers[selector] = value
+        with self._lock:
+            self._connection.set(self._handle(handle), numbers)
+
+    # Messages.
+
+    def put(self, handle: int, md: Any, pmo: Any, data: bytes) -> None:
+        """MQPUT."""
+        options: int = pmo.Options
+        context: int = pmo.Context
+        descriptor = descriptor_of(md)
+        target = self._handle(handle)
+        source = self._handle(context) if context > 0 else None
+        with self._lock:
+            self._connection.put(target, descriptor, data, options & ~MQPMO_ASYNC_RESPONSE, source)
+        if options & MQPMO_ASYNC_RESPONSE:
+            self._async_puts += 1
+        fill(md, descriptor)
+        pmo.ResolvedQName = self._padded(target)
+        pmo.ResolvedQMgrName = self._padded_name
+
+    def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
+        """MQPUT1."""
+        if od.ObjectType != MQOT_Q:
+            raise MQError(MQRC_OBJECT_TYPE_ERROR, type=od.ObjectType)
+        self._check_manager(od)
+        descriptor = descriptor_of(md)
+        name = _text(od.ObjectName)
+        with self._lock:
+            context = self._handle(pmo.Context) if pmo.Context > 0 else None
+            self._connection.put1(name, descriptor, data, pmo.Options & ~MQPMO_ASYNC_RESPONSE, context)
+        if pmo.Options & MQPMO_ASYNC_RESPONSE:
+            self._async_puts += 1
+        fill(md, descriptor)
+        pmo.ResolvedQName = name.encode().ljust(48)
+        pmo.ResolvedQMgrName = self._padded_name
+
+    def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
+        """MQGET."""
+        options: int = gmo.Options
+        version: int = gmo.Version
+        match: int = gmo.MatchOptions if version >= 2 else _BY_IDS
+        wanted = _wanted(md, match)
+        ccsid: int = md.CodedCharSetId or UTF_8
+        encoding: int = md.Encoding or MQENC_NATIVE
+        target = self._handle(handle)
+        with self._lock:
+            got = self._connection.get(
+                target,
+                options & _DONE_HERE,
+                gmo.WaitInterval,
+                match if wanted is not None else match & ~_IDS,
+                wanted,
+                length,
+            )
+        descriptor, message = got.descriptor, Message(got.data, got.length, got.reason)
+        if options & MQGMO_CONVERT and not got.reason:
+            converted = convert(encode(descriptor), got.data, ccsid, encoding, length)
+            descriptor = decode(converted.descriptor)
+            message = Message(converted.data, len(converted.data), converted.reason)
+        fill(md, descriptor)
+        gmo.ResolvedQName = self._padded(target)
+        if version >= 3:
+            gmo.ReturnedLength = len(message.data)
+        return message
+
+    # Units of work, and the end.
+
+    def begin(self) -> None:
+        """MQBEGIN."""
+        with self._lock:
+            self._connection.begin()
+
+    def commit(self) -> None:
+        """MQCMIT."""
+        with self._lock:
+            self._connection.commit()
+
+    def back_out(self) -> None:
+        """MQBACK."""
+        with self._lock:
+            self._connection.backout()
+
+    def status(self, kind: int, sts: Any) -> None:
+        """MQSTAT: a put in this process is done when it returns, so all that were asynchronous have succeeded."""
+        sts.PutSuccessCount = self._async_puts
+        self._async_puts = 0
+
+    def idle(self) -> bool:
+        """Say whether a verb could begin at once."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        self._lock.release()
+        return True
+
+    def disconnect(self) -> None:
+        """MQDISC."""
+        with self._lock:
+            self._connection.disconnect()
+
+    # Callbacks.
+
+    def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
+        """Wait for a message for one of several consumers; they are asked in turn, so that none starves."""
+        watch = Watch(self._connection.engine)
+        self._watch = watch
+        try:
+            for consumer in consumers:
+                queue = self._handle(consumer.handle).queue
+                if queue is not None:
+                    watch.add(queue)
+            while not stopped():
+                for consumer in consumers:
+                    md, gmo = copy.copy(consumer.md), copy.copy(consumer.gmo)
+                    gmo.Options &= ~MQGMO_WAIT
+                    with contextlib.suppress(NoMessage):
+                        return Delivery(consumer, md, gmo, self.get(consumer.handle, md, gmo, consumer.max_length))
+                watch.wait(_BREATH)
+        finally:
+            self._watch = None
+            watch.stop()
+        return None
+
+    def wake(self) -> None:
+        """Have a waiting `consume` look whether it is time to stop."""
+        watch = self._watch
+        if watch is not None:
+            watch.ring()
+
+    # Publish and subscribe.
+
+    def subscribe(self, sd: Any, handle: int) -> tuple[int, int]:
+        """MQSUB."""
+        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, verb="MQSUB")
+
+    def request(self, handle: int, action: int, sro: Any) -> None:
+        """MQSUBRQ."""
+        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, verb="MQSUBRQ")
+
+
+def _text(name: bytes | str) -> str:
+    raw = name.encode("ascii") if isinstance(name, str) else name
+    return raw.partition(b"\0")[0].decode("latin-1").rstrip()
+
+
+def _wanted(md: Any, match: int) -> MessageDescriptor | None:
+    """The ids that a get is to match; None where there is none to be matched."""
+    message_id = md.MsgId if match & MQMO_MATCH_MSG_ID else b""
+    correlation_id = md.CorrelId if match & MQMO_MATCH_CORREL_ID else b""
+    group_id = md.GroupId if match & MQMO_MATCH_GROUP_ID and md.Version >= 2 else b""
+    if not message_id and not correlation_id and not group_id:
+        return None
+    return MessageDescriptor(
+        message_id=id_field(message_id, 24),
+        correlation_id=id_field(correlation_id, 24),
+        group_id=id_field(group_id, 24),
+    )

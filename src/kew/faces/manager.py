@@ -1,0 +1,182 @@
+"""QueueManager as both packages have it: a connection, units of work, MQPUT1, MQINQ."""
+
+import itertools
+from typing import Any, ClassVar, Final
+
+from kew.codes.attributes import MQIA_FIRST, MQIA_LAST
+from kew.codes.errors import MQError
+from kew.codes.options import MQOO_INQUIRE, MQOT_Q_MGR
+from kew.codes.reasons import (
+    MQRC_CONNECTION_BROKEN,
+    MQRC_CONNECTION_QUIESCING,
+    MQRC_CONNECTION_STOPPING,
+    MQRC_HCONN_ERROR,
+    MQRC_Q_MGR_QUIESCING,
+    MQRC_Q_MGR_STOPPING,
+    MQRC_SELECTOR_ERROR,
+)
+from kew.codes.selectors import is_character
+from kew.faces import messages, reaper
+from kew.faces.connecting import Way, connect
+from kew.faces.face import Face, as_bytes
+from kew.faces.reaper import Dropped
+from kew.faces.verbs import Verbs
+
+# After these there is no connection left to end.
+_GONE: Final = frozenset(
+    {
+        MQRC_CONNECTION_BROKEN,
+        MQRC_CONNECTION_QUIESCING,
+        MQRC_CONNECTION_STOPPING,
+        MQRC_Q_MGR_QUIESCING,
+        MQRC_Q_MGR_STOPPING,
+    }
+)
+_NUMBERS: Final = itertools.count(1)
+
+
+def inquire(verbs: Verbs, handle: int, selectors: list[int]) -> dict[int, Any]:
+    """MQINQ of some attributes."""
+    for selector in selectors:
+        if not isinstance(selector, int) or not (is_character(selector) or MQIA_FIRST <= selector <= MQIA_LAST):
+            raise MQError(MQRC_SELECTOR_ERROR, selector=selector)
+    return dict(verbs.inquire(handle, selectors))
+
+
+class ManagerBase:
+    """A connection to a queue manager; made at once, or later where the name is None."""
+
+    _face: ClassVar[Face]
+
+    def __init__(
+        self,
+        name: str | bytes | None = "",
+        disconnect_on_exit: bool = True,
+        bytes_encoding: str = "utf8",
+        default_ccsid: int = 1208,
+    ) -> None:
+        self._verbs: Verbs | None = None
+        self._dropped: Dropped | None = None  # handles of queues that nobody refers to any more
+        self._handle: int = 0
+        self._manager_name: Any = as_bytes(name)
+        self._disconnect_on_exit = disconnect_on_exit
+        self._own_object: int = 0
+        self.bytes_encoding = bytes_encoding
+        self.default_ccsid = default_ccsid
+        if name is not None:
+            self.connect(name)
+
+    def __del__(self) -> None:
+        verbs = self.__dict__.get("_verbs")
+        if verbs is not None and self._disconnect_on_exit:
+            reaper.disconnect_later(verbs)
+
+    def _connect(self, way: Way) -> None:
+        try:
+            verbs = connect(way)
+        except MQError as error:
+            self._face.fail(error)
+        reaper.begin()
+        if self._disconnect_on_exit:
+            reaper.disconnect_at_exit(verbs)
+        self._verbs = verbs
+        self._dropped = reaper.Dropped(verbs)
+        self._handle = next(_NUMBERS)
+        self._own_object = 0
+        self._manager_name = way.queue_manager
+
+    def connect(self, name: str | bytes) -> None:
+        """Connect to a queue manager by its name, with MQ's defaults."""
+        self._connect(Way(as_bytes(name)))
+
+    def disconnect(self) -> None:
+        """MQDISC."""
+        verbs = self._verbs
+        if verbs is None:
+            raise self._face.own_error("not connected")
+        try:
+            verbs.disconnect()
+        except MQError as error:
+            if error.reason in _GONE:
+                self._forget()
+            self._face.fail(error)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._verbs = None
+        self._dropped = None
+        self._handle = 0
+        self._own_object = 0
+
+    def _drop(self, handle: int | None) -> None:
+        """Have a handle closed soon; called by destructors."""
+        if handle and self._dropped is not None:
+            self._dropped.add(handle)
+
+    def get_handle(self) -> int:
+        """The number of the connection."""
+        if self._verbs is None:
+            raise self._face.own_error("not connected")
+        return self._handle
+
+    getHandle = get_handle  # noqa: N815
+
+    def _connected(self) -> Verbs:
+        """The verbs of the connection, for calls that C makes with an unusable handle when there is none."""
+        if self._verbs is None:
+            raise self._face.mqi_error(2, MQRC_HCONN_ERROR)
+        return self._verbs
+
+    def _of_connection(self) -> Verbs:
+        """The verbs of the connection, for what cannot even be asked without one."""
+        verbs = self._verbs
+        if verbs is None:
+            raise self._face.own_error("not connected")
+        dropped = self._dropped
+        if dropped is not None and dropped.handles:
+            dropped.sweep()
+        return verbs
+
+    def begin(self) -> None:
+        """MQBEGIN: begin a global unit of work."""
+        try:
+            self._connected().begin()
+        except MQError as error:
+            self._face.fail(error)
+
+    def commit(self) -> None:
+        """MQCMIT: make final what was done under syncpoint."""
+        try:
+            self._connected().commit()
+        except MQError as error:
+            self._face.fail(error)
+
+    def backout(self) -> None:
+        """MQBACK: undo what was done under syncpoint."""
+        try:
+            self._connected().back_out()
+        except MQError as error:
+            self._face.fail(error)
+
+    def _put1(self, where: Any, msg: Any, opts: tuple[Any, ...]) -> None:
+        md, pmo = self._descriptor_and_options(opts)
+        if pmo is None:
+            pmo = self._face.plain_pmo
+        data = messages.prepared(msg, md, self.bytes_encoding, self.default_ccsid)
+        od = self._face.OD(ObjectName=as_bytes(where)) if isinstance(where, str | bytes) else where
+        try:
+            messages.put(self._connected(), od, md, pmo, data)
+        except MQError as error:
+            self._face.fail(error)
+
+    def _descriptor_and_options(self, opts: tuple[Any, ...]) -> tuple[Any, Any]:
+        raise NotImplementedError
+
+    def _inquire(self, selectors: list[int]) -> dict[int, Any]:
+        verbs = self._connected()
+        try:
+            if not self._own_object:
+                self._own_object = verbs.open(self._face.OD(ObjectType=MQOT_Q_MGR), MQOO_INQUIRE)
+            return inquire(verbs, self._own_object, selectors)
+        except MQError as error:
+            self._face.fail(error)

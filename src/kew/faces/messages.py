@@ -1,0 +1,143 @@
+"""Puts and gets as both packages make them: text, descriptors, properties, headers, lengths."""
+
+from typing import Any, Final
+
+from kew.codes.completion import MQCC_WARNING
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQENC_NATIVE,
+    MQFMT_STRING,
+    MQGMO_ACCEPT_TRUNCATED_MSG,
+    MQGMO_NO_PROPERTIES,
+    MQGMO_PROPERTIES_FORCE_MQRFH2,
+)
+from kew.codes.reasons import MQRC_MD_ERROR, MQRC_TRUNCATED_MSG_ACCEPTED, MQRC_TRUNCATED_MSG_FAILED
+from kew.codes.structures import MQGMO_VERSION_4, MQHM_NONE, MQPMO_VERSION_3
+from kew.faces import properties
+from kew.faces.face import Face
+from kew.faces.verbs import Message, Verbs
+from kew.formats.binary import FormatError
+
+ANY_LENGTH: Final = -1
+_HANDLES: Final = (MQHM_NONE, -1)
+
+
+def prepared(msg: Any, md: Any, encoding: str, ccsid: int) -> bytes:
+    """The bytes of a message; text is encoded, and the descriptor says so."""
+    if isinstance(msg, bytes):
+        return msg
+    if isinstance(msg, str):
+        md.CodedCharSetId = ccsid
+        md.Format = MQFMT_STRING
+        return msg.encode(encoding)
+    raise TypeError(f"Message type is {type(msg)}. Convert to bytes.")
+
+
+def put(verbs: Verbs, target: Any, md: Any, pmo: Any, data: bytes) -> None:
+    """Put to a handle, or with MQPUT1 to an object descriptor."""
+    try:
+        if pmo.Version >= MQPMO_VERSION_3 and (pmo.OriginalMsgHandle or pmo.NewMsgHandle):
+            _put_with_properties(verbs, target, md, pmo, data)
+        elif isinstance(target, int):
+            verbs.put(target, md, pmo, data)
+        else:
+            verbs.put1(target, md, pmo, data)
+    except FormatError as problem:
+        raise MQError(MQRC_MD_ERROR, why=str(problem)) from problem
+
+
+def _put_with_properties(verbs: Verbs, target: Any, md: Any, pmo: Any, data: bytes) -> None:
+    found: dict[str, properties.Property] = {}
+    for number in (pmo.OriginalMsgHandle, pmo.NewMsgHandle):
+        if number and number not in _HANDLES:
+            found.update({item.name: item for item in properties.handle(number).items})
+    before = (md.Format, md.CodedCharSetId, md.Encoding)
+    if found:
+        data = properties.write(md, data, list(found.values()))
+    try:
+        if isinstance(target, int):
+            verbs.put(target, md, pmo, data)
+        else:
+            verbs.put1(target, md, pmo, data)
+    finally:
+        md.Format, md.CodedCharSetId, md.Encoding = before
+
+
+def get(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int) -> Message:
+    """Get a message; its properties go into the handle that the options name, or away where they are not wanted."""
+    options = gmo.Options
+    number = gmo.MsgHandle if gmo.Version >= MQGMO_VERSION_4 else MQHM_NONE
+    if number and number not in _HANDLES:
+        into: properties.Properties | None = properties.handle(number)
+    else:
+        into = None
+        if not options & MQGMO_NO_PROPERTIES:
+            return verbs.get(handle, md, gmo, length)
+    if options & MQGMO_PROPERTIES_FORCE_MQRFH2:
+        return verbs.get(handle, md, gmo, length)
+    if into is not None:
+        into.clear()
+    if options & MQGMO_ACCEPT_TRUNCATED_MSG:
+        return _cut(_without_properties(verbs.get(handle, md, gmo, ANY_LENGTH), md, into), length)
+    return _get_fitting(verbs, handle, md, gmo, length, into)
+
+
+def _get_fitting(
+    verbs: Verbs, handle: int, md: Any, gmo: Any, length: int, into: properties.Properties | None
+) -> Message:
+    """Get a message whose body fits, however long its properties are; one that does not fit stays on the queue."""
+    wanted = dict(md.__dict__)
+    room = length
+    while True:
+        message = verbs.get(handle, md, gmo, room)
+        if message.reason != MQRC_TRUNCATED_MSG_FAILED:
+            return _without_properties(message, md, into)
+        needed = length + properties.header_length(md, message.data)
+        if needed <= room:
+            message.data = properties.read(md, message.data, into)[:length]
+            return message
+        room = needed
+        md.__dict__.update(wanted)
+
+
+def _without_properties(message: Message, md: Any, into: properties.Properties | None) -> Message:
+    before = len(message.data)
+    message.data = properties.read(md, message.data, into)
+    message.length -= before - len(message.data)
+    return message
+
+
+def _cut(message: Message, length: int) -> Message:
+    if 0 <= length < len(message.data):
+        message.data = message.data[:length]
+        message.reason = MQRC_TRUNCATED_MSG_ACCEPTED
+    return message
+
+
+def read(face: Face, verbs: Verbs, handle: int, md: Any, gmo: Any, max_length: int | None) -> bytes:
+    """Get a message for a program; what is not a plain success is raised, with the message where there is one."""
+    length = max_length
+    if length is None:
+        length = 0 if gmo.Options & MQGMO_ACCEPT_TRUNCATED_MSG else ANY_LENGTH
+    try:
+        message = get(verbs, handle, md, gmo, length)
+    except MQError as error:
+        face.fail(error, message=b"", original_length=0)
+    if message.reason:
+        raise face.mqi_error(MQCC_WARNING, message.reason, message=message.data, original_length=message.length)
+    return message.data
+
+
+def with_headers(msg: Any, opts: tuple[Any, ...]) -> Any:
+    """The message with the MQRFH2 headers, which are the third of the options, in front of it."""
+    if len(opts) < 3 or opts[2] is None:
+        return msg
+    if not isinstance(opts[2], list):
+        raise TypeError("Third item of opts should be a list.")
+    encoding = MQENC_NATIVE if opts[0] is None else opts[0]["Encoding"]
+    packed = b""
+    for header in opts[2]:
+        if header is not None:
+            packed += header.pack(encoding)
+            encoding = header["Encoding"]
+    return packed + msg

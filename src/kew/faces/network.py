@@ -1,0 +1,255 @@
+"""The verbs for a program that reaches its queue manager over a socket, by way of kew.client."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from kew.channels.protocol.options import GetOptions, PutOptions
+from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
+from kew.channels.protocol.subscription import SubscriptionDescriptor
+from kew.client.blocking import Connection
+from kew.client.consume import Wanted
+from kew.client.consume import consume as consume_any
+from kew.client.verbs import Opened, Received
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQGMO_CONVERT,
+    MQGMO_NO_PROPERTIES,
+    MQGMO_PROPERTIES_COMPATIBILITY,
+    MQGMO_PROPERTIES_FORCE_MQRFH2,
+    MQGMO_PROPERTIES_IN_HANDLE,
+    MQPMO_ASYNC_RESPONSE,
+)
+from kew.codes.reasons import MQRC_HOBJ_ERROR
+from kew.codes.selectors import character_length, is_character
+from kew.faces.descriptors import descriptor_of, fill, id_field, name_field
+from kew.faces.verbs import Consumer, Delivery, Message
+from kew.formats.mqmd import MessageDescriptor
+
+# Properties are taken off at this side, whatever the queue manager is.
+_PROPERTIES: Final = (
+    MQGMO_NO_PROPERTIES | MQGMO_PROPERTIES_COMPATIBILITY | MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_PROPERTIES_IN_HANDLE
+)
+UTF_8: Final = 1208  # the character set of programs that name none
+
+
+class NetworkVerbs:
+    """A connection over a socket; the client lets threads that share it take turns."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._run = connection.driver.run
+        self._verbs = connection.verbs
+        self._opened: dict[int, Opened] = {}
+
+    def _object(self, handle: int) -> Opened:
+        found = self._opened.get(handle)
+        if found is None:
+            raise MQError(MQRC_HOBJ_ERROR, handle=handle)
+        return found
+
+    # Objects.
+
+    def open(self, od: Any, options: int) -> int:
+        """MQOPEN."""
+        opened = self._run(self._verbs.open(_object_descriptor(od), options))
+        self._opened[opened.handle] = opened
+        od.ObjectName = opened.target.object_name
+        od.ObjectQMgrName = opened.target.queue_manager
+        if od.Version >= 3 and opened.target.version >= 3:
+            od.ResolvedQName = opened.target.resolved_queue
+            od.ResolvedQMgrName = opened.target.resolved_queue_manager
+        return opened.handle
+
+    def close(self, handle: int, options: int) -> None:
+        """MQCLOSE."""
+        self._run(self._verbs.close(self._object(handle), options))
+        del self._opened[handle]
+
+    def inquire(self, handle: int, selectors: Sequence[int]) -> dict[int, int | bytes]:
+        """MQINQ."""
+        found = self._run(self._verbs.inquire(self._object(handle), list(selectors)))
+        result: dict[int, int | bytes] = {}
+        for selector, value in found.items():
+            if is_character(selector):
+                result[selector] = str(value).encode().ljust(character_length(selector))
+            else:
+                result[selector] = int(value)
+        return result
+
+    def set(self, handle: int, values: dict[int, int | bytes]) -> None:
+        """MQSET."""
+        said = {key: value if isinstance(value, int) else value.decode("latin-1") for key, value in values.items()}
+        self._run(self._verbs.set_attributes(self._object(handle), said))
+
+    # Messages.
+
+    def put(self, handle: int, md: Any, pmo: Any, data: bytes) -> None:
+        """MQPUT."""
+        descriptor = descriptor_of(md)
+        options = _put_options(pmo)
+        self._run(self._verbs.put(self._object(handle), descriptor, options, data))
+        _completed(md, pmo, descriptor, options)
+
+    def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
+        """MQPUT1."""
+        descriptor = descriptor_of(md)
+        options = _put_options(pmo)
+        self._run(self._verbs.put1(_object_descriptor(od), descriptor, options, data))
+        _completed(md, pmo, descriptor, options)
+
+    def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
+        """MQGET."""
+        opened = self._object(handle)
+        received = self._run(self._verbs.get(opened, _criteria(md, gmo), _get_options(gmo), length))
+        return _received(md, gmo, received)
+
+    # Units of work, and the end.
+
+    def begin(self) -> None:
+        """MQBEGIN: a client's unit of work begins with its first message; there is nothing to be said."""
+        self._verbs.link.check()
+
+    def commit(self) -> None:
+        """MQCMIT."""
+        self._run(self._verbs.commit())
+
+    def back_out(self) -> None:
+        """MQBACK."""
+        self._run(self._verbs.back_out())
+
+    def status(self, kind: int, sts: Any) -> None:
+        """MQSTAT."""
+        report: StatusReport = self._run(self._verbs.status(kind))
+        sts.CompCode = report.completion
+        sts.Reason = report.reason
+        sts.PutSuccessCount = report.put_successes
+        sts.PutWarningCount = report.put_warnings
+        sts.PutFailureCount = report.put_failures
+        sts.ObjectType = report.object_type
+        sts.ObjectName = report.object_name
+        sts.ObjectQMgrName = report.queue_manager
+        sts.ResolvedObjectName = report.resolved_object
+        sts.ResolvedQMgrName = report.resolved_queue_manager
+
+    def idle(self) -> bool:
+        """Say whether a verb could begin at once."""
+        return not self._connection.driver.lock.locked()
+
+    def disconnect(self) -> None:
+        """MQDISC."""
+        self._connection.disconnect()
+
+    # Callbacks.
+
+    def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
+        """Wait for a message for one of several consumers."""
+        wanted = [
+            Wanted(self._object(each.handle), _criteria(each.md, each.gmo), _get_options(each.gmo), each.max_length)
+            for each in consumers
+        ]
+        found = self._run(consume_any(self._verbs, wanted, stopped))
+        if found is None:
+            return None
+        place, received = found
+        consumer = consumers[place]
+        md, gmo = type(consumer.md)(**consumer.md.get()), type(consumer.gmo)(**consumer.gmo.get())
+        return Delivery(consumer, md, gmo, _received(md, gmo, received))
+
+    def wake(self) -> None:
+        """Nothing: `consume` looks often enough by itself."""
+
+    # Publish and subscribe.
+
+    def subscribe(self, sd: Any, handle: int) -> tuple[int, int]:
+        """MQSUB."""
+        queue = self._object(handle) if handle > 0 else None
+        descriptor = _subscription_descriptor(sd)
+        where, subscription = self._run(self._verbs.subscribe(descriptor, queue))
+        self._opened[where.handle] = where
+        self._opened[subscription.handle] = subscription
+        return where.handle, subscription.handle
+
+    def request(self, handle: int, action: int, sro: Any) -> None:
+        """MQSUBRQ."""
+        sro.NumPubs = self._run(self._verbs.request_publications(self._object(handle), action))
+
+
+def _object_descriptor(od: Any) -> ObjectDescriptor:
+    target = ObjectDescriptor()
+    target.version = min(max(od.Version, 1), 4)
+    target.object_type = od.ObjectType
+    target.object_name = name_field(od.ObjectName, 48)
+    target.queue_manager = name_field(od.ObjectQMgrName, 48)
+    target.dynamic_name = name_field(od.DynamicQName, 48)
+    target.alternate_user = name_field(od.AlternateUserId, 12)
+    if target.version >= 4:
+        target.set_strings(od.get_vs("ObjectString") or b"", od.get_vs("SelectionString") or b"")
+    return target
+
+
+def _subscription_descriptor(sd: Any) -> SubscriptionDescriptor:
+    descriptor = SubscriptionDescriptor()
+    descriptor.options = sd.Options
+    descriptor.object_name = name_field(sd.ObjectName, 48)
+    descriptor.alternate_user = name_field(sd.AlternateUserId, 12)
+    descriptor.expiry = sd.SubExpiry
+    descriptor.correlation_id = id_field(sd.SubCorrelId, 24)
+    descriptor.publish_priority = sd.PubPriority
+    descriptor.publish_accounting_token = id_field(sd.PubAccountingToken, 32)
+    descriptor.publish_identity_data = name_field(sd.PubApplIdentityData, 32)
+    descriptor.level = sd.SubLevel
+    descriptor.set_strings(
+        sd.get_vs("ObjectString") or b"",
+        sd.get_vs("SubName") or b"",
+        sd.get_vs("SubUserData") or b"",
+        sd.get_vs("SelectionString") or b"",
+    )
+    return descriptor
+
+
+def _put_options(pmo: Any) -> PutOptions:
+    options = PutOptions()
+    options.version = min(max(pmo.Version, 1), 3)
+    options.options = pmo.Options
+    options.context = pmo.Context
+    if options.version >= 3:
+        options.action = pmo.Action
+        options.publish_level = pmo.PubLevel
+    return options
+
+
+def _completed(md: Any, pmo: Any, descriptor: MessageDescriptor, options: PutOptions) -> None:
+    fill(md, descriptor)
+    if not pmo.Options & MQPMO_ASYNC_RESPONSE:
+        pmo.KnownDestCount = options.known
+        pmo.UnknownDestCount = options.unknown
+        pmo.InvalidDestCount = options.invalid
+        pmo.ResolvedQName = options.resolved_queue
+        pmo.ResolvedQMgrName = options.resolved_queue_manager
+
+
+def _get_options(gmo: Any) -> GetOptions:
+    options = GetOptions()
+    options.version = min(max(gmo.Version, 1), 4)
+    options.options = gmo.Options & ~_PROPERTIES
+    options.wait_interval = gmo.WaitInterval
+    options.match_options = gmo.MatchOptions
+    options.message_token = bytes(gmo.MsgToken).ljust(16, b"\0")
+    return options
+
+
+def _criteria(md: Any, gmo: Any) -> MessageDescriptor:
+    """What a get is to match, and the character set in which the program wants its text."""
+    descriptor = descriptor_of(md)
+    if gmo.Options & MQGMO_CONVERT and not descriptor.ccsid:
+        descriptor.ccsid = UTF_8
+    return descriptor
+
+
+def _received(md: Any, gmo: Any, received: Received) -> Message:
+    fill(md, received.descriptor)
+    gmo.ResolvedQName = received.resolved_queue.encode().ljust(48)
+    if gmo.Version >= 3:
+        gmo.MsgToken = received.token
+        gmo.ReturnedLength = len(received.data)
+    return Message(received.data, received.full_length, received.reason)

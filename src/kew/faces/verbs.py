@@ -1,0 +1,92 @@
+"""The seam below the two packages: MQ's verbs over one connection, whichever way it goes.
+
+Structures go in as the program gave them and come back completed, as in C. Handles are numbers. What fails raises
+MQError; a warning of a get is part of its result.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+
+class Message:
+    """What a get brought."""
+
+    def __init__(self, data: bytes, length: int, reason: int) -> None:
+        self.data = data
+        self.length = length  # of the whole message, also when it was cut
+        self.reason = reason
+
+
+class Consumer:
+    """A queue that a callback listens to, and what it asks for."""
+
+    def __init__(self, handle: int, md: Any, gmo: Any, max_length: int) -> None:
+        self.handle = handle
+        self.md = md
+        self.gmo = gmo
+        self.max_length = max_length
+
+
+class Delivery:
+    """A message for a consumer, with the descriptor and options of its get; without a consumer there is nothing."""
+
+    def __init__(self, consumer: Consumer, md: Any, gmo: Any, message: Message) -> None:
+        self.consumer = consumer
+        self.md = md
+        self.gmo = gmo
+        self.message = message
+
+
+class Verbs(Protocol):
+    """A connection to a queue manager."""
+
+    def open(self, od: Any, options: int) -> int:
+        """MQOPEN; gives the handle."""
+
+    def close(self, handle: int, options: int) -> None:
+        """MQCLOSE."""
+
+    def put(self, handle: int, md: Any, pmo: Any, data: bytes) -> None:
+        """MQPUT."""
+
+    def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
+        """MQPUT1."""
+
+    def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
+        """MQGET of at most so many bytes; -1 for any length."""
+
+    def inquire(self, handle: int, selectors: Sequence[int]) -> dict[int, int | bytes]:
+        """MQINQ; characters as wide as the attribute."""
+
+    def set(self, handle: int, values: dict[int, int | bytes]) -> None:
+        """MQSET."""
+
+    def begin(self) -> None:
+        """MQBEGIN."""
+
+    def commit(self) -> None:
+        """MQCMIT."""
+
+    def back_out(self) -> None:
+        """MQBACK."""
+
+    def status(self, kind: int, sts: Any) -> None:
+        """MQSTAT."""
+
+    def subscribe(self, sd: Any, handle: int) -> tuple[int, int]:
+        """MQSUB; gives the handles of the queue and of the subscription."""
+
+    def request(self, handle: int, action: int, sro: Any) -> None:
+        """MQSUBRQ."""
+
+    def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
+        """Wait for a message for one of several consumers, until there is one or it is time to stop."""
+
+    def wake(self) -> None:
+        """Have a waiting `consume` look whether it is time to stop."""
+
+    def idle(self) -> bool:
+        """Say whether a verb could begin at once: none is under way."""
+
+    def disconnect(self) -> None:
+        """MQDISC."""

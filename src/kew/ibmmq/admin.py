@@ -1,0 +1,238 @@
+"""PCFExecute and its filters as ibmmq has them."""
+
+from typing import Any
+
+from kew.codes.attributes import MQCMDI_CMDSCOPE_ACCEPTED, MQCMDI_CMDSCOPE_COMPLETED, MQIACF_COMMAND_INFO
+from kew.codes.commands import MQCFT_XR_MSG, MQCFT_XR_SUMMARY
+from kew.codes.options import (
+    MQFB_NONE,
+    MQFMT_ADMIN,
+    MQGMO_CONVERT,
+    MQGMO_FAIL_IF_QUIESCING,
+    MQGMO_NO_SYNCPOINT,
+    MQGMO_WAIT,
+    MQMO_MATCH_CORREL_ID,
+    MQMT_REQUEST,
+    MQOO_INPUT_AS_Q_DEF,
+    MQOO_INPUT_EXCLUSIVE,
+    MQOO_INPUT_SHARED,
+    MQOO_OUTPUT,
+    MQPMO_NO_SYNCPOINT,
+    MQRO_DISCARD_MSG,
+    MQRO_PASS_DISCARD_AND_EXPIRY,
+)
+from kew.codes.structures import MQGMO_VERSION_2
+from kew.faces import execute
+from kew.ibmmq import CMQSTRC
+from kew.ibmmq.errors import Error, MQMIError, PYIFError
+from kew.ibmmq.objects import Queue, QueueManager
+from kew.ibmmq.structures import CFH, GMO, MD, OD, PMO
+
+AN_HOUR = 60 * 60 * 1000  # milliseconds: what waiting for ever is made to mean
+_INPUT = MQOO_INPUT_EXCLUSIVE | MQOO_INPUT_AS_Q_DEF | MQOO_INPUT_SHARED
+
+ByteString = execute.ByteString
+StringFilter = execute.StringFilter
+IntegerFilter = execute.IntegerFilter
+ByteStringFilter = execute.ByteStringFilter
+
+
+class FilterOperator(execute.OperatorBase):
+    """An attribute and an operator, waiting for the value."""
+
+    _error = Error
+    _unsupported = "selector [%s] is of an unsupported type (not an integer or string or bytestring attribute)."
+
+
+class Filter:
+    """A filter on an attribute: its methods are the operators, such as `like` and `greater`."""
+
+    def __init__(self, selector: int) -> None:
+        self.selector = selector
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "selector" or (name.startswith("__") and name.endswith("__")):
+            return object.__getattribute__(self, name)
+        return FilterOperator(self.selector, name)
+
+
+class Command:
+    """A command of the queue manager, to be called."""
+
+    def __init__(self, execute: "PCFExecute", name: str) -> None:
+        self._execute = execute
+        self._name = name
+
+    def __getattr__(self, name: str) -> "Command":
+        return Command(self._execute, f"{self._name}.{name}")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> list[Any]:
+        """Send the command and give its answers; with `responses`, a list, they go there with their headers too."""
+        collected = kwargs.get("responses")
+        if collected is not None:
+            if not isinstance(collected, list):
+                raise TypeError("responses must be a list")
+            collected.clear()
+        arguments = args[0] if args else {}
+        filters = args[1] if len(args) == 2 else []
+        return self._execute._run(self._name, arguments, filters, collected)
+
+
+class PCFExecute(QueueManager):
+    """Commands of a queue manager as methods: `MQCMD_INQUIRE_Q({...})` gives a list of dictionaries."""
+
+    qm: QueueManager | None = None
+    iaStringDict = CMQSTRC.MQIA_DICT | CMQSTRC.MQIACF_DICT | CMQSTRC.MQIACH_DICT  # noqa: N815
+    caStringDict = CMQSTRC.MQCA_DICT | CMQSTRC.MQCACF_DICT | CMQSTRC.MQCACH_DICT  # noqa: N815
+    baStringDict = dict(CMQSTRC.MQBACF_DICT)  # noqa: N815
+
+    def __init__(
+        self,
+        name: Any = None,
+        model_queue_name: str | bytes = b"SYSTEM.DEFAULT.MODEL.QUEUE",
+        reply_queue_name: str | bytes | None = None,
+        reply_queue_open_options: int = MQOO_INPUT_EXCLUSIVE,
+        dynamic_queue_name: str | bytes = b"PYMQPCF.*",
+        command_queue_name: str | bytes = b"SYSTEM.ADMIN.COMMAND.QUEUE",
+        command_queue: Queue | None = None,
+        response_wait_interval: int = 5000,
+        command_timeout: int = 0,
+        max_length: int | None = None,
+        convert: bool = True,
+    ) -> None:
+        if model_queue_name and reply_queue_name:
+            raise PYIFError("Do not specify both a model_queue_name and a reply_queue_name")
+        self._command_queue = command_queue
+        self._command_queue_name = command_queue_name
+        self._convert = convert
+        self._response_wait_interval = AN_HOUR if response_wait_interval < 0 else response_wait_interval
+        self._command_timeout = command_timeout
+        self._max_length = max_length
+        if isinstance(name, QueueManager):
+            self.qm = name
+            super().__init__(None)
+        else:
+            super().__init__(name)
+            self.qm = self
+        od = OD(ObjectName=reply_queue_name or model_queue_name, DynamicQName=dynamic_queue_name)
+        if not reply_queue_open_options & _INPUT:
+            reply_queue_open_options |= MQOO_INPUT_EXCLUSIVE
+        self._reply_queue: Any = Queue(self.qm, od, reply_queue_open_options)
+        self._reply_queue_name: Any = od.ObjectName.strip()
+
+    @property
+    def command_queue_name(self) -> Any:
+        """The queue that commands are put to."""
+        return self._command_queue_name
+
+    @property
+    def convert(self) -> bool:
+        """Whether answers are to be converted."""
+        return self._convert
+
+    @property
+    def reply_queue(self) -> Any:
+        """The queue on which answers arrive."""
+        return self._reply_queue
+
+    @property
+    def reply_queue_name(self) -> Any:
+        """The name of that queue."""
+        return self._reply_queue_name
+
+    @property
+    def response_wait_interval(self) -> int:
+        """How many milliseconds an answer is waited for."""
+        return self._response_wait_interval
+
+    @property
+    def command_timeout(self) -> int:
+        """After how many milliseconds a command expires; 0 for three times the wait."""
+        return self._command_timeout
+
+    @property
+    def max_length(self) -> int | None:
+        """The longest answer that is taken; None for any."""
+        return self._max_length
+
+    def __getattr__(self, name: str) -> Command:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Command(self, name)
+
+    def _run(self, name: str, arguments: Any, filters: Any, collected: list[Any] | None) -> list[Any]:
+        manager = self.qm or self
+        manager.get_handle()
+        request = execute.command_message(name, arguments, filters, self.bytes_encoding)
+        md = self._send(manager, request)
+        options = MQGMO_NO_SYNCPOINT | MQGMO_FAIL_IF_QUIESCING | MQGMO_WAIT
+        gmo = GMO(
+            Options=options | MQGMO_CONVERT if self._convert else options,
+            Version=MQGMO_VERSION_2,
+            MatchOptions=MQMO_MATCH_CORREL_ID,
+            WaitInterval=self._response_wait_interval,
+        )
+        answers: list[Any] = [] if collected is None else collected
+        problem: MQMIError | None = None
+        scoped = False
+        while True:
+            reply = self._reply_queue.get(self._max_length, MD(CorrelId=md.MsgId), gmo)
+            found, cfh = self._unpacked(reply, collected is not None)
+            if execute.failed(cfh) and problem is None:
+                problem = MQMIError(cfh.CompCode, cfh.Reason)
+            info = found.get(MQIACF_COMMAND_INFO) if cfh.Type == MQCFT_XR_MSG else None
+            scoped = scoped or info == MQCMDI_CMDSCOPE_ACCEPTED
+            if found and cfh.Type not in (MQCFT_XR_MSG, MQCFT_XR_SUMMARY):
+                answers.append(found if collected is None else (found, cfh))
+            if info == MQCMDI_CMDSCOPE_COMPLETED if scoped else execute.is_last(cfh):
+                break
+        if problem is not None:
+            raise problem
+        return answers
+
+    def _send(self, manager: QueueManager, request: bytes) -> MD:
+        queue = self._command_queue
+        own = queue is None
+        if queue is None:
+            queue = Queue(manager, self._command_queue_name, MQOO_OUTPUT)
+        expiry = self._response_wait_interval // 100 * 3 if self._command_timeout == 0 else self._command_timeout // 100
+        md = MD(
+            Format=MQFMT_ADMIN,
+            MsgType=MQMT_REQUEST,
+            ReplyToQ=self._reply_queue_name,
+            Feedback=MQFB_NONE,
+            Expiry=expiry,
+            Report=MQRO_PASS_DISCARD_AND_EXPIRY | MQRO_DISCARD_MSG,
+        )
+        queue.put(request, md, PMO(Options=MQPMO_NO_SYNCPOINT))
+        if own:
+            queue.close()
+        return md
+
+    @staticmethod
+    def _unpacked(message: bytes, lenient: bool) -> tuple[dict[int, Any], Any]:
+        found, cfh = execute.parse_reply(message, CFH, exact=True)
+        if execute.failed(cfh) and not lenient:
+            raise MQMIError(cfh.CompCode, cfh.Reason)
+        return found, cfh
+
+    @staticmethod
+    def stringify_keys(raw_dict: dict[int, Any]) -> dict[Any, Any]:
+        """The dictionary with names for keys, such as MQCA_Q_NAME."""
+        return execute.stringified(raw_dict, PCFExecute.iaStringDict, PCFExecute.caStringDict)
+
+    stringifyKeys = stringify_keys  # noqa: N815
+
+    def disconnect(self) -> None:
+        """Close the queue on which answers arrive."""
+        queue, self._reply_queue, self._reply_queue_name = self._reply_queue, None, None
+        if queue is not None and queue.get_handle():
+            try:
+                queue.close()
+            except MQMIError:
+                pass
+
+    @staticmethod
+    def unpack(message: bytes) -> tuple[dict[int, Any], Any]:
+        """The parameters of a PCF message as a dictionary, and its header."""
+        return PCFExecute._unpacked(message, lenient=False)

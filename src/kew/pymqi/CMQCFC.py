@@ -1,0 +1,19 @@
+"""MQ's constants of PCF commands and events, as programs import them from pymqi."""
+# ruff: noqa: F403
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kew.codes.attributes import *
+    from kew.codes.channels import *
+    from kew.codes.commands import *
+    from kew.codes.completion import *
+    from kew.codes.options import *
+    from kew.codes.reasons import *
+    from kew.codes.structures import *
+else:
+    from kew.faces.constants import of_commands, with_arrays
+    from kew.pymqi.differences import COMMANDS
+
+    globals().update(with_arrays(of_commands() | COMMANDS))
+    del of_commands, with_arrays, COMMANDS

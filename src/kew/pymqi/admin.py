@@ -1,0 +1,179 @@
+"""PCFExecute and its filters as pymqi has them."""
+
+from typing import Any
+
+from kew.codes.attributes import MQCA_FIRST, MQCA_LAST, MQIA_FIRST, MQIA_LAST
+from kew.codes.options import (
+    MQFB_NONE,
+    MQFMT_ADMIN,
+    MQGMO_CONVERT,
+    MQGMO_FAIL_IF_QUIESCING,
+    MQGMO_NO_SYNCPOINT,
+    MQGMO_WAIT,
+    MQMO_MATCH_CORREL_ID,
+    MQMT_REQUEST,
+    MQOO_INPUT_EXCLUSIVE,
+    MQOO_OUTPUT,
+    MQPMO_NO_SYNCPOINT,
+    MQRO_DISCARD_MSG,
+    MQRO_PASS_DISCARD_AND_EXPIRY,
+)
+from kew.codes.structures import MQGMO_VERSION_2
+from kew.faces import execute
+from kew.pymqi import CMQC
+from kew.pymqi.errors import ConstantNames, Error, MQMIError
+from kew.pymqi.objects import Queue, QueueManager
+from kew.pymqi.structures import CFH, GMO, MD, OD, PMO
+
+ByteString = execute.ByteString
+StringFilter = execute.StringFilter
+IntegerFilter = execute.IntegerFilter
+
+
+class FilterOperator(execute.OperatorBase):
+    """An attribute and an operator, waiting for the value."""
+
+    _error = Error
+    _ranges = ((MQIA_FIRST, MQIA_LAST, IntegerFilter), (MQCA_FIRST, MQCA_LAST, StringFilter))
+    _unsupported = "selector [%s] is of an unsupported type (neither integer nor a string attribute)."
+
+
+class Filter:
+    """A filter on an attribute: its methods are the operators, such as `like` and `greater`."""
+
+    def __init__(self, selector: int) -> None:
+        self.selector = selector
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "selector" or (name.startswith("__") and name.endswith("__")):
+            return object.__getattribute__(self, name)
+        return FilterOperator(self.selector, name)
+
+
+class Command:
+    """A command of the queue manager, to be called."""
+
+    def __init__(self, execute: "PCFExecute", name: str) -> None:
+        self._execute = execute
+        self._name = name
+
+    def __getattr__(self, name: str) -> "Command":
+        return Command(self._execute, f"{self._name}.{name}")
+
+    def __call__(self, *args: Any) -> list[Any]:
+        """Send the command with its parameters and filters; gives its answers."""
+        return self._execute._run(self._name, args[0] if args else {}, args[1] if len(args) == 2 else [])
+
+
+class PCFExecute(QueueManager):
+    """Commands of a queue manager as methods: `MQCMD_INQUIRE_Q({...})` gives a list of dictionaries."""
+
+    qm: QueueManager | None = None
+    iaStringDict = ConstantNames(CMQC, "MQIA_")  # noqa: N815
+    caStringDict = ConstantNames(CMQC, "MQCA_")  # noqa: N815
+
+    def __init__(
+        self,
+        name: Any = None,
+        disconnect_on_exit: bool = True,
+        model_queue_name: bytes = b"SYSTEM.DEFAULT.MODEL.QUEUE",
+        dynamic_queue_name: bytes = b"PYMQPCF.*",
+        command_queue_name: bytes = b"SYSTEM.ADMIN.COMMAND.QUEUE",
+        response_wait_interval: int = 5000,
+        convert: bool = False,
+    ) -> None:
+        self._command_queue_name = command_queue_name
+        self._convert = convert
+        self._response_wait_interval = response_wait_interval
+        if isinstance(name, QueueManager):
+            self.qm = name
+            super().__init__(None)
+        else:
+            super().__init__(name, disconnect_on_exit)
+            self.qm = self
+        od = OD(ObjectName=model_queue_name, DynamicQName=dynamic_queue_name)
+        self._reply_queue: Any = Queue(self.qm, od, MQOO_INPUT_EXCLUSIVE)
+        self._reply_queue_name: Any = od.ObjectName.strip()
+
+    @property
+    def command_queue_name(self) -> bytes:
+        """The queue that commands are put to."""
+        return self._command_queue_name
+
+    @property
+    def convert(self) -> bool:
+        """Whether answers are to be converted."""
+        return self._convert
+
+    @property
+    def reply_queue(self) -> Any:
+        """The queue on which answers arrive."""
+        return self._reply_queue
+
+    @property
+    def reply_queue_name(self) -> Any:
+        """The name of that queue."""
+        return self._reply_queue_name
+
+    @property
+    def response_wait_interval(self) -> int:
+        """How many milliseconds an answer is waited for."""
+        return self._response_wait_interval
+
+    def __getattr__(self, name: str) -> Command:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Command(self, name)
+
+    def _run(self, name: str, arguments: Any, filters: Any) -> list[Any]:
+        manager = self.qm or self
+        manager.get_handle()
+        request = execute.command_message(name, arguments, filters, self.bytes_encoding)
+        md = MD(
+            Format=MQFMT_ADMIN,
+            MsgType=MQMT_REQUEST,
+            ReplyToQ=self._reply_queue_name,
+            Feedback=MQFB_NONE,
+            Expiry=self._response_wait_interval // 100,
+            Report=MQRO_PASS_DISCARD_AND_EXPIRY | MQRO_DISCARD_MSG,
+        )
+        queue = Queue(manager, self._command_queue_name, MQOO_OUTPUT)
+        queue.put(request, md, PMO(Options=MQPMO_NO_SYNCPOINT))
+        queue.close()
+        options = MQGMO_NO_SYNCPOINT | MQGMO_FAIL_IF_QUIESCING | MQGMO_WAIT
+        gmo = GMO(
+            Options=options | MQGMO_CONVERT if self._convert else options,
+            Version=MQGMO_VERSION_2,
+            MatchOptions=MQMO_MATCH_CORREL_ID,
+            WaitInterval=self._response_wait_interval,
+        )
+        answers: list[Any] = []
+        while True:
+            found, cfh = self.unpack(self._reply_queue.get(None, MD(CorrelId=md.MsgId), gmo))
+            answers.append(found)
+            if execute.is_last(cfh):
+                return answers
+
+    @staticmethod
+    def stringify_keys(rawDict: dict[int, Any]) -> dict[Any, Any]:  # noqa: N803
+        """The dictionary with names for keys, such as MQCA_Q_NAME."""
+        return execute.stringified(rawDict, PCFExecute.iaStringDict, PCFExecute.caStringDict)
+
+    stringifyKeys = stringify_keys  # noqa: N815
+
+    def disconnect(self) -> None:
+        """Close the queue on which answers arrive."""
+        queue, self._reply_queue, self._reply_queue_name = self._reply_queue, None, None
+        if queue is not None and queue.get_handle():
+            try:
+                queue.close()
+            except MQMIError:
+                pass
+
+    @staticmethod
+    def unpack(message: bytes) -> tuple[dict[int, Any], Any]:
+        """The parameters of a PCF message as a dictionary, and its header."""
+        found, cfh = execute.parse_reply(message, CFH, exact=False)
+        if execute.failed(cfh):
+            raise MQMIError(cfh.CompCode, cfh.Reason)
+        return found, cfh

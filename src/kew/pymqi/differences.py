@@ -1,0 +1,76 @@
+"""The constants in which pymqi differs: it was made from older headers, on Windows, and has some that IBM dropped."""
+
+from typing import Final
+
+from kew.faces.constants import Constant
+
+# Of CMQC.
+VERBS: Final[dict[str, Constant]] = {
+    "MQSCO_CURRENT_VERSION": 5,
+    "MQSCO_CURRENT_LENGTH": 632,
+    "MQCSP_CURRENT_LENGTH": 56,
+    "MQITS_IN_CONVERSATION": b"C",
+    "MQITS_NOT_IN_CONVERSATION": b" ",
+    "MQITS_ARCHITECTED": b"A",
+    "MQICM_COMMIT_THEN_SEND": b"0",
+    "MQICM_SEND_THEN_COMMIT": b"1",
+    "MQISS_CHECK": b"C",
+    "MQISS_FULL": b"F",
+    "MQAT_DEFAULT": 11,
+    "MQ_MCA_USER_ID_LENGTH": 64,
+    "MQCMDL_CURRENT_LEVEL": 925,
+    "MQPL_NATIVE": 11,
+    "MQIA_LAST_USED": 275,
+    "MQCD_CURRENT_VERSION": 9,
+    "MQCD_LENGTH_4": 1540,
+    "MQCD_LENGTH_5": 1552,
+    "MQCD_LENGTH_6": 1648,
+    "MQCD_CURRENT_LENGTH": 1648,
+    "MQCXP_CURRENT_VERSION": 4,
+    "MQDXP_CURRENT_VERSION": 1,
+    "MQPXP_STRUC_ID": b"PXP ",
+    "MQPXP_VERSION_1": 1,
+    "MQPXP_CURRENT_VERSION": 1,
+    "MQDT_APPL": 1,
+    "MQDT_BROKER": 2,
+    "MQWDR_CURRENT_VERSION": 1,
+    "MQWDR_CURRENT_LENGTH": 124,
+    "MQWQR_CURRENT_VERSION": 1,
+    "MQWQR_CURRENT_LENGTH": 200,
+    "MQWXP_CURRENT_VERSION": 1,
+}
+
+# Of CMQXC.
+CHANNELS: Final[dict[str, Constant]] = {
+    "MQCD_CURRENT_VERSION": 12,
+    "MQCD_CURRENT_LENGTH": 1992,
+    "MQWQR_CURRENT_VERSION": 3,
+    "MQWQR_CURRENT_LENGTH": 212,
+}
+
+# Of CMQCFC.
+COMMANDS: Final[dict[str, Constant]] = {
+    "MQIACF_LAST_USED": 1444,
+    "MQIACH_LAST_USED": 1646,
+    "MQCACF_LAST_USED": 3211,
+}
+
+# Of CMQC and CMQXC: data conversion in exits.
+CONVERSION: Final[dict[str, Constant]] = {
+    "MQDCC_DEFAULT_CONVERSION": 1,
+    "MQDCC_FILL_TARGET_BUFFER": 2,
+    "MQDCC_INT_DEFAULT_CONVERSION": 4,
+    "MQDCC_SOURCE_ENC_NATIVE": 32,
+    "MQDCC_SOURCE_ENC_NORMAL": 16,
+    "MQDCC_SOURCE_ENC_REVERSED": 32,
+    "MQDCC_SOURCE_ENC_UNDEFINED": 0,
+    "MQDCC_TARGET_ENC_NATIVE": 512,
+    "MQDCC_TARGET_ENC_NORMAL": 256,
+    "MQDCC_TARGET_ENC_REVERSED": 512,
+    "MQDCC_TARGET_ENC_UNDEFINED": 0,
+    "MQDCC_NONE": 0,
+    "MQDCC_SOURCE_ENC_MASK": 240,
+    "MQDCC_TARGET_ENC_MASK": 3840,
+    "MQDCC_SOURCE_ENC_FACTOR": 16,
+    "MQDCC_TARGET_ENC_FACTOR": 256,
+}

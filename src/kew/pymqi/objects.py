@@ -1,0 +1,278 @@
+"""QueueManager, Queue, Topic, Subscription and MessageHandle as pymqi has them."""
+
+from typing import Any
+
+from kew.codes.channels import MQCHT_CLNTCONN, MQXPT_TCP
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQCNO_CLIENT_BINDING,
+    MQCNO_NONE,
+    MQIMPO_INQ_FIRST,
+    MQTYPE_AS_SET,
+    MQTYPE_STRING,
+    MQVL_NULL_TERMINATED,
+)
+from kew.codes.structures import MQCD_VERSION_7, MQHO_NONE, MQOD_VERSION_4
+from kew.faces import properties
+from kew.faces.connecting import Way, text
+from kew.faces.face import Face, as_bytes
+from kew.faces.manager import ManagerBase
+from kew.faces.queue import QueueBase
+from kew.faces.structure import refuse_text
+from kew.faces.topics import SubscriptionBase, TopicBase
+from kew.pymqi import structures
+from kew.pymqi.errors import Error, MQMIError, PYIFError
+from kew.pymqi.structures import CD, CMHO, MD, OD, PD, SCO, SMPO
+
+FACE = Face(vars(structures), MQMIError, PYIFError)
+
+
+class default:  # noqa: N801
+    """How text becomes bytes unless a program says otherwise."""
+
+    ccsid = 1208
+    bytes_encoding = "utf8"
+
+
+def make_q_desc(qDescOrString: Any) -> Any:  # noqa: N803
+    """The OD of a queue that is given by its name."""
+    return OD(ObjectName=as_bytes(qDescOrString)) if isinstance(qDescOrString, str | bytes) else qDescOrString
+
+
+makeQDesc = make_q_desc  # noqa: N816
+
+
+def common_q_args(*opts: Any) -> tuple[Any, Any]:
+    """The MD and the PMO or GMO among the arguments of a put or get."""
+    if len(opts) > 2:
+        raise TypeError("Too many args")
+    md = opts[0] if opts else None
+    return MD() if md is None else md, opts[1] if len(opts) == 2 else None
+
+
+commonQArgs = common_q_args  # noqa: N816
+
+
+class QueueManager(ManagerBase):
+    """A connection to a queue manager; made at once, or later where the name is None."""
+
+    _face = FACE
+
+    def _descriptor_and_options(self, opts: tuple[Any, ...]) -> tuple[Any, Any]:
+        return common_q_args(*opts)
+
+    def connect_with_options(self, name: str | bytes, *args: Any, **kwargs: Any) -> None:
+        """MQCONNX: opts are its options, cd and sco its structures; user and password say who connects."""
+        if len(args) > 2:
+            raise TypeError(f"Invalid options: {args}")
+        kwargs.update(zip(("cd", "sco"), args, strict=False))
+        way = Way(as_bytes(name))
+        way.options = kwargs.get("opts", MQCNO_NONE)
+        user, password = kwargs.get("user"), kwargs.get("password")
+        if user:
+            if password is None:
+                raise ValueError("Password must not be None if user is provided")
+            if not isinstance(user, str | bytes) or not isinstance(password, str | bytes):
+                raise ValueError("Both user and password must be instances of str or bytes")
+            way.user, way.password = text(user), text(password)
+        sco = kwargs.get("sco") or SCO()
+        way.key_repository = text(sco.KeyRepository)
+        if "cd" in kwargs:
+            cd = kwargs["cd"]
+            if cd.SSLCipherSpec and cd.Version < MQCD_VERSION_7:
+                cd.Version = MQCD_VERSION_7
+            way.channel = text(cd.ChannelName)
+            way.connection_name = text(cd.ConnectionName)
+            way.cipher = text(cd.SSLCipherSpec)
+            way.heartbeat = cd.HeartbeatInterval
+            way.conversations = cd.SharingConversations
+            way.options |= MQCNO_CLIENT_BINDING
+        self._connect(way)
+
+    connectWithOptions = connect_with_options  # noqa: N815
+
+    def connect_tcp_client(
+        self,
+        name: str | bytes,
+        cd: Any,
+        channel: str | bytes,
+        conn_name: str | bytes,
+        user: str | None = None,
+        password: str | None = None,
+    ) -> None:
+        """Connect as a client over TCP by a channel."""
+        cd.ChannelName = as_bytes(channel)
+        cd.ConnectionName = as_bytes(conn_name)
+        cd.ChannelType = MQCHT_CLNTCONN
+        cd.TransportType = MQXPT_TCP
+        self.connect_with_options(name, user=user, password=password, cd=cd)
+
+    connectTCPClient = connect_tcp_client  # noqa: N815
+
+    def put1(self, qDesc: Any, msg: Any, *opts: Any) -> None:  # noqa: N803
+        """MQPUT1 to a queue, by name or OD; MD and PMO may follow, and are completed."""
+        self._put1(qDesc, msg, opts)
+
+    def inquire(self, attribute: int) -> Any:
+        """MQINQ: the value of an attribute."""
+        return self._inquire([attribute])[attribute]
+
+    def _is_connected(self) -> bool:
+        from kew.pymqi.admin import PCFExecute
+
+        try:
+            execute = PCFExecute(self)
+            try:
+                execute.MQCMD_PING_Q_MGR()
+            finally:
+                execute.disconnect()
+        except Error:
+            return False
+        return True
+
+    is_connected = property(_is_connected)
+
+
+def connect(
+    queue_manager: str | bytes,
+    channel: str | bytes | None = None,
+    conn_info: str | bytes | None = None,
+    user: str | None = None,
+    password: str | None = None,
+    disconnect_on_exit: bool = True,
+    bytes_encoding: str = default.bytes_encoding,
+    default_ccsid: int = default.ccsid,
+) -> QueueManager:
+    """Connect: as a client where a channel and a connection name are given, otherwise as MQ's defaults have it."""
+    if channel and conn_info:
+        manager = QueueManager(None, disconnect_on_exit, bytes_encoding, default_ccsid)
+        manager.connect_tcp_client(queue_manager or "", CD(), channel, conn_info, user, password)
+        return manager
+    if queue_manager:
+        return QueueManager(queue_manager, disconnect_on_exit, bytes_encoding, default_ccsid)
+    raise TypeError(f"Invalid arguments: {[queue_manager, channel, conn_info, user, password]!r}")
+
+
+class Queue(QueueBase):
+    """A queue: opened at once where options are given, otherwise when it is first used."""
+
+    _face = FACE
+
+    def __init__(self, qMgr: QueueManager, *opts: Any) -> None:  # noqa: N803
+        super().__init__(qMgr, opts)
+
+    def open(self, qDesc: Any, *opts: Any) -> None:  # noqa: N803
+        """MQOPEN of a queue, by name or OD; without options it is opened when it is first used."""
+        self._open(qDesc, opts)
+
+    def get(self, maxLength: int | None = None, *opts: Any) -> bytes:  # noqa: N803
+        """MQGET; MD and GMO may follow the length, and are completed."""
+        return self._get(maxLength, opts)
+
+    def get_no_jms(self, max_length: int | None = None, *args: Any) -> bytes:
+        """MQGET without the properties of the message."""
+        return self._get_no_jms(max_length, args)
+
+    get_no_rfh2 = get_no_jms
+
+    def get_rfh2(self, max_length: int | None = None, *opts: Any) -> bytes:
+        """MQGET; the MQRFH2 headers of the message go into a list after MD and GMO."""
+        return self._get_rfh2(max_length, opts)
+
+    def inquire(self, attribute: int) -> Any:
+        """MQINQ: the value of an attribute."""
+        return self._inquire([attribute])[attribute]
+
+    def set(self, attribute: int, arg: Any) -> None:
+        """MQSET of one attribute."""
+        refuse_text(arg)
+        self._set({attribute: arg})
+
+
+class Subscription(SubscriptionBase):
+    """A subscription and the queue on which its publications arrive."""
+
+    _face = FACE
+    _queue = Queue
+
+
+class Topic(TopicBase):
+    """A topic: opened at once, or when something is first published on it."""
+
+    _face = FACE
+    _subscription = Subscription
+
+    def _check_version(self, version: int) -> None:
+        if version != MQOD_VERSION_4:
+            raise PYIFError("The Topic Descriptor Version is not MQOD_VERSION_4.")
+
+    def _prepared(self, msg: Any, md: Any) -> bytes:
+        refuse_text(msg)
+        return super()._prepared(msg, md)
+
+    def pub_rfh2(self, msg: Any, *opts: Any) -> None:
+        """Publish with MQRFH2 headers, which are a list after MD and PMO."""
+        refuse_text(msg)
+        super().pub_rfh2(msg, *opts)
+
+
+class MessageHandle:
+    """A message handle: the properties of a message."""
+
+    default_value_length = 64
+
+    class _Properties:
+        """The properties of one message handle."""
+
+        def __init__(self, conn_handle: int, msg_handle: int) -> None:
+            self.conn_handle = conn_handle
+            self.msg_handle = msg_handle
+
+        def __getitem__(self, name: str | bytes) -> Any:
+            value = self.get(name)
+            if not value:
+                raise KeyError(f"No such property [{name!r}]")
+            return value
+
+        def __setitem__(self, name: str | bytes, value: Any) -> None:
+            self.set(name, value)
+
+        def get(
+            self,
+            name: str | bytes,
+            default: Any = None,
+            max_value_length: int | None = None,
+            impo_options: int = MQIMPO_INQ_FIRST,
+            pd: int = 0,
+            property_type: int = MQTYPE_AS_SET,
+        ) -> Any:
+            """MQINQMP: the value of a property."""
+            length = 0
+            value = default
+            try:
+                found = properties.handle(self.msg_handle).inquire(name, impo_options, property_type)
+                length, value = found.length(), found.value
+                properties.fit(found, max_value_length or MessageHandle.default_value_length)
+            except MQError as error:
+                FACE.fail(error, value=value, dataLength=length)
+            return value
+
+        def set(
+            self,
+            name: str | bytes,
+            value: Any,
+            property_type: int = MQTYPE_STRING,
+            value_length: int = MQVL_NULL_TERMINATED,
+            pd: PD | None = None,
+            smpo: SMPO | None = None,
+        ) -> None:
+            """MQSETMP: make or change a property."""
+            try:
+                properties.handle(self.msg_handle).set(name, value, property_type, value_length)
+            except MQError as error:
+                FACE.fail(error)
+
+    def __init__(self, qmgr: QueueManager | None = None, cmho: CMHO | None = None) -> None:
+        self.conn_handle = qmgr.get_handle() if qmgr else MQHO_NONE
+        self.msg_handle = properties.create_handle()
+        self.properties = self._Properties(self.conn_handle, self.msg_handle)

@@ -1,0 +1,480 @@
+"""Runs conformance scripts of verbs: what programs call, a rule, and the replies expected.
+
+    # what the case shows
+    mqsc DEFINE QLOCAL(Q1)
+    connect A
+    open A q Q1 output,input_shared
+    put A q "text" persistent syncpoint show=msgid
+    get A q wait interval=10 match_msg_id msgid=id1
+    ----
+    mqsc                AMQ8006I
+    connect A           ok
+    open A q            ok
+    put A q             ok msgid id1
+    get A q             failed 2033 MQRC_NO_MSG_AVAILABLE
+
+A case ends at an empty line, and its programs die with it; queues stay until the end of the file. Options are MQ's
+names without the prefix, fields of the descriptor MQ's names in small letters. An id that the queue manager made is
+called id1, id2 ... in the order in which the case shows them. `later CALL` makes a call in a thread of its own,
+`await A` gives its reply. Data longer than a line is put as `size=N`: digits, over and over.
+"""
+
+import re
+import shlex
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.support.threads import Background, until
+
+from kew.codes import attributes as attribute_codes
+from kew.codes import options as option_codes
+from kew.codes.completion import MQCC_FAILED
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_NONE, reason_name
+from kew.commands.actions.script import Script
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.get import Got
+from kew.mqi.handles import Handle
+from kew.mqi.local import LocalConnection
+from kew.mqi.reply import reply_to
+from kew.qmgr import manager
+from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
+from kew.qmgr.manager import QueueManager
+
+RULE = "----"
+WIDTH = 24
+MOST_SHOWN = 60
+NAME = "QM1"
+SMALL = Configuration(
+    log=LogConfiguration(file_pages=256, primary_files=3),
+    buffer_pools=(BufferPoolConfiguration(0, 400), BufferPoolConfiguration(1, 400)),
+    page_sets=(PageSetConfiguration(0, 512, buffer_pool=0), PageSetConfiguration(1, 1024, buffer_pool=1)),
+)
+
+FIELDS = {
+    "report": "report",
+    "msgtype": "message_type",
+    "expiry": "expiry",
+    "feedback": "feedback",
+    "encoding": "encoding",
+    "ccsid": "ccsid",
+    "format": "format",
+    "priority": "priority",
+    "persistence": "persistence",
+    "msgid": "message_id",
+    "correlid": "correlation_id",
+    "backoutcount": "backout_count",
+    "replytoq": "reply_to_queue",
+    "replytoqmgr": "reply_to_queue_manager",
+    "useridentifier": "user_identifier",
+    "accountingtoken": "accounting_token",
+    "applidentitydata": "application_identity_data",
+    "putappltype": "put_application_type",
+    "putapplname": "put_application_name",
+    "putdate": "put_date",
+    "puttime": "put_time",
+    "applorigindata": "application_origin_data",
+    "groupid": "group_id",
+    "msgseqnumber": "sequence_number",
+    "offset": "offset",
+    "msgflags": "message_flags",
+    "originallength": "original_length",
+}
+PREFIXES = {
+    "report": "MQRO_",
+    "msgtype": "MQMT_",
+    "persistence": "MQPER_",
+    "msgflags": "MQMF_",
+    "putappltype": "MQAT_",
+    "ccsid": "MQCCSI_",
+}
+IDS = ("msgid", "correlid", "groupid")
+
+
+def code(prefix: str, name: str) -> int:
+    """Give the value of one of MQ's constants, named without its prefix."""
+    full = prefix + name.upper()
+    value = getattr(option_codes, full, None)
+    if value is None:
+        value = getattr(attribute_codes, full)
+    assert isinstance(value, int), full
+    return value
+
+
+def codes(prefix: str, names: str) -> int:
+    """Give several options in one, `a,b` or `a+b`; a number stands for itself."""
+    total = 0
+    for name in re.split("[,+]", names):
+        total |= int(name, 0) if name[0] in "0123456789-" else code(prefix, name)
+    return total
+
+
+def pattern(length: int) -> bytes:
+    """Data that is known by its length."""
+    return (b"0123456789" * (length // 10 + 1))[:length]
+
+
+def shown(data: bytes) -> str:
+    """Data as a reply shows it."""
+    if len(data) > MOST_SHOWN and data == pattern(len(data)):
+        return f"size={len(data)}"
+    return '"' + data.decode() + '"'
+
+
+class Arguments:
+    """The words of a call after the names: options, and fields with their values."""
+
+    def __init__(self, words: list[str], names: dict[str, bytes]) -> None:
+        self.names = names
+        self.options: list[str] = []
+        self.values: dict[str, str] = {}
+        for word in words:
+            key, equals, value = word.partition("=")
+            if equals:
+                self.values[key] = value
+            else:
+                self.options.append(word)
+
+    def code(self, prefix: str) -> int:
+        """Give the options as one number."""
+        total = 0
+        for option in self.options:
+            total |= codes(prefix, option)
+        return total
+
+    def descriptor(self, start: MessageDescriptor | None = None) -> MessageDescriptor:
+        """Give a descriptor with the fields that were named."""
+        descriptor = start or MessageDescriptor()
+        for key, value in self.values.items():
+            field = FIELDS.get(key)
+            if field is not None:
+                setattr(descriptor, field, self._value(key, field, value))
+        return descriptor
+
+    def _value(self, key: str, field: str, value: str) -> int | bytes:
+        if key in IDS:
+            return self.names[value] if value in self.names else value.encode().ljust(24, b"\0")
+        if isinstance(getattr(MessageDescriptor(), field), int):
+            return codes(PREFIXES.get(key, ""), value)
+        return value.encode()
+
+
+class Case:
+    """One case while it runs: its programs, what they have open, the ids it has shown."""
+
+    def __init__(self, stage: "Stage") -> None:
+        self.stage = stage
+        self.connections: dict[str, LocalConnection] = {}
+        self.handles: dict[tuple[str, str], Handle] = {}
+        self.got: dict[str, MessageDescriptor] = {}
+        self.names: dict[str, bytes] = {}
+        self.waiting: dict[str, Background[str]] = {}
+
+    # -- how replies are shown -----------------------------------------------------------------------------------------
+
+    def show(self, descriptor: MessageDescriptor, arguments: Arguments) -> str:
+        """Give the fields of a descriptor that a call asked to see."""
+        wanted = arguments.values.get("show", "")
+        return "".join([f" {key} {self._field(key, descriptor)}" for key in wanted.split(",") if key])
+
+    def _field(self, key: str, descriptor: MessageDescriptor) -> str:
+        value = getattr(descriptor, FIELDS[key])
+        if isinstance(value, int):
+            return str(value)
+        if key in IDS:
+            return self._id(value)
+        if key == "accountingtoken":
+            return value.rstrip(b"\0").hex() or "none"
+        text = value.rstrip(b" \0").decode()
+        now = time.gmtime()
+        if key == "putdate" and text == time.strftime("%Y%m%d", now):
+            return "today"
+        if key == "puttime" and text[:3] in (time.strftime("%H%M", now)[:3], time.strftime("%H%M", _before(now))[:3]):
+            return "now"
+        return f"'{text}'"
+
+    def _id(self, value: bytes) -> str:
+        for name, known in self.names.items():
+            if known == value:
+                return name
+        if value.startswith(b"AMQ " + NAME.encode()):
+            name = f"id{len(self.names) + 1}"
+            self.names[name] = value
+            return name
+        return value.rstrip(b"\0").decode() or "none"
+
+    # -- calls ---------------------------------------------------------------------------------------------------------
+
+    def reply(self, line: str) -> list[str]:
+        """Carry out a line; gives the lines of its reply."""
+        if line.startswith("mqsc "):
+            return [f"{'mqsc':{WIDTH}}{said}" for said in self.stage.mqsc(line[5:])]
+        words = shlex.split(line)
+        later = words[0] == "later"
+        if later:
+            del words[0]
+        about = 3 if words[0] in ("open", "close", "put", "put1", "reply", "get", "inq", "set") else 2
+        label = " ".join(words[:about]) if not later else "later " + " ".join(words[:about])
+        said = self._later(words) if later else self._said(lambda: self._call(words))
+        return [f"{label:{WIDTH}}{said}".rstrip()]
+
+    def _said(self, call: Callable[[], str]) -> str:
+        try:
+            return call()
+        except MQError as error:
+            return f"{'failed' if error.completion == MQCC_FAILED else 'warning'} {error.reason} {error.name}"
+
+    def _call(self, words: list[str]) -> str:
+        verb, *rest = words
+        if verb in ("restart", "crash", "quiesce"):
+            if verb != "quiesce":
+                self.connections.clear()
+            self.stage.life(verb)
+            return "ok"
+        call = getattr(self, "_" + verb)
+        said = call(*rest)
+        assert isinstance(said, str)
+        return said
+
+    def _later(self, words: list[str]) -> str:
+        queue = self.handles[words[1], words[2]].queue
+        assert queue is not None
+        before = queue.waiters.count
+        call = Background(lambda: self._said(lambda: self._call(words)))
+        self.waiting[words[1]] = call
+        until(lambda: queue.waiters.count > before or not call.running())
+        return "waits" if call.running() else "does not wait"
+
+    def _await(self, name: str) -> str:
+        return self.waiting.pop(name).result()
+
+    def _connect(self, name: str, *rest: str) -> str:
+        arguments = Arguments(list(rest), self.names)
+        application, user = arguments.values.get("application", "tester"), arguments.values.get("user", "")
+        self.connections[name] = self.stage.running.connect(application, user)
+        return "ok"
+
+    def _disconnect(self, name: str) -> str:
+        self.connections[name].disconnect()
+        return "ok"
+
+    def _die(self, name: str) -> str:
+        self.connections[name].abandon()
+        return "ok"
+
+    def _open(self, name: str, handle: str, queue: str, options: str = "0", *rest: str) -> str:
+        values = Arguments(list(rest), self.names).values
+        dynamic, alternate = values.get("dynamic", ""), values.get("alternate", "")
+        opened = self.connections[name].open(queue, codes("MQOO_", options), dynamic, alternate)
+        self.handles[name, handle] = opened
+        if opened.name == queue:
+            return "ok"
+        return "ok " + re.sub("[0-9A-F]{16}$", "<unique>", opened.name)
+
+    def _close(self, name: str, handle: str, options: str = "none") -> str:
+        self.connections[name].close(self.handles[name, handle], codes("MQCO_", options))
+        return "ok"
+
+    def _borrow(self, name: str, handle: str, lender: str) -> str:
+        """A program that uses a handle of another."""
+        self.handles[name, handle] = self.handles[lender, handle]
+        return "ok"
+
+    def _message(self, words: tuple[str, ...]) -> tuple[bytes, Arguments]:
+        size = re.fullmatch(r"size=(\d+)", words[0])
+        data = words[0].encode() if size is None else pattern(int(size[1]))
+        return data, Arguments(list(words[1:]), self.names)
+
+    def _put(self, name: str, handle: str, *words: str) -> str:
+        data, arguments = self._message(words)
+        return self._put_to(name, self.handles[name, handle], arguments.descriptor(), data, arguments)
+
+    def _put_to(
+        self, name: str, handle: Handle, descriptor: MessageDescriptor, data: bytes, arguments: Arguments
+    ) -> str:
+        context = arguments.values.get("context")
+        source = None if context is None else self.handles[name, context]
+        self.connections[name].put(handle, descriptor, data, arguments.code("MQPMO_"), source)
+        return "ok" + self.show(descriptor, arguments)
+
+    def _reply(self, name: str, handle: str, *words: str) -> str:
+        """Puts the reply to the message that the program has got last."""
+        data, arguments = self._message(words)
+        descriptor = arguments.descriptor(reply_to(self.got[name]))
+        return self._put_to(name, self.handles[name, handle], descriptor, data, arguments)
+
+    def _put1(self, name: str, queue: str, *words: str) -> str:
+        data, arguments = self._message(words)
+        descriptor = arguments.descriptor()
+        context = arguments.values.get("context")
+        source = None if context is None else self.handles[name, context]
+        alternate = arguments.values.get("alternate", "")
+        self.connections[name].put1(queue, descriptor, data, arguments.code("MQPMO_"), source, alternate)
+        return "ok" + self.show(descriptor, arguments)
+
+    def _get(self, name: str, handle: str, *words: str) -> str:
+        arguments = Arguments([word for word in words if not word.startswith("match_")], self.names)
+        match = 0
+        for word in words:
+            if word.startswith("match_"):
+                match |= codes("MQMO_", word)
+        interval = arguments.values.get("interval", "0")
+        got = self.connections[name].get(
+            self.handles[name, handle],
+            arguments.code("MQGMO_"),
+            codes("MQWI_", interval),
+            match,
+            arguments.descriptor(),
+            int(arguments.values.get("buffer", "-1")),
+        )
+        if got.reason == MQRC_NONE:
+            self.got[name] = got.descriptor
+        return self._outcome(got) + self.show(got.descriptor, arguments)
+
+    def _outcome(self, got: Got) -> str:
+        if got.reason == MQRC_NONE:
+            return "ok " + shown(got.data)
+        part = f" {shown(got.data)} of {got.length}" if got.length else ""
+        return _completed(got.reason) + part
+
+    def _inq(self, name: str, handle: str, selectors: str) -> str:
+        numbers = {
+            selector: codes("MQCA_" if hasattr(attribute_codes, "MQCA_" + selector.upper()) else "MQIA_", selector)
+            for selector in selectors.split(",")
+        }
+        found = self.connections[name].inquire(self.handles[name, handle], numbers.values())
+        values = ", ".join([f"{selector} {found[number]!s}" for selector, number in numbers.items()])
+        return f"{_completed(found.reason)} {values}"
+
+    def _set(self, name: str, handle: str, *words: str) -> str:
+        values = Arguments(list(words), self.names).values
+        changes: dict[int, int | str] = {
+            codes("MQIA_", selector): int(value) for selector, value in values.items() if selector != "trigger_data"
+        }
+        if "trigger_data" in values:
+            changes[code("MQCA_", "trigger_data")] = values["trigger_data"]
+        self.connections[name].set(self.handles[name, handle], changes)
+        return "ok"
+
+    def _begin(self, name: str) -> str:
+        return _completed(self.connections[name].begin())
+
+    def _cmit(self, name: str) -> str:
+        self.connections[name].commit()
+        return "ok"
+
+    def _back(self, name: str) -> str:
+        self.connections[name].backout()
+        return "ok"
+
+    def _xa_start(self, name: str, xid: str) -> str:
+        self.connections[name].start_branch(xid.encode())
+        return "ok"
+
+    def _xa_end(self, name: str) -> str:
+        self.connections[name].end_branch()
+        return "ok"
+
+    def _xa_prepare(self, name: str, xid: str) -> str:
+        self.connections[name].prepare(xid.encode())
+        return "ok"
+
+    def _xa_commit(self, name: str, xid: str) -> str:
+        self.connections[name].commit_branch(xid.encode())
+        return "ok"
+
+    def _xa_rollback(self, name: str, xid: str) -> str:
+        self.connections[name].back_out_branch(xid.encode())
+        return "ok"
+
+    def _xa_recover(self, name: str) -> str:
+        return "ok " + ",".join(sorted([xid.decode() for xid in self.connections[name].recover()]))
+
+    def end(self) -> None:
+        """Let the programs of the case die."""
+        for connection in self.connections.values():
+            connection.abandon()
+        assert not self.waiting, "a call is waited for with `await`"
+
+
+def _completed(reason: int) -> str:
+    return "ok" if reason == MQRC_NONE else f"warning {reason} {reason_name(reason)}"
+
+
+def _before(now: time.struct_time) -> time.struct_time:
+    return time.gmtime(time.mktime(now) - time.timezone - 600)
+
+
+class Stage:
+    """The queue manager of a script."""
+
+    def __init__(self, data: str) -> None:
+        self.data = data
+        manager.create(NAME, SMALL, data)
+        self.running: QueueManager = manager.start(NAME, data)
+
+    def mqsc(self, command: str) -> list[str]:
+        """Run a command; gives the numbers of its messages, and lines of a display as they are."""
+        said = [line.strip() for batch in Script(self.running.host.commands).run([command]) for line in batch]
+        ids = [re.match(r"((?:AMQ|CSQ)\w+): ", line) for line in said]
+        return [line if known is None else known[1] for line, known in zip(said, ids, strict=True) if line]
+
+    def life(self, what: str) -> None:
+        """Stop and start the queue manager, or let it end as a crash would and start it, or let it quiesce."""
+        if what == "quiesce":
+            self.running.quiesce()
+            return
+        if what == "crash":
+            self.running.host.crash()
+        self.running.stop()
+        self.running = manager.start(NAME, self.data)
+
+
+def run(path: Path, data: str, regenerate: bool) -> tuple[int, list[str]]:
+    """Run a script; gives the number of cases, and where replies were not as expected (or writes what they were)."""
+    stage = Stage(data)
+    cases = 0
+    wrong: list[str] = []
+    paragraphs = path.read_text(encoding="utf-8").rstrip("\n").split("\n\n")
+    try:
+        for number, paragraph in enumerate(paragraphs):
+            source, expected = _divide(paragraph.split("\n"))
+            calls = [line for line in source if not line.startswith("#")]
+            if not calls:
+                continue
+            case = Case(stage)
+            replies: list[str] = []
+            try:
+                for call in calls:
+                    replies.extend(case.reply(call))
+            except Exception as error:
+                error.add_note("\n".join([f"{path.name}: {source[0]}", *replies, call]))
+                raise
+            case.end()
+            cases += 1
+            paragraphs[number] = "\n".join([*source, RULE, *replies])
+            if replies != expected:
+                wrong.append("\n".join([f"{path.name}: {source[0]}", *_differences(expected, replies)]))
+    finally:
+        stage.running.stop()
+    if regenerate:
+        path.write_text("\n\n".join(paragraphs) + "\n", encoding="utf-8")
+        return cases, []
+    return cases, wrong
+
+
+def _divide(lines: list[str]) -> tuple[list[str], list[str]]:
+    if RULE not in lines:
+        return lines, []
+    place = lines.index(RULE)
+    return lines[:place], lines[place + 1 :]
+
+
+def _differences(expected: list[str], replies: list[str]) -> list[str]:
+    length = max(len(expected), len(replies))
+    found = []
+    for ought, was in zip(expected + [""] * length, replies + [""] * length, strict=False):
+        if ought != was:
+            found.extend([f"  expected {ought}", f"  was      {was}"])
+    return found

@@ -1,0 +1,379 @@
+import com.ibm.mq.MQEnvironment;
+import com.ibm.mq.MQException;
+import com.ibm.mq.MQGetMessageOptions;
+import com.ibm.mq.MQMessage;
+import com.ibm.mq.MQPutMessageOptions;
+import com.ibm.mq.MQQueue;
+import com.ibm.mq.MQQueueManager;
+import com.ibm.mq.constants.MQConstants;
+import java.util.Arrays;
+import java.util.Hashtable;
+
+/** MQ classes for Java against a queue manager: each case prints its name and ok, or what went wrong. */
+public class BaseClient {
+    static final String QUEUE = "DEV.QUEUE.1";
+    static String host;
+    static int port;
+    static String channel;
+    static int failures;
+
+    interface Case {
+        void run(MQQueueManager manager) throws Exception;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        host = arguments[0];
+        port = Integer.parseInt(arguments[1]);
+        channel = arguments[2];
+        MQException.logExclude(2033);
+        run("put and get", BaseClient::putAndGet);
+        run("get with wait", BaseClient::getWithWait);
+        run("no message", BaseClient::noMessage);
+        run("browse", BaseClient::browse);
+        run("commit", BaseClient::commit);
+        run("back out", BaseClient::backOut);
+        run("request and reply", BaseClient::requestReply);
+        run("long message", BaseClient::longMessage);
+        run("persistent", BaseClient::persistent);
+        run("truncated", BaseClient::truncated);
+        run("inquire and set", BaseClient::inquireAndSet);
+        run("unknown queue", BaseClient::unknownQueue);
+        run("put1", BaseClient::putOne);
+        run("asynchronous put", BaseClient::asynchronousPut);
+        run("read ahead", BaseClient::readAhead);
+        wrongPassword();
+        System.exit(failures == 0 ? 0 : 1);
+    }
+
+    static Hashtable<String, Object> properties(String password) {
+        Hashtable<String, Object> properties = new Hashtable<>();
+        properties.put(MQConstants.TRANSPORT_PROPERTY, MQConstants.TRANSPORT_MQSERIES_CLIENT);
+        properties.put(MQConstants.HOST_NAME_PROPERTY, host);
+        properties.put(MQConstants.PORT_PROPERTY, port);
+        properties.put(MQConstants.CHANNEL_PROPERTY, channel);
+        properties.put(MQConstants.USER_ID_PROPERTY, "app");
+        properties.put(MQConstants.PASSWORD_PROPERTY, password);
+        properties.put(MQConstants.USE_MQCSP_AUTHENTICATION_PROPERTY, true);
+        String cipher = System.getProperty("kew.cipher");
+        if (cipher != null) {
+            properties.put(MQConstants.SSL_CIPHER_SUITE_PROPERTY, cipher);
+        }
+        return properties;
+    }
+
+    static void run(String name, Case body) {
+        try {
+            MQQueueManager manager = new MQQueueManager("QM1", properties("password"));
+            try {
+                body.run(manager);
+            } finally {
+                manager.disconnect();
+            }
+            System.out.println("ok   " + name);
+        } catch (Throwable problem) {
+            failures++;
+            System.out.println("FAIL " + name + ": " + problem);
+            problem.printStackTrace(System.out);
+        }
+    }
+
+    static void check(boolean condition, String what) {
+        if (!condition) {
+            throw new AssertionError(what);
+        }
+    }
+
+    static MQQueue open(MQQueueManager manager, int more) throws MQException {
+        return manager.accessQueue(QUEUE, MQConstants.MQOO_INPUT_SHARED | MQConstants.MQOO_OUTPUT | more);
+    }
+
+    static MQMessage text(String text) throws Exception {
+        MQMessage message = new MQMessage();
+        message.format = MQConstants.MQFMT_STRING;
+        message.writeString(text);
+        return message;
+    }
+
+    static String textOf(MQMessage message) throws Exception {
+        return message.readStringOfByteLength(message.getMessageLength());
+    }
+
+    static void drain(MQQueue queue) throws MQException {
+        try {
+            while (true) {
+                queue.get(new MQMessage(), new MQGetMessageOptions());
+            }
+        } catch (MQException empty) {
+            check(empty.reasonCode == MQConstants.MQRC_NO_MSG_AVAILABLE, "reason " + empty.reasonCode);
+        }
+    }
+
+    static void putAndGet(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        drain(queue);
+        MQMessage put = text("hello");
+        queue.put(put, new MQPutMessageOptions());
+        MQMessage got = new MQMessage();
+        queue.get(got, new MQGetMessageOptions());
+        check(textOf(got).equals("hello"), "text");
+        check(Arrays.equals(got.messageId, put.messageId), "message id");
+        check(got.userId.trim().equals("app"), "user " + got.userId);
+        queue.close();
+    }
+
+    static void getWithWait(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        Thread later = new Thread(() -> run("  put by another connection", other -> {
+            Thread.sleep(300);
+            open(other, 0).put(text("later"), new MQPutMessageOptions());
+        }));
+        later.start();
+        MQGetMessageOptions options = new MQGetMessageOptions();
+        options.options = MQConstants.MQGMO_WAIT | MQConstants.MQGMO_FAIL_IF_QUIESCING;
+        options.waitInterval = 10000;
+        MQMessage got = new MQMessage();
+        queue.get(got, options);
+        check(textOf(got).equals("later"), "text");
+        later.join();
+        queue.close();
+    }
+
+    static void noMessage(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        MQGetMessageOptions options = new MQGetMessageOptions();
+        for (int wait : new int[] {0, 200}) {
+            options.options = wait > 0 ? MQConstants.MQGMO_WAIT : 0;
+            options.waitInterval = wait;
+            try {
+                queue.get(new MQMessage(), options);
+                throw new AssertionError("a message");
+            } catch (MQException empty) {
+                check(empty.reasonCode == MQConstants.MQRC_NO_MSG_AVAILABLE, "reason " + empty.reasonCode);
+            }
+        }
+        queue.close();
+    }
+
+    static void browse(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, MQConstants.MQOO_BROWSE);
+        for (int number = 0; number < 3; number++) {
+            queue.put(text("b" + number), new MQPutMessageOptions());
+        }
+        MQGetMessageOptions options = new MQGetMessageOptions();
+        options.options = MQConstants.MQGMO_BROWSE_FIRST;
+        for (int number = 0; number < 3; number++) {
+            MQMessage seen = new MQMessage();
+            queue.get(seen, options);
+            check(textOf(seen).equals("b" + number), "text " + number);
+            options.options = MQConstants.MQGMO_BROWSE_NEXT;
+        }
+        options.options = MQConstants.MQGMO_MSG_UNDER_CURSOR;
+        MQMessage last = new MQMessage();
+        queue.get(last, options);
+        check(textOf(last).equals("b2"), "under the cursor");
+        drain(queue);
+        queue.close();
+    }
+
+    static void commit(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        MQPutMessageOptions put = new MQPutMessageOptions();
+        put.options = MQConstants.MQPMO_SYNCPOINT;
+        queue.put(text("kept"), put);
+        manager.commit();
+        MQGetMessageOptions get = new MQGetMessageOptions();
+        get.options = MQConstants.MQGMO_SYNCPOINT;
+        MQMessage got = new MQMessage();
+        queue.get(got, get);
+        check(textOf(got).equals("kept"), "text");
+        manager.commit();
+        drain(queue);
+        queue.close();
+    }
+
+    static void backOut(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        MQPutMessageOptions put = new MQPutMessageOptions();
+        put.options = MQConstants.MQPMO_SYNCPOINT;
+        queue.put(text("never"), put);
+        manager.backout();
+        queue.put(text("again"), new MQPutMessageOptions());
+        MQGetMessageOptions get = new MQGetMessageOptions();
+        get.options = MQConstants.MQGMO_SYNCPOINT;
+        for (int time = 0; time < 2; time++) {
+            MQMessage got = new MQMessage();
+            queue.get(got, get);
+            check(textOf(got).equals("again"), "text");
+            check(got.backoutCount == time, "backout count " + got.backoutCount);
+            if (time == 0) {
+                manager.backout();
+            }
+        }
+        manager.commit();
+        queue.close();
+    }
+
+    static void requestReply(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        MQQueue replies = manager.accessQueue("SYSTEM.DEFAULT.MODEL.QUEUE", MQConstants.MQOO_INPUT_EXCLUSIVE, null, "REPLY.*", null);
+        MQMessage request = text("question");
+        request.messageType = MQConstants.MQMT_REQUEST;
+        request.replyToQueueName = replies.getName().trim();
+        queue.put(request, new MQPutMessageOptions());
+        MQMessage seen = new MQMessage();
+        queue.get(seen, new MQGetMessageOptions());
+        MQMessage answer = text("answer");
+        answer.correlationId = seen.messageId;
+        MQQueue to = manager.accessQueue(seen.replyToQueueName.trim(), MQConstants.MQOO_OUTPUT);
+        to.put(text("for somebody else"), new MQPutMessageOptions());
+        to.put(answer, new MQPutMessageOptions());
+        MQMessage reply = new MQMessage();
+        reply.correlationId = request.messageId;
+        MQGetMessageOptions options = new MQGetMessageOptions();
+        options.matchOptions = MQConstants.MQMO_MATCH_CORREL_ID;
+        options.options = MQConstants.MQGMO_WAIT;
+        options.waitInterval = 5000;
+        replies.get(reply, options);
+        check(textOf(reply).equals("answer"), "text");
+        to.close();
+        replies.close();
+        queue.close();
+    }
+
+    static void longMessage(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        byte[] data = new byte[3_000_000];
+        for (int index = 0; index < data.length; index++) {
+            data[index] = (byte) (index * 31 >> 3);
+        }
+        MQMessage put = new MQMessage();
+        put.write(data);
+        queue.put(put, new MQPutMessageOptions());
+        MQMessage got = new MQMessage();
+        queue.get(got, new MQGetMessageOptions());
+        byte[] back = new byte[got.getMessageLength()];
+        got.readFully(back);
+        check(Arrays.equals(data, back), "bytes");
+        queue.close();
+    }
+
+    static void persistent(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        for (int number = 0; number < 20; number++) {
+            MQMessage put = text("p" + number);
+            put.persistence = MQConstants.MQPER_PERSISTENT;
+            queue.put(put, new MQPutMessageOptions());
+        }
+        for (int number = 0; number < 20; number++) {
+            MQMessage got = new MQMessage();
+            queue.get(got, new MQGetMessageOptions());
+            check(textOf(got).equals("p" + number), "order " + number);
+            check(got.persistence == MQConstants.MQPER_PERSISTENT, "persistence");
+        }
+        queue.close();
+    }
+
+    static void truncated(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        queue.put(text("0123456789"), new MQPutMessageOptions());
+        try {
+            queue.get(new MQMessage(), new MQGetMessageOptions(), 4);
+            throw new AssertionError("not cut");
+        } catch (MQException cut) {
+            check(cut.reasonCode == MQConstants.MQRC_TRUNCATED_MSG_FAILED, "reason " + cut.reasonCode);
+        }
+        MQGetMessageOptions options = new MQGetMessageOptions();
+        options.options = MQConstants.MQGMO_ACCEPT_TRUNCATED_MSG;
+        try {
+            queue.get(new MQMessage(), options, 4);
+            throw new AssertionError("no warning");
+        } catch (MQException cut) {
+            check(cut.reasonCode == MQConstants.MQRC_TRUNCATED_MSG_ACCEPTED, "reason " + cut.reasonCode);
+        }
+        noMessage(manager);
+        queue.close();
+    }
+
+    static void inquireAndSet(MQQueueManager manager) throws Exception {
+        check(manager.getAttributeString(MQConstants.MQCA_Q_MGR_NAME, 48).trim().equals("QM1"), "name");
+        check(manager.getCommandLevel() > 900, "command level");
+        MQQueue queue = open(manager, MQConstants.MQOO_INQUIRE | MQConstants.MQOO_SET);
+        queue.put(text("counted"), new MQPutMessageOptions());
+        check(queue.getCurrentDepth() == 1, "depth " + queue.getCurrentDepth());
+        queue.setInhibitGet(MQConstants.MQQA_GET_INHIBITED);
+        try {
+            queue.get(new MQMessage(), new MQGetMessageOptions());
+            throw new AssertionError("not inhibited");
+        } catch (MQException inhibited) {
+            check(inhibited.reasonCode == MQConstants.MQRC_GET_INHIBITED, "reason " + inhibited.reasonCode);
+        }
+        queue.setInhibitGet(MQConstants.MQQA_GET_ALLOWED);
+        drain(queue);
+        queue.close();
+    }
+
+    static void unknownQueue(MQQueueManager manager) throws Exception {
+        try {
+            manager.accessQueue("NO.SUCH.QUEUE", MQConstants.MQOO_OUTPUT);
+            throw new AssertionError("opened");
+        } catch (MQException unknown) {
+            check(unknown.reasonCode == MQConstants.MQRC_UNKNOWN_OBJECT_NAME, "reason " + unknown.reasonCode);
+        }
+    }
+
+    static void putOne(MQQueueManager manager) throws Exception {
+        manager.put(QUEUE, text("one"), new MQPutMessageOptions());
+        MQQueue queue = open(manager, 0);
+        MQMessage got = new MQMessage();
+        queue.get(got, new MQGetMessageOptions());
+        check(textOf(got).equals("one"), "text");
+        queue.close();
+    }
+
+    static void asynchronousPut(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        MQPutMessageOptions options = new MQPutMessageOptions();
+        options.options = MQConstants.MQPMO_ASYNC_RESPONSE;
+        for (int number = 0; number < 50; number++) {
+            queue.put(text("a" + number), options);
+        }
+        int successes = manager.getAsyncStatus().putSuccessCount;
+        check(successes == 50 || successes == 0, "successes " + successes);
+        for (int number = 0; number < 50; number++) {
+            MQMessage got = new MQMessage();
+            queue.get(got, new MQGetMessageOptions());
+            check(textOf(got).equals("a" + number), "order " + number);
+        }
+        queue.close();
+    }
+
+    static void readAhead(MQQueueManager manager) throws Exception {
+        MQQueue out = manager.accessQueue(QUEUE, MQConstants.MQOO_OUTPUT);
+        for (int number = 0; number < 200; number++) {
+            out.put(text("r" + number), new MQPutMessageOptions());
+        }
+        MQQueue in = manager.accessQueue(QUEUE, MQConstants.MQOO_INPUT_SHARED | MQConstants.MQOO_READ_AHEAD);
+        MQGetMessageOptions options = new MQGetMessageOptions();
+        options.options = MQConstants.MQGMO_WAIT | MQConstants.MQGMO_NO_SYNCPOINT;
+        options.waitInterval = 5000;
+        for (int number = 0; number < 200; number++) {
+            MQMessage got = new MQMessage();
+            in.get(got, options);
+            check(textOf(got).equals("r" + number), "order " + number);
+        }
+        in.close();
+        out.close();
+    }
+
+    static void wrongPassword() {
+        try {
+            new MQQueueManager("QM1", properties("wrong")).disconnect();
+            failures++;
+            System.out.println("FAIL wrong password: let in");
+        } catch (MQException refused) {
+            boolean right = refused.reasonCode == MQConstants.MQRC_NOT_AUTHORIZED;
+            failures += right ? 0 : 1;
+            System.out.println((right ? "ok   " : "FAIL ") + "wrong password: " + refused.reasonCode);
+        }
+    }
+}

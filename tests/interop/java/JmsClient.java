@@ -1,0 +1,217 @@
+import com.ibm.msg.client.jms.JmsConnectionFactory;
+import com.ibm.msg.client.jms.JmsFactoryFactory;
+import com.ibm.msg.client.wmq.WMQConstants;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.jms.BytesMessage;
+import javax.jms.Connection;
+import javax.jms.DeliveryMode;
+import javax.jms.Message;
+import javax.jms.MessageConsumer;
+import javax.jms.MessageProducer;
+import javax.jms.Queue;
+import javax.jms.QueueBrowser;
+import javax.jms.Session;
+import javax.jms.TemporaryQueue;
+import javax.jms.TextMessage;
+
+/** JMS against a queue manager: each case prints its name and ok, or what went wrong. */
+public class JmsClient {
+    static String host;
+    static int port;
+    static String channel;
+    static int failures;
+
+    interface Case {
+        void run(Connection connection, Session session, Queue queue) throws Exception;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        host = arguments[0];
+        port = Integer.parseInt(arguments[1]);
+        channel = arguments[2];
+        run("send and receive", false, Session.AUTO_ACKNOWLEDGE, JmsClient::sendAndReceive);
+        run("receive without wait", false, Session.AUTO_ACKNOWLEDGE, JmsClient::noWait);
+        run("bytes", false, Session.AUTO_ACKNOWLEDGE, JmsClient::bytes);
+        run("browser", false, Session.AUTO_ACKNOWLEDGE, JmsClient::browser);
+        run("transacted", true, Session.SESSION_TRANSACTED, JmsClient::transacted);
+        run("request and reply", false, Session.AUTO_ACKNOWLEDGE, JmsClient::requestReply);
+        run("listener", false, Session.AUTO_ACKNOWLEDGE, JmsClient::listener);
+        run("client acknowledge", false, Session.CLIENT_ACKNOWLEDGE, JmsClient::acknowledge);
+        run("persistent", false, Session.AUTO_ACKNOWLEDGE, JmsClient::persistent);
+        run("many sessions", false, Session.AUTO_ACKNOWLEDGE, JmsClient::sessions);
+        System.exit(failures == 0 ? 0 : 1);
+    }
+
+    static Connection connect() throws Exception {
+        JmsConnectionFactory factory = JmsFactoryFactory.getInstance(WMQConstants.WMQ_PROVIDER).createConnectionFactory();
+        factory.setStringProperty(WMQConstants.WMQ_HOST_NAME, host);
+        factory.setIntProperty(WMQConstants.WMQ_PORT, port);
+        factory.setStringProperty(WMQConstants.WMQ_CHANNEL, channel);
+        factory.setIntProperty(WMQConstants.WMQ_CONNECTION_MODE, WMQConstants.WMQ_CM_CLIENT);
+        factory.setStringProperty(WMQConstants.WMQ_QUEUE_MANAGER, "QM1");
+        factory.setBooleanProperty(WMQConstants.USER_AUTHENTICATION_MQCSP, true);
+        factory.setStringProperty(WMQConstants.USERID, "app");
+        factory.setStringProperty(WMQConstants.PASSWORD, "password");
+        String cipher = System.getProperty("kew.cipher");
+        if (cipher != null) {
+            factory.setStringProperty(WMQConstants.WMQ_SSL_CIPHER_SUITE, cipher);
+        }
+        return factory.createConnection();
+    }
+
+    static void run(String name, boolean transacted, int mode, Case body) {
+        try (Connection connection = connect()) {
+            Session session = connection.createSession(transacted, mode);
+            connection.start();
+            body.run(connection, session, session.createQueue("queue:///DEV.QUEUE.2"));
+            System.out.println("ok   " + name);
+        } catch (Throwable problem) {
+            failures++;
+            System.out.println("FAIL " + name + ": " + problem);
+            problem.printStackTrace(System.out);
+        }
+    }
+
+    static void check(boolean condition, String what) {
+        if (!condition) {
+            throw new AssertionError(what);
+        }
+    }
+
+    static String textOf(Message message) throws Exception {
+        check(message != null, "no message");
+        return ((TextMessage) message).getText();
+    }
+
+    static void sendAndReceive(Connection connection, Session session, Queue queue) throws Exception {
+        MessageProducer producer = session.createProducer(queue);
+        MessageConsumer consumer = session.createConsumer(queue);
+        while (consumer.receiveNoWait() != null) {
+            continue;
+        }
+        TextMessage sent = session.createTextMessage("h\u00e9llo \u20ac");
+        sent.setStringProperty("colour", "blue");
+        sent.setIntProperty("size", 7);
+        producer.send(sent);
+        Message got = consumer.receive(5000);
+        check(textOf(got).equals("h\u00e9llo \u20ac"), "text");
+        check(got.getStringProperty("colour").equals("blue") && got.getIntProperty("size") == 7, "properties");
+        check(got.getJMSMessageID().equals(sent.getJMSMessageID()), "message id");
+    }
+
+    static void noWait(Connection connection, Session session, Queue queue) throws Exception {
+        MessageConsumer consumer = session.createConsumer(queue);
+        check(consumer.receiveNoWait() == null, "a message");
+        check(consumer.receive(200) == null, "a message");
+    }
+
+    static void bytes(Connection connection, Session session, Queue queue) throws Exception {
+        BytesMessage sent = session.createBytesMessage();
+        sent.writeBytes(new byte[200_000]);
+        session.createProducer(queue).send(sent);
+        BytesMessage got = (BytesMessage) session.createConsumer(queue).receive(5000);
+        check(got != null && got.getBodyLength() == 200_000, "length");
+    }
+
+    static void browser(Connection connection, Session session, Queue queue) throws Exception {
+        MessageProducer producer = session.createProducer(queue);
+        for (int number = 0; number < 5; number++) {
+            producer.send(session.createTextMessage("b" + number));
+        }
+        QueueBrowser browser = session.createBrowser(queue);
+        int seen = 0;
+        for (Enumeration<?> all = browser.getEnumeration(); all.hasMoreElements(); ) {
+            check(textOf((Message) all.nextElement()).equals("b" + seen++), "text");
+        }
+        check(seen == 5, "seen " + seen);
+        browser.close();
+        MessageConsumer consumer = session.createConsumer(queue);
+        for (int number = 0; number < 5; number++) {
+            check(textOf(consumer.receive(2000)).equals("b" + number), "order");
+        }
+    }
+
+    static void transacted(Connection connection, Session session, Queue queue) throws Exception {
+        MessageProducer producer = session.createProducer(queue);
+        MessageConsumer consumer = session.createConsumer(queue);
+        producer.send(session.createTextMessage("never"));
+        session.rollback();
+        producer.send(session.createTextMessage("kept"));
+        session.commit();
+        check(textOf(consumer.receive(2000)).equals("kept"), "text");
+        session.rollback();
+        Message again = consumer.receive(2000);
+        check(textOf(again).equals("kept") && again.getJMSRedelivered(), "redelivered");
+        session.commit();
+        check(consumer.receive(200) == null, "more");
+        session.commit();
+    }
+
+    static void requestReply(Connection connection, Session session, Queue queue) throws Exception {
+        TemporaryQueue replies = session.createTemporaryQueue();
+        TextMessage request = session.createTextMessage("question");
+        request.setJMSReplyTo(replies);
+        session.createProducer(queue).send(request);
+        Session server = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        Message seen = server.createConsumer(queue).receive(5000);
+        TextMessage answer = server.createTextMessage("answer");
+        answer.setJMSCorrelationID(seen.getJMSMessageID());
+        server.createProducer(seen.getJMSReplyTo()).send(answer);
+        MessageConsumer consumer = session.createConsumer(replies, "JMSCorrelationID='" + request.getJMSMessageID() + "'");
+        check(textOf(consumer.receive(5000)).equals("answer"), "answer");
+        consumer.close();
+        replies.delete();
+    }
+
+    static void listener(Connection connection, Session session, Queue queue) throws Exception {
+        BlockingQueue<Message> came = new LinkedBlockingQueue<>();
+        session.createConsumer(queue).setMessageListener(came::add);
+        Session other = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        MessageProducer producer = other.createProducer(queue);
+        for (int number = 0; number < 20; number++) {
+            producer.send(other.createTextMessage("l" + number));
+        }
+        for (int number = 0; number < 20; number++) {
+            check(textOf(came.poll(5, TimeUnit.SECONDS)).equals("l" + number), "order " + number);
+        }
+        connection.stop();
+        connection.start();
+        producer.send(other.createTextMessage("after"));
+        check(textOf(came.poll(5, TimeUnit.SECONDS)).equals("after"), "after a pause");
+    }
+
+    static void acknowledge(Connection connection, Session session, Queue queue) throws Exception {
+        session.createProducer(queue).send(session.createTextMessage("ack"));
+        MessageConsumer consumer = session.createConsumer(queue);
+        check(textOf(consumer.receive(5000)).equals("ack"), "text");
+        session.recover();
+        Message got = consumer.receive(5000);
+        check(textOf(got).equals("ack") && got.getJMSRedelivered(), "redelivered");
+        got.acknowledge();
+        check(consumer.receive(200) == null, "more");
+    }
+
+    static void persistent(Connection connection, Session session, Queue queue) throws Exception {
+        MessageProducer producer = session.createProducer(queue);
+        producer.setDeliveryMode(DeliveryMode.PERSISTENT);
+        MessageConsumer consumer = session.createConsumer(queue);
+        for (int number = 0; number < 20; number++) {
+            producer.send(session.createTextMessage("p" + number));
+            Message got = consumer.receive(5000);
+            check(textOf(got).equals("p" + number), "text");
+            check(got.getJMSDeliveryMode() == DeliveryMode.PERSISTENT, "mode");
+        }
+    }
+
+    static void sessions(Connection connection, Session session, Queue queue) throws Exception {
+        for (int number = 0; number < 12; number++) {
+            Session one = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            one.createProducer(queue).send(one.createTextMessage("s" + number));
+            check(textOf(one.createConsumer(queue).receive(5000)).equals("s" + number), "text");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+"""System parameters and operations by PCF: the same actions as by MQSC."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.pcf import Administrator, text
+from tests.unit.commands.actions.running import answer, queue_manager
+
+from kew.codes import attributes as a
+from kew.codes import commands as c
+from kew.codes.options import MQACT_REDUCE_LOG
+from kew.formats import pcf
+from kew.formats.mqmd import MessageDescriptor
+
+
+@pytest.fixture
+def admin(tmp_path: Path) -> Iterator[Administrator]:
+    with queue_manager(tmp_path) as running:
+        yield Administrator(running)
+
+
+def test_the_collection_time_has_minutes_and_seconds(admin: Administrator) -> None:
+    minutes = pcf.Integer(a.MQIACF_SYSP_SMF_ACCT_TIME_MINS, 1)
+    seconds = pcf.Integer(a.MQIACF_SYSP_SMF_ACCT_TIME_SECS, 15)
+    assert admin.ask(c.MQCMD_SET_SYSTEM, minutes, seconds).reason == 0
+    assert "1.15" in answer(admin.running, "DISPLAY SYSTEM ACCTIME")
+    initial, since = admin.ask(c.MQCMD_INQUIRE_SYSTEM).objects()[:2]
+    assert initial[a.MQIACF_SYSP_TYPE] == a.MQSYSP_TYPE_INITIAL
+    assert initial[a.MQIACF_SYSP_SMF_STAT_TIME_MINS] == 30
+    assert since[a.MQIACF_SYSP_TYPE] == a.MQSYSP_TYPE_SET
+    assert since[a.MQIACF_SYSP_SMF_ACCT_TIME_MINS] == 1
+    assert since[a.MQIACF_SYSP_SMF_ACCT_TIME_SECS] == 15
+
+
+def test_messages_are_moved(admin: Administrator) -> None:
+    answer(admin.running, "DEFINE QLOCAL(A)", "DEFINE QLOCAL(B)")
+    admin.running.connect().put1("A", MessageDescriptor(), b"x")
+    source, target = text(a.MQCA_Q_NAME, "A"), text(a.MQCACF_TO_Q_NAME, "B")
+    assert admin.ask(c.MQCMD_MOVE_Q, source, target).reason == 0
+    assert "CURDEPTH(1)" in answer(admin.running, "DISPLAY QLOCAL(B) CURDEPTH")
+
+
+def test_the_log_is_shown_and_reduced(admin: Administrator) -> None:
+    (log,) = admin.ask(c.MQCMD_INQUIRE_LOG).objects()[:1]
+    assert log[a.MQIACF_SYSP_TOTAL_LOGS] == 3
+    assert log[a.MQIACF_SYSP_OFFLOAD_STATUS] == a.MQSYSP_STATUS_AVAILABLE
+    assert admin.ask(c.MQCMD_RESET_Q_MGR, pcf.Integer(a.MQIACF_ACTION, MQACT_REDUCE_LOG)).reason == 0
+
+
+def test_expired_messages_are_looked_for(admin: Administrator) -> None:
+    kind = pcf.Integer(a.MQIACF_REFRESH_TYPE, a.MQRT_EXPIRY)
+    assert admin.ask(c.MQCMD_REFRESH_Q_MGR, kind).reason == 0
