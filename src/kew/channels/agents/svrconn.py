@@ -99,7 +99,9 @@ class Caller:
     def _admit(self) -> None:
         """Ask whether it may come in, in a worker: a password takes its time."""
         agent = self._agent
-        arrival = Arrival(agent.channel_name, agent.address, self.user, self.credentials)
+        secured = agent.stream.secured
+        peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
+        arrival = Arrival(agent.channel_name, agent.address, self.user, self.credentials, peer, issuer)
         self.admitted = self._site.doorkeeper.admit(arrival)
         self._site.engine.authority.groups_of(self.admitted)  # so that nobody waits for the system under the lock
 
@@ -260,7 +262,12 @@ class Agent(Receiver):
                 return
             self.channel = channel
             self.channel_name = asked
-            terms = self._channels.terms(channel, False)
+            secured = self.stream.secured
+            refusal = self._channels.refusal(channel, secured)
+            if refusal:
+                self.dismiss(refusal)
+                return
+            terms = self._channels.terms(channel, secured is not None)
         self.identifier = name(terms.queue_manager_id)
         said, events = self.session.accept(terms)
         self.stream.write(said)
@@ -276,6 +283,7 @@ class Agent(Receiver):
         session = self.session
         agreed = session.agreed
         offer = session.offer
+        secured = self.stream.secured
         callers = list(self.callers.values())
         first = callers[0] if callers else None
         return ChannelState(
@@ -296,6 +304,10 @@ class Agent(Receiver):
             product=name(offer.product) if offer is not None else "",
             getting=any(_waits(caller) for caller in callers),
             stopping=self.stopping,
+            security=secured.version if secured is not None else "",
+            cipher=secured.cipher if secured is not None else "",
+            peer=secured.peer if secured is not None else "",
+            issuer=secured.issuer if secured is not None else "",
         )
 
     # The end.
