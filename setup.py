@@ -56,6 +56,7 @@ COMPILED = (
     "src/kew/queues/indexing.py",
     "src/kew/queues/cursor.py",
     "src/kew/queues/waiters.py",
+    "src/kew/queues/monitor.py",
     "src/kew/queues/private.py",
     "src/kew/queues/registry.py",
     "src/kew/queues/expiry.py",
@@ -108,10 +109,12 @@ COMPILED = (
     "src/kew/channels/agents/converting.py",
     "src/kew/channels/agents/getting.py",
     "src/kew/channels/agents/objects.py",
+    "src/kew/channels/agents/transactions.py",
     "src/kew/channels/agents/conversation.py",
     "src/kew/channels/agents/channels.py",
     "src/kew/channels/agents/svrconn.py",
     "src/kew/channels/agents/registry.py",
+    "src/kew/faces/descriptors.py",
 )
 
 BUILDING = {"bdist_wheel", "build", "build_ext", "install", "editable_wheel", "develop"}
