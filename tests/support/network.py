@@ -52,6 +52,11 @@ class Reachable:
             connections = list(self.manager.host.engine.connections.values())
         return len([each for each in connections if isinstance(each, Connection) and each.channel])
 
+    def define_channel(self, name: str, attributes: str) -> None:
+        """Define a channel that programs may come in by."""
+        assert "AMQ8014I" in self.mqsc(f"DEFINE CHANNEL({name}) CHLTYPE(SVRCONN) MCAUSER('app') {attributes}")
+        assert "AMQ8877I" in self.mqsc(f"SET CHLAUTH({name}) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)")
+
     def depth(self, queue: str) -> int:
         return self.manager.host.queues.by_name[queue].depth
 

@@ -30,10 +30,6 @@ def site(tmp_path: Path) -> Iterator[Reachable]:
         yield running
 
 
-def define(site: Reachable, name: str, attributes: str) -> None:
-    assert "AMQ8014I" in site.mqsc(f"DEFINE CHANNEL({name}) CHLTYPE(SVRCONN) MCAUSER('app') {attributes}")
-
-
 def reason_of_connecting(site: Reachable, channel: str) -> int:
     with pytest.raises(MQError) as problem:
         site.connect(1, channel)
@@ -41,8 +37,8 @@ def reason_of_connecting(site: Reachable, channel: str) -> int:
 
 
 def test_instances_are_limited_by_channel_and_by_client(site: Reachable) -> None:
-    define(site, "TWO", "MAXINST(2)")
-    define(site, "ONE.EACH", "MAXINSTC(1)")
+    site.define_channel("TWO", "MAXINST(2)")
+    site.define_channel("ONE.EACH", "MAXINSTC(1)")
     with site.connect(1, "TWO"), site.connect(1, "TWO"):
         assert reason_of_connecting(site, "TWO") == MQRC_CHANNEL_NOT_AVAILABLE
     assert eventually(lambda: not site.network.channel_states())
@@ -62,7 +58,7 @@ def test_a_channel_of_another_type(site: Reachable) -> None:
 
 
 def test_the_longest_message_of_a_channel(site: Reachable) -> None:
-    define(site, "SHORT", "MAXMSGL(5000)")
+    site.define_channel("SHORT", "MAXMSGL(5000)")
     with site.connect() as wide, wide.open(QUEUE, MQOO_OUTPUT) as out:
         out.put(b"x" * 6000)
     with site.connect(1, "SHORT") as narrow, narrow.open(QUEUE, MQOO_INPUT_SHARED) as queue:

@@ -184,14 +184,14 @@ def test_who_does_not_read_costs_little_and_loses_nothing(site: Reachable) -> No
 
 
 def test_idle_programs_are_shown_out_after_the_disconnect_interval(site: Reachable) -> None:
-    site.mqsc("DEFINE CHANNEL(IDLE) CHLTYPE(SVRCONN) MCAUSER('app') DISCINT(1)")
+    site.define_channel("IDLE", "DISCINT(1)")
     connection = site.connect(1, "IDLE")
     assert eventually(lambda: nobody_left(site))
     connection.driver.close()
 
 
 def test_heartbeats_keep_quiet_programs_alive(site: Reachable) -> None:
-    site.mqsc("DEFINE CHANNEL(BEAT) CHLTYPE(SVRCONN) MCAUSER('app') HBINT(1)")
+    site.define_channel("BEAT", "HBINT(1)")
     with client.connect(NAME, site.address, "BEAT", "app", "password", heartbeat=1) as connection:
         agent = next(iter(site.network.agents.all))
         before = agent.session.bytes_received

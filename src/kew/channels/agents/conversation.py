@@ -10,6 +10,7 @@ from typing import Final
 from kew.channels.agents.dialogue import Dialogue
 from kew.channels.agents.getting import Gets
 from kew.channels.agents.objects import Objects, check_target
+from kew.channels.agents.transactions import Transactions
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.delivery import (
     CONN_STATE,
@@ -42,6 +43,7 @@ from kew.channels.protocol.segments import (
     SPI,
 )
 from kew.channels.protocol.structures import StatusReport
+from kew.channels.protocol.xa import XaCall
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCO_NONE,
@@ -82,6 +84,7 @@ class Conversation:
         self.connection = local.connection
         self.gets = Gets(dialogue, local.connection)
         self.objects = Objects(dialogue, local, self.gets)
+        self.transactions = Transactions(dialogue, local)
         self._engine = local.engine
         self._lock = local.engine.lock
         self._report = StatusReport()  # what became of puts that nobody answered
@@ -136,6 +139,8 @@ class Conversation:
         elif kind == SPI:
             assert isinstance(event, spi.SpiCall)
             self._spi(event)
+        elif isinstance(event, XaCall):
+            self.transactions.perform(event)
         elif isinstance(event, Call):
             self._answer(event, MQRC_FUNCTION_NOT_SUPPORTED)
 
