@@ -23,8 +23,10 @@ from kew.qmgr import manager
 from kew.qmgr.manager import QueueManager
 from kew.storage.log import LogAddress
 from kew.version import is_compiled
+from tests.bench.faces import added
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
+from tests.bench.wire import wire
 
 Row = tuple[str, float, str, str, bool | None]
 
@@ -333,11 +335,13 @@ def deep(quick: bool) -> Iterator[Row]:
 
 CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "np": non_persistent,
+    "faces": added,
     "persistent": persistent,
     "indexed": indexed,
     "restart": restart,
     "deep": deep,
     "mqsc": definitions,
+    "wire": wire,
 }
 
 __all__ = ["CASES", "Row", "configuration"]

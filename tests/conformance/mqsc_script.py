@@ -39,7 +39,7 @@ class Programs:
             self.connection.disconnect()
             self.connection = None
             return
-        connection = self.running.connect("conformance", "tester")
+        connection = self.running.connect("conformance")
         if verb == "open":
             self.connection = connection
             connection.open(rest[0], MQOO_OUTPUT | MQOO_INPUT_SHARED)

@@ -183,6 +183,24 @@ def test_properties(site: Site) -> None:
     assert refused(site, lambda: queue.get(None, face.MD(), gmo)).reason == cmqc.MQRC_HMSG_ERROR
 
 
+def test_conversion(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    queue = site.queue()
+    convert = face.GMO(Options=cmqc.MQGMO_CONVERT)
+    queue.put("grün".encode("cp500"), face.MD(Format=cmqc.MQFMT_STRING, CodedCharSetId=500))
+    got = face.MD()
+    assert queue.get(None, got, convert) == "grün".encode()
+    assert got.CodedCharSetId == 1208
+    queue.put("grün", face.MD())
+    got = face.MD(CodedCharSetId=819)
+    assert queue.get(None, got, convert) == "grün".encode("latin-1")
+    assert got.CodedCharSetId == 819
+    queue.put(b"\0\1", face.MD(CodedCharSetId=500))
+    error = refused(site, lambda: queue.get(None, face.MD(), convert))
+    assert (error.comp, error.reason) == (cmqc.MQCC_WARNING, cmqc.MQRC_FORMAT_ERROR)
+    assert error.message == b"\0\1"
+
+
 def test_headers_of_a_program_s_own(site: Site) -> None:
     face = site.face
     queue = site.queue()

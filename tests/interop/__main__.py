@@ -66,7 +66,7 @@ def main() -> int:
         class_path = compiled(library(cache), folder)
         with reachable(folder / "data") as site:
             for shared in SHARED:
-                site.mqsc(f"DEFINE CHANNEL(INTEROP.{shared}) CHLTYPE(SVRCONN) SHARECNV({shared}) MCAUSER('app')")
+                site.define_channel(f"INTEROP.{shared}", f"SHARECNV({shared})")
                 for program in ("BaseClient", "JmsClient"):
                     failed += not run(site, program, class_path, f"INTEROP.{shared}", folder)
     print("all went well" if not failed else f"{failed} programs failed")

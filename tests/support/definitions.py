@@ -2,17 +2,26 @@
 
 from hypothesis import strategies as st
 
-from kew.codes.attributes import MQAUTH_NONE
+from kew.codes.ciphers import CIPHER_SPECS
+from kew.codes.options import MQOT_Q_MGR
 from kew.objects.custom import Custom
 from kew.objects.definition import Definition
 from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import KEEP, OBJECT_TYPES, AttributeSpec, ObjectType
 from kew.objects.texts import ByteText, Hex, Name, Text
 from kew.objects.values import Bits, Choice, Interval, Kilobytes, Kind, ListOf, Number, Pair, Value
+from kew.security import rights
+from kew.security.profiles import BadProfile, Profile
 
 DEFINED = [kind for kind in OBJECT_TYPES.values() if not kind.status and kind.name != "SMDS"]
 PRINTABLE = st.characters(min_codepoint=32, max_codepoint=0x2FFF, exclude_categories=("Cc", "Cs", "Zl", "Zp"))
 AWKWARD = st.sampled_from(["*", "'", "''", '"', "+", "-", ";", "(", ")", ",", " ", "* *", "a+", "b-"])
+USABLE: dict[str, Value] = {
+    "ADDRESS": "192.0.*.1-8",
+    "ADDRLIST": ("192.0.2.1", "2001:DB8:*"),
+    "SSLPEER": "CN=a*,O=b",
+    "SSLCERTI": "O=b",
+}
 CUSTOM = st.sampled_from(["", "CAPEXPRY(12000)", "CAPEXPY(6000)", "CAEXPY(0)", "CAPEXPRY(NOLIMIT)", "capexpry( 5 )"])
 
 
@@ -71,6 +80,8 @@ def values(kind: Kind) -> st.SearchStrategy[Value]:
 
 def accepted(spec: AttributeSpec) -> st.SearchStrategy[Value]:
     """Values that one attribute takes, which is only its default where Kew does not act on it."""
+    if spec.keyword == "SSLCIPH":
+        return st.sampled_from(["", *CIPHER_SPECS])
     return st.just(spec.default) if spec.refused else values(spec.kind)
 
 
@@ -106,9 +117,13 @@ def heeded(definition: Definition) -> Definition:
         values["STGCLASS"] = "DEFAULT"
     if definition.kind.family == "STGCLASS":
         values["PSID"] = 1
-    if definition.kind.family == "AUTHREC":  # each authority is given once, and none only where there is no other
-        given = [number for number in dict.fromkeys(definition.numbers("AUTHLIST")) if number != MQAUTH_NONE]
-        values["AUTHLIST"] = tuple(given) or (MQAUTH_NONE,)
+    if definition.kind.family == "AUTHREC":  # each authority that the type of object has, once
+        about = definition.integer("OBJTYPE")
+        given = rights.expand(definition.numbers("AUTHLIST"), about)
+        values["AUTHLIST"] = rights.numbers(given & rights.applicable(about))
+    for keyword, usable in USABLE.items():
+        if values.get(keyword):
+            values[keyword] = usable
     return Definition(definition.kind, definition.name, values)
 
 
@@ -116,6 +131,9 @@ def agrees(definition: Definition) -> bool:
     """Whether the attributes of an object go together."""
     try:
         check(definition)
-    except BadDefinition:
+        if definition.kind.family == "AUTHREC":
+            Profile(definition.name)
+            return definition.integer("OBJTYPE") != MQOT_Q_MGR  # whose profile has a name of its own
+    except (BadDefinition, BadProfile):
         return False
     return True

@@ -7,6 +7,7 @@ from time import monotonic, sleep
 
 from kew import client
 from kew.commands.actions.script import Script
+from kew.mqi.connect import Connection
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.manager import QueueManager
@@ -25,6 +26,8 @@ class Reachable:
         self.network = running.network
         self.data = data
         self.port = self.network.listen("TEST", "127.0.0.1", 0)
+        for profile in ("**", "DEV.**"):
+            self.mqsc(f"SET AUTHREC PROFILE('{profile}') OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(ALLMQI)")
 
     @property
     def address(self) -> str:
@@ -42,6 +45,17 @@ class Reachable:
         """Give a command; the answer's text."""
         script = Script(self.manager.host.commands, False, False)
         return "\n".join([line for lines in script.run([line]) for line in lines])
+
+    def clients(self) -> int:
+        """Give the number of programs that are connected by a channel."""
+        with self.manager.host.lock:
+            connections = list(self.manager.host.engine.connections.values())
+        return len([each for each in connections if isinstance(each, Connection) and each.channel])
+
+    def define_channel(self, name: str, attributes: str) -> None:
+        """Define a channel that programs may come in by."""
+        assert "AMQ8014I" in self.mqsc(f"DEFINE CHANNEL({name}) CHLTYPE(SVRCONN) MCAUSER('app') {attributes}")
+        assert "AMQ8877I" in self.mqsc(f"SET CHLAUTH({name}) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)")
 
     def depth(self, queue: str) -> int:
         return self.manager.host.queues.by_name[queue].depth

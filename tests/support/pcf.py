@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from tests.support.users import make_administrator
+
 from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.codes.options import (
@@ -87,6 +89,7 @@ class Administrator:
     def __init__(self, running: QueueManager) -> None:
         self.running = running
         self.commands = PCFCommands(running.host.commands)
+        make_administrator(running.host, "tester")
 
     def ask(
         self, command: int, *parameters: pcf.Parameter, kind: int = c.MQCFT_COMMAND, extended: bytes = b""

@@ -1,8 +1,10 @@
 """Calls in threads of their own, with their results, and waiting for what they bring about."""
 
+import signal
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -44,3 +46,16 @@ def until(happened: Callable[[], bool]) -> None:
     while not happened():
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.0005)
+
+
+def strike_when(happened: Callable[[], bool]) -> Background[None]:
+    """Send Ctrl-C to the main thread once something is so and it sleeps: before that the system would not wake it."""
+    main = threading.main_thread()
+    state = Path(f"/proc/self/task/{main.native_id}/stat")
+
+    def strike() -> None:
+        until(lambda: happened() and state.read_text().rpartition(")")[2].split()[0] == "S")
+        assert main.ident is not None
+        signal.pthread_kill(main.ident, signal.SIGINT)
+
+    return Background(strike)

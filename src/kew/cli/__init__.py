@@ -18,6 +18,9 @@ SECTIONS: Final[Sections] = {
     "Commands and definitions": {
         "mqsc": "kew.cli.mqsc:mqsc",
     },
+    "Users": {
+        "user": "kew.cli.user:user",
+    },
     "Messages": {
         "put": "kew.cli.put:put",
         "get": "kew.cli.get:get",

@@ -38,6 +38,13 @@ _AMQ_SOURCES: Final = {
     "7472": "objects",
     "8024": "channels",
     "9218": "channels",
+    "5534": "security",
+    "5540": "security",
+    "5541": "security",
+    "5542": "security",
+    "8077": "security",
+    "9776": "security",
+    "9777": "security",
 }
 
 
@@ -198,6 +205,71 @@ _TABLE: Final = (
         "Listener '{c1}' could not bind to port {a1}: {c2}.",
         "The operating system refused port {a1} to listener '{c1}' with error {a2}. Most often another program has it.",
         "End the other program, or give the listener another port (ALTER LISTENER, or kew start --port), and start it.",
+    ),
+    # Users and their authority.
+    # c1 user
+    Message(
+        "AMQ5534E",
+        "User ID '{c1}' authentication failed.",
+        "The user and the password that a program gave do not belong together, or there is no such user.",
+        "Give the right password, or make the user with 'kew user add'.",
+    ),
+    # c1 where from
+    Message(
+        "AMQ5540E",
+        "The program at {c1} did not supply a user ID and password.",
+        "The queue manager asks for a user and a password, and the program that connects gives none.",
+        "Let the program give them, or look at the two messages that say which rule asks.",
+    ),
+    # c1 the rule, c2 the object
+    Message(
+        "AMQ5541I",
+        "The failed authentication check was caused by the queue manager CONNAUTH {c1} configuration.",
+        "The object {c2}, which CONNAUTH of the queue manager names, says {c1}.",
+        "Change it with ALTER AUTHINFO if that is not meant.",
+    ),
+    # c1 the rule, c2 the record
+    Message(
+        "AMQ5542I",
+        "The failed authentication check was caused by the CHLAUTH record {c1} configuration.",
+        "The channel authentication record {c2} says {c1}.",
+        "Change it with SET CHLAUTH if that is not meant.",
+    ),
+    # c1 user, c2 object, c3 type of object, c4 authorities
+    Message(
+        "AMQ8077W",
+        "Entity '{c1}' has insufficient authority to access object {c2} [{c3}].",
+        "The user '{c1}' needs {c4} on {c2} [{c3}]. Neither the user nor a group of the user was given it.",
+        "If the user should have it: SET AUTHREC PROFILE('{c2}') OBJTYPE({c3}) PRINCIPAL('{c1}') AUTHADD({c4}).",
+    ),
+    # c1 channel, c2 address, c3 user, c4 record
+    Message(
+        "AMQ9776E",
+        "Channel '{c1}' was blocked by userid.",
+        "The user '{c3}' from {c2} is on the list of the channel authentication record {c4}.",
+        "DISPLAY CHLAUTH('{c1}') MATCH(RUNCHECK) with the address and the user shows the record.",
+    ),
+    # c1 channel, c2 address, c3 user, c4 record
+    Message(
+        "AMQ9777E",
+        "Channel '{c1}' was blocked.",
+        "The channel authentication record {c4} gives no access to '{c3}' from {c2}.",
+        "DISPLAY CHLAUTH('{c1}') MATCH(RUNCHECK) with the address and the user shows the record.",
+    ),
+    # c1 channel, c2 address, c3 user
+    Message(
+        "CSQH902E",
+        "Channel '{c1}' was refused: nobody vouches for the user.",
+        "The program at {c2} says that it is '{c3}'. The channel has no MCAUSER, no channel authentication record maps "
+        "to a user, and no password was checked and adopted.",
+        "Set MCAUSER of the channel, map with SET CHLAUTH ... MCAUSER, or give a user and password with ADOPTCTX(YES).",
+    ),
+    # c1 path, c2 why
+    Message(
+        "CSQH901E",
+        "The file of users {c1} cannot be used: {c2}.",
+        "No user of the file can connect by password or belongs to a group until the file is repaired.",
+        "Repair or remove the line, then REFRESH SECURITY(*).",
     ),
     # The log.
     # a1 bytes, c1 R or W, c2 threshold in microseconds, c3 measured microseconds

@@ -1,12 +1,11 @@
 """QueueManager as both packages have it: a connection, units of work, MQPUT1, MQINQ."""
 
-import contextlib
 import itertools
 from typing import Any, ClassVar, Final
 
 from kew.codes.attributes import MQIA_FIRST, MQIA_LAST
 from kew.codes.errors import MQError
-from kew.codes.options import MQCO_NONE, MQOO_INQUIRE, MQOT_Q_MGR
+from kew.codes.options import MQOO_INQUIRE, MQOT_Q_MGR
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_CONNECTION_QUIESCING,
@@ -17,9 +16,10 @@ from kew.codes.reasons import (
     MQRC_SELECTOR_ERROR,
 )
 from kew.codes.selectors import is_character
-from kew.faces import messages
+from kew.faces import messages, reaper
 from kew.faces.connecting import Way, connect
 from kew.faces.face import Face, as_bytes
+from kew.faces.reaper import Dropped
 from kew.faces.verbs import Verbs
 
 # After these there is no connection left to end.
@@ -56,6 +56,7 @@ class ManagerBase:
         default_ccsid: int = 1208,
     ) -> None:
         self._verbs: Verbs | None = None
+        self._dropped: Dropped | None = None  # handles of queues that nobody refers to any more
         self._handle: int = 0
         self._manager_name: Any = as_bytes(name)
         self._disconnect_on_exit = disconnect_on_exit
@@ -66,15 +67,20 @@ class ManagerBase:
             self.connect(name)
 
     def __del__(self) -> None:
-        if self.__dict__.get("_verbs") is not None and self._disconnect_on_exit:
-            with contextlib.suppress(MQError, self._face.own_error, self._face.mqi_error):
-                ManagerBase.disconnect(self)
+        verbs = self.__dict__.get("_verbs")
+        if verbs is not None and self._disconnect_on_exit:
+            reaper.disconnect_later(verbs)
 
     def _connect(self, way: Way) -> None:
         try:
-            self._verbs = connect(way)
+            verbs = connect(way)
         except MQError as error:
             self._face.fail(error)
+        reaper.begin()
+        if self._disconnect_on_exit:
+            reaper.disconnect_at_exit(verbs)
+        self._verbs = verbs
+        self._dropped = reaper.Dropped(verbs)
         self._handle = next(_NUMBERS)
         self._own_object = 0
         self._manager_name = way.queue_manager
@@ -98,8 +104,14 @@ class ManagerBase:
 
     def _forget(self) -> None:
         self._verbs = None
+        self._dropped = None
         self._handle = 0
         self._own_object = 0
+
+    def _drop(self, handle: int | None) -> None:
+        """Have a handle closed soon; called by destructors."""
+        if handle and self._dropped is not None:
+            self._dropped.add(handle)
 
     def get_handle(self) -> int:
         """The number of the connection."""
@@ -117,9 +129,13 @@ class ManagerBase:
 
     def _of_connection(self) -> Verbs:
         """The verbs of the connection, for what cannot even be asked without one."""
-        if self._verbs is None:
+        verbs = self._verbs
+        if verbs is None:
             raise self._face.own_error("not connected")
-        return self._verbs
+        dropped = self._dropped
+        if dropped is not None and dropped.handles:
+            dropped.sweep()
+        return verbs
 
     def begin(self) -> None:
         """MQBEGIN: begin a global unit of work."""
@@ -145,7 +161,7 @@ class ManagerBase:
     def _put1(self, where: Any, msg: Any, opts: tuple[Any, ...]) -> None:
         md, pmo = self._descriptor_and_options(opts)
         if pmo is None:
-            pmo = self._face.PMO()
+            pmo = self._face.plain_pmo
         data = messages.prepared(msg, md, self.bytes_encoding, self.default_ccsid)
         od = self._face.OD(ObjectName=as_bytes(where)) if isinstance(where, str | bytes) else where
         try:
@@ -164,8 +180,3 @@ class ManagerBase:
             return inquire(verbs, self._own_object, selectors)
         except MQError as error:
             self._face.fail(error)
-
-    def _close_own_object(self) -> None:
-        if self._verbs is not None and self._own_object:
-            self._verbs.close(self._own_object, MQCO_NONE)
-            self._own_object = 0

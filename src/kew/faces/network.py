@@ -12,6 +12,7 @@ from kew.client.consume import consume as consume_any
 from kew.client.verbs import Opened, Received
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQGMO_CONVERT,
     MQGMO_NO_PROPERTIES,
     MQGMO_PROPERTIES_COMPATIBILITY,
     MQGMO_PROPERTIES_FORCE_MQRFH2,
@@ -28,6 +29,7 @@ from kew.formats.mqmd import MessageDescriptor
 _PROPERTIES: Final = (
     MQGMO_NO_PROPERTIES | MQGMO_PROPERTIES_COMPATIBILITY | MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_PROPERTIES_IN_HANDLE
 )
+UTF_8: Final = 1208  # the character set of programs that name none
 
 
 class NetworkVerbs:
@@ -98,7 +100,7 @@ class NetworkVerbs:
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
         """MQGET."""
         opened = self._object(handle)
-        received = self._run(self._verbs.get(opened, _criteria(md), _get_options(gmo), length))
+        received = self._run(self._verbs.get(opened, _criteria(md, gmo), _get_options(gmo), length))
         return _received(md, gmo, received)
 
     # Units of work, and the end.
@@ -129,6 +131,10 @@ class NetworkVerbs:
         sts.ResolvedObjectName = report.resolved_object
         sts.ResolvedQMgrName = report.resolved_queue_manager
 
+    def idle(self) -> bool:
+        """Say whether a verb could begin at once."""
+        return not self._connection.driver.lock.locked()
+
     def disconnect(self) -> None:
         """MQDISC."""
         self._connection.disconnect()
@@ -138,7 +144,7 @@ class NetworkVerbs:
     def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
         """Wait for a message for one of several consumers."""
         wanted = [
-            Wanted(self._object(each.handle), _criteria(each.md), _get_options(each.gmo), each.max_length)
+            Wanted(self._object(each.handle), _criteria(each.md, each.gmo), _get_options(each.gmo), each.max_length)
             for each in consumers
         ]
         found = self._run(consume_any(self._verbs, wanted, stopped))
@@ -232,9 +238,12 @@ def _get_options(gmo: Any) -> GetOptions:
     return options
 
 
-def _criteria(md: Any) -> MessageDescriptor:
-    """What a get is to match, and how the program wants its text."""
-    return descriptor_of(md)
+def _criteria(md: Any, gmo: Any) -> MessageDescriptor:
+    """What a get is to match, and the character set in which the program wants its text."""
+    descriptor = descriptor_of(md)
+    if gmo.Options & MQGMO_CONVERT and not descriptor.ccsid:
+        descriptor.ccsid = UTF_8
+    return descriptor
 
 
 def _received(md: Any, gmo: Any, received: Received) -> Message:

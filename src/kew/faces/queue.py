@@ -1,6 +1,5 @@
 """Queue as both packages have it: opened at once or when it is first used."""
 
-import contextlib
 from typing import Any, ClassVar
 
 from kew.codes.errors import MQError
@@ -40,9 +39,8 @@ class QueueBase:
             self._really_open()
 
     def __del__(self) -> None:
-        if self.__dict__.get("_handle") and self._manager._verbs is not None:
-            with contextlib.suppress(MQError, self._face.own_error, self._face.mqi_error):
-                QueueBase._close(self, MQCO_NONE)
+        if self.__dict__.get("_handle"):
+            self._manager._drop(self._handle)
 
     def _described(self, name: Any) -> Any:
         return self._face.OD(ObjectName=as_bytes(name)) if isinstance(name, str | bytes) else name
@@ -93,7 +91,7 @@ class QueueBase:
         manager = self._manager
         md, pmo = manager._descriptor_and_options(opts)
         if pmo is None:
-            pmo = self._face.PMO()
+            pmo = self._face.plain_pmo
         data = messages.prepared(msg, md, manager.bytes_encoding, manager.default_ccsid)
         handle = self._handle or self._opened_for(MQOO_OUTPUT)
         try:
@@ -110,7 +108,7 @@ class QueueBase:
         manager = self._manager
         md, gmo = manager._descriptor_and_options(opts)
         if gmo is None:
-            gmo = self._face.GMO()
+            gmo = self._face.plain_gmo
         handle = self._handle or self._opened_for(MQOO_INPUT_AS_Q_DEF)
         return messages.read(self._face, manager._of_connection(), handle, md, gmo, max_length)
 

@@ -1,6 +1,5 @@
 """Topic and Subscription as both packages have them."""
 
-import contextlib
 from typing import Any, ClassVar
 
 from kew.codes.errors import MQError
@@ -62,9 +61,8 @@ class TopicBase:
         return od
 
     def __del__(self) -> None:
-        if self.__dict__.get("_handle") and self._manager._verbs is not None:
-            with contextlib.suppress(MQError, self._face.own_error, self._face.mqi_error):
-                self.close()
+        if self.__dict__.get("_handle"):
+            self._manager._drop(self._handle)
 
     def _really_open(self) -> int:
         if self._descriptor is None:
@@ -100,7 +98,7 @@ class TopicBase:
         manager = self._manager
         md, pmo = manager._descriptor_and_options(opts)
         if pmo is None:
-            pmo = self._face.PMO()
+            pmo = self._face.plain_pmo
         data = self._prepared(msg, md)
         handle = self._handle
         if not handle:
@@ -171,9 +169,8 @@ class SubscriptionBase:
             self.sub(sub_desc=sub_desc)
 
     def __del__(self) -> None:
-        if self.__dict__.get("_handle") and self._manager._verbs is not None:
-            with contextlib.suppress(MQError, self._face.own_error, self._face.mqi_error):
-                self.close()
+        if self.__dict__.get("_handle"):
+            self._manager._drop(self._handle)
 
     def get_sub_queue(self) -> Any:
         """The queue on which publications arrive."""

@@ -85,5 +85,8 @@ class Verbs(Protocol):
     def wake(self) -> None:
         """Have a waiting `consume` look whether it is time to stop."""
 
+    def idle(self) -> bool:
+        """Say whether a verb could begin at once: none is under way."""
+
     def disconnect(self) -> None:
         """MQDISC."""

@@ -8,8 +8,10 @@ import os
 from collections.abc import Callable
 from typing import Final
 
+from kew.codes.attributes import MQRQ_CONN_NOT_AUTHORIZED
 from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.options import MQOT_Q_MGR
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_HANDLE_NOT_AVAILABLE,
@@ -22,6 +24,8 @@ from kew.codes.reasons import (
 )
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.handles import Handle
+from kew.security.authority import SELF
+from kew.security.rights import CONNECT
 from kew.storage.unit import IN_FLIGHT, Unit
 
 APPLICATION_TYPE: Final = 6  # MQAT_UNIX
@@ -35,10 +39,12 @@ def backed_out(unit: Unit, completion: int = MQCC_FAILED) -> BackedOut:
 
 
 class Connection:
-    """One program's connection."""
+    """One program's connection, under the authority of a user who may connect."""
 
     def __init__(self, engine: Engine, application: str, user: str) -> None:
+        engine.authority.authorise(user, MQOT_Q_MGR, SELF, CONNECT, MQRQ_CONN_NOT_AUTHORIZED)
         self.engine = engine
+        self.principal = user
         self.application = application.encode()[-28:].ljust(28)
         self.user = user.encode()[:12].ljust(12)
         self.process = os.getpid()

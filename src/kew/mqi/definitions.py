@@ -11,6 +11,9 @@ from kew.codes.options import (
     MQOO_FAIL_IF_QUIESCING,
     MQOO_INQUIRE,
     MQOO_RESOLVE_NAMES,
+    MQOT_NAMELIST,
+    MQOT_PROCESS,
+    MQOT_Q_MGR,
 )
 from kew.codes.reasons import (
     MQRC_NOT_OPEN_FOR_INQUIRE,
@@ -24,10 +27,15 @@ from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.objects.catalogue import AttributeValue, Record
 from kew.objects.schema import object_type
+from kew.security.authority import SELF
+from kew.security.opening import authorise_open
 
 MANAGER: Final = "QMGR"
 NAMELIST: Final = "NAMELIST"
-KINDS: Final = (MANAGER, NAMELIST, "PROCESS")
+PROCESS: Final = "PROCESS"
+KINDS: Final = (MANAGER, NAMELIST, PROCESS)
+
+_TYPES: Final = {MANAGER: MQOT_Q_MGR, NAMELIST: MQOT_NAMELIST, PROCESS: MQOT_PROCESS}
 
 _OPTIONS: Final = MQOO_INQUIRE | MQOO_RESOLVE_NAMES | MQOO_ALTERNATE_USER_AUTHORITY | MQOO_FAIL_IF_QUIESCING
 
@@ -48,11 +56,14 @@ def find(engine: Engine, kind: str, name: str) -> Record:
     return record
 
 
-def open_definition(connection: Connection, record: Record, options: int) -> Handle:
+def open_definition(connection: Connection, record: Record, options: int, alternate_user: str = "") -> Handle:
     """MQOPEN of such an object; the request was checked."""
     connection.check()
     if options & ~_OPTIONS:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, name=record.name, options=options)
+    authority = connection.engine.authority
+    name = SELF if record.kind == MANAGER else record.name
+    authorise_open(authority, connection.principal, alternate_user, _TYPES[record.kind], name, options)
     handle = Handle(0, record.name, options, None)
     handle.inquire = options & MQOO_INQUIRE != 0
     handle.definition = record

@@ -16,6 +16,7 @@ from kew.codes.reasons import (
 from kew.objects.catalogue import Catalogue
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
+from kew.security.authority import Authority
 from kew.storage.disk import DiskError
 from kew.storage.log import Log, LogAddress, LogError
 from kew.storage.pages.items import ItemStore
@@ -85,6 +86,7 @@ class Engine:
         queues: QueueRegistry,
         catalogue: Catalogue,
         notices: Notices,
+        authority: Authority,
     ) -> None:
         self.name = name
         self.lock = lock
@@ -94,6 +96,7 @@ class Engine:
         self.queues = queues
         self.catalogue = catalogue
         self.notices = notices
+        self.authority = authority
         self.clock = Clock()
         self.ids = IdGenerator(name, time.time_ns() >> 10)
         self.state = RUNNING

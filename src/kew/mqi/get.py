@@ -36,6 +36,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.options import check_get
 from kew.queues.cursor import Cursor
 from kew.queues.match import Match
+from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
@@ -315,6 +316,7 @@ def _complete(
         reason = MQRC_TRUNCATED_MSG_ACCEPTED
     if options & _BROWSE:
         _move_cursor(request, queue, item)
+        handle.saved_context = None  # there is context to pass on only while the last message was got
         queue.counters.browses += 1
         return Got(descriptor, body, length, reason, NO_ADDRESS)
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
@@ -323,6 +325,10 @@ def _complete(
     if handle.cursor.locked is not None and handle.cursor.has_locked(item):
         handle.cursor.locked = None
     queue.counters.got_bytes += len(body)
+    monitor = queue.monitor
+    if monitor is not None:
+        put = seconds_of(descriptor.put_date, descriptor.put_time)
+        monitor.got(request.connection.engine.clock.now(), put)
     handle.save_context(descriptor)
     return Got(descriptor, body, length, reason, address)
 

@@ -19,11 +19,13 @@ from kew.codes.options import (
     MQMO_MATCH_GROUP_ID,
     MQMO_MATCH_MSG_ID,
     MQMO_NONE,
+    MQOO_ALTERNATE_USER_AUTHORITY,
     MQOO_OUTPUT,
     MQOO_PASS_ALL_CONTEXT,
     MQOO_PASS_IDENTITY_CONTEXT,
     MQOO_SET_ALL_CONTEXT,
     MQOO_SET_IDENTITY_CONTEXT,
+    MQPMO_ALTERNATE_USER_AUTHORITY,
     MQPMO_PASS_ALL_CONTEXT,
     MQPMO_PASS_IDENTITY_CONTEXT,
     MQPMO_SET_ALL_CONTEXT,
@@ -58,11 +60,12 @@ from kew.storage.unit import IN_FLIGHT
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 _MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID
-_CONTEXT_OF_PUT1: Final = (
+_OPEN_OF_PUT1: Final = (
     (MQPMO_PASS_IDENTITY_CONTEXT, MQOO_PASS_IDENTITY_CONTEXT),
     (MQPMO_PASS_ALL_CONTEXT, MQOO_PASS_ALL_CONTEXT),
     (MQPMO_SET_IDENTITY_CONTEXT, MQOO_SET_IDENTITY_CONTEXT),
     (MQPMO_SET_ALL_CONTEXT, MQOO_SET_ALL_CONTEXT),
+    (MQPMO_ALTERNATE_USER_AUTHORITY, MQOO_ALTERNATE_USER_AUTHORITY),
 )
 
 
@@ -125,24 +128,29 @@ class LocalConnection:
 
     # -- objects ------------------------------------------------------------------------------------------------------
 
-    def open(self, name: str, options: int, dynamic_name: str = "") -> Handle:
-        """MQOPEN: opens a queue; opening a model queue makes a new one, named after `dynamic_name`."""
+    def open(self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "") -> Handle:
+        """MQOPEN: opens a queue; opening a model queue makes a new one, named after `dynamic_name`.
+
+        With MQOO_ALTERNATE_USER_AUTHORITY it is `alternate_user` who must be allowed what the options ask for.
+        """
+        alternate_user = alternate_user.rstrip()
         name = name.rstrip()
         self.engine.run(lambda: opening.check_request(self.connection, options))
         model = opening.find_model(self.administration, name)
         if model is not None:
-            created = opening.create_dynamic(
-                self.administration, model, opening.dynamic_name(dynamic_name, self.engine.ids.number())
-            )
+            made = opening.dynamic_name(dynamic_name, self.engine.ids.number())
+            created = opening.create_dynamic(self.connection, self.administration, model, made, options, alternate_user)
             target = opening.Target(created, None)
             target.created = True
-            return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options))
-        return self.engine.run(lambda: opening.open_named(self.connection, self.administration, name, options))
+            return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options, alternate_user))
+        return self.engine.run(
+            lambda: opening.open_named(self.connection, self.administration, name, options, alternate_user)
+        )
 
-    def open_definition(self, kind: str, name: str, options: int) -> Handle:
+    def open_definition(self, kind: str, name: str, options: int, alternate_user: str = "") -> Handle:
         """MQOPEN of an object that is no queue, to inquire about it; for QMGR the name may be blank."""
         record = definitions.find(self.engine, kind, name)
-        return self.engine.run(lambda: definitions.open_definition(self.connection, record, options))
+        return self.engine.run(lambda: definitions.open_definition(self.connection, record, options, alternate_user))
 
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE."""
@@ -211,13 +219,20 @@ class LocalConnection:
             wait_for_log(engine, address)
 
     def put1(
-        self, name: str, descriptor: MessageDescriptor, data: bytes, options: int = 0, context: Handle | None = None
+        self,
+        name: str,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        options: int = 0,
+        context: Handle | None = None,
+        alternate_user: str = "",
     ) -> None:
         """MQPUT1: open, put one message, close."""
-        self.engine.run(lambda: opening.check_put1(self.connection, self.administration, name.rstrip(), options))
-        handle = self.open(name, open_for_put1(options))
+        of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
+        self.engine.run(lambda: opening.check_put1(self.connection, self.administration, name.rstrip(), of_put))
+        handle = self.open(name, open_for_put1(options), alternate_user=alternate_user)
         try:
-            self.put(handle, descriptor, data, options, context)
+            self.put(handle, descriptor, data, of_put, context)
         finally:
             self.close(handle)
 
@@ -410,7 +425,7 @@ class LocalConnection:
 def open_for_put1(options: int) -> int:
     """The options with which a queue is opened for one message."""
     open_options = MQOO_OUTPUT
-    for put_option, open_option in _CONTEXT_OF_PUT1:
+    for put_option, open_option in _OPEN_OF_PUT1:
         if options & put_option:
             open_options |= open_option
     return open_options

@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from kew.codes.attributes import MQQDT_PERMANENT_DYNAMIC, MQQDT_TEMPORARY_DYNAMIC
+from kew.codes.attributes import MQQDT_PERMANENT_DYNAMIC, MQQDT_TEMPORARY_DYNAMIC, MQRQ_CLOSE_NOT_AUTHORIZED
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCO_DELETE,
     MQCO_DELETE_PURGE,
+    MQOO_ALTERNATE_USER_AUTHORITY,
     MQOO_BROWSE,
     MQOO_FAIL_IF_QUIESCING,
     MQOO_INPUT_AS_Q_DEF,
@@ -16,6 +17,7 @@ from kew.codes.options import (
     MQOO_OUTPUT,
     MQOO_SAVE_ALL_CONTEXT,
     MQOO_SET,
+    MQOT_Q,
 )
 from kew.codes.reasons import (
     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
@@ -40,6 +42,8 @@ from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
 from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdministration, check_name
 from kew.queues.private import PrivateQueue
+from kew.security.opening import authorise_open
+from kew.security.rights import DELETE, DISPLAY
 from kew.storage.pages.directory import LIVE
 
 DYNAMIC_PREFIX: Final = "AMQ."
@@ -77,8 +81,20 @@ def dynamic_name(pattern: str, unique: int) -> str:
     return f"{pattern[:-1]}{unique:016X}"
 
 
-def create_dynamic(administration: QueueAdministration, model: Record, name: str) -> PrivateQueue:
-    """Make the queue that opening a model queue makes. Waits for the disk when it is a permanent one."""
+def create_dynamic(
+    connection: Connection,
+    administration: QueueAdministration,
+    model: Record,
+    name: str,
+    options: int,
+    alternate_user: str = "",
+) -> PrivateQueue:
+    """Make the queue that opening a model queue makes. Waits for the disk when it is a permanent one.
+
+    Whoever may open the model queue may have the queue; to make it takes DSP of the model, as MQ has it.
+    """
+    authority = connection.engine.authority
+    authorise_open(authority, connection.principal, alternate_user, MQOT_Q, model.name, options, DISPLAY)
     try:
         check_name(name)
     except MQError as error:
@@ -87,8 +103,11 @@ def create_dynamic(administration: QueueAdministration, model: Record, name: str
     values = {keyword: value for keyword, value in model.values.items() if keyword in local}
     if values["DEFTYPE"] == MQQDT_PERMANENT_DYNAMIC:
         administration.define(LOCAL, name, values)
-        return administration.registry.by_name[name]
-    return administration.define_temporary(name, values)
+        queue = administration.registry.by_name[name]
+    else:
+        queue = administration.define_temporary(name, values)
+    queue.creator = alternate_user if options & MQOO_ALTERNATE_USER_AUTHORITY else connection.principal
+    return queue
 
 
 def resolve(administration: QueueAdministration, name: str) -> Target:
@@ -122,16 +141,24 @@ def check_request(connection: Connection, options: int) -> None:
         connection.refuse_if_quiescing()
 
 
-def open_named(connection: Connection, administration: QueueAdministration, name: str, options: int) -> Handle:
+def open_named(
+    connection: Connection, administration: QueueAdministration, name: str, options: int, alternate_user: str = ""
+) -> Handle:
     """MQOPEN of the queue that a name leads to: found and opened in one hold of the lock."""
-    return open_queue(connection, resolve(administration, name), name, options)
+    return open_queue(connection, resolve(administration, name), name, options, alternate_user)
 
 
-def open_queue(connection: Connection, target: Target, opened_name: str, options: int) -> Handle:
+def open_queue(
+    connection: Connection, target: Target, opened_name: str, options: int, alternate_user: str = ""
+) -> Handle:
     """MQOPEN of a queue that was found; the request was checked."""
     queue = target.queue
     if queue.deleted:
         raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=opened_name)
+    if not target.created:
+        creator = queue.creator if target.opened is None else ""
+        authority = connection.engine.authority
+        authorise_open(authority, connection.principal, alternate_user, MQOT_Q, opened_name, options, creator=creator)
     if queue.damaged and options & (INPUT | MQOO_BROWSE | MQOO_OUTPUT):
         raise MQError(MQRC_OBJECT_DAMAGED, queue=queue.name)
     options = _choose_input(queue, options)
@@ -180,7 +207,7 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
     if queue is None:
         raise handle.refusal(MQRC_HOBJ_ERROR)
     check_close(options)
-    delete = _is_deleted(handle, queue, options)
+    delete = _is_deleted(connection, handle, queue, options)
     locked = handle.cursor.locked
     if locked is not None:
         queue.store.set_state(locked, LIVE)
@@ -199,7 +226,7 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
     return delete
 
 
-def _is_deleted(handle: Handle, queue: PrivateQueue, options: int) -> bool:
+def _is_deleted(connection: Connection, handle: Handle, queue: PrivateQueue, options: int) -> bool:
     deletes = options & (MQCO_DELETE | MQCO_DELETE_PURGE)
     if queue.dynamic == MQQDT_TEMPORARY_DYNAMIC and handle.created:
         return True  # with its messages, whatever the options
@@ -207,6 +234,9 @@ def _is_deleted(handle: Handle, queue: PrivateQueue, options: int) -> bool:
         return False
     if queue.dynamic != MQQDT_PERMANENT_DYNAMIC:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, queue=queue.name)
+    if queue.creator != connection.principal:
+        authority = connection.engine.authority
+        authority.authorise(connection.principal, MQOT_Q, queue.name, DELETE, MQRQ_CLOSE_NOT_AUTHORIZED, options)
     if queue.uncommitted or (queue.depth and deletes == MQCO_DELETE):
         raise MQError(MQRC_Q_NOT_EMPTY, queue=queue.name, depth=queue.depth, uncommitted=queue.uncommitted)
     if queue.handles > 1:

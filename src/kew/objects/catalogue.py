@@ -133,6 +133,7 @@ class Catalogue:
         self.lock = threading.RLock()  # held through each change of definitions; taken before the engine lock
         self.records: dict[Key, Record] = {}
         self._families: dict[str, dict[Key, Record]] = {}  # the same, by family
+        self.generations: dict[str, int] = {}  # how often each family has changed, for those who keep what they read
         self.chain: Chain | None = None
         self._next_sequence = 1
 
@@ -265,6 +266,8 @@ class Catalogue:
                 self._families.get(key[0], {}).pop(key, None)
             for record in new:
                 self._keep(record)
+            for family in {key[0] for key in gone} | {record.family for record in new}:
+                self.generations[family] = self.generations.get(family, 0) + 1
             decision.apply()
         self.units.commit(unit)
         return True

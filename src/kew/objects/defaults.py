@@ -267,11 +267,15 @@ DEVELOPER: Final[Rows] = (
     ("AUTHREC", "DEV.**", {"ENTITY": "app", "OBJTYPE": "QUEUE", "AUTHLIST": "BROWSE,GET,INQ,PUT"}),
     ("AUTHREC", "DEV.**", {"ENTITY": "app", "OBJTYPE": "TOPIC", "AUTHLIST": "PUB,SUB"}),
     ("AUTHREC", "DEV.APP.MODEL.QUEUE", {"ENTITY": "app", "OBJTYPE": "QUEUE", "AUTHLIST": "BROWSE,DSP,GET,INQ,PUT"}),
-    ("AUTHREC", "SYSTEM.DEFAULT.MODEL.QUEUE", {"ENTITY": "app", "OBJTYPE": "QUEUE", "AUTHLIST": "DSP"}),
+    (
+        "AUTHREC",
+        "SYSTEM.DEFAULT.MODEL.QUEUE",
+        {"ENTITY": "app", "OBJTYPE": "QUEUE", "AUTHLIST": "BROWSE,DSP,GET,INQ,PUT"},
+    ),
 )
 DEVELOPER_QMGR: Final = {"DEADQ": "DEV.DEAD.LETTER.QUEUE", "CONNAUTH": "DEV.AUTHINFO"}
 DEVELOPER_USERS: Final = {"app": "password", "admin": "password"}
-DEVELOPER_ADMINISTRATORS: Final = ("admin",)
+DEVELOPER_GROUPS: Final = {"app": ("mqclient",), "admin": ("mqm",)}
 
 
 def _made(rows: Rows) -> list[Definition]:

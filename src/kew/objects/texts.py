@@ -76,6 +76,18 @@ class Name(Text):
         return f"a name of at most {self.length} characters"
 
 
+class ProfileName(Name):
+    """A pattern of object names, or @class, which stands for the making of objects."""
+
+    def __init__(self) -> None:
+        super().__init__(48, generic=True)
+
+    def check(self, value: Value) -> None:
+        """Raise BadValue unless it is one or the other."""
+        if not isinstance(value, str) or value.lower() != "@class":
+            super().check(value)
+
+
 class ByteText(Text):
     """A text that PCF carries as bytes, such as the identifier of a unit of work."""
 

@@ -31,6 +31,9 @@ from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, config
 from kew.queues.expiry import ExpiryScanner
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
+from kew.security.authority import Authority
+from kew.security.doorkeeper import Gate
+from kew.security.identity import BadUser, Directory, UserFile, process_user
 from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.buffers.doublewrite import DoubleWrite
 from kew.storage.buffers.pool import BufferPool
@@ -109,7 +112,12 @@ class Host:
         self.queues = QueueRegistry(self.store)
         self.units = Units(self.store, self.queues)
         self.catalogue = Catalogue(self.store, self.units, log)
-        self.engine = Engine(name, self.lock, log, self.store, self.units, self.queues, self.catalogue, notices)
+        self.directory = Directory(UserFile(disk, places.users))
+        self.authority = Authority(self.catalogue, self.directory, process_user(), notices)
+        self.engine = Engine(
+            name, self.lock, log, self.store, self.units, self.queues, self.catalogue, notices, self.authority
+        )
+        self.gate = Gate(name, self.catalogue, self.authority, self.directory, notices)
         self.double = DoubleWrite(disk, places.double_write)
         self.writer = DeferredWriter(self.lock, log.force, self.double)
         self.checkpointer = Checkpointer(self.lock, log, self.store, self.units, self.writer, self._tell_forced_backout)
@@ -140,6 +148,8 @@ class Host:
             Paths(places.root, copies, places.log.archive),
             self.heed_definition,
             CollectionTimes(settings.system.statistics_time, settings.system.accounting_time, time.time()),
+            self.gate,
+            self.refresh_users,
         )
         self.parameters = SystemParameters(self.commands, settings.system, time.time)
         self.command_server = CommandServer(self.commands, self.connect, notices)
@@ -159,6 +169,7 @@ class Host:
         restart.report.torn_pages = torn
         self.report = restart.report
         self.store.page_sets = page_sets
+        self.refresh_users()
         self.units.next_id = restart.next_unit
         self._load_catalogue(restart)
         self._load_queues(restart)
@@ -304,7 +315,9 @@ class Host:
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def connect(self, application: str = "kew", user: str = "") -> LocalConnection:
-        """Give a program in this process a connection."""
+        """Give a program in this process a connection; without a user, that of the process, who owns everything."""
+        user = user or self.authority.owner
+        self.authority.groups_of(user)  # so that nobody waits for the operating system under the lock
         with self.lock:
             connection = Connection(self.engine, application, user)
             connection.check()
@@ -320,6 +333,14 @@ class Host:
         if queues or others:
             self.administration.install(queues, others)
 
+    def refresh_users(self) -> None:
+        """Read the file of users again; one that is damaged leaves nobody of it."""
+        try:
+            self.directory.reload()
+        except (BadUser, DiskError) as problem:
+            self.notices.tell("CSQH901E", (), (self.places.users, str(problem)))
+        self.authority.refresh()
+
     def heed_definition(self) -> None:
         """Bring the engine into line with the queue manager's own attributes."""
         record = self.objects.find("QMGR", self.name)
@@ -330,6 +351,7 @@ class Host:
             self.engine.max_message_length = own.integer("MAXMSGL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
+        self.administration.set_monitoring(own.integer("MONQ"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
 
     def _milliseconds(self) -> int:
@@ -368,9 +390,7 @@ class Host:
                 return
             self.engine.state = QUIESCING
             for queue in self.queues.by_id.values():
-                for waiter in queue.waiters.all():
-                    if waiter.serve():
-                        queue.waiters.remove(waiter)
+                self.queues.look_again(queue)
 
     def _fail_waiters(self, reason: int) -> None:
         with self.lock:

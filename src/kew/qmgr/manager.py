@@ -16,7 +16,6 @@ from kew.codes.messages import format_message
 from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
 from kew.objects import defaults
-from kew.qmgr.admission import Closed, ForDevelopers
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
 from kew.qmgr.config import Configuration, Remark, SystemConfiguration, format_configuration, load_configuration
 from kew.qmgr.door import Door
@@ -28,6 +27,7 @@ from kew.qmgr.parameters import SystemSettings
 from kew.qmgr.places import Places
 from kew.qmgr.services import Services
 from kew.security.admission import Doorkeeper
+from kew.security.identity import BadUser, Secret, User, UserFile
 from kew.storage.clock import SystemClock
 from kew.storage.disk import Disk, DiskError, Lock, LockedError, RealDisk
 from kew.storage.log import Log, LogError
@@ -214,6 +214,7 @@ class QueueManager:
             host.engine, host.administration, doorkeeper, configuration, identifier, self.errors, self._trouble
         )
         self.network.open(self.places.root)
+        host.commands.channels = self.network
 
     def open_services(self) -> None:
         """Start the services that start with the queue manager, and take commands for the others."""
@@ -293,6 +294,24 @@ def _furnish(host: Host, developer: bool) -> None:
     if developer:
         wanted.extend(defaults.developer_objects())
     host.install(wanted)
+    if developer:
+        _add_developers(host)
+
+
+def _add_developers(host: Host) -> None:
+    """Make the users that developers know, those of them that are not there."""
+    users = UserFile(host.disk, host.places.users)
+    try:
+        there = users.read()
+    except BadUser:
+        return  # the operator was told when it was first read
+    missing = [name for name in defaults.DEVELOPER_USERS if name not in there]
+    if missing:
+        new = [
+            User(name, Secret.of(defaults.DEVELOPER_USERS[name]), defaults.DEVELOPER_GROUPS[name]) for name in missing
+        ]
+        users.write([*there.values(), *new])
+        host.refresh_users()
 
 
 def start(name: str, data: str = "", disk: Disk | None = None, developer: bool = False) -> QueueManager:
@@ -333,7 +352,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
     manager = QueueManager(name, host, errors, failures, lock, places, configuration.remarks)
     if isinstance(disk, RealDisk):
         manager.open_door()
-        manager.open_network(configuration, ForDevelopers(host.engine) if developer else Closed())
+        manager.open_network(configuration, host.gate)
         manager.open_services()
     _RUNNING[name] = manager
     return manager

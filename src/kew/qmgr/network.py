@@ -6,6 +6,7 @@ Everything that touches sockets runs in the loop's thread; the methods here are 
 import os
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, TypeVar
 
 from kew.channels.agents.channels import Channels
@@ -16,6 +17,7 @@ from kew.channels.transport.loop import Loop
 from kew.channels.transport.workers import Workers
 from kew.codes.attributes import MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START
 from kew.codes.messages import Notices
+from kew.commands.actions.control import ChannelState, ListenerState
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
 from kew.qmgr.config import Configuration
@@ -66,6 +68,8 @@ class Network:
         tcp = self._tcp
         endpoint = listen_tcp(address, port, backlog, tcp.server_send_buffer, tcp.server_receive_buffer)
         listener = Listener(self.loop, endpoint, self.agents.welcome)
+        listener.address = address
+        listener.backlog = backlog
         self._listeners[name] = listener
         self._ask(listener.open)
         self._notices.tell("AMQ8024I", (listener.port,), (address or "*",))
@@ -80,25 +84,65 @@ class Network:
             if record.values["CONTROL"] in (MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START):
                 port = instead.get(record.name)
                 try:
-                    self.start_listener(record, port)
+                    self.start_listener(record, None, port)
                 except OSError:
                     if port is not None:
                         raise  # somebody asked for just this port, and is told
 
-    def start_listener(self, record: Record, port: int | None = None) -> None:
-        """Start a listener as it is defined, or on another port."""
+    # What commands ask for.
+
+    def start_listener(self, record: Record, address: str | None = None, port: int | None = None) -> None:
+        """Start a listener as it is defined, or on another address or port."""
         defined = record.values["PORT"]
         backlog = record.values["BACKLOG"]
         chosen = port or (defined if isinstance(defined, int) else 0) or self._tcp.port
+        where = str(record.values["IPADDR"]) if address is None else address
         try:
-            self.listen(record.name, str(record.values["IPADDR"]), chosen, backlog if isinstance(backlog, int) else 0)
+            self.listen(record.name, where, chosen, backlog if isinstance(backlog, int) else 0)
         except OSError as problem:
             self._notices.tell("AMQ9218E", (chosen, problem.errno or 0), (record.name, problem.strerror or ""))
             raise
 
+    def stop_listener(self, name: str) -> bool:
+        """Stop a listener; whether it ran."""
+        listener = self._listeners.get(name)
+        if listener is None:
+            return False
+        self._ask(listener.close)
+        del self._listeners[name]
+        return True
+
+    def listener_states(self) -> list[ListenerState]:
+        """Give the listeners that run."""
+        return [
+            ListenerState(name, listener.address, listener.port, listener.backlog, listener.started)
+            for name, listener in list(self._listeners.items())
+            if listener.port
+        ]
+
+    def start_channel(self, name: str) -> None:
+        """Let a channel that was stopped be used again."""
+        self.channels.stopped.discard(name)
+
+    def stop_channel(self, name: str, address: str, force: bool, stay: bool) -> int:
+        """End the instances of a channel; how many."""
+        if stay:
+            self.channels.stopped.add(name)
+        return self._ask(partial(self.agents.stop, name, address, force))
+
+    def channel_states(self) -> list[ChannelState]:
+        """Give the instances of channels that run."""
+        return self._ask(self.agents.states)
+
+    def stopped_channels(self) -> list[str]:
+        """Give the channels that were stopped and let nobody in."""
+        return sorted(self.channels.stopped)
+
     def ports(self) -> list[int]:
         """Give the TCP ports that are listened on."""
         return sorted([listener.port for listener in self._listeners.values() if listener.port])
+
+    # The end.
 
     def quiesce(self) -> None:
         """Tell everybody that the queue manager is about to end."""

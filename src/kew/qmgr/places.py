@@ -19,6 +19,7 @@ class Places:
         self.errors = posixpath.join(root, "errors")
         self.lock = posixpath.join(root, LOCK)
         self.ini = posixpath.join(root, "qm.ini")
+        self.users = posixpath.join(root, "users")
 
     def page_set(self, number: int) -> str:
         """Give the file of a page set."""

@@ -97,6 +97,13 @@ class QueueRegistry:
                 if queue.available() < before:
                     return
 
+    def look_again(self, queue: PrivateQueue) -> bool:
+        """Let every waiting get try again, message or not: what it may do has changed."""
+        for waiter in queue.waiters.all():
+            if waiter.serve():
+                queue.waiters.remove(waiter)
+        return True
+
     def serve_all(self, queue: PrivateQueue) -> None:
         """Let every waiting get look again."""
         for waiter in queue.waiters.all():

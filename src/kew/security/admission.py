@@ -18,7 +18,11 @@ class Arrival:
 
 
 class Doorkeeper(Protocol):
-    """Decides who comes in."""
+    """Decides who comes in.
+
+    `admit` may take some tens of milliseconds, to check a password: not for the thread that serves everybody. Where the
+    error that it raises has a fact `delay`, so many seconds must pass before it is told.
+    """
 
     def blocks(self, address: str) -> bool:
         """Say whether nothing at all is taken from an address."""

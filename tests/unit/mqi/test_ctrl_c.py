@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.support.hosting import after_power_loss, create, lasting, opened, queue_of, small
 from tests.support.simdisk import SimDisk
+from tests.support.threads import strike_when
 
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQGMO_WAIT, MQPMO_SYNCPOINT, MQWI_UNLIMITED
@@ -58,19 +59,10 @@ def test_a_get_that_waits_ends_and_takes_no_message_with_it() -> None:
     host = create(SimDisk(), small(), threads=True)
     connection, queue = queue_of(host)
     waiters = host.queues.by_name["Q1"].waiters
-    main = threading.main_thread()
-
-    def strike() -> None:
-        while not waiters.all():
-            pass
-        assert main.ident is not None
-        signal.pthread_kill(main.ident, signal.SIGINT)
-
-    striking = threading.Thread(target=strike)
-    striking.start()
+    striking = strike_when(lambda: bool(waiters.all()))
     with pytest.raises(KeyboardInterrupt):
         connection.get(queue, MQGMO_WAIT, MQWI_UNLIMITED)
-    striking.join()
+    striking.result()
     assert not waiters.all()
     connection.put(queue, lasting(), b"for the next")
     assert connection.get(queue).data == b"for the next"

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from tests.support.authorities import admit
 from tests.support.hosting import EVERYTHING, create, lasting, opened, passing, queue_of, small, start
 from tests.support.simdisk import SimDisk
 
@@ -154,6 +155,7 @@ def test_priority_order_and_arrival_order() -> None:
 def test_default_context_says_who_when_and_where() -> None:
     host = create(SimDisk(), small())
     queue_of(host)
+    admit(host, "somebody")
     connection = host.connect("a-program", "somebody")
     queue = connection.open("Q1", EVERYTHING)
     for options in (0, MQPMO_DEFAULT_CONTEXT):

@@ -67,3 +67,11 @@ def test_attributes_that_do_not(kind: str, name: str, spelled: dict[str, str], n
         check(Definition.of(kind, name, spelled))
     assert caught.value.keywords
     assert caught.value.why
+
+
+def test_a_channel_names_a_cipher_that_there_is() -> None:
+    good = Definition.of("SVRCONN", "C", {"SSLCIPH": "TLS_AES_256_GCM_SHA384"})
+    check(good)
+    wrong = Definition.of("SVRCONN", "C", {"SSLCIPH": "TLS_AES_256_GCM_SHA348"})
+    with pytest.raises(BadDefinition, match="the nearest is TLS_AES_256_GCM_SHA384"):
+        check(wrong)

@@ -10,6 +10,7 @@ from typing import Final
 from kew.channels.agents.dialogue import Dialogue
 from kew.channels.agents.getting import Gets
 from kew.channels.agents.objects import Objects, check_target
+from kew.channels.agents.transactions import Transactions
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.delivery import (
     CONN_STATE,
@@ -42,9 +43,11 @@ from kew.channels.protocol.segments import (
     SPI,
 )
 from kew.channels.protocol.structures import StatusReport
+from kew.channels.protocol.xa import XaCall
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCO_NONE,
+    MQPMO_ALTERNATE_USER_AUTHORITY,
     MQPMO_ASYNC_RESPONSE,
     MQPMO_PASS_ALL_CONTEXT,
     MQPMO_PASS_IDENTITY_CONTEXT,
@@ -81,6 +84,7 @@ class Conversation:
         self.connection = local.connection
         self.gets = Gets(dialogue, local.connection)
         self.objects = Objects(dialogue, local, self.gets)
+        self.transactions = Transactions(dialogue, local)
         self._engine = local.engine
         self._lock = local.engine.lock
         self._report = StatusReport()  # what became of puts that nobody answered
@@ -135,6 +139,8 @@ class Conversation:
         elif kind == SPI:
             assert isinstance(event, spi.SpiCall)
             self._spi(event)
+        elif isinstance(event, XaCall):
+            self.transactions.perform(event)
         elif isinstance(event, Call):
             self._answer(event, MQRC_FUNCTION_NOT_SUPPORTED)
 
@@ -254,7 +260,7 @@ class Conversation:
             self.dialogue.slowly(self.local.commit, partial(self._answer, call))
             return
         except MQError as error:
-            self._answer(call, error.reason)
+            self.dialogue.say(plain_reply(call, error.completion, error.reason))
             return
         except LogError:
             self._answer(call, MQRC_CONNECTION_BROKEN)
@@ -336,6 +342,7 @@ class PutOne:
         self._call = call
         self._options = call.options.options & ~_OURS
         self._name = name(call.target.object_name)
+        self._alternate_user = name(call.target.alternate_user)
         self.descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
         self.address: LogAddress = NO_ADDRESS
         self.resolved = self._name
@@ -354,11 +361,11 @@ class PutOne:
         options = open_for_put1(self._options)
         with local.engine.lock:
             opening.check_request(connection, options)
-            found = opening.resolve(local.administration, self._name)
-            handle = opening.open_queue(connection, found, self._name, options)
+            handle = opening.open_named(connection, local.administration, self._name, options, self._alternate_user)
             self.resolved = handle.name
             try:
-                result = putting.put(connection, handle, self.descriptor, data, self._options, context)
+                of_put = self._options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
+                result = putting.put(connection, handle, self.descriptor, data, of_put, context)
             finally:
                 opening.close(connection, handle, MQCO_NONE)
         if isinstance(result, int):
@@ -367,4 +374,5 @@ class PutOne:
 
     def put_slowly(self) -> None:
         """Put the message in a worker, which may wait."""
-        self._local.put1(self._name, self.descriptor, self._call.payload, self._options, self._context())
+        context = self._context()
+        self._local.put1(self._name, self.descriptor, self._call.payload, self._options, context, self._alternate_user)

@@ -7,7 +7,7 @@ from kew.channels.agents.dialogue import Dialogue
 from kew.channels.agents.getting import Gets
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.dialect import name, padded
-from kew.channels.protocol.events import FAILED, NO_HANDLE, Call, plain_reply
+from kew.channels.protocol.events import FAILED, NO_HANDLE, WARNING, Call, plain_reply
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.codes import attributes as a
 from kew.codes.errors import MQError
@@ -101,17 +101,19 @@ class Objects:
             return False
         with self._lock:
             opening.check_request(self._connection, wanted.options)
-            found = opening.resolve(self._administration, wanted.name)
-            wanted.handle = opening.open_queue(self._connection, found, wanted.name, wanted.options)
+            wanted.handle = opening.open_named(
+                self._connection, self._administration, wanted.name, wanted.options, name(target.alternate_user)
+            )
         return True
 
     def _open_slowly(self, wanted: Opening) -> None:
         target = wanted.target
+        alternate = name(target.alternate_user)
         kind = _DEFINITIONS.get(target.object_type)
         if kind is None:
-            wanted.handle = self._local.open(wanted.name, wanted.options, name(target.dynamic_name))
+            wanted.handle = self._local.open(wanted.name, wanted.options, name(target.dynamic_name), alternate)
         else:
-            wanted.handle = self._local.open_definition(kind, wanted.name, wanted.options)
+            wanted.handle = self._local.open_definition(kind, wanted.name, wanted.options, alternate)
 
     def _opened(self, call: mqapi.Open, wanted: Opening, reason: int) -> None:
         handle = wanted.handle
@@ -215,7 +217,10 @@ class Objects:
         elif len(characters) > call.character_length:
             self._answer(call, MQRC_CHAR_ATTR_LENGTH_ERROR)
         else:
-            self._dialogue.say(mqapi.inquire_reply(call, integers, characters))
+            reply = mqapi.inquire_reply(call, integers, characters)
+            if found.reason:
+                reply.fail(found.reason, WARNING)
+            self._dialogue.say(reply)
 
     def set(self, call: mqapi.Attributes) -> None:
         """MQSET."""

@@ -16,6 +16,7 @@ from kew.channels.agents.site import Site
 from kew.channels.agents.svrconn import Agent, Registry
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, USER_CLOSED
 from kew.channels.transport.tcp import Stream
+from kew.commands.actions.control import ChannelState
 
 MOST_STRANGERS: Final = 256
 TICK: Final = 1.0
@@ -30,6 +31,7 @@ class Agents(Registry):
         self.channels = channels
         self.all: dict[Agent, None] = {}
         self._strangers: dict[Agent, None] = {}
+        self.most_strangers = MOST_STRANGERS
         self._keep_alive = keep_alive
         self._closed = False
         site.loop.later(TICK, self._tick)
@@ -56,7 +58,7 @@ class Agents(Registry):
         self._take(endpoint, "", _user_name(user))
 
     def _take(self, endpoint: socket.socket, address: str, local_user: str) -> None:
-        if len(self._strangers) >= MOST_STRANGERS:
+        if len(self._strangers) >= self.most_strangers:
             next(iter(self._strangers)).end()
         agent = Agent(self.site, self.channels, self, Stream(self.site.loop, endpoint), address, local_user)
         self.all[agent] = None
@@ -79,11 +81,15 @@ class Agents(Registry):
             agent.tick(now)
         self.site.loop.later(TICK, self._tick)
 
+    def states(self) -> list[ChannelState]:
+        """What the instances of channels are doing."""
+        return [agent.state() for agent in self.all if agent.channel is not None]
+
     # Ending.
 
-    def stop(self, channel: str, force: bool) -> int:
-        """End the instances of a channel: their gets at once and the rest when idle, or all by force; how many."""
-        found = [agent for agent in self.all if agent.channel_name == channel]
+    def stop(self, channel: str, address: str, force: bool) -> int:
+        """End the instances of a channel, by force or by telling the programs to go; how many."""
+        found = [agent for agent in self.all if agent.channel_name == channel and address in ("", agent.address)]
         for agent in found:
             agent.stopping = True
             if force:

@@ -38,6 +38,7 @@ from kew.codes.reasons import (
     MQRC_Q_MGR_NAME_ERROR,
     MQRC_Q_MGR_QUIESCING,
 )
+from kew.commands.actions.control import ChannelState
 from kew.mqi.connect import Connection
 from kew.mqi.engine import QUIESCING
 from kew.mqi.local import LocalConnection
@@ -100,6 +101,7 @@ class Caller:
         agent = self._agent
         arrival = Arrival(agent.channel_name, agent.address, self.user, self.credentials)
         self.admitted = self._site.doorkeeper.admit(arrival)
+        self._site.engine.authority.groups_of(self.admitted)  # so that nobody waits for the system under the lock
 
     def _connected(self, call: Connect, reason: int) -> None:
         engine = self._site.engine
@@ -268,6 +270,33 @@ class Agent(Receiver):
     def connected(self) -> None:
         """Take note that somebody was admitted."""
         self._registry.welcomed(self)
+
+    def state(self) -> ChannelState:
+        """What this instance is doing."""
+        session = self.session
+        agreed = session.agreed
+        offer = session.offer
+        callers = list(self.callers.values())
+        first = callers[0] if callers else None
+        return ChannelState(
+            name=self.channel_name,
+            address=self.address,
+            started=self.started,
+            last_call=time.time() - (self.site.loop.now - self.last_call) if self.last_call else 0.0,
+            calls=self.calls,
+            reads=self.reads,
+            bytes_received=session.bytes_received,
+            bytes_sent=session.bytes_sent,
+            heartbeat=session.heartbeat,
+            max_message=session.max_message,
+            conversations=len(callers),
+            max_conversations=agreed.conversations if agreed is not None else 0,
+            user=first.admitted if first is not None else "",
+            application=first.application if first is not None else "",
+            product=name(offer.product) if offer is not None else "",
+            getting=any(_waits(caller) for caller in callers),
+            stopping=self.stopping,
+        )
 
     # The end.
 

@@ -5,6 +5,7 @@ import errno
 import os
 import socket
 import stat
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -25,6 +26,9 @@ class Listener(Handler):
         self.endpoint = endpoint
         self.welcome = welcome
         self.closed = False
+        self.address = ""
+        self.backlog = 0
+        self.started = time.time()
         endpoint.setblocking(False)
         self._descriptor = endpoint.fileno()
         name = endpoint.getsockname()

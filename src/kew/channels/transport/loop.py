@@ -66,13 +66,13 @@ class Loop:
         self._stopping = False
         self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._epoll.register(self._bell, READABLE)
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._runner = threading.Thread(target=self._run, name=name, daemon=True)
 
     # From any thread.
 
     def start(self) -> None:
         """Start the thread."""
-        self._thread.start()
+        self._runner.start()
 
     def post(self, work: Work) -> None:
         """Have something done by the loop's thread, soon."""
@@ -83,13 +83,13 @@ class Loop:
     def stop(self) -> None:
         """End the thread, after what has been posted is done."""
         self.post(self._stop)
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join()
+        if self._runner.is_alive() and threading.current_thread() is not self._runner:
+            self._runner.join()
 
     @property
     def inside(self) -> bool:
         """Whether the caller is the loop's own thread."""
-        return threading.current_thread() is self._thread
+        return threading.current_thread() is self._runner
 
     # From the loop's own thread (or before it starts).
 

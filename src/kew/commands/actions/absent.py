@@ -10,12 +10,12 @@ from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 
-CHANNELS: Final = "channels are not there yet"
+CHANNELS: Final = "message channels are not there yet"
 CLUSTERS: Final = "clusters are not there yet"
 TOPICS: Final = "publish/subscribe is not there yet"
 SHARING: Final = "queue sharing groups are not there yet"
 STATISTICS: Final = "statistics, accounting and traces are not there yet"
-SECURITY: Final = "users and authorities are not looked at yet"
+SECURITY: Final = "users are remembered until REFRESH SECURITY, so there are no intervals and switches"
 LOGGING: Final = "log parameters are set in qm.ini; full extents of a linear log are archived without a command"
 
 NOT_YET: Final[dict[tuple[str, str], str]] = {
@@ -29,21 +29,15 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("RECOVER", "BSDS"): "a lost copy of the bootstrap file is made again when the queue manager starts",
     ("RECOVER", "CFSTRUCT"): SHARING,
     ("REFRESH", "CLUSTER"): CLUSTERS,
-    ("REFRESH", "SECURITY"): SECURITY,
     ("RESET", "CFSTRUCT"): SHARING,
     ("RESET", "CHANNEL"): CHANNELS,
     ("RESET", "CLUSTER"): CLUSTERS,
     ("RESET", "SMDS"): SHARING,
     ("RESOLVE", "CHANNEL"): CHANNELS,
     ("RESUME", "QMGR"): CLUSTERS,
-    ("RVERIFY", "SECURITY"): SECURITY,
-    ("START", "CHANNEL"): CHANNELS,
     ("START", "CHINIT"): CHANNELS,
-    ("START", "LISTENER"): CHANNELS,
     ("START", "SMDSCONN"): SHARING,
-    ("STOP", "CHANNEL"): CHANNELS,
     ("STOP", "CHINIT"): CHANNELS,
-    ("STOP", "LISTENER"): CHANNELS,
     ("STOP", "SMDSCONN"): SHARING,
     ("SUSPEND", "QMGR"): CLUSTERS,
 }
@@ -52,10 +46,8 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
 NOTHING: Final[dict[str, str]] = {
     "CFSTATUS": NOT_FOUND,
     "CHINIT": NOT_FOUND,
-    "CHSTATUS": "AMQ8420I",
     "CLUSQMGR": NOT_FOUND,
     "GROUP": NOT_FOUND,
-    "LSSTATUS": NOT_FOUND,
     "SBSTATUS": NOT_FOUND,
     "SMDS": NOT_FOUND,
     "SMDSCONN": NOT_FOUND,

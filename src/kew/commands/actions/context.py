@@ -8,12 +8,14 @@ from kew.accounting.intervals import CollectionTimes
 from kew.accounting.traces import Traces
 from kew.codes.attributes import MQEVO_CONSOLE
 from kew.codes.options import MQAT_UNIX
+from kew.commands.actions.control import ChannelControl
 from kew.commands.parameters import Parameters
 from kew.mqi.engine import Engine
 from kew.objects.administration import ObjectAdministration
 from kew.objects.catalogue import Record
 from kew.objects.values import Value
 from kew.queues.administration import QueueAdministration
+from kew.security.doorkeeper import Gate
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.recovery.checkpoint import Checkpointer
 
@@ -32,7 +34,7 @@ class Caller:
 
     def __init__(
         self,
-        user: str = "",
+        user: str | None = None,
         origin: int = MQEVO_CONSOLE,
         accounting_token: bytes = bytes(32),
         identity_data: str = "",
@@ -40,7 +42,7 @@ class Caller:
         application_name: str = "",
         application_origin: str = "",
     ) -> None:
-        self.user = user  # empty for the owner of the queue manager
+        self.user = user  # None: the owner of the queue manager, by the control door
         self.origin = origin
         self.accounting_token = accounting_token
         self.identity_data = identity_data
@@ -111,6 +113,8 @@ class Context:
         paths: Paths,
         heed: Callable[[], None],
         times: CollectionTimes,
+        gate: Gate,
+        refresh_users: Callable[[], None],
     ) -> None:
         self.name = engine.name
         self.engine = engine
@@ -124,8 +128,11 @@ class Context:
         self.traces = Traces()
         self.times = times  # changed under the lock of the objects
         self.parameters: dict[str, Parameters] = {}  # by what SET names: SYSTEM, LOG, ARCHIVE
+        self.gate = gate
+        self.refresh_users = refresh_users  # looks up users, their groups and authorities anew
         self.stop: Callable[[bool], None] | None = None  # ends the process that serves; at once if told so
         self.command_server: Service | None = None
         self.services: Services | None = None
+        self.channels: ChannelControl | None = None  # None where no other process is served
         self.started = time.time()
         self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier

@@ -7,6 +7,7 @@ from kew.codes.errors import Broken, MQError
 from kew.commands.actions import (
     absent,
     alter,
+    channels,
     define,
     delete,
     display,
@@ -14,7 +15,9 @@ from kew.commands.actions import (
     move,
     operate,
     parameters,
+    permit,
     records,
+    security,
     services,
     status,
     system,
@@ -55,9 +58,11 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("DELETE", "AUTHREC"): Action(records.delete_authority, "PROFILE OBJTYPE PRINCIPAL GROUP IGNSTATE"),
     ("DELETE", "POLICY"): Action(records.delete_policy, "IGNSTATE"),
     ("DISPLAY", "ARCHIVE"): Action(parameters.display_parameters),
-    ("DISPLAY", "AUTHREC"): Action(display.display_authorities, "PROFILE OBJTYPE PRINCIPAL GROUP MATCH"),
+    ("DISPLAY", "AUTHREC"): Action(security.display_authorities, "PROFILE OBJTYPE PRINCIPAL GROUP MATCH"),
     ("DISPLAY", "BUFFPOOL"): Action(display.display_configured),
-    ("DISPLAY", "CHLAUTH"): Action(display.display_channel_records, "TYPE MATCH"),
+    ("DISPLAY", "CHLAUTH"): Action(security.display_channel_records, "TYPE MATCH"),
+    ("DISPLAY", "CHSTATUS"): Action(channels.display_channels, "CURRENT CONNAME"),
+    ("DISPLAY", "LSSTATUS"): Action(channels.display_listeners),
     ("DISPLAY", "CMDSERV"): Action(system.display_command_server),
     ("DISPLAY", "CONN"): Action(status.display_connections, "TYPE EXTCONN"),
     ("DISPLAY", "LOG"): Action(system.display_log),
@@ -79,20 +84,26 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("MOVE", "QLOCAL"): Action(move.move, "TOQLOCAL TYPE"),
     ("PING", "QMGR"): Action(operate.ping),
     ("REFRESH", "QMGR"): Action(operate.refresh_manager, "TYPE NAME OBJECT INCLINT"),
+    ("REFRESH", "SECURITY"): Action(security.refresh, "TYPE"),
     ("RESET", "QMGR"): Action(logs.reset_manager, "TYPE REDUCE ARCHIVED CHILD PARENT"),
     ("RESET", "QSTATS"): Action(operate.reset_counts),
     ("RESOLVE", "INDOUBT"): Action(operate.resolve, "ACTION NID"),
+    ("RVERIFY", "SECURITY"): Action(security.refresh),
     ("SET", "ARCHIVE"): Action(parameters.set_parameters, "DEFAULT"),
     ("SET", "AUTHREC"): Action(records.set_authority, "PROFILE OBJTYPE PRINCIPAL GROUP AUTHADD AUTHRMV"),
     ("SET", "CHLAUTH"): Action(records.set_channel_record, "TYPE ACTION"),
     ("SET", "LOG"): Action(parameters.set_parameters, "DEFAULT"),
     ("SET", "POLICY"): Action(records.set_policy, "ACTION"),
     ("SET", "SYSTEM"): Action(parameters.set_parameters, "DEFAULT"),
+    ("START", "CHANNEL"): Action(channels.start_channel, "CHLTYPE IGNSTATE"),
     ("START", "CMDSERV"): Action(operate.start_command_server),
+    ("START", "LISTENER"): Action(channels.start_listener, "TRPTYPE PORT IPADDR"),
     ("START", "SERVICE"): Action(services.start, "IGNSTATE"),
     ("START", "TRACE"): Action(tracing.start, "CLASS DEST RMID USERID COMMENT"),
+    ("STOP", "CHANNEL"): Action(channels.stop_channel, "MODE STATUS CONNAME CHLTYPE IGNSTATE"),
     ("STOP", "CMDSERV"): Action(operate.stop_command_server),
     ("STOP", "CONN"): Action(operate.stop_connection, "EXTCONN"),
+    ("STOP", "LISTENER"): Action(channels.stop_listener, "TRPTYPE"),
     ("STOP", "QMGR"): Action(operate.stop_manager, "MODE"),
     ("STOP", "SERVICE"): Action(services.stop, "IGNSTATE"),
     ("STOP", "TRACE"): Action(tracing.stop, "CLASS DEST RMID USERID TNO"),
@@ -129,11 +140,19 @@ def _check_parameters(context: Context, command: Command, action: Action) -> Non
 
 
 def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Reply:
-    """Carry a command out. What it did is on disk once the log is, up to the address that the reply names."""
+    """Carry a command out. What it did is on disk once the log is, up to the address that the reply names.
+
+    What the caller may do is what the caller's user may; the owner, who came in by the control door, may do all. The
+    blank user is nobody and may do nothing.
+    """
+    issuer = caller.user
     action = ACTIONS[command.verb, command.target]
     try:
+        if issuer is not None:
+            permit.check(context, command, issuer)
         _check_parameters(context, command, action)
-        return done(command, action.function(context, command))
+        outcome = action.function(context, command)
+        return done(command, outcome if issuer is None else permit.visible(context, command, outcome, issuer))
     except Refusal as refusal:
         return refused(command, refusal)
     except BadValue as bad:  # a value that the parameter may have and the object may not

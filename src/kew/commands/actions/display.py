@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from kew.codes.attributes import (
-    MQMATCH_EXACT,
-    MQMATCH_RUNCHECK,
     MQQSGD_COPY,
     MQQSGD_GROUP,
     MQQSGD_SHARED,
@@ -14,23 +12,18 @@ from kew.codes.attributes import (
     MQSUBTYPE_PROXY,
     MQTOPT_CLUSTER,
 )
-from kew.codes.options import MQOT_ALL
 from kew.commands.actions.alter import EXPANSIONS
 from kew.commands.actions.context import Context
 from kew.commands.actions.find import chosen, family_of, named
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
-from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
-from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL
 from kew.objects.values import Value
 from kew.version import VERSION
 
 _ELSEWHERE: Final = (MQQSGD_SHARED, MQQSGD_COPY, MQQSGD_GROUP)  # dispositions that no object here has
-_MATCH_PROFILE: Final = 0
-_MATCH_EXACT: Final = 1
 _EXPAND_NAMES: Final = {inner: shown for shown, inner in EXPANSIONS.items()}
 
 
@@ -101,50 +94,6 @@ def display_manager(context: Context, command: Command) -> Outcome:
             values[spec.keyword] = spec.default
     values["VERSION"] = "".join([part.zfill(2) for part in VERSION.split(".")[:3]]).ljust(8, "0")
     return finish(command, [Shown(kind, context.name, values)])
-
-
-def display_channel_records(context: Context, command: Command) -> Outcome:
-    """DISPLAY CHLAUTH."""
-    match = command.options.get("MATCH")
-    if match == MQMATCH_RUNCHECK:
-        raise Refusal(messages.NOT_YET, "MATCH(RUNCHECK) arrives with channels")
-    found = [
-        shown_of(context, record)
-        for record in family_of(context, "CHLAUTH")
-        if (command.kind is None or record.kind == command.kind.name)
-        and (record.name == command.name or (match != MQMATCH_EXACT and matches(command.name, record.name)))
-    ]
-    return finish(command, found)
-
-
-def display_authorities(context: Context, command: Command) -> Outcome:
-    """DISPLAY AUTHREC."""
-    match = command.options.get("MATCH", _MATCH_PROFILE)
-    if match not in (_MATCH_PROFILE, _MATCH_EXACT):
-        raise Refusal(messages.NOT_YET, "MATCH(MEMBERSHIP) arrives with groups of users")
-    wanted_type = command.options.get("OBJTYPE", MQOT_ALL)
-    found = [
-        shown_of(context, record)
-        for record in family_of(context, "AUTHREC")
-        if wanted_type in (MQOT_ALL, record.values["OBJTYPE"])
-        and (not command.name or record.name == command.name or _profile(match, command.name, record.name))
-        and _entity(command, record)
-    ]
-    return finish(command, found)
-
-
-def _profile(match: Value, asked: str, name: str) -> bool:
-    return match == _MATCH_PROFILE and matches(asked, name)
-
-
-def _entity(command: Command, record: Record) -> bool:
-    users = command.options.get("PRINCIPAL")
-    groups = command.options.get("GROUP")
-    if users is None and groups is None:
-        return True
-    kind, entity = record.values["ENTTYPE"], record.values["ENTITY"]
-    of_users = isinstance(users, tuple) and kind == MQZAET_PRINCIPAL and entity in users
-    return of_users or (isinstance(groups, tuple) and kind == MQZAET_GROUP and entity in groups)
 
 
 def _page_sets(context: Context) -> Iterator[Shown]:

@@ -41,7 +41,7 @@ def move(context: Context, command: Command) -> Outcome:
     to_empty = command.options.get("TYPE", MQIACF_MOVE_TYPE_MOVE) == MQIACF_MOVE_TYPE_MOVE
     engine = context.engine
     with engine.lock:
-        connection = Connection(engine, "MOVE QLOCAL", "")
+        connection = Connection(engine, "MOVE QLOCAL", engine.authority.owner)
         engine.connections[connection.number] = connection
     program = LocalConnection(engine, context.queues, connection)
     moved = 0

@@ -7,6 +7,7 @@ from typing import Final
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
     MQRC_NONE,
+    MQRC_NOT_AUTHORIZED,
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_DAMAGED,
     MQRC_OBJECT_IN_USE,
@@ -27,6 +28,7 @@ _NUMBERS: Final = {
     MQRC_OBJECT_DAMAGED: "AMQ8149S",
     MQRC_OBJECT_ALREADY_EXISTS: "AMQ8150E",
     MQRC_Q_NOT_EMPTY: "AMQ8143E",
+    MQRC_NOT_AUTHORIZED: "AMQ8135E",
 }
 
 
@@ -100,7 +102,7 @@ class Reply:
 
     def json(self) -> str:
         """Return the answer as one line of JSON."""
-        objects = [json.loads(printer.to_json(one.kind, one.name, one.values, one.specs)) for one in self.shown]
+        objects = [printer.plain(one.kind, one.name, one.values, one.specs) for one in self.shown]
         answer: dict[str, object] = {"command": self.text, "ok": self.ok, "message": self.message_id}
         answer["text"] = [*self.extra, *[said for said in (self.message, self.detail) if said]]
         answer["objects"] = objects

@@ -1,25 +1,37 @@
 """SET and DELETE of records: channel authentication, authority and message protection."""
 
+from typing import Final
+
 from kew.codes.attributes import MQAUTH_NONE
-from kew.codes.options import MQACT_ADD, MQACT_REMOVE, MQACT_REMOVEALL, MQACT_REPLACE
+from kew.codes.options import MQACT_ADD, MQACT_REMOVE, MQACT_REMOVEALL, MQACT_REPLACE, MQOT_Q_MGR
 from kew.commands.actions.context import Context
 from kew.commands.actions.guard import check_rules
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
+from kew.commands.actions.security import NO_RECORD
+from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.objects.administration import key_of
 from kew.objects.catalogue import Record
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
-from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL
-from kew.objects.values import Value
+from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL, OBJECT_TYPE
+from kew.objects.values import BadValue, Value
+from kew.security import rights
+from kew.security.addresses import BadAddress
+from kew.security.authority import CLASS, SELF
+from kew.security.channelrules import check_record
+from kew.security.peers import BadName
+from kew.security.profiles import BadProfile, Profile
 from kew.storage.log import NO_ADDRESS, LogAddress
+
+LISTS: Final = {"BLOCKUSER": "USERLIST", "BLOCKADDR": "ADDRLIST"}
 
 
 def _remove(context: Context, command: Command, records: list[Record]) -> Outcome:
     if not records:
         if command.options.get("IGNSTATE"):
             return Outcome(command.spec.done)
-        raise Refusal(NOT_FOUND, "", command.name)
+        raise Refusal(NO_RECORD if command.target == "CHLAUTH" else NOT_FOUND, "", command.name)
     return Outcome(command.spec.done, context.objects.remove(records))
 
 
@@ -38,22 +50,54 @@ def set_channel_record(context: Context, command: Command) -> Outcome:
             return _remove(context, command, alike)
         definition = Definition(kind, command.name, command.attributes)
         old = context.objects.catalogue.records.get(key_of(definition))
+        listed = LISTS.get(kind.name)
+        if listed is not None:
+            return _set_list(context, command, definition, old, action, listed)
         if action == MQACT_REMOVE:
             return _remove(context, command, [old] if old is not None else [])
-        check_rules(definition)
+        _check_usable(definition)
         return Outcome(command.spec.done, context.objects.place(definition, replace=action == MQACT_REPLACE))
+
+
+def _check_usable(definition: Definition) -> None:
+    check_rules(definition)
+    try:
+        check_record(definition.kind.name, dict(definition.values))
+    except (BadAddress, BadName) as bad:
+        raise Refusal(messages.FAILED, str(bad)) from bad
+
+
+def _set_list(
+    context: Context, command: Command, definition: Definition, old: Record | None, action: Value, keyword: str
+) -> Outcome:
+    """SET CHLAUTH of a list: ADD and REMOVE are about members, REPLACE about the whole; an empty list is no record."""
+    given = definition.texts(keyword)
+    there = old.values[keyword] if old is not None else ()
+    before = [str(each) for each in there] if isinstance(there, tuple) else []
+    if action == MQACT_REPLACE:
+        members = list(given)
+    elif action == MQACT_REMOVE:
+        if old is None or not set(given) <= set(before):
+            raise Refusal(NO_RECORD, "", command.name)
+        members = [each for each in before if each not in given]
+    else:
+        members = [*before, *given]
+    if not members and (old is not None or action != MQACT_ADD):
+        return _remove(context, command, [old] if old is not None else [])
+    kept = old.values if old is not None else {}
+    members = list(dict.fromkeys(members))
+    values: dict[str, Value] = {**kept, **command.attributes, keyword: tuple(members)}
+    try:
+        changed = Definition(definition.kind, command.name, values)
+    except BadValue as bad:
+        raise Refusal(messages.FAILED, f"{keyword}: {bad}") from bad
+    _check_usable(changed)
+    return Outcome(command.spec.done, context.objects.place(changed, replace=True))
 
 
 def set_policy(context: Context, command: Command) -> Outcome:
-    """SET POLICY."""
-    action = command.options.get("ACTION", MQACT_REPLACE)
-    kind = object_type("POLICY")
-    with context.objects.lock:
-        if action == MQACT_REMOVE:
-            return delete_policy(context, command)
-        definition = Definition(kind, command.name, command.attributes)
-        check_rules(definition)
-        return Outcome(command.spec.done, context.objects.place(definition, replace=action == MQACT_REPLACE))
+    """SET POLICY: refused, since a policy that nobody enforces is worse than none."""
+    raise Refusal(messages.NOT_YET, "messages are not signed and encrypted yet, so a policy would protect nothing")
 
 
 def delete_policy(context: Context, command: Command) -> Outcome:
@@ -71,35 +115,60 @@ def _entities(command: Command) -> list[tuple[str, int]]:
     return found
 
 
-def _authority(command: Command, entity: str, entity_type: int) -> Definition:
+def _about(command: Command) -> int:
+    """Give the type of object that a command gives authority over."""
+    wanted = command.options["OBJTYPE"]
+    if not isinstance(wanted, int) or wanted not in OBJECT_TYPE.names:
+        raise Refusal(messages.FAILED, "OBJTYPE says which type of object; ALL is only for DISPLAY")
+    return wanted
+
+
+def profile_of(command: Command, about: int) -> str:
+    """Give the profile that a command names, as it is kept."""
+    if about == MQOT_Q_MGR:
+        return SELF
+    if command.name.lower() == CLASS:
+        return CLASS
+    try:
+        return Profile(command.name).text
+    except BadProfile as bad:
+        raise Refusal(messages.FAILED, f"{bad}") from bad
+
+
+def _authority(command: Command, about: int, entity: str, entity_type: int) -> Definition:
     values: dict[str, Value] = {
         "ENTITY": entity,
         "ENTTYPE": entity_type,
-        "OBJTYPE": command.options["OBJTYPE"],
+        "OBJTYPE": about,
         "AUTHLIST": (MQAUTH_NONE,),
     }
-    return Definition(object_type("AUTHREC"), command.name, values)
+    return Definition(object_type("AUTHREC"), profile_of(command, about), values)
 
 
-def _numbers(value: Value) -> list[int]:
-    return [each for each in value if isinstance(each, int)] if isinstance(value, tuple) else []
+def _bits(value: Value, about: int) -> int:
+    return rights.expand([each for each in value if isinstance(each, int)], about) if isinstance(value, tuple) else 0
+
+
+def _check_applicable(about: int, profile: str, given: int) -> None:
+    possible = rights.CREATE if profile == CLASS else rights.applicable(about)
+    if given & ~possible:
+        what = "@class" if profile == CLASS else f"OBJTYPE({OBJECT_TYPE.names[about]})"
+        raise Refusal(messages.FAILED, f"{what} has no authority {rights.words(given & ~possible)}")
 
 
 def set_authority(context: Context, command: Command) -> Outcome:
     """SET AUTHREC: gives and takes authority; what was given before stays."""
-    given = _numbers(command.options.get("AUTHADD", ()))
-    taken = set(_numbers(command.options.get("AUTHRMV", ())))
+    about = _about(command)
+    given = _bits(command.options.get("AUTHADD", ()), about)
+    taken = _bits(command.options.get("AUTHRMV", ()), about)
+    _check_applicable(about, profile_of(command, about), given)
     address: LogAddress = NO_ADDRESS
-    kind = object_type("AUTHREC")
     with context.objects.lock:
         for entity, entity_type in _entities(command):
-            definition = _authority(command, entity, entity_type)
+            definition = _authority(command, about, entity, entity_type)
             old = context.objects.catalogue.records.get(key_of(definition))
-            before = _numbers(old.values["AUTHLIST"]) if old is not None else []
-            left = [each for each in dict.fromkeys([*before, *given]) if each not in taken and each != MQAUTH_NONE]
-            authorities: Value = tuple(left) or (MQAUTH_NONE,)
-            kind["AUTHLIST"].check(authorities)
-            definition.values["AUTHLIST"] = authorities
+            before = _bits(old.values["AUTHLIST"], about) if old is not None else 0
+            definition.values["AUTHLIST"] = rights.numbers((before | given) & ~taken)
             check_rules(definition)
             address = context.objects.place(definition, replace=True)
     return Outcome(command.spec.done, address)
@@ -107,9 +176,10 @@ def set_authority(context: Context, command: Command) -> Outcome:
 
 def delete_authority(context: Context, command: Command) -> Outcome:
     """DELETE AUTHREC."""
+    about = _about(command)
     with context.objects.lock:
         found = [
-            context.objects.catalogue.records.get(key_of(_authority(command, entity, entity_type)))
+            context.objects.catalogue.records.get(key_of(_authority(command, about, entity, entity_type)))
             for entity, entity_type in _entities(command)
         ]
         return _remove(context, command, [record for record in found if record is not None])

@@ -7,7 +7,7 @@ out in batches, each once the log is on disk up to the last change of its batch.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kew.commands.actions.context import Context
+from kew.commands.actions.context import Caller, Context
 from kew.commands.actions.dispatch import perform
 from kew.commands.actions.outcome import Reply
 from kew.commands.mqsc.errors import MQSCError
@@ -49,8 +49,11 @@ def _unreadable(source: CommandText, error: MQSCError) -> Reply:
 class Script:
     """Commands from one source, and their answers as lines of text or of JSON."""
 
-    def __init__(self, context: Context, as_json: bool = False, echoes: bool = False) -> None:
+    def __init__(
+        self, context: Context, as_json: bool = False, echoes: bool = False, issuer: str | None = None
+    ) -> None:
         self.context = context
+        self.caller = Caller(issuer)  # whose authority counts; None is the owner
         self.as_json = as_json
         self.echoes = echoes and not as_json  # whether the input is repeated, as runmqsc does
         self.counts = Counts()
@@ -88,7 +91,7 @@ class Script:
             if command.verb == "END":
                 self.counts.ended = True
                 return
-            reply = perform(self.context, command)
+            reply = perform(self.context, command, self.caller)
         self.counts.add(reply)
         self._commands += 1
         self._address = max(self._address, reply.address)

@@ -10,7 +10,7 @@ from kew.objects.schema import FAMILIES, AttributeSpec
 from kew.objects.schema.channels import CHANNEL_TYPES, NO_SUCH_CHANNEL, TRANSPORT
 from kew.objects.schema.security import AUTHORITY_LIST, OBJECT_TYPE
 from kew.objects.schema.system_status import THREAD_STATE, TRACE_CLASS, TRACE_DESTINATION, TRACE_TYPE
-from kew.objects.texts import Hex, Name, Text
+from kew.objects.texts import Hex, Name, ProfileName, Text
 from kew.objects.values import Choice, Flag, Kind, ListOf, Number
 
 NO_PCF: Final = 0
@@ -257,7 +257,7 @@ ACTION_POLICY: Final = option(
     Choice({"REPLACE": o.MQACT_REPLACE, "ADD": o.MQACT_ADD, "REMOVE": o.MQACT_REMOVE}),
     "What is done with the policy.",
 )
-PROFILE: Final = option("PROFILE", a.MQCACF_AUTH_PROFILE_NAME, Name(48, generic=True), "Pattern of object names.")
+PROFILE: Final = option("PROFILE", a.MQCACF_AUTH_PROFILE_NAME, ProfileName(), "Pattern of object names.")
 OBJTYPE: Final = option(
     "OBJTYPE",
     a.MQIACF_OBJECT_TYPE,

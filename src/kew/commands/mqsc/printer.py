@@ -167,8 +167,8 @@ def define(definition: Definition, replace: bool = True, without: Collection[str
     return _command(f"DEFINE {target}({quoted(definition.name)})", items)
 
 
-def to_json(kind: ObjectType, name: str, values: Shown, specs: Iterable[AttributeSpec]) -> str:
-    """Return one object as a line of JSON: keywords with numbers as numbers and the rest as MQSC spells it."""
+def plain(kind: ObjectType, name: str, values: Shown, specs: Iterable[AttributeSpec]) -> dict[str, object]:
+    """Return one object as JSON has it: keywords with numbers as numbers and the rest as MQSC spells it."""
     shown: dict[str, object] = {}
     if kind.name_spec is not None:
         shown[kind.name_spec.keyword] = name
@@ -180,7 +180,12 @@ def to_json(kind: ObjectType, name: str, values: Shown, specs: Iterable[Attribut
             shown[spec.keyword] = HIDDEN
         else:
             shown[spec.keyword] = None if value is None else spec.kind.to_json(value)
-    return json.dumps(shown, ensure_ascii=False)
+    return shown
+
+
+def to_json(kind: ObjectType, name: str, values: Shown, specs: Iterable[AttributeSpec]) -> str:
+    """Return one object as a line of JSON."""
+    return json.dumps(plain(kind, name, values, specs), ensure_ascii=False)
 
 
 def echo(line: str, number: int = 0) -> str:

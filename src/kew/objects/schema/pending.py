@@ -1,18 +1,23 @@
 """Attributes that the engine does not heed yet: they take their default and nothing else until it does.
 
 Not in this table are attributes that are only kept for programs and people to read (DESCR, BOQNAME), those that do
-nothing until another that stands here is switched on (TRIGTYPE until TRIGGER, CLWLRANK until CLUSTER), and those of
+nothing until another that stands here is switched on (TRIGTYPE until TRIGGER, SSLPEER until SSLCIPH), and those of
 objects that are definitions and nothing else until their part arrives (TOPIC, PROCESS, CFSTRUCT).
 """
 
 from typing import Final
 
 CLUSTERS: Final = "arrives with clusters"
+MESSAGE_CHANNELS: Final = "arrives with channels between queue managers"
+TLS: Final = "arrives with TLS"
+IN_FILE: Final = "the stanzas Channels and TCP of qm.ini say it"
+ONE_LOOP: Final = "one thread serves all channels"
 TOPICS: Final = "arrives with publish/subscribe"
 ACTIVITY: Final = "arrives with activity reports"
 EVENTS: Final = "arrives with event messages"
 MONITORING: Final = "arrives with statistics and monitoring"
 PROPERTIES: Final = "arrives with message properties"
+TRACES: Final = "arrives with the recording of traces"
 SHARING: Final = "arrives with shared queues"
 IMAGES: Final = "arrives with automatic media images"
 ARCHIVE_PLACE: Final = "LogArchivePath in qm.ini says where archive logs go"
@@ -27,7 +32,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "CLUSTER": CLUSTERS,
         "IMGRCOVQ": IMAGES,
         "MAXFSIZE": "a page set, not a queue, has a size",
-        "MONQ": MONITORING,
         "NPMCLASS": "non-persistent messages do not survive a restart",
         "PROPCTL": PROPERTIES,
         "QDPHIEV": EVENTS,
@@ -45,30 +49,40 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "ACCTINT": MONITORING,
         "ACCTMQI": MONITORING,
         "ACCTQ": MONITORING,
+        "ACTCHL": IN_FILE,
         "ACTIVREC": ACTIVITY,
-        "AUTHOREV": EVENTS,
+        "ADOPTCHK": MESSAGE_CHANNELS,
+        "ADOPTMCA": MESSAGE_CHANNELS,
         "AUTHEVSC": EVENTS,
+        "AUTHOREV": EVENTS,
         "CCSID": "messages of the queue manager are in UTF-8",
         "CERTQSGL": SHARING,
         "CFCONLOS": SHARING,
+        "CHIADAPS": ONE_LOOP,
+        "CHIDISPS": ONE_LOOP,
         "CLWLMRUC": CLUSTERS,
         "CLWLUSEQ": CLUSTERS,
         "CMDEV": EVENTS,
         "CONFIGEV": EVENTS,
         "DEFCLXQ": CLUSTERS,
+        "DEFXMITQ": MESSAGE_CHANNELS,
         "IMGINTVL": IMAGES,
         "IMGLOGLN": IMAGES,
         "IMGRCOVO": IMAGES,
         "IMGRCOVQ": IMAGES,
         "IMGSCHED": IMAGES,
         "INHIBTEV": EVENTS,
+        "IPADDRV": MESSAGE_CHANNELS,
         "LOCALEV": EVENTS,
         "LOGGEREV": EVENTS,
+        "LSTRTMR": "a listener that ends is started by command",
         "MARKINT": "arrives with browsing with marks",
+        "MAXCHL": IN_FILE,
         "MAXPROPL": PROPERTIES,
         "MONACLS": MONITORING,
         "MONCHL": MONITORING,
-        "MONQ": MONITORING,
+        "OPORTMAX": MESSAGE_CHANNELS,
+        "OPORTMIN": MESSAGE_CHANNELS,
         "PERFMEV": EVENTS,
         "PSCLUS": TOPICS,
         "PSMODE": TOPICS,
@@ -76,9 +90,14 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "PSNPRES": TOPICS,
         "PSRTYCNT": TOPICS,
         "PSSYNCPT": TOPICS,
+        "RCVTIME": MESSAGE_CHANNELS,
+        "RCVTMIN": MESSAGE_CHANNELS,
+        "RCVTTYPE": MESSAGE_CHANNELS,
         "REPOS": CLUSTERS,
         "REPOSNL": CLUSTERS,
+        "REVDNS": "host names are not looked up",
         "ROUTEREC": ACTIVITY,
+        "SCHINIT": MESSAGE_CHANNELS,
         "SQQMNAME": SHARING,
         "STATACLS": MONITORING,
         "STATCHL": MONITORING,
@@ -86,12 +105,16 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "STATMQI": MONITORING,
         "STATQ": MONITORING,
         "STRSTPEV": EVENTS,
+        "TCPCHL": IN_FILE,
+        "TCPKEEP": IN_FILE,
+        "TRAXSTR": TRACES,
+        "TRAXTBL": TRACES,
         "TREELIFE": TOPICS,
         "TRIGINT": "arrives with triggering",
     },
-    "CHANNEL": {"MONCHL": MONITORING, "STATCHL": MONITORING},
+    "CHANNEL": {"MONCHL": MONITORING, "SSLCIPH": TLS, "STATCHL": MONITORING},
     "TOPIC": {"CLUSTER": CLUSTERS},
-    "SYSTEM": {"TRACTBL": "arrives with the recording of traces"},
+    "SYSTEM": {"TRACTBL": TRACES},
     "LOG": {
         "MAXARCH": "archive logs are remembered until they are removed",
         "MAXCNOFF": "one task archives the log",

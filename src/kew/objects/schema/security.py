@@ -6,7 +6,7 @@ from kew.codes import attributes as a
 from kew.codes import options as o
 from kew.objects.schema.common import ALTERATION_DATE, ALTERATION_TIME, DESCRIPTION, MOST, OBJECT_NAME
 from kew.objects.schema.model import DEFINE, AttributeSpec, ObjectType, Row
-from kew.objects.texts import Name, Text
+from kew.objects.texts import Name, ProfileName, Text
 from kew.objects.values import Choice, ListOf, Number
 
 MAPS: Final = "SSLPEERMAP ADDRESSMAP USERMAP QMGRMAP"
@@ -215,9 +215,7 @@ RECORD_HELP: Final = {
 CHLAUTH_NAME: Final = AttributeSpec(
     "CHLAUTH", a.MQCACH_CHANNEL_NAME, Name(20, generic=True), "", "Pattern of channel names."
 )
-PROFILE: Final = AttributeSpec(
-    "PROFILE", a.MQCACF_AUTH_PROFILE_NAME, Name(48, generic=True), "", "Pattern of object names."
-)
+PROFILE: Final = AttributeSpec("PROFILE", a.MQCACF_AUTH_PROFILE_NAME, ProfileName(), "", "Pattern of object names.")
 POLICY_NAME: Final = AttributeSpec("POLICY", a.MQCA_POLICY_NAME, OBJECT_NAME, "", "Queue the policy protects.")
 
 TYPES: Final = (

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.support.logs import PLACES, LogLedger, new_disk
+from tests.support.threads import Background, strike_when
 
 from kew.storage.log import Log, LogSettings, interrupts
 
@@ -107,28 +108,21 @@ def test_who_waits_for_the_writer_and_is_interrupted_does_not_keep_the_others_wa
     log.start_writer()
     ledger.append(100)
     end = log.next_address
-    main = threading.main_thread()
     go_on = threading.Event()
 
     def slow(_operation: str, _path: str, _length: int) -> None:
         go_on.wait()
 
-    def strike() -> None:
-        while log.counters.write_requests_wait < 3:  # the request below, the other thread, the main thread
-            pass
-        assert main.ident is not None
-        signal.pthread_kill(main.ident, signal.SIGINT)
-
     ledger.disk.delay = slow
     assert not log.request_force(end)
-    threads = [threading.Thread(target=log.force, args=[end]), threading.Thread(target=strike)]
-    for thread in threads:
-        thread.start()
+    waiting = Background(lambda: log.force(end))
+    # Those who wait: the request above, the other thread, the main thread.
+    striking = strike_when(lambda: log.counters.write_requests_wait == 3)
     with pytest.raises(KeyboardInterrupt):
         log.force(end)
     go_on.set()
-    for thread in threads:
-        thread.join()
+    striking.result()
+    waiting.result()
     assert log.durable >= end
     assert log.broken is None
     log.stop_writer()

@@ -1,0 +1,169 @@
+"""`kew user`: the users of a queue manager, their passwords and groups."""
+
+import json
+import sys
+from typing import Final
+
+import click
+
+from kew.cli.process import running_process
+from kew.commands.actions.script import Counts
+from kew.qmgr.names import data_directory, directory_of
+from kew.qmgr.places import Places
+from kew.qmgr.visitor import NotRunning, Visitor
+from kew.security.authority import ADMINISTRATORS
+from kew.security.identity import LONGEST_PASSWORD, BadUser, Secret, User, UserFile, check_password, check_word
+from kew.storage.disk import RealDisk
+
+_LINE: Final = LONGEST_PASSWORD * 4
+
+
+@click.group()
+def user() -> None:
+    """Manage the users who connect to a queue manager by password."""
+
+
+def _file(name: str) -> UserFile:
+    running_process(name)  # says so if there is no such queue manager
+    return UserFile(RealDisk(), Places(directory_of(data_directory(), name)).users)
+
+
+def _read(file: UserFile) -> dict[str, User]:
+    try:
+        return file.read()
+    except BadUser as bad:
+        raise click.ClickException(f"{file.path}: {bad}. Repair or remove the line.") from bad
+
+
+def _write(name: str, file: UserFile, users: dict[str, User]) -> None:
+    """Replace the file, and let the queue manager know if it runs."""
+    file.write(users.values())
+    if not running_process(name):
+        return
+    try:
+        with Visitor(directory_of(data_directory(), name)) as visitor:
+            for _lines in visitor.run("REFRESH SECURITY(*)", Counts()):
+                pass
+    except NotRunning:
+        return  # it has ended meanwhile, and reads the file when it starts
+
+
+def _password(given: bool) -> str:
+    """Read a password from standard input, or ask for it twice; never from the command line, which others can see."""
+    if given or not sys.stdin.isatty():
+        password = sys.stdin.readline(_LINE).rstrip("\r\n")
+    else:
+        password = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    try:
+        check_password(password)
+    except BadUser as bad:
+        raise click.ClickException(f"{bad}; give it on standard input or at the prompt.") from bad
+    return password
+
+
+def _groups(groups: tuple[str, ...], administrator: bool) -> tuple[str, ...]:
+    for group in groups:
+        check_word(group, "group")
+    return (*groups, ADMINISTRATORS) if administrator and ADMINISTRATORS not in groups else groups
+
+
+_GROUP: Final = click.option("-g", "--group", "groups", multiple=True, metavar="GROUP", help="A group; repeatable.")
+_ADMIN: Final = click.option("--admin", is_flag=True, help="Put the user in group mqm, which may do everything.")
+_STDIN: Final = click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
+
+
+@user.command()
+@click.argument("name")
+@click.argument("who")
+@_GROUP
+@_ADMIN
+@_STDIN
+def add(name: str, who: str, groups: tuple[str, ...], admin: bool, password_stdin: bool) -> None:
+    """Make the user WHO of the queue manager NAME; the password is asked for.
+
+    Example: kew user add QM1 alice --group payments
+    """
+    file = _file(name)
+    users = _read(file)
+    if who in users:
+        raise click.ClickException(f"User '{who}' exists already; 'kew user set {name} {who}' changes it.")
+    try:
+        check_word(who, "user")
+        wanted = _groups(groups, admin)
+        users[who] = User(who, Secret.of(_password(password_stdin)), wanted)
+    except BadUser as bad:
+        raise click.ClickException(str(bad)) from bad
+    _write(name, file, users)
+    click.echo(f"User '{who}' added.")
+
+
+@user.command(name="set")
+@click.argument("name")
+@click.argument("who")
+@_GROUP
+@_ADMIN
+@_STDIN
+@click.option("--no-groups", is_flag=True, help="Take the user out of all groups.")
+@click.option("--password", "new_password", is_flag=True, help="Ask for a new password.")
+def change(
+    name: str,
+    who: str,
+    groups: tuple[str, ...],
+    admin: bool,
+    password_stdin: bool,
+    no_groups: bool,
+    new_password: bool,
+) -> None:
+    """Change the user WHO: the password, or the groups, which take the place of those before.
+
+    Example: kew user set QM1 alice --password
+    """
+    file = _file(name)
+    users = _read(file)
+    old = users.get(who)
+    if old is None:
+        raise click.ClickException(f"There is no user '{who}'; 'kew user list {name}' shows who there is.")
+    if not (groups or admin or no_groups or new_password or password_stdin):
+        raise click.UsageError("say what to change: --password, --password-stdin, --group, --admin or --no-groups")
+    if no_groups and (groups or admin):
+        raise click.UsageError("--no-groups goes with neither --group nor --admin")
+    try:
+        wanted = _groups(groups, admin) if groups or admin or no_groups else old.groups
+        secret = Secret.of(_password(password_stdin)) if new_password or password_stdin else old.secret
+        users[who] = User(who, secret, wanted)
+    except BadUser as bad:
+        raise click.ClickException(str(bad)) from bad
+    _write(name, file, users)
+    click.echo(f"User '{who}' changed.")
+
+
+@user.command()
+@click.argument("name")
+@click.argument("who")
+def delete(name: str, who: str) -> None:
+    """Delete the user WHO. Connections the user has stay until they end.
+
+    Example: kew user delete QM1 alice
+    """
+    file = _file(name)
+    users = _read(file)
+    if users.pop(who, None) is None:
+        raise click.ClickException(f"There is no user '{who}'; 'kew user list {name}' shows who there is.")
+    _write(name, file, users)
+    click.echo(f"User '{who}' deleted.")
+
+
+@user.command(name="list")
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
+def list_all(name: str, as_json: bool) -> None:
+    """List the users of the queue manager NAME and their groups.
+
+    Example: kew user list QM1
+    """
+    users = _read(_file(name))
+    if as_json:
+        click.echo(json.dumps([{"user": each.name, "groups": each.groups} for each in users.values()], indent=1))
+        return
+    for each in users.values():
+        click.echo(f"USER({each.name})  GROUPS({','.join(each.groups)})")

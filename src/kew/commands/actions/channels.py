@@ -1,0 +1,216 @@
+"""START and STOP of channels and listeners, and DISPLAY of what they do. The channels themselves come from outside."""
+
+import os
+import time
+from typing import Final
+
+from kew.codes import attributes as a
+from kew.codes.channels import MQCHT_SVRCONN, MQKAI_AUTO, MQSECPROT_NONE, MQXPT_TCP
+from kew.codes.options import MQOT_CURRENT_CHANNEL, MQOT_SAVED_CHANNEL
+from kew.commands.actions.context import Context
+from kew.commands.actions.control import ChannelControl, ChannelState, ListenerState
+from kew.commands.actions.display import finish
+from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
+from kew.commands.mqsc import messages
+from kew.commands.mqsc.parser import Command
+from kew.commands.mqsc.where import matches
+from kew.objects.catalogue import Record
+from kew.objects.schema import object_type
+from kew.objects.values import NOT_AVAILABLE, Value
+
+NO_CHANNEL: Final = "AMQ8227E"
+NO_STATUS: Final = "AMQ8420I"
+NOT_ACTIVE: Final = "AMQ9533W"
+LISTENS_ALREADY: Final = "AMQ8730I"
+NOT_LISTENING: Final = "AMQ8731I"
+DEFAULT_LISTENER: Final = "SYSTEM.DEFAULT.LISTENER.TCP"
+
+Values = dict[str, Value | None]
+
+
+def _control(context: Context) -> ChannelControl:
+    if context.channels is None:
+        raise Refusal(messages.NOT_YET, "this queue manager serves no other processes")
+    return context.channels
+
+
+# -- listeners --------------------------------------------------------------------------------------------------------
+
+
+def _listener(context: Context, command: Command) -> Record:
+    name = command.name or DEFAULT_LISTENER
+    record = context.objects.find("LISTENER", name)
+    if record is None:
+        raise Refusal(NOT_FOUND, "", name)
+    return record
+
+
+def start_listener(context: Context, command: Command) -> Outcome:
+    """START LISTENER."""
+    control = _control(context)
+    record = _listener(context, command)
+    if record.name in [each.name for each in control.listener_states()]:
+        raise Refusal(LISTENS_ALREADY)
+    address, port = command.options.get("IPADDR"), command.options.get("PORT")
+    try:
+        control.start_listener(record, str(address) if address else None, port if isinstance(port, int) else None)
+    except OSError as problem:
+        raise Refusal(messages.FAILED, f"the port cannot be listened on: {problem.strerror}.") from problem
+    return Outcome(command.spec.done)
+
+
+def stop_listener(context: Context, command: Command) -> Outcome:
+    """STOP LISTENER: those who came in by it stay."""
+    record = _listener(context, command)
+    if not _control(context).stop_listener(record.name):
+        raise Refusal(NOT_LISTENING)
+    return Outcome(command.spec.done)
+
+
+def display_listeners(context: Context, command: Command) -> Outcome:
+    """DISPLAY LSSTATUS."""
+    kind = object_type("LSSTATUS")
+    states = context.channels.listener_states() if context.channels is not None else []
+    found = [
+        Shown(kind, state.name, _listening(context, state))
+        for state in sorted(states, key=_listener_name)
+        if matches(command.name, state.name)
+    ]
+    return finish(command, found)
+
+
+def _listener_name(state: ListenerState) -> str:
+    return state.name
+
+
+def _listening(context: Context, state: ListenerState) -> Values:
+    record = context.objects.find("LISTENER", state.name)
+    date, clock = _moment(state.started)
+    return {
+        "STATUS": a.MQSVC_STATUS_RUNNING,
+        "PID": os.getpid(),
+        "STARTDA": date,
+        "STARTTI": clock,
+        "DESCR": str(record.values["DESCR"]) if record is not None else "",
+        "TRPTYPE": MQXPT_TCP,
+        "CONTROL": record.values["CONTROL"] if record is not None else a.MQSVC_CONTROL_MANUAL,
+        "IPADDR": state.address,
+        "PORT": state.port,
+        "BACKLOG": state.backlog,
+    }
+
+
+def _moment(when: float) -> tuple[str, str]:
+    if not when:
+        return "", ""
+    parts = time.localtime(when)
+    return time.strftime("%Y-%m-%d", parts), time.strftime("%H.%M.%S", parts)
+
+
+# -- channels ---------------------------------------------------------------------------------------------------------
+
+
+def _channel(context: Context, command: Command) -> Record:
+    record = context.objects.find("CHANNEL", command.name)
+    if record is None:
+        raise Refusal(NO_CHANNEL, "", command.name)
+    if record.kind != "SVRCONN":
+        raise Refusal(messages.NOT_YET, "message channels are not there yet")
+    return record
+
+
+def start_channel(context: Context, command: Command) -> Outcome:
+    """START CHANNEL: a server-connection channel that was stopped may be used again."""
+    record = _channel(context, command)
+    _control(context).start_channel(record.name)
+    return Outcome(command.spec.done)
+
+
+def stop_channel(context: Context, command: Command) -> Outcome:
+    """STOP CHANNEL: nobody comes in by it any more, and who is in is told to go, or is shown out."""
+    record = _channel(context, command)
+    address = str(command.options.get("CONNAME", ""))
+    inactive = command.options.get("STATUS", a.MQCHS_INACTIVE if address else a.MQCHS_STOPPED) == a.MQCHS_INACTIVE
+    force = command.options.get("MODE", a.MQMODE_QUIESCE) != a.MQMODE_QUIESCE
+    if address and not inactive:
+        raise Refusal(messages.FAILED, "CONNAME goes with STATUS(INACTIVE) only.")
+    ended = _control(context).stop_channel(record.name, address, force, not inactive)
+    if not ended and inactive:
+        raise Refusal(NOT_ACTIVE, "", record.name)
+    return Outcome(command.spec.done)
+
+
+def display_channels(context: Context, command: Command) -> Outcome:
+    """DISPLAY CHSTATUS: instances that run, and channels that were stopped."""
+    kind = object_type("CHSTATUS")
+    control = context.channels
+    found: list[Shown] = []
+    if control is not None and command.options.get("CURRENT") != MQOT_SAVED_CHANNEL:
+        address = command.options.get("CONNAME", "")
+        for state in sorted(control.channel_states(), key=_instance):
+            if matches(command.name, state.name) and address in ("", state.address):
+                found.append(Shown(kind, state.name, _running(context, state)))
+        for name in control.stopped_channels():
+            if matches(command.name, name) and not address and name not in [each.name for each in found]:
+                found.append(Shown(kind, name, _stopped(context)))
+    return finish(command, found, NO_STATUS)
+
+
+def _instance(state: ChannelState) -> tuple[str, str, float]:
+    return state.name, state.address, state.started
+
+
+def _stopped(context: Context) -> Values:
+    return {
+        "CHLTYPE": MQCHT_SVRCONN,
+        "CONNAME": "",
+        "CURRENT": MQOT_CURRENT_CHANNEL,
+        "RQMNAME": "",
+        "STATUS": a.MQCHS_STOPPED,
+        "SUBSTATE": a.MQCHSSTATE_OTHER,
+        "XMITQ": "",
+        "QMNAME": context.name,
+        "STOPREQ": a.MQCHSR_STOP_REQUESTED,
+        "MCASTAT": a.MQMCAS_STOPPED,
+    }
+
+
+def _running(context: Context, state: ChannelState) -> Values:
+    began, began_at = _moment(state.started)
+    last, last_at = _moment(state.last_call)
+    return {
+        "CHLTYPE": MQCHT_SVRCONN,
+        "BUFSRCVD": state.reads,
+        "BYTSRCVD": state.bytes_received,
+        "BYTSSENT": state.bytes_sent,
+        "CHSTADA": began,
+        "CHSTATI": began_at,
+        "COMPRATE": (NOT_AVAILABLE, NOT_AVAILABLE),
+        "COMPTIME": (NOT_AVAILABLE, NOT_AVAILABLE),
+        "CONNAME": state.address,
+        "CURRENT": MQOT_CURRENT_CHANNEL,
+        "EXITTIME": (NOT_AVAILABLE, NOT_AVAILABLE),
+        "HBINT": state.heartbeat,
+        "JOBNAME": f"{os.getpid():08X}",
+        "KAINT": MQKAI_AUTO,
+        "LSTMSGDA": last,
+        "LSTMSGTI": last_at,
+        "MAXMSGL": state.max_message,
+        "MCASTAT": a.MQMCAS_RUNNING,
+        "MCAUSER": state.user,
+        "MONCHL": a.MQMON_OFF,
+        "MSGS": state.calls,
+        "QMNAME": context.name,
+        "RAPPLTAG": state.application,
+        "RQMNAME": "",
+        "SECPROT": MQSECPROT_NONE,
+        "STATCHL": a.MQMON_OFF,
+        "STATUS": a.MQCHS_STOPPING if state.stopping else a.MQCHS_RUNNING,
+        "STOPREQ": a.MQCHSR_STOP_REQUESTED if state.stopping else a.MQCHSR_STOP_NOT_REQUESTED,
+        "SUBSTATE": a.MQCHSSTATE_IN_MQGET if state.getting else a.MQCHSSTATE_RECEIVING,
+        "XMITQ": "",
+        "CURSHCNV": state.conversations,
+        "MAXSHCNV": state.max_conversations,
+        "RPRODUCT": state.product[:4],
+        "RVERSION": state.product[4:],
+    }

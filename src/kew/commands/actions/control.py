@@ -1,0 +1,65 @@
+"""What commands may ask of the channels of a queue manager, and the states they are told."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from kew.objects.catalogue import Record
+
+
+@dataclass(frozen=True)
+class ListenerState:
+    """A listener that runs."""
+
+    name: str
+    address: str
+    port: int
+    backlog: int
+    started: float
+
+
+@dataclass(frozen=True)
+class ChannelState:
+    """An instance of a channel that runs."""
+
+    name: str
+    address: str
+    started: float
+    last_call: float  # 0 before the first
+    calls: int
+    reads: int
+    bytes_received: int
+    bytes_sent: int
+    heartbeat: int
+    max_message: int
+    conversations: int
+    max_conversations: int
+    user: str
+    application: str
+    product: str  # and version, as the other side states them
+    getting: bool  # a get waits
+    stopping: bool
+
+
+class ChannelControl(Protocol):
+    """What commands may ask of the channels of a queue manager."""
+
+    def start_listener(self, record: Record, address: str | None = None, port: int | None = None) -> None:
+        """Start a listener as it is defined, or on another address or port; raises OSError."""
+
+    def stop_listener(self, name: str) -> bool:
+        """Stop a listener; whether it ran."""
+
+    def listener_states(self) -> list[ListenerState]:
+        """Give the listeners that run."""
+
+    def start_channel(self, name: str) -> None:
+        """Let a channel that was stopped be used again."""
+
+    def stop_channel(self, name: str, address: str, force: bool, stay: bool) -> int:
+        """End the instances of a channel, those from one address or all; how many. Unless it stays, it may go on."""
+
+    def channel_states(self) -> list[ChannelState]:
+        """Give the instances of channels that run."""
+
+    def stopped_channels(self) -> list[str]:
+        """Give the channels that were stopped and let nobody in."""

@@ -1,0 +1,90 @@
+"""Ends what programs let go of: a queue or a connection that nobody refers to any more.
+
+Python may find such an object at any moment and in any thread, also in one that is inside the engine or a socket's
+driver and holds its lock. So nothing is done there and then: the work is left for a thread of its own, and a handle is
+closed by the next verb on its connection, if that comes first.
+"""
+
+import atexit
+import contextlib
+import queue
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from kew.codes.errors import MQError
+from kew.codes.options import MQCO_NONE
+from kew.faces.verbs import Verbs
+
+# Its put may be called anywhere, even while another put of the same thread is under way.
+_WORK: Final[queue.SimpleQueue[Callable[[], None]]] = queue.SimpleQueue()
+_LOCK: Final = threading.Lock()
+_THREADS: Final[list[threading.Thread]] = []
+
+
+class Dropped:
+    """The handles of one connection that nobody refers to any more."""
+
+    def __init__(self, verbs: Verbs) -> None:
+        self._verbs = verbs
+        self.handles: deque[int] = deque()
+
+    def add(self, handle: int) -> None:
+        """Have a handle closed soon; called by destructors."""
+        self.handles.append(handle)
+        _WORK.put(self._sweep_if_idle)
+
+    def _sweep_if_idle(self) -> None:
+        if self._verbs.idle():
+            self.sweep()
+
+    def sweep(self) -> None:
+        """Close them."""
+        while self.handles:
+            with contextlib.suppress(MQError, IndexError):
+                self._verbs.close(self.handles.popleft(), MQCO_NONE)
+
+
+def disconnect_later(verbs: Verbs) -> None:
+    """Have a connection ended soon; called by destructors."""
+    _WORK.put(lambda: _disconnect(verbs))
+
+
+def _disconnect(verbs: Verbs) -> None:
+    with contextlib.suppress(MQError):
+        verbs.disconnect()
+
+
+def _run() -> None:
+    while True:
+        _WORK.get()()
+
+
+def begin() -> None:
+    """Start the thread; called when a connection is made, since a destructor must not start one."""
+    with _LOCK:
+        if not _THREADS or not _THREADS[0].is_alive():
+            _THREADS[:] = [threading.Thread(target=_run, name="kew-faces-reaper", daemon=True)]
+            _THREADS[0].start()
+
+
+_AT_EXIT: Final[weakref.WeakSet[Verbs]] = weakref.WeakSet()
+
+
+def disconnect_at_exit(verbs: Verbs) -> None:
+    """End a connection with the program, as MQ's packages do, if it is still there then."""
+    _AT_EXIT.add(verbs)
+
+
+def _leave() -> None:
+    while not _WORK.empty():
+        with contextlib.suppress(queue.Empty):
+            _WORK.get_nowait()()
+    for verbs in list(_AT_EXIT):
+        if verbs.idle():
+            _disconnect(verbs)
+
+
+atexit.register(_leave)

@@ -1,0 +1,206 @@
+"""Who may do what: one question, asked by every path, answered from the authority records.
+
+A user holds, on an object, what the most specific profile that matches the object's name gives the user, and what the
+most specific one gives each of the user's groups; these add up. The owner of the queue manager (the user whose process
+it is) and the members of the group mqm hold everything. Nobody, the blank user, holds nothing.
+
+What a user holds on an object is worked out once and remembered until an authority record changes or REFRESH SECURITY
+says that users and groups did. Nothing here waits once the groups of the user are known, which is made sure of before
+a connection is made, so that the question may be asked under the engine lock.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol
+
+from kew.codes.attributes import MQRQ_OPEN_NOT_AUTHORIZED
+from kew.codes.errors import MQError
+from kew.codes.messages import Notices
+from kew.codes.options import MQOT_Q_MGR
+from kew.codes.reasons import MQRC_NOT_AUTHORIZED
+from kew.objects.catalogue import Catalogue, Record
+from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL, OBJECT_TYPE
+from kew.security.profiles import BadProfile, Profile, by_specificity, is_generic
+from kew.security.rights import CREATE, EVERYTHING, NOTHING, expand, words
+
+FAMILY: Final = "AUTHREC"
+SELF: Final = "SELF"  # what authority over the queue manager itself is recorded under
+CLASS: Final = "@class"  # what authority to create objects of a type is recorded under
+ADMINISTRATORS: Final = "mqm"
+MOST_REMEMBERED: Final = 20000
+
+
+class Groups(Protocol):
+    """Who knows which groups users are in."""
+
+    def groups_of(self, user: str) -> tuple[str, ...]:
+        """Give the groups of a user; none of one who is not known."""
+
+
+class Refused:
+    """Something that a user was not allowed to do, for those who watch: authority events and the error log."""
+
+    def __init__(self, qualifier: int, user: str, object_type: int, name: str, missing: int, options: int) -> None:
+        self.qualifier = qualifier  # MQRQ_*: while connecting, opening, closing or giving a command
+        self.user = user
+        self.object_type = object_type
+        self.name = name
+        self.missing = missing  # authorities, as bits
+        self.options = options  # of the verb
+
+    @property
+    def kind(self) -> str:
+        """The type of the object, as MQSC writes it."""
+        return OBJECT_TYPE.names[self.object_type].lower()
+
+
+class _Grants:
+    """What one user or group was given on objects of one type."""
+
+    def __init__(self) -> None:
+        self.named: dict[str, int] = {}
+        self.generic: list[tuple[Profile, int]] = []
+
+    def on(self, name: str) -> int:
+        """Give the authorities of the most specific profile that is about a name."""
+        bits = self.named.get(name)
+        if bits is not None:
+            return bits
+        for profile, given in self.generic:
+            if profile.matches(name):
+                return given
+        return NOTHING
+
+
+def _by_profile(grant: tuple[Profile, int]) -> tuple[tuple[int, ...], str]:
+    return by_specificity(grant[0])
+
+
+class Authority:
+    """The authority manager of a queue manager."""
+
+    def __init__(self, catalogue: Catalogue, groups: Groups, owner: str, notices: Notices) -> None:
+        self.owner = owner
+        self.groups = groups
+        self.on_refused: Callable[[Refused], None] | None = None  # must not wait, and not take the engine lock
+        self._catalogue = catalogue
+        self._notices = notices
+        self._grants: dict[tuple[int, str, int], _Grants] = {}  # by kind of entity, entity and type of object
+        self._held: dict[tuple[str, int, str], int] = {}
+        self._groups: dict[str, tuple[str, ...]] = {}
+        self._generation = -1
+
+    def authorise(
+        self,
+        user: str,
+        object_type: int,
+        name: str,
+        rights: int,
+        qualifier: int = MQRQ_OPEN_NOT_AUTHORIZED,
+        options: int = 0,
+    ) -> None:
+        """Refuse, with MQRC_NOT_AUTHORIZED, what a user does not hold every one of the authorities for."""
+        missing = rights & ~self.held(user, object_type, name)
+        if missing:
+            raise self.refusal(Refused(qualifier, user, object_type, name, missing, options))
+
+    def refusal(self, refused: Refused) -> MQError:
+        """Take note that somebody was refused; gives what the program is told."""
+        given = words(refused.missing)
+        self._notices.tell("AMQ8077W", (), (refused.user, refused.name, refused.kind, given))
+        if self.on_refused is not None:
+            self.on_refused(refused)
+        return MQError(MQRC_NOT_AUTHORIZED, user=refused.user, object=refused.name, missing=given)
+
+    def allows(self, user: str, object_type: int, name: str, rights: int) -> bool:
+        """Say whether a user holds every one of some authorities, without taking note of it."""
+        return not rights & ~self.held(user, object_type, name)
+
+    def allows_creation(self, user: str, object_type: int, name: str) -> bool:
+        """Say whether a user may make an object: by its type, by the queue manager, or by a profile of such names."""
+        return bool(
+            CREATE
+            & (
+                self.held(user, object_type, CLASS)
+                | self.held(user, MQOT_Q_MGR, SELF)
+                | self.held(user, object_type, name)
+            )
+        )
+
+    def held(self, user: str, object_type: int, name: str) -> int:
+        """Give the authorities that a user holds on an object, as bits."""
+        if self._catalogue.generations.get(FAMILY, 0) != self._generation:
+            self._read()
+        remembered = self._held  # another thread may begin a new one meanwhile, and this answer is not for that
+        key = (user, object_type, name)
+        held = remembered.get(key)
+        if held is None:
+            if len(remembered) >= MOST_REMEMBERED:
+                remembered.clear()
+            held = self._work_out(user, object_type, name)
+            remembered[key] = held
+        return held
+
+    def is_administrator(self, user: str) -> bool:
+        """Say whether a user may do everything."""
+        return bool(user) and (user == self.owner or ADMINISTRATORS in self.groups_of(user))
+
+    def groups_of(self, user: str) -> tuple[str, ...]:
+        """Give the groups of a user. The first time it may ask the operating system: better not under a lock."""
+        remembered = self._groups
+        known = remembered.get(user)
+        if known is None:
+            if len(remembered) >= MOST_REMEMBERED:
+                remembered.clear()
+            known = self.groups.groups_of(user)
+            remembered[user] = known
+        return known
+
+    def refresh(self) -> None:
+        """Forget what is known of users and groups."""
+        self._groups = {}
+        self._held = {}
+
+    def _work_out(self, user: str, object_type: int, name: str) -> int:
+        if not user:
+            return NOTHING
+        if self.is_administrator(user):
+            return EVERYTHING
+        if object_type == MQOT_Q_MGR:
+            name = SELF
+        own = self._grants.get((MQZAET_PRINCIPAL, user, object_type))
+        held = own.on(name) if own is not None else NOTHING
+        for group in self.groups_of(user):
+            grants = self._grants.get((MQZAET_GROUP, group, object_type))
+            if grants is not None:
+                held |= grants.on(name)
+        return held
+
+    def _read(self) -> None:
+        """Read the authority records, which have changed."""
+        generation = self._catalogue.generations.get(FAMILY, 0)
+        self._grants = _grants_of(self._catalogue.of_family(FAMILY))
+        self._held = {}
+        self._generation = generation
+
+
+def _grants_of(records: Iterable[Record]) -> dict[tuple[int, str, int], _Grants]:
+    found: dict[tuple[int, str, int], _Grants] = {}
+    for record in records:
+        kind, entity, object_type = (record.values[keyword] for keyword in ("ENTTYPE", "ENTITY", "OBJTYPE"))
+        listed = record.values["AUTHLIST"]
+        assert isinstance(kind, int)
+        assert isinstance(entity, str)
+        assert isinstance(object_type, int)
+        assert isinstance(listed, tuple)
+        bits = expand([each for each in listed if isinstance(each, int)], object_type)
+        grants = found.setdefault((kind, entity, object_type), _Grants())
+        if object_type == MQOT_Q_MGR or not is_generic(record.name):
+            grants.named[SELF if object_type == MQOT_Q_MGR else record.name] = bits
+            continue
+        try:
+            grants.generic.append((Profile(record.name), bits))
+        except BadProfile:
+            continue  # commands make none such; whatever it is, it allows nothing
+    for grants in found.values():
+        grants.generic.sort(key=_by_profile)
+    return found

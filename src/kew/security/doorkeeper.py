@@ -1,0 +1,223 @@
+"""Admits those who come in by channels and by the local socket: passwords, channel rules, MCAUSER.
+
+In this order, as MQ has it with early adoption:
+
+1. A user and password that are given are checked (CONNAUTH), and the user is adopted if the object says ADOPTCTX(YES).
+2. The channel authentication record that decides refuses, or maps to a user, or leaves it to the channel.
+3. The user is the one it maps to; else the one that was adopted; else the channel's MCAUSER; else nobody, and then
+   nobody comes in. What the other side merely says about itself counts only as something that a record can match.
+4. A BLOCKUSER record may refuse that user.
+5. Whether a password had to be given says the record or, if that says ASQMGR, the object of CONNAUTH.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from kew.codes.attributes import (
+    MQADPCTX_YES,
+    MQCHK_AS_Q_MGR,
+    MQCHK_NONE,
+    MQCHK_OPTIONAL,
+    MQCHK_REQUIRED,
+    MQCHK_REQUIRED_ADMIN,
+    MQCHLA_DISABLED,
+    MQRQ_CHANNEL_BLOCKED_ADDRESS,
+    MQRQ_CHANNEL_BLOCKED_NOACCESS,
+    MQRQ_CHANNEL_BLOCKED_USERID,
+    MQRQ_CSP_NOT_AUTHORIZED,
+    MQUSRC_MAP,
+    MQUSRC_NOACCESS,
+)
+from kew.codes.errors import MQError
+from kew.codes.messages import Notices
+from kew.codes.reasons import MQRC_NOT_AUTHORIZED
+from kew.objects.catalogue import Catalogue, Record
+from kew.security.addresses import BadAddress
+from kew.security.admission import Arrival
+from kew.security.authority import Authority
+from kew.security.channelrules import ChannelRules, Rule
+from kew.security.identity import Directory
+
+_LEVELS: Final = {MQCHK_REQUIRED: "REQUIRED", MQCHK_REQUIRED_ADMIN: "REQDADM"}
+
+
+class Blocked:
+    """Somebody who was refused, or would have been, for those who watch."""
+
+    def __init__(self, qualifier: int, arrival: Arrival, user: str, only_warned: bool) -> None:
+        self.qualifier = qualifier  # MQRQ_*
+        self.arrival = arrival
+        self.user = user
+        self.only_warned = only_warned
+
+
+class Checks:
+    """What the object of CONNAUTH asks for."""
+
+    def __init__(self, record: Record | None) -> None:
+        values = record.values if record is not None else {}
+        self.name = record.name if record is not None else ""
+        self.client = _number(values.get("CHCKCLNT"), MQCHK_NONE)
+        self.local = _number(values.get("CHCKLOCL"), MQCHK_NONE)
+        self.adopts = values.get("ADOPTCTX") == MQADPCTX_YES
+        self.delay = _number(values.get("FAILDLAY"), 0)
+
+
+def _number(value: object, otherwise: int) -> int:
+    return value if isinstance(value, int) else otherwise
+
+
+class Gate:
+    """The doorkeeper of a queue manager."""
+
+    def __init__(
+        self, name: str, catalogue: Catalogue, authority: Authority, directory: Directory, notices: Notices
+    ) -> None:
+        self.rules = ChannelRules(catalogue)
+        self.on_blocked: Callable[[Blocked], None] | None = None  # must not wait
+        self._name = name
+        self._catalogue = catalogue
+        self._authority = authority
+        self._directory = directory
+        self._notices = notices
+
+    # -- who may come in ----------------------------------------------------------------------------------------------
+
+    def blocks(self, address: str) -> bool:
+        """Say whether nothing at all is taken from an address."""
+        if not self._rules_apply():
+            return False
+        try:
+            found = self.rules.refusing_address(address)
+        except BadAddress:
+            return True
+        if found is not None:
+            self._tell_blocked(MQRQ_CHANNEL_BLOCKED_ADDRESS, Arrival("*", address), "", "BLOCKADDR", found.warns)
+        return found is not None and not found.warns
+
+    def admit(self, arrival: Arrival) -> str:
+        """Give the user under whose authority the conversation runs, or raise the `MQError` that refuses it."""
+        checks = self._checks()
+        client = not arrival.queue_manager
+        proven = self._prove(arrival.credentials, checks, checks.client, arrival.address) if client else ""
+        adopted = proven if checks.adopts else ""
+        rule = self._decide(arrival, adopted or arrival.user)
+        mapped = rule.mca_user if rule is not None and rule.source == MQUSRC_MAP else ""
+        user = mapped or adopted or self.channel_user(arrival.channel)
+        if not user:
+            self._notices.tell("CSQH902E", (), (arrival.channel, arrival.address, arrival.user))
+            raise self._refuse(MQRQ_CHANNEL_BLOCKED_USERID, arrival, "", why="nobody vouches for the user")
+        if client:
+            self._check_user(arrival, user)
+            self._check_proof(rule, checks, user, proven, arrival)
+        return user
+
+    def admit_local(self, user: str, credentials: tuple[str, str] | None) -> str:
+        """The same for a program on this machine, whose user the operating system vouches for."""
+        checks = self._checks()
+        proven = self._prove(credentials, checks, checks.local, "this machine")
+        acting = proven if proven and checks.adopts else user
+        if not proven and self._demands(checks.local, acting):
+            self._tell_unproven("AMQ5541I", f"CHCKLOCL({_LEVELS[checks.local]})", checks.name, "this machine")
+            raise MQError(MQRC_NOT_AUTHORIZED, user=acting, why="a user and password must be given")
+        if not acting:
+            raise MQError(MQRC_NOT_AUTHORIZED, why="there is no user")
+        self._authority.groups_of(acting)
+        return acting
+
+    def channel_user(self, channel: str) -> str:
+        """Give the user that a channel says itself, blank for none."""
+        record = self._catalogue.records.get(("CHANNEL", channel))
+        return str(record.values.get("MCAUSER", "")).strip() if record is not None else ""
+
+    # -- how it is decided --------------------------------------------------------------------------------------------
+
+    def _manager(self, keyword: str) -> object:
+        record = self._catalogue.records.get(("QMGR", self._name))
+        return record.values.get(keyword) if record is not None else None
+
+    def _rules_apply(self) -> bool:
+        return self._manager("CHLAUTH") != MQCHLA_DISABLED
+
+    def _checks(self) -> Checks:
+        wanted = str(self._manager("CONNAUTH") or "")
+        if not wanted:
+            return Checks(None)
+        record = self._catalogue.records.get(("AUTHINFO", wanted))
+        if record is None or record.kind != "IDPWOS":
+            raise MQError(MQRC_NOT_AUTHORIZED, why=f"CONNAUTH({wanted}) is no AUTHINFO of type IDPWOS")
+        return Checks(record)
+
+    def _prove(self, credentials: tuple[str, str] | None, checks: Checks, level: int, where: str) -> str:
+        """Give the user whose password was given, blank if none was or nobody looks; raise if it is wrong."""
+        if credentials is None or level == MQCHK_NONE:
+            return ""
+        user, password = credentials
+        if self._directory.accepts(user, password):
+            return user
+        self._notices.tell("AMQ5534E", (), (user,))
+        raise self._refuse(
+            MQRQ_CSP_NOT_AUTHORIZED, Arrival("", where, user), user, why="user and password", delay=checks.delay
+        )
+
+    def _decide(self, arrival: Arrival, user: str) -> Rule | None:
+        if not self._rules_apply():
+            return None
+        try:
+            rule = self.rules.rule_for(arrival, user)
+        except BadAddress as bad:
+            raise MQError(MQRC_NOT_AUTHORIZED, why=str(bad)) from bad
+        if rule is None or rule.source != MQUSRC_NOACCESS:
+            return rule
+        self._tell_blocked(MQRQ_CHANNEL_BLOCKED_NOACCESS, arrival, user, rule.describe(), rule.warns)
+        if not rule.warns:
+            raise MQError(MQRC_NOT_AUTHORIZED, channel=arrival.channel, rule=rule.describe())
+        return rule
+
+    def _check_user(self, arrival: Arrival, user: str) -> None:
+        if not self._rules_apply():
+            return
+        administrator = self._authority.is_administrator(user)
+        users = self.rules.refusing_user(arrival.channel, user, administrator)
+        if users is None:
+            return
+        self._tell_blocked(MQRQ_CHANNEL_BLOCKED_USERID, arrival, user, users.describe(), users.warns)
+        if not users.warns:
+            raise MQError(MQRC_NOT_AUTHORIZED, channel=arrival.channel, user=user, rule=users.describe())
+
+    def _check_proof(self, rule: Rule | None, checks: Checks, user: str, proven: str, arrival: Arrival) -> None:
+        if proven:
+            return
+        by_rule = rule is not None and rule.check_client != MQCHK_AS_Q_MGR
+        level = rule.check_client if rule is not None and by_rule else checks.client
+        if not self._demands(level, user):
+            return
+        said = f"CHCKCLNT({_LEVELS[level]})"
+        named = rule.describe() if rule is not None and by_rule else checks.name
+        self._tell_unproven("AMQ5542I" if by_rule else "AMQ5541I", said, named, arrival.address)
+        raise self._refuse(MQRQ_CSP_NOT_AUTHORIZED, arrival, user, why=f"{said} of {named}", delay=checks.delay)
+
+    def _demands(self, level: int, user: str) -> bool:
+        if level in (MQCHK_NONE, MQCHK_OPTIONAL):
+            return False
+        return level == MQCHK_REQUIRED or self._authority.is_administrator(user)
+
+    # -- who is told --------------------------------------------------------------------------------------------------
+
+    def _tell_unproven(self, message: str, rule: str, named: str, where: str) -> None:
+        self._notices.tell("AMQ5540E", (), (where,))
+        self._notices.tell(message, (), (rule, named))
+
+    def _tell_blocked(self, qualifier: int, arrival: Arrival, user: str, rule: str, warns: bool) -> None:
+        message = "AMQ9776E" if qualifier == MQRQ_CHANNEL_BLOCKED_USERID else "AMQ9777E"
+        said = f"{rule} WARN(YES)" if warns else rule
+        self._notices.tell(message, (), (arrival.channel, arrival.address, user, said))
+        if self.on_blocked is not None:
+            self.on_blocked(Blocked(qualifier, arrival, user, warns))
+
+    def _refuse(self, qualifier: int, arrival: Arrival, user: str, why: str, delay: int = 0) -> MQError:
+        if self.on_blocked is not None:
+            self.on_blocked(Blocked(qualifier, arrival, user, False))
+        if delay:
+            return MQError(MQRC_NOT_AUTHORIZED, user=user, why=why, delay=delay)
+        return MQError(MQRC_NOT_AUTHORIZED, user=user, why=why)

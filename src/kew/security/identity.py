@@ -1,0 +1,229 @@
+"""Users: who they are, which groups they are in, and whether a password is theirs.
+
+A queue manager has a file of its own users, kept by `kew user`, one on a line:
+
+    name:$scrypt$ln=14,r=8,p=1$<salt>$<hash>:group,group
+
+Salt and hash are in Base64. A name that is in the file is that user and no other: its groups are those of the line. Of
+a user who is not there the operating system is asked for groups, and nobody for a password.
+
+The file is replaced as a whole: written under another name, synced, renamed. A crash leaves the old one or the new one.
+"""
+
+import base64
+import binascii
+import grp
+import hashlib
+import hmac
+import os
+import pwd
+import secrets
+import threading
+from collections.abc import Iterable
+from typing import Final
+
+from kew.storage.disk import Disk
+
+COST: Final = 14  # N is two to this power: 16 MB and some 50 ms a check
+BLOCK: Final = 8
+LANES: Final = 1
+MOST_COST: Final = 17
+SALT: Final = 16
+HASH: Final = 32
+LONGEST_NAME: Final = 64
+LONGEST_PASSWORD: Final = 1024
+LARGEST_FILE: Final = 16 << 20
+AT_ONCE: Final = 4  # checks of passwords, since each takes memory
+_FORBIDDEN: Final = frozenset(":,\n\r\0*?\"' ")
+
+
+class BadUser(ValueError):
+    """A user, a group, a password or a line of the file that cannot be taken; the text says why."""
+
+
+def process_user() -> str:
+    """Give the name of the user whose process this is."""
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return str(os.geteuid())
+
+
+def check_word(word: str, what: str) -> None:
+    """Refuse a name of a user or group that the file cannot hold or that commands could not write."""
+    if not word or len(word) > LONGEST_NAME or not word.isprintable() or not _FORBIDDEN.isdisjoint(word):
+        raise BadUser(f"{word!r} is no name of a {what}: 1 to {LONGEST_NAME} characters, no blanks, quotes or : , * ?")
+
+
+def check_password(password: str) -> None:
+    """Refuse a password that cannot be one."""
+    if not password or len(password.encode()) > LONGEST_PASSWORD or "\0" in password:
+        raise BadUser(f"a password has 1 to {LONGEST_PASSWORD} bytes")
+
+
+def _hash(password: str, salt: bytes, cost: int, block: int, lanes: int) -> bytes:
+    memory = 256 * (1 << cost) * block + (1 << 20)
+    return hashlib.scrypt(password.encode(), salt=salt, n=1 << cost, r=block, p=lanes, maxmem=memory, dklen=HASH)
+
+
+class Secret:
+    """A password as it is kept: enough to recognise it, not to know it."""
+
+    def __init__(self, cost: int, block: int, lanes: int, salt: bytes, digest: bytes) -> None:
+        self.cost = cost
+        self.block = block
+        self.lanes = lanes
+        self.salt = salt
+        self.digest = digest
+
+    @classmethod
+    def of(cls, password: str, cost: int = COST) -> "Secret":
+        """Give what is kept of a password."""
+        check_password(password)
+        salt = secrets.token_bytes(SALT)
+        return cls(cost, BLOCK, LANES, salt, _hash(password, salt, cost, BLOCK, LANES))
+
+    @classmethod
+    def read(cls, text: str) -> "Secret":
+        """Read what was kept; raise BadUser if it is nothing of ours."""
+        parts = text.split("$")
+        try:
+            _empty, scheme, parameters, salt, digest = parts
+            cost, block, lanes = [int(each.partition("=")[2]) for each in parameters.split(",")]
+            found = cls(
+                cost, block, lanes, base64.b64decode(salt, validate=True), base64.b64decode(digest, validate=True)
+            )
+        except (ValueError, binascii.Error):
+            raise BadUser("it has no password that can be read") from None
+        sensible = scheme == "scrypt" and 1 <= cost <= MOST_COST and 1 <= block <= 32 and 1 <= lanes <= 16
+        if not sensible or len(found.digest) != HASH:
+            raise BadUser("its password was kept in a way that is not known here")
+        return found
+
+    def write(self) -> str:
+        """Give it as the file has it."""
+        salt, digest = base64.b64encode(self.salt).decode(), base64.b64encode(self.digest).decode()
+        return f"$scrypt$ln={self.cost},r={self.block},p={self.lanes}${salt}${digest}"
+
+    def fits(self, password: str) -> bool:
+        """Say whether a password is the one, in a time that says nothing of how near it was."""
+        return hmac.compare_digest(_hash(password, self.salt, self.cost, self.block, self.lanes), self.digest)
+
+
+class User:
+    """A user of the queue manager."""
+
+    def __init__(self, name: str, secret: Secret, groups: Iterable[str] = ()) -> None:
+        check_word(name, "user")
+        self.name = name
+        self.secret = secret
+        self.groups = tuple(dict.fromkeys(groups))
+        for group in self.groups:
+            check_word(group, "group")
+
+    def line(self) -> str:
+        """Give the user as the file has it."""
+        return f"{self.name}:{self.secret.write()}:{','.join(self.groups)}\n"
+
+
+def read_users(text: str) -> dict[str, User]:
+    """Read a file of users; raise BadUser, with the number of the line, if it is damaged."""
+    found: dict[str, User] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        parts = line.split(":")
+        try:
+            if len(parts) != 3:
+                raise BadUser("a line is name:password:groups")
+            user = User(parts[0], Secret.read(parts[1]), [group for group in parts[2].split(",") if group])
+            if user.name in found:
+                raise BadUser("it stands there twice")
+        except BadUser as bad:
+            raise BadUser(f"line {number} ({parts[0][:LONGEST_NAME]!r}): {bad}") from bad
+        found[user.name] = user
+    return found
+
+
+class UserFile:
+    """The users of a queue manager, in its directory."""
+
+    def __init__(self, disk: Disk, path: str) -> None:
+        self._disk = disk
+        self.path = path
+
+    def read(self) -> dict[str, User]:
+        """Give the users; none where there is no file. A file that is damaged raises BadUser."""
+        if not self._disk.exists(self.path):
+            return {}
+        file = self._disk.open(self.path)
+        try:
+            size = file.size()
+            if size > LARGEST_FILE:
+                raise BadUser(f"{self.path} is larger than {LARGEST_FILE >> 20} MB")
+            data = file.pread(size, 0)
+        finally:
+            file.close()
+        try:
+            return read_users(data.decode())
+        except UnicodeDecodeError:
+            raise BadUser(f"{self.path} is no text") from None
+
+    def write(self, users: Iterable[User]) -> None:
+        """Replace the file; whole and on disk when it returns."""
+        draft = self.path + ".new"
+        if self._disk.exists(draft):
+            self._disk.remove(draft)
+        file = self._disk.open(draft, create=True)
+        try:
+            file.pwrite("".join([user.line() for user in users]).encode() or b"\n", 0)
+            file.sync()
+        finally:
+            file.close()
+        self._disk.rename(draft, self.path)
+        self._disk.sync_directory(os.path.dirname(self.path))
+
+
+class Directory:
+    """The users that a running queue manager knows."""
+
+    def __init__(self, file: UserFile) -> None:
+        self._file = file
+        self._users: dict[str, User] = {}
+        self._nobody = Secret(COST, BLOCK, LANES, bytes(SALT), bytes(HASH))  # fits no password
+        self._turns = threading.BoundedSemaphore(AT_ONCE)
+
+    def reload(self) -> None:
+        """Read the file again; while it cannot be read there is nobody in it."""
+        self._users = {}
+        self._users = self._file.read()
+
+    def knows(self, user: str) -> bool:
+        """Say whether a user is one of the file."""
+        return user in self._users
+
+    def groups_of(self, user: str) -> tuple[str, ...]:
+        """Give the groups of a user, from the file or else from the operating system."""
+        known = self._users.get(user)
+        if known is not None:
+            return known.groups
+        try:
+            entry = pwd.getpwnam(user)
+        except (KeyError, ValueError):
+            return ()
+        names = []
+        for number in os.getgrouplist(user, entry.pw_gid):
+            try:
+                names.append(grp.getgrgid(number).gr_name)
+            except KeyError:
+                continue
+        return tuple(names)
+
+    def accepts(self, user: str, password: str) -> bool:
+        """Say whether a password is a user's. Takes as long for a user who is not there; waits for its turn."""
+        known = self._users.get(user)
+        secret = known.secret if known is not None else self._nobody
+        if len(password.encode(errors="replace")) > LONGEST_PASSWORD:
+            return False
+        with self._turns:
+            return secret.fits(password) and known is not None

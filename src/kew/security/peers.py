@@ -1,0 +1,108 @@
+"""Distinguished names of certificates, and patterns of them (SSLPEER, SSLCERTI).
+
+A pattern names some attributes and is about every name that has them. A value may begin or end with *. Case does not
+count, nor do blanks around values. Several OU (or DC) are given from the top of the hierarchy down; a pattern may stop
+before the end.
+"""
+
+from typing import Final
+
+# From the most telling attribute to the least: what makes one pattern more specific than another.
+ORDER: Final = (
+    *("SERIALNUMBER", "MAIL", "E", "UID", "CN", "T", "OU", "DC", "O", "STREET", "L", "ST", "PC", "C"),
+    *("UNSTRUCTUREDNAME", "UNSTRUCTUREDADDRESS", "DNQ"),
+)
+_SAME: Final = {"USERID": "UID", "SP": "ST", "S": "ST"}
+_SEPARATORS: Final = ",;+"
+_EXACT: Final = 0
+_GENERIC: Final = 1
+_ABSENT: Final = 2
+
+
+class BadName(ValueError):
+    """A distinguished name that cannot be read; the text says why."""
+
+
+def _items(text: str) -> list[str]:
+    """Give what stands between separators, those within quotes apart."""
+    found: list[str] = []
+    item = ""
+    quoted = escaped = False
+    for letter in text:
+        if escaped:
+            item += letter
+            escaped = False
+        elif letter == "\\":
+            escaped = True
+        elif letter == '"':
+            quoted = not quoted
+        elif letter in _SEPARATORS and not quoted:
+            found.append(item)
+            item = ""
+        else:
+            item += letter
+    if quoted or escaped:
+        raise BadName(f"{text!r}: a quote or an escape does not end")
+    return [*found, item]
+
+
+def read_name(text: str) -> dict[str, list[str]]:
+    """Give the values of each attribute of a name, in order and in lower case."""
+    found: dict[str, list[str]] = {}
+    for item in _items(text):
+        if not item.strip():
+            continue
+        kind, equals, value = item.partition("=")
+        kind = kind.strip().upper()
+        if not equals or not kind:
+            raise BadName(f"{text!r}: {item.strip()!r} is no attribute with a value")
+        found.setdefault(_SAME.get(kind, kind), []).append(value.strip().lower())
+    return found
+
+
+def _fits(pattern: str, value: str) -> bool:
+    if len(pattern) > 1 and pattern[0] == pattern[-1] == "*":
+        return pattern[1:-1] in value
+    if pattern.startswith("*"):
+        return value.endswith(pattern[1:])
+    if pattern.endswith("*"):
+        return value.startswith(pattern[:-1])
+    return pattern == value
+
+
+class PeerPattern:
+    """A pattern that is ready to be compared with names; the empty one is about all, and about no certificate too."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._wanted = read_name(text)
+        for kind in self._wanted:
+            if kind not in ORDER:
+                raise BadName(f"{text!r}: {kind} is no attribute that can be asked for; those are {', '.join(ORDER)}")
+
+    def matches(self, name: str) -> bool:
+        """Say whether a name has everything that the pattern asks for."""
+        if not self._wanted:
+            return True
+        try:
+            there = read_name(name)
+        except BadName:
+            return False
+        for kind, patterns in self._wanted.items():
+            values = there.get(kind, [])
+            if len(values) < len(patterns):
+                return False
+            if not all(_fits(pattern, value) for pattern, value in zip(patterns, values, strict=False)):
+                return False
+        return True
+
+    @property
+    def rank(self) -> tuple[int, ...]:
+        """What patterns are compared by; lower is more specific."""
+        return tuple([self._class(kind) for kind in ORDER])
+
+    def _class(self, kind: str) -> int:
+        patterns = self._wanted.get(kind)
+        if patterns is None:
+            return _ABSENT
+        return _GENERIC if any("*" in pattern for pattern in patterns) else _EXACT

@@ -1,0 +1,146 @@
+"""Request and reply over TCP: what a round trip of four verbs costs the queue manager, in its own process.
+
+The programs run in a process of their own, so that the CPU time of the queue manager's process is the broker's alone.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from kew import client
+from kew.codes.errors import MQError, NoMessage
+from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
+from kew.commands.actions.script import Counts
+from kew.formats.mqmd import MessageDescriptor
+from kew.qmgr.names import directory_of
+from kew.qmgr.visitor import Visitor
+from kew.version import is_compiled
+
+Row = tuple[str, float, str, str, bool | None]
+
+NAME = "BENCH"
+REQUESTS = "DEV.QUEUE.1"
+REPLIES = "DEV.QUEUE.2"
+BODY = b"\x5a" * 2048
+RESPONDERS = 4
+
+
+def free_port() -> int:
+    """Give a port that nobody uses."""
+    with socket.socket() as endpoint:
+        endpoint.bind(("127.0.0.1", 0))
+        return int(endpoint.getsockname()[1])
+
+
+def connect(port: int) -> client.Connection:
+    """Connect as developers do."""
+    return client.connect(NAME, f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "bench")
+
+
+def respond(port: int, ending: threading.Event, persistence: int) -> None:
+    """Answer requests until it is over."""
+    with connect(port) as connection:
+        requests, replies = connection.open(REQUESTS, MQOO_INPUT_SHARED), connection.open(REPLIES, MQOO_OUTPUT)
+        while not ending.is_set():
+            try:
+                got = requests.get(0.2)
+            except NoMessage:
+                continue
+            answer = MessageDescriptor(persistence=persistence, correlation_id=got.descriptor.message_id)
+            replies.put(BODY, answer)
+
+
+def request(port: int, ending: threading.Event, persistence: int, counts: list[int]) -> None:
+    """Ask and wait for the answer, again and again; the number of round trips is appended."""
+    done = 0
+    with connect(port) as connection:
+        requests, replies = connection.open(REQUESTS, MQOO_OUTPUT), connection.open(REPLIES, MQOO_INPUT_SHARED)
+        while not ending.is_set():
+            asked = requests.put(BODY, MessageDescriptor(persistence=persistence))
+            replies.get(10, correlation_id=asked.message_id)
+            done += 1
+    counts.append(done)
+
+
+def load(port: int, seconds: float, requesters: int, persistence: int) -> int:
+    """Run the programs for a while, in this process; gives the round trips they made."""
+    asking, answering = threading.Event(), threading.Event()
+    counts: list[int] = []
+    responders = [threading.Thread(target=respond, args=(port, answering, persistence)) for _ in range(RESPONDERS)]
+    askers = [threading.Thread(target=request, args=(port, asking, persistence, counts)) for _ in range(requesters)]
+    for thread in (*responders, *askers):
+        thread.start()
+    time.sleep(seconds)
+    asking.set()
+    for thread in askers:
+        thread.join()
+    answering.set()
+    for thread in responders:
+        thread.join()
+    return sum(counts)
+
+
+def cpu_seconds(process: int) -> float:
+    """Give the CPU time that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _measure(port: int, process: int, seconds: float, requesters: int, persistence: int) -> tuple[float, float]:
+    """Give the CPU microseconds a round trip costs, and round trips a second."""
+    arguments = [str(port), str(seconds), str(requesters), str(persistence)]
+    before, begun = cpu_seconds(process), time.perf_counter()
+    output = subprocess.run(
+        [sys.executable, "-m", "tests.bench.wire", *arguments], capture_output=True, text=True, check=True
+    ).stdout
+    took = time.perf_counter() - begun
+    trips = int(output)
+    return (cpu_seconds(process) - before) / trips * 1e6, trips / min(took, seconds)
+
+
+def wire(quick: bool) -> Iterator[Row]:
+    """Request and reply by 16 requesters and by one, non-persistent and persistent."""
+    port = free_port()
+    seconds = 3.0 if quick else 8.0
+    with tempfile.TemporaryDirectory(prefix="kew-bench-", dir=".") as where:
+        environment = {**os.environ, "KEW_DATA": os.path.abspath(where)}
+        command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--port", str(port), "--foreground"]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout is not None
+            server.stdout.readline()
+            try:
+                root = directory_of(os.path.abspath(where), NAME)
+                with Visitor(root) as visitor:
+                    list(visitor.run(f"ALTER QLOCAL({REPLIES}) INDXTYPE(CORRELID)", Counts()))
+                here = "compiled" if is_compiled() else "interpreted"
+                cost, rate = _measure(port, server.pid, seconds, 16, 0)
+                met = cost <= 95 if is_compiled() else None
+                yield f"np 2 KB request/reply over TCP, 16 requesters, {here}", cost, "us CPU", "<= 95", met
+                yield "  round trips", rate, "/s", "", None
+                cost, rate = _measure(port, server.pid, seconds, 16, 1)
+                yield "persistent 2 KB request/reply over TCP, 16 requesters", cost, "us CPU", "", None
+                yield "  round trips", rate, "/s", "", None
+                cost, rate = _measure(port, server.pid, seconds, 1, 1)
+                yield "persistent 2 KB request/reply over TCP, 1 requester", cost, "us CPU", "", None
+                yield "  round trips", rate, "/s", "", None
+            finally:
+                server.terminate()
+
+
+def main() -> None:
+    """The process of the programs: port, seconds, requesters, persistence."""
+    port, seconds, requesters, persistence = sys.argv[1:]
+    try:
+        print(load(int(port), float(seconds), int(requesters), int(persistence)))
+    except MQError as problem:
+        raise SystemExit(str(problem)) from problem
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+"""The ways to a queue manager: what programs and MQ's environment variables say."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.network import NAME, Reachable
+from tests.support.programs import elsewhere
+
+from kew import ibmmq, pymqi
+from kew.codes.errors import MQError
+from kew.faces.connecting import Way, connect, parse_server, text
+from kew.ibmmq import CD, CMQC, CNO, CSP, SCO
+
+
+def refused(call: Any) -> int:
+    with pytest.raises((ibmmq.MQMIError, pymqi.MQMIError)) as failure:
+        call()
+    error: Any = failure.value
+    reason: int = error.reason
+    return reason
+
+
+def name_of(manager: Any) -> bytes:
+    name: bytes = manager.inquire(CMQC.MQCA_Q_MGR_NAME).strip()
+    manager.disconnect()
+    return name
+
+
+@pytest.mark.parametrize("face", [ibmmq, pymqi])
+def test_in_this_process(place: Reachable, face: Any) -> None:
+    assert name_of(face.connect(NAME)) == b"QM1"
+    assert name_of(face.QueueManager(NAME.encode())) == b"QM1"
+    assert name_of(face.QueueManager("")) == b"QM1"  # the only one is the default
+    manager = face.QueueManager(None)
+    manager.connect_with_options(NAME, opts=CMQC.MQCNO_FASTPATH_BINDING)
+    assert name_of(manager) == b"QM1"
+
+
+@pytest.mark.parametrize("face", [ibmmq, pymqi])
+def test_over_the_network(place: Reachable, face: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert name_of(face.connect(NAME, "DEV.APP.SVRCONN", place.address, "app", "password")) == b"QM1"
+    assert name_of(face.connect("", b"DEV.APP.SVRCONN", place.address, "app", "password")) == b"QM1"
+    manager = face.QueueManager(None)
+    cd = face.CD(ChannelName=b"DEV.APP.SVRCONN", ConnectionName=place.address.encode())
+    manager.connect_with_options(NAME, cd, user="app", password="password")
+    assert name_of(manager) == b"QM1"
+    # The addresses of a list are tried in turn.
+    listed = f"127.0.0.1(1),{place.address}"
+    assert name_of(face.connect(NAME, "DEV.APP.SVRCONN", listed, "app", "password")) == b"QM1"
+    monkeypatch.setenv("MQSERVER", f"DEV.APP.SVRCONN/TCP/{place.address}")
+    manager = face.QueueManager(None)
+    manager.connect_with_options(NAME, opts=CMQC.MQCNO_CLIENT_BINDING, user="app", password="password")
+    assert name_of(manager) == b"QM1"
+
+
+@pytest.mark.parametrize("face", [ibmmq, pymqi])
+def test_on_this_machine(place: Reachable, face: Any) -> None:
+    with elsewhere(place):
+        assert name_of(face.connect(NAME)) == b"QM1"
+        assert refused(lambda: face.connect("QM2")) == CMQC.MQRC_Q_MGR_NAME_ERROR
+        assert refused(lambda: face.QueueManager("")) == CMQC.MQRC_Q_MGR_NAME_ERROR
+
+
+def test_a_queue_manager_that_does_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kew.qmgr import manager
+
+    monkeypatch.setenv("KEW_DATA", str(tmp_path))
+    manager.create("SLEEPY", data=str(tmp_path))
+    assert refused(lambda: ibmmq.connect("SLEEPY")) == CMQC.MQRC_Q_MGR_NOT_AVAILABLE
+
+
+def test_who_is_refused(place: Reachable) -> None:
+    def attempt(channel: str, address: str, user: str, password: str) -> int:
+        return refused(lambda: ibmmq.connect(NAME, channel, address, user, password))
+
+    assert attempt("DEV.APP.SVRCONN", place.address, "app", "wrong") == CMQC.MQRC_NOT_AUTHORIZED
+    assert attempt("NO.SUCH", place.address, "app", "password") == CMQC.MQRC_UNKNOWN_CHANNEL_NAME
+    assert attempt("DEV.APP.SVRCONN", "127.0.0.1(1)", "app", "password") == CMQC.MQRC_HOST_NOT_AVAILABLE
+    assert attempt("DEV.APP.SVRCONN", "a(b)c", "app", "password") == CMQC.MQRC_CD_ERROR
+    assert refused(lambda: ibmmq.connect("OTHER", "DEV.APP.SVRCONN", place.address, "app", "password")) == 2058
+
+
+def test_structures_of_mqconnx(place: Reachable) -> None:
+    csp = CSP(CSPUserId="app", CSPPassword="password")
+    manager = ibmmq.connect(NAME, "DEV.APP.SVRCONN", place.address, csp=csp, cno=CNO(), sco=SCO(), cd=CD())
+    assert csp.AuthenticationType == CMQC.MQCSP_AUTH_USER_ID_AND_PWD
+    assert (csp.CSPUserId, csp.CSPPassword) == (b"app", b"password")
+    assert manager.get_name() == "QM1"
+    manager.disconnect()
+    wrong = CSP()
+    wrong.UserId = "app"
+    with pytest.raises(ibmmq.PYIFError, match="UserId field in CSP class is called CSPUserId"):
+        ibmmq.connect(NAME, csp=wrong)
+    wrong = CSP()
+    wrong.Password = "app"
+    with pytest.raises(ibmmq.PYIFError, match="Password field in CSP class is called CSPPassword"):
+        ibmmq.connect(NAME, csp=wrong)
+    for key in ("cno", "csp", "sco"):
+        with pytest.raises(TypeError, match=f"{key} must be an instance of {key.upper()}"):
+            ibmmq.QueueManager(None).connect_with_options(NAME, **{key: CD()})
+
+
+@pytest.mark.parametrize("face", [ibmmq, pymqi])
+def test_arguments_that_make_no_sense(face: Any) -> None:
+    with pytest.raises(TypeError, match="Invalid arguments"):
+        face.connect("")
+    manager = face.QueueManager(None)
+    with pytest.raises(ValueError, match="Password must not be None"):
+        manager.connect_with_options(NAME, user="app")
+    with pytest.raises(ValueError, match="must be instances of str or bytes"):
+        manager.connect_with_options(NAME, user=5, password="x")
+    with pytest.raises(TypeError):
+        manager.connect_with_options(NAME, 1, 2, 3)
+
+
+@pytest.mark.parametrize("value", ["", "A", "A/TCP", "A/LU62/x", "/TCP/x", "A/TCP/"])
+def test_values_of_mqserver_that_are_none(value: str) -> None:
+    with pytest.raises(MQError) as failure:
+        parse_server(value)
+    assert failure.value.reason == CMQC.MQRC_CHANNEL_CONFIG_ERROR
+
+
+def test_text_of_fields() -> None:
+    assert [text(each) for each in (None, 0, b"", b"a \0b", "x ", b"\xff")] == ["", "", "", "a", "x", "\ufffd"]
+    way = Way(b"NOWHERE")
+    way.options = CMQC.MQCNO_CLIENT_BINDING
+    with pytest.raises(MQError) as failure:
+        connect(way)
+    assert failure.value.reason == CMQC.MQRC_Q_MGR_NAME_ERROR
+
+
+def table_at(path: Path, *channels: tuple[str, str, str]) -> str:
+    entries = [
+        {
+            "name": name,
+            "type": "clientConnection",
+            "clientConnection": {
+                "connection": [{"host": "127.0.0.1", "port": int(address.partition("(")[2][:-1])}],
+                "queueManager": manager,
+            },
+        }
+        for name, manager, address in channels
+    ]
+    path.write_text(json.dumps({"channel": entries}))
+    return path.as_uri()
+
+
+def test_by_a_channel_table(place: Reachable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    away = "127.0.0.1(1)"
+    location = table_at(
+        tmp_path / "ccdt.json",
+        ("A.AWAY", "QM1", away),
+        ("DEV.APP.SVRCONN", "QM1", place.address),
+        ("DEV.APP.SVRCONN", "GROUP", place.address),
+        ("A.AWAY", "FAR", away),
+    )
+
+    def reached(name: str, **given: Any) -> bytes:
+        manager = ibmmq.QueueManager(None)
+        manager.connect_with_options(name, user="app", password="password", **given)
+        return name_of(manager)
+
+    assert reached("QM1", cno=CNO(CCDTUrl=location)) == b"QM1"
+    assert reached("*GROUP", cno=CNO(CCDTUrl=location)) == b"QM1"
+    assert refused(lambda: reached("FAR", cno=CNO(CCDTUrl=location))) == CMQC.MQRC_HOST_NOT_AVAILABLE
+    assert refused(lambda: reached("NONE", cno=CNO(CCDTUrl=location))) == CMQC.MQRC_Q_MGR_NAME_ERROR
+    monkeypatch.setenv("MQCCDTURL", location)
+    assert reached("QM1", opts=CMQC.MQCNO_CLIENT_BINDING) == b"QM1"
+    monkeypatch.delenv("MQCCDTURL")
+    monkeypatch.setenv("MQCHLLIB", str(tmp_path))
+    monkeypatch.setenv("MQCHLTAB", "ccdt.json")
+    assert reached("QM1", opts=CMQC.MQCNO_CLIENT_BINDING) == b"QM1"
+
+
+def test_what_is_not_supported_is_refused(place: Reachable, tmp_path: Path) -> None:
+    def attempt(**fields: Any) -> int:
+        cd = CD(**fields)
+        return refused(lambda: ibmmq.connect(NAME, "DEV.APP.SVRCONN", place.address, "app", "password", cd=cd))
+
+    assert attempt(SSLCipherSpec="ANY_TLS12") == CMQC.MQRC_KEY_REPOSITORY_ERROR
+    assert attempt(SSLPeerNamePtr="CN=x") == CMQC.MQRC_FUNCTION_NOT_SUPPORTED
+    token = CSP(Token="abc")
+    assert refused(lambda: ibmmq.connect(NAME, "DEV.APP.SVRCONN", place.address, csp=token)) == 2298
+    assert token.AuthenticationType == CMQC.MQCSP_AUTH_ID_TOKEN

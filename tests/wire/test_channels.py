@@ -1,0 +1,187 @@
+"""Channels and listeners as commands see them: limits, status, START and STOP, quiesce."""
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from tests.support.network import CHANNEL, NAME, Reachable, eventually, reachable
+
+from kew import client
+from kew.client.aio import connect as connect_async
+from kew.codes.errors import MQError
+from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
+from kew.codes.reasons import (
+    MQRC_CHANNEL_CONFIG_ERROR,
+    MQRC_CHANNEL_NOT_AVAILABLE,
+    MQRC_MSG_TOO_BIG_FOR_CHANNEL,
+    MQRC_Q_MGR_QUIESCING,
+)
+from kew.qmgr.config import ChannelsConfiguration, Configuration, LogConfiguration
+
+QUEUE = "DEV.QUEUE.1"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Reachable]:
+    with reachable(tmp_path) as running:
+        yield running
+
+
+def reason_of_connecting(site: Reachable, channel: str) -> int:
+    with pytest.raises(MQError) as problem:
+        site.connect(1, channel)
+    return problem.value.reason
+
+
+def test_instances_are_limited_by_channel_and_by_client(site: Reachable) -> None:
+    site.define_channel("TWO", "MAXINST(2)")
+    site.define_channel("ONE.EACH", "MAXINSTC(1)")
+    with site.connect(1, "TWO"), site.connect(1, "TWO"):
+        assert reason_of_connecting(site, "TWO") == MQRC_CHANNEL_NOT_AVAILABLE
+    assert eventually(lambda: not site.network.channel_states())
+    with site.connect(1, "TWO"), site.connect(1, "ONE.EACH"):
+        assert reason_of_connecting(site, "ONE.EACH") == MQRC_CHANNEL_NOT_AVAILABLE
+
+
+def test_channels_are_limited_in_all(tmp_path: Path) -> None:
+    few = Configuration(log=LogConfiguration(file_pages=64), channels=ChannelsConfiguration(max_channels=2))
+    with reachable(tmp_path, few) as site, site.connect(), site.connect():
+        assert reason_of_connecting(site, CHANNEL) == MQRC_CHANNEL_NOT_AVAILABLE
+
+
+def test_a_channel_of_another_type(site: Reachable) -> None:
+    site.mqsc("DEFINE CHANNEL(TO.US) CHLTYPE(RCVR)")
+    assert reason_of_connecting(site, "TO.US") == MQRC_CHANNEL_CONFIG_ERROR
+
+
+def test_the_longest_message_of_a_channel(site: Reachable) -> None:
+    site.define_channel("SHORT", "MAXMSGL(5000)")
+    with site.connect() as wide, wide.open(QUEUE, MQOO_OUTPUT) as out:
+        out.put(b"x" * 6000)
+    with site.connect(1, "SHORT") as narrow, narrow.open(QUEUE, MQOO_INPUT_SHARED) as queue:
+        with pytest.raises(MQError) as problem:
+            queue.get()
+        assert problem.value.reason == MQRC_MSG_TOO_BIG_FOR_CHANNEL
+        assert site.depth(QUEUE) == 1
+
+
+def test_status_of_channels_connections_and_listeners(site: Reachable) -> None:
+    assert "AMQ8420I" in site.mqsc("DISPLAY CHSTATUS(*)")
+    with site.connect(10) as connection, connection.open(QUEUE, MQOO_OUTPUT) as queue:
+        queue.put(b"x")
+        shown = site.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) ALL")
+        for item in (
+            f"CHANNEL({CHANNEL})",
+            "CHLTYPE(SVRCONN)",
+            "CONNAME(127.0.0.1)",
+            "STATUS(RUNNING)",
+            "SUBSTATE(RECEIVE)",
+            "MCAUSER(app)",
+            "RAPPLTAG(tests)",
+            "MSGS(3)",  # MQCONN, MQOPEN, MQPUT
+            "CURSHCNV(1)",
+            "MAXSHCNV(10)",
+            "HBINT(300)",
+        ):
+            assert item in shown
+        shown = site.mqsc("DISPLAY CONN(*) ALL")
+        for item in (f"CHANNEL({CHANNEL})", "CONNAME(127.0.0.1)", "USERID(app)", "APPLTAG(tests)"):
+            assert item in shown
+        assert "OPPROCS(1)" in site.mqsc(f"DISPLAY QSTATUS({QUEUE}) OPPROCS")
+    shown = site.mqsc("DISPLAY LSSTATUS(*) ALL")
+    assert "LISTENER(TEST)" in shown
+    assert f"PORT({site.port})" in shown
+
+
+def test_stopping_a_channel_by_force(site: Reachable) -> None:
+    connection = site.connect()
+    queue = connection.open(QUEUE, MQOO_OUTPUT)
+    queue.put(b"never", syncpoint=True)
+    assert "AMQ8019I" in site.mqsc(f"STOP CHANNEL({CHANNEL}) MODE(FORCE)")
+    with pytest.raises(MQError):
+        queue.put(b"x")
+    assert eventually(lambda: site.depth(QUEUE) == 0)
+    assert "STATUS(STOPPED)" in site.mqsc(f"DISPLAY CHSTATUS({CHANNEL})")
+    assert reason_of_connecting(site, CHANNEL) == MQRC_CHANNEL_NOT_AVAILABLE
+    assert "AMQ8018I" in site.mqsc(f"START CHANNEL({CHANNEL})")
+    site.connect().disconnect()
+
+
+def test_stopping_a_channel_lets_programs_finish(site: Reachable) -> None:
+    with site.connect() as connection, connection.open(QUEUE, MQOO_OUTPUT) as queue:
+        queue.put(b"kept", syncpoint=True)
+        assert "AMQ8019I" in site.mqsc(f"STOP CHANNEL({CHANNEL})")
+        assert "STATUS(STOPPING)" in site.mqsc(f"DISPLAY CHSTATUS({CHANNEL})")
+        connection.commit()
+        assert connection.quiescing
+    assert site.depth(QUEUE) == 1
+
+
+def test_commands_that_do_not_fit(site: Reachable) -> None:
+    assert "AMQ8227E" in site.mqsc("STOP CHANNEL(NO.SUCH)")
+    assert "AMQ9533W" in site.mqsc(f"STOP CHANNEL({CHANNEL}) STATUS(INACTIVE)")
+    assert "AMQ8147E" in site.mqsc("START LISTENER(NO.SUCH)")
+    assert "AMQ8731I" in site.mqsc("STOP LISTENER(DEV.LISTENER.TCP)")
+
+
+def test_listeners_come_and_go(site: Reachable) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        site.mqsc(f"DEFINE LISTENER(MINE) TRPTYPE(TCP) PORT({port}) IPADDR('127.0.0.1')")
+        assert "cannot be listened on" in site.mqsc("START LISTENER(MINE)")
+    assert "AMQ8021I" in site.mqsc("START LISTENER(MINE)")
+    assert "AMQ8730I" in site.mqsc("START LISTENER(MINE)")
+    connection = client.connect(NAME, f"127.0.0.1({port})", CHANNEL, "app", "password")
+    assert "AMQ8706I" in site.mqsc("STOP LISTENER(MINE)")
+    with pytest.raises(MQError):
+        client.connect(NAME, f"127.0.0.1({port})", CHANNEL, "app", "password")
+    connection.put1(QUEUE, b"those who are in stay")
+    connection.disconnect()
+
+
+def test_quiescing_ends_waits_and_refuses_newcomers(site: Reachable) -> None:
+    found: list[int] = []
+    with site.connect() as connection, connection.open(QUEUE, MQOO_INPUT_SHARED) as queue:
+
+        def wait() -> None:
+            try:
+                queue.get(20)
+            except MQError as error:
+                found.append(error.reason)
+
+        thread = Thread(target=wait)
+        thread.start()
+        assert eventually(lambda: site.manager.host.queues.by_name[QUEUE].waiters.count == 1)
+        site.manager.quiesce()
+        thread.join()
+        assert found == [MQRC_Q_MGR_QUIESCING]
+        assert reason_of_connecting(site, CHANNEL) == MQRC_Q_MGR_QUIESCING
+        assert connection.quiescing
+
+
+async def _share(site: Reachable) -> list[bytes]:
+    first = await connect_async(NAME, site.address, CHANNEL, "app", "password", "tests", conversations=10)
+    connections = [first]
+    for _turn in range(9):
+        connections.append(await first.share("app", "password"))
+    assert "CURSHCNV(10)" in site.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) CURSHCNV")
+    got = []
+    for number, connection in enumerate(connections):
+        await connection.put1(QUEUE, b"%d" % number)
+        queue = await connection.open(QUEUE, MQOO_INPUT_SHARED)
+        got.append((await queue.get(5)).data)
+        await queue.close()
+    for connection in connections:
+        await connection.disconnect()
+    return got
+
+
+def test_ten_conversations_share_a_socket(site: Reachable) -> None:
+    assert asyncio.run(_share(site)) == [b"%d" % number for number in range(10)]
+    assert eventually(lambda: not site.network.channel_states())
+    assert eventually(lambda: not site.clients())
