@@ -56,6 +56,7 @@ COMPILED = (
     "src/kew/queues/indexing.py",
     "src/kew/queues/cursor.py",
     "src/kew/queues/waiters.py",
+    "src/kew/queues/monitor.py",
     "src/kew/queues/private.py",
     "src/kew/queues/registry.py",
     "src/kew/queues/expiry.py",
@@ -114,6 +115,7 @@ COMPILED = (
     "src/kew/channels/agents/channels.py",
     "src/kew/channels/agents/svrconn.py",
     "src/kew/channels/agents/registry.py",
+    "src/kew/faces/descriptors.py",
 )
 
 BUILDING = {"bdist_wheel", "build", "build_ext", "install", "editable_wheel", "develop"}

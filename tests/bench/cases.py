@@ -23,6 +23,7 @@ from kew.qmgr import manager
 from kew.qmgr.manager import QueueManager
 from kew.storage.log import LogAddress
 from kew.version import is_compiled
+from tests.bench.faces import added
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
 from tests.bench.wire import wire
@@ -334,6 +335,7 @@ def deep(quick: bool) -> Iterator[Row]:
 
 CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "np": non_persistent,
+    "faces": added,
     "persistent": persistent,
     "indexed": indexed,
     "restart": restart,

@@ -26,7 +26,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.support.threads import Background, until
-from tests.support.users import make_administrator
 
 from kew.codes import attributes as attribute_codes
 from kew.codes import options as option_codes
@@ -253,8 +252,6 @@ class Case:
     def _connect(self, name: str, *rest: str) -> str:
         arguments = Arguments(list(rest), self.names)
         application, user = arguments.values.get("application", "tester"), arguments.values.get("user", "")
-        if user:
-            make_administrator(self.stage.running.host, user)
         self.connections[name] = self.stage.running.connect(application, user)
         return "ok"
 
@@ -267,8 +264,9 @@ class Case:
         return "ok"
 
     def _open(self, name: str, handle: str, queue: str, options: str = "0", *rest: str) -> str:
-        dynamic = Arguments(list(rest), self.names).values.get("dynamic", "")
-        opened = self.connections[name].open(queue, codes("MQOO_", options), dynamic)
+        values = Arguments(list(rest), self.names).values
+        dynamic, alternate = values.get("dynamic", ""), values.get("alternate", "")
+        opened = self.connections[name].open(queue, codes("MQOO_", options), dynamic, alternate)
         self.handles[name, handle] = opened
         if opened.name == queue:
             return "ok"
@@ -311,7 +309,8 @@ class Case:
         descriptor = arguments.descriptor()
         context = arguments.values.get("context")
         source = None if context is None else self.handles[name, context]
-        self.connections[name].put1(queue, descriptor, data, arguments.code("MQPMO_"), source)
+        alternate = arguments.values.get("alternate", "")
+        self.connections[name].put1(queue, descriptor, data, arguments.code("MQPMO_"), source, alternate)
         return "ok" + self.show(descriptor, arguments)
 
     def _get(self, name: str, handle: str, *words: str) -> str:

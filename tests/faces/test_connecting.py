@@ -1,5 +1,6 @@
 """The ways to a queue manager: what programs and MQ's environment variables say."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -128,3 +129,58 @@ def test_text_of_fields() -> None:
     with pytest.raises(MQError) as failure:
         connect(way)
     assert failure.value.reason == CMQC.MQRC_Q_MGR_NAME_ERROR
+
+
+def table_at(path: Path, *channels: tuple[str, str, str]) -> str:
+    entries = [
+        {
+            "name": name,
+            "type": "clientConnection",
+            "clientConnection": {
+                "connection": [{"host": "127.0.0.1", "port": int(address.partition("(")[2][:-1])}],
+                "queueManager": manager,
+            },
+        }
+        for name, manager, address in channels
+    ]
+    path.write_text(json.dumps({"channel": entries}))
+    return path.as_uri()
+
+
+def test_by_a_channel_table(place: Reachable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    away = "127.0.0.1(1)"
+    location = table_at(
+        tmp_path / "ccdt.json",
+        ("A.AWAY", "QM1", away),
+        ("DEV.APP.SVRCONN", "QM1", place.address),
+        ("DEV.APP.SVRCONN", "GROUP", place.address),
+        ("A.AWAY", "FAR", away),
+    )
+
+    def reached(name: str, **given: Any) -> bytes:
+        manager = ibmmq.QueueManager(None)
+        manager.connect_with_options(name, user="app", password="password", **given)
+        return name_of(manager)
+
+    assert reached("QM1", cno=CNO(CCDTUrl=location)) == b"QM1"
+    assert reached("*GROUP", cno=CNO(CCDTUrl=location)) == b"QM1"
+    assert refused(lambda: reached("FAR", cno=CNO(CCDTUrl=location))) == CMQC.MQRC_HOST_NOT_AVAILABLE
+    assert refused(lambda: reached("NONE", cno=CNO(CCDTUrl=location))) == CMQC.MQRC_Q_MGR_NAME_ERROR
+    monkeypatch.setenv("MQCCDTURL", location)
+    assert reached("QM1", opts=CMQC.MQCNO_CLIENT_BINDING) == b"QM1"
+    monkeypatch.delenv("MQCCDTURL")
+    monkeypatch.setenv("MQCHLLIB", str(tmp_path))
+    monkeypatch.setenv("MQCHLTAB", "ccdt.json")
+    assert reached("QM1", opts=CMQC.MQCNO_CLIENT_BINDING) == b"QM1"
+
+
+def test_what_is_not_supported_is_refused(place: Reachable, tmp_path: Path) -> None:
+    def attempt(**fields: Any) -> int:
+        cd = CD(**fields)
+        return refused(lambda: ibmmq.connect(NAME, "DEV.APP.SVRCONN", place.address, "app", "password", cd=cd))
+
+    assert attempt(SSLCipherSpec="ANY_TLS12") == CMQC.MQRC_KEY_REPOSITORY_ERROR
+    assert attempt(SSLPeerNamePtr="CN=x") == CMQC.MQRC_FUNCTION_NOT_SUPPORTED
+    token = CSP(Token="abc")
+    assert refused(lambda: ibmmq.connect(NAME, "DEV.APP.SVRCONN", place.address, csp=token)) == 2298
+    assert token.AuthenticationType == CMQC.MQCSP_AUTH_ID_TOKEN

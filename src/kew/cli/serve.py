@@ -46,10 +46,7 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
     except OSError as problem:
         running.stop()
         raise click.ClickException(f"port {port} cannot be listened on: {problem.strerror}") from problem
-    remarks = [
-        f"qm.ini line {remark.line}: {remark.stanza} {remark.key} has no effect: {remark.why}"
-        for remark in running.remarks
-    ]
+    remarks = _remarks(running, developer)
     if ready_fd >= 0:
         os.write(ready_fd, "".join([f"{remark}\n" for remark in remarks]).encode() + READY)
         os.close(ready_fd)
@@ -59,6 +56,8 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
         for remark in remarks:
             click.echo(remark, err=True)
         click.echo(f"Queue manager '{name}' started. Ctrl-C stops it.")
+        if developer:
+            click.echo("\n".join(_what_to_try(running)))
     ending.wait()
     if not at_once.is_set():
         running.quiesce()
@@ -69,3 +68,30 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
         running.errors.write_pending()
         os._exit(71)
     running.stop()
+
+
+def _remarks(running: manager.QueueManager, developer: bool) -> list[str]:
+    """What whoever starts the queue manager should know."""
+    lines = [
+        f"qm.ini line {remark.line}: {remark.stanza} {remark.key} has no effect: {remark.why}"
+        for remark in running.remarks
+    ]
+    if developer and running.network is not None and not running.network.ports():
+        lines.append("Nobody can connect over the network: the port is in use. Take another one with --port.")
+    return lines
+
+
+def _what_to_try(running: manager.QueueManager) -> list[str]:
+    name = running.name
+    lines = [
+        "Try in another terminal:",
+        f"  kew put {name} DEV.QUEUE.1 'Hello'",
+        f"  kew get {name} DEV.QUEUE.1",
+        f"  kew mqsc {name}",
+    ]
+    ports = running.network.ports() if running.network is not None else []
+    if ports:
+        lines.append(
+            f"Programs connect to localhost({ports[0]}), channel DEV.APP.SVRCONN, user app, password 'password'."
+        )
+    return lines

@@ -1,17 +1,54 @@
 """Finds the way to a queue manager: inside this process, or over the network.
 
 A program that names no channel is a local one: it uses the queue manager that its own process hosts, or else the one
-that runs on this machine. MQSERVER or MQCNO_CLIENT_BINDING make it a client, as in MQ.
+that runs on this machine. MQSERVER, a client channel definition table (MQCCDTURL, or MQCHLLIB and MQCHLTAB) or
+MQCNO_CLIENT_BINDING make it a client, as in MQ.
 """
 
 import os
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
 from kew.codes.errors import MQError
-from kew.codes.options import MQCNO_CLIENT_BINDING, MQCNO_LOCAL_BINDING
-from kew.codes.reasons import MQRC_CD_ERROR, MQRC_CHANNEL_CONFIG_ERROR, MQRC_Q_MGR_NAME_ERROR
+from kew.codes.options import (
+    MQCNO_CLIENT_BINDING,
+    MQCNO_LOCAL_BINDING,
+    MQCNO_RECONNECT,
+    MQCNO_RECONNECT_DISABLED,
+    MQCNO_RECONNECT_Q_MGR,
+)
+from kew.codes.reasons import (
+    MQRC_CD_ERROR,
+    MQRC_CHANNEL_CONFIG_ERROR,
+    MQRC_CHANNEL_NOT_AVAILABLE,
+    MQRC_CONNECTION_BROKEN,
+    MQRC_FUNCTION_NOT_SUPPORTED,
+    MQRC_HOST_NOT_AVAILABLE,
+    MQRC_Q_MGR_NAME_ERROR,
+    MQRC_Q_MGR_NOT_AVAILABLE,
+    MQRC_Q_MGR_QUIESCING,
+    MQRC_Q_MGR_STOPPING,
+)
 from kew.faces.verbs import Verbs
+
+if TYPE_CHECKING:
+    from kew.faces.network import NetworkVerbs
+
+# What the client's side does, and the queue manager is not told of.
+_OURS: Final = MQCNO_CLIENT_BINDING | MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED
+# Failures after which another channel of a table may do better.
+_TRY_NEXT: Final = frozenset(
+    {
+        MQRC_CHANNEL_NOT_AVAILABLE,
+        MQRC_CONNECTION_BROKEN,
+        MQRC_HOST_NOT_AVAILABLE,
+        MQRC_Q_MGR_NAME_ERROR,
+        MQRC_Q_MGR_NOT_AVAILABLE,
+        MQRC_Q_MGR_QUIESCING,
+        MQRC_Q_MGR_STOPPING,
+    }
+)
 
 
 class Way:
@@ -31,10 +68,10 @@ class Way:
         self.password: str = ""
         self.key_repository: str = ""
         self.key_password: str = ""
-        self.certificate_label: str = ""
         self.token: str = ""
         self.table: str = ""  # address of a client channel definition table
         self.application: str = ""
+        self.manager_descriptor: Any = None  # the OD of a queue manager, in the program's package
 
     @property
     def name(self) -> str:
@@ -55,18 +92,48 @@ def connect(way: Way) -> Verbs:
     if not way.application:
         way.application = os.path.basename(sys.argv[0]) or "python"
     if way.channel:
-        return _over_network(way)
+        return _as_client(way, lambda: _by_channel(way))
+    if way.table:
+        return _as_client(way, lambda: _by_table(way, way.table))
     server = os.environ.get("MQSERVER", "")
+    table = _table_of_environment()
     if not way.options & MQCNO_CLIENT_BINDING:
         found = _in_this_process(way)
         if found is not None:
             return found
-        if way.name and (not server or way.options & MQCNO_LOCAL_BINDING):
+        if way.name and (not (server or table) or way.options & MQCNO_LOCAL_BINDING):
             return _on_this_machine(way)
-    if not server or way.options & MQCNO_LOCAL_BINDING:
-        raise MQError(MQRC_Q_MGR_NAME_ERROR, queue_manager=way.name, why="no channel, no MQSERVER")
+    if way.options & MQCNO_LOCAL_BINDING or not (server or table):
+        raise MQError(MQRC_Q_MGR_NAME_ERROR, queue_manager=way.name, why="no channel, no MQSERVER, no table")
+    if not server:
+        return _as_client(way, lambda: _by_table(way, table))
     way.channel, way.connection_name = parse_server(server)
-    return _over_network(way)
+    return _as_client(way, lambda: _by_channel(way))
+
+
+def _table_of_environment() -> str:
+    location = os.environ.get("MQCCDTURL", "")
+    folder, file = os.environ.get("MQCHLLIB", ""), os.environ.get("MQCHLTAB", "")
+    return location or (os.path.join(folder, file) if file else "")
+
+
+def _by_table(way: Way, location: str) -> "NetworkVerbs":
+    """Try the channels of a client channel definition table."""
+    from kew.client.table import channels_to, load_table
+
+    failure: MQError | None = None
+    for channel in channels_to(load_table(location), way.name):
+        way.channel, way.connection_name = channel.name, channel.connection_name
+        way.cipher, way.peer_name = channel.cipher, channel.peer_name
+        way.heartbeat, way.conversations = channel.heartbeat, channel.conversations
+        try:
+            return _by_channel(way)
+        except MQError as error:
+            if error.reason not in _TRY_NEXT:
+                raise
+            failure = error
+    assert failure is not None
+    raise failure
 
 
 def parse_server(value: str) -> tuple[str, str]:
@@ -103,23 +170,38 @@ def _on_this_machine(way: Way) -> Verbs:
     return NetworkVerbs(connect_local(way.name, way.application, options=way.options))
 
 
-def _over_network(way: Way) -> Verbs:
+def _as_client(way: Way, make: "Callable[[], NetworkVerbs]") -> Verbs:
+    """Connect over the network; with MQCNO_RECONNECT, by connections that are made anew when they break."""
+    if not way.options & (MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR) or way.options & MQCNO_RECONNECT_DISABLED:
+        return make()
+    from kew.faces.reconnecting import ReconnectingVerbs
+
+    return ReconnectingVerbs(make, way.manager_descriptor, way.options & MQCNO_RECONNECT_Q_MGR != 0)
+
+
+def _by_channel(way: Way) -> "NetworkVerbs":
     from kew.client import connect as connect_client
     from kew.client.address import AddressError
+    from kew.client.tls import client_context
     from kew.faces.network import NetworkVerbs
 
+    if way.token or way.peer_name:
+        what = "a token" if way.token else "SSLPeerName"
+        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, why=f"{what} is not supported yet")
+    name = "" if way.name.startswith("*") else way.name  # an asterisk: whatever the queue manager is called
     try:
         connection = connect_client(
-            way.name,
+            name,
             way.connection_name or "localhost(1414)",
             way.channel,
             way.user,
             way.password,
             way.application,
+            tls=client_context(way.cipher, way.key_repository, way.key_password) if way.cipher else None,
             heartbeat=way.heartbeat,
             max_message=way.max_message,
             conversations=way.conversations,
-            options=way.options & ~MQCNO_CLIENT_BINDING,
+            options=way.options & ~_OURS,
         )
     except AddressError as problem:
         raise MQError(MQRC_CD_ERROR, why=str(problem)) from problem

@@ -8,8 +8,14 @@ from typing import Any, Final
 
 from kew.formats.mqmd import MessageDescriptor
 
-_BLANKS: Final = {width: b" " * width for width in (4, 8, 12, 28, 32, 48)}
-_ZEROS: Final = {width: bytes(width) for width in (24, 32)}
+_BLANK_4: Final = b" " * 4
+_BLANK_8: Final = b" " * 8
+_BLANK_12: Final = b" " * 12
+_BLANK_28: Final = b" " * 28
+_BLANK_32: Final = b" " * 32
+_BLANK_48: Final = b" " * 48
+_ZERO_24: Final = bytes(24)
+_ZERO_32: Final = bytes(32)
 
 
 def name_field(value: Any, width: int) -> bytes:
@@ -25,7 +31,7 @@ def name_field(value: Any, width: int) -> bytes:
 def id_field(value: Any, width: int) -> bytes:
     """Bytes as wide as the field, padded with binary zeros."""
     if not value:
-        return _ZEROS[width]
+        return bytes(width)
     if isinstance(value, str):
         raise TypeError("identifiers and tokens are bytes, not text")
     raw: bytes = value
@@ -34,9 +40,7 @@ def id_field(value: Any, width: int) -> bytes:
 
 def descriptor_of(md: Any) -> MessageDescriptor:
     """The descriptor that an MD describes; of a version 1 MD the fields of version 2 are left alone."""
-    values = md.__dict__
-    blanks = _BLANKS
-    zeros = _ZEROS
+    values: dict[str, Any] = md.__dict__
     # Most fields are empty in most messages, so the empty value is asked for before any call.
     descriptor = MessageDescriptor(
         values["Report"],
@@ -45,22 +49,22 @@ def descriptor_of(md: Any) -> MessageDescriptor:
         values["Feedback"],
         values["Encoding"],
         values["CodedCharSetId"],
-        name_field(value, 8) if (value := values["Format"]) else blanks[8],
+        name_field(value, 8) if (value := values["Format"]) else _BLANK_8,
         values["Priority"],
         values["Persistence"],
-        id_field(value, 24) if (value := values["MsgId"]) else zeros[24],
-        id_field(value, 24) if (value := values["CorrelId"]) else zeros[24],
+        id_field(value, 24) if (value := values["MsgId"]) else _ZERO_24,
+        id_field(value, 24) if (value := values["CorrelId"]) else _ZERO_24,
         values["BackoutCount"],
-        name_field(value, 48) if (value := values["ReplyToQ"]) else blanks[48],
-        name_field(value, 48) if (value := values["ReplyToQMgr"]) else blanks[48],
-        name_field(value, 12) if (value := values["UserIdentifier"]) else blanks[12],
-        id_field(value, 32) if (value := values["AccountingToken"]) else zeros[32],
-        name_field(value, 32) if (value := values["ApplIdentityData"]) else blanks[32],
+        name_field(value, 48) if (value := values["ReplyToQ"]) else _BLANK_48,
+        name_field(value, 48) if (value := values["ReplyToQMgr"]) else _BLANK_48,
+        name_field(value, 12) if (value := values["UserIdentifier"]) else _BLANK_12,
+        id_field(value, 32) if (value := values["AccountingToken"]) else _ZERO_32,
+        name_field(value, 32) if (value := values["ApplIdentityData"]) else _BLANK_32,
         values["PutApplType"],
-        name_field(value, 28) if (value := values["PutApplName"]) else blanks[28],
-        name_field(value, 8) if (value := values["PutDate"]) else blanks[8],
-        name_field(value, 8) if (value := values["PutTime"]) else blanks[8],
-        name_field(value, 4) if (value := values["ApplOriginData"]) else blanks[4],
+        name_field(value, 28) if (value := values["PutApplName"]) else _BLANK_28,
+        name_field(value, 8) if (value := values["PutDate"]) else _BLANK_8,
+        name_field(value, 8) if (value := values["PutTime"]) else _BLANK_8,
+        name_field(value, 4) if (value := values["ApplOriginData"]) else _BLANK_4,
     )
     if values["Version"] >= 2 and "GroupId" in values:
         if value := values["GroupId"]:
@@ -74,35 +78,32 @@ def descriptor_of(md: Any) -> MessageDescriptor:
 
 def fill(md: Any, descriptor: MessageDescriptor) -> None:
     """Give an MD what a queue manager's descriptor says."""
-    md.__dict__.update(
-        Report=descriptor.report,
-        MsgType=descriptor.message_type,
-        Expiry=descriptor.expiry,
-        Feedback=descriptor.feedback,
-        Encoding=descriptor.encoding,
-        CodedCharSetId=descriptor.ccsid,
-        Format=descriptor.format,
-        Priority=descriptor.priority,
-        Persistence=descriptor.persistence,
-        MsgId=descriptor.message_id,
-        CorrelId=descriptor.correlation_id,
-        BackoutCount=descriptor.backout_count,
-        ReplyToQ=descriptor.reply_to_queue,
-        ReplyToQMgr=descriptor.reply_to_queue_manager,
-        UserIdentifier=descriptor.user_identifier,
-        AccountingToken=descriptor.accounting_token,
-        ApplIdentityData=descriptor.application_identity_data,
-        PutApplType=descriptor.put_application_type,
-        PutApplName=descriptor.put_application_name,
-        PutDate=descriptor.put_date,
-        PutTime=descriptor.put_time,
-        ApplOriginData=descriptor.application_origin_data,
-    )
-    if md.Version >= 2 and "GroupId" in md.__dict__:
-        md.__dict__.update(
-            GroupId=descriptor.group_id,
-            MsgSeqNumber=descriptor.sequence_number,
-            Offset=descriptor.offset,
-            MsgFlags=descriptor.message_flags,
-            OriginalLength=descriptor.original_length,
-        )
+    values: dict[str, Any] = md.__dict__
+    values["Report"] = descriptor.report
+    values["MsgType"] = descriptor.message_type
+    values["Expiry"] = descriptor.expiry
+    values["Feedback"] = descriptor.feedback
+    values["Encoding"] = descriptor.encoding
+    values["CodedCharSetId"] = descriptor.ccsid
+    values["Format"] = descriptor.format
+    values["Priority"] = descriptor.priority
+    values["Persistence"] = descriptor.persistence
+    values["MsgId"] = descriptor.message_id
+    values["CorrelId"] = descriptor.correlation_id
+    values["BackoutCount"] = descriptor.backout_count
+    values["ReplyToQ"] = descriptor.reply_to_queue
+    values["ReplyToQMgr"] = descriptor.reply_to_queue_manager
+    values["UserIdentifier"] = descriptor.user_identifier
+    values["AccountingToken"] = descriptor.accounting_token
+    values["ApplIdentityData"] = descriptor.application_identity_data
+    values["PutApplType"] = descriptor.put_application_type
+    values["PutApplName"] = descriptor.put_application_name
+    values["PutDate"] = descriptor.put_date
+    values["PutTime"] = descriptor.put_time
+    values["ApplOriginData"] = descriptor.application_origin_data
+    if values["Version"] >= 2 and "GroupId" in values:
+        values["GroupId"] = descriptor.group_id
+        values["MsgSeqNumber"] = descriptor.sequence_number
+        values["Offset"] = descriptor.offset
+        values["MsgFlags"] = descriptor.message_flags
+        values["OriginalLength"] = descriptor.original_length

@@ -21,7 +21,9 @@ class Face:
         self.SD = structures["SD"]
         self.SRO = structures["SRO"]
         self.RFH2 = structures["RFH2"]
-        self.structures = structures
+        # For a put or get without options: read by the verbs, and what they write there is for nobody.
+        self.plain_pmo: Any = self.PMO()
+        self.plain_gmo: Any = self.GMO()
         self.mqi_error: Any = mqi_error
         self.own_error: Any = own_error
 

@@ -51,6 +51,7 @@ _DONE_HERE: Final = ~(
 _BY_IDS: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
 _IDS: Final = _BY_IDS | MQMO_MATCH_GROUP_ID
 _DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCESS: "PROCESS"}
+_MOST_NAMES: Final = 1000
 UTF_8: Final = 1208  # the character set of programs that name none
 _BREATH: Final = 1.0  # seconds after which a message may have expired, or a queue be enabled, without a bell
 
@@ -63,6 +64,7 @@ class LocalVerbs:
         self._name = connection.engine.name
         self._padded_name = self._name.encode().ljust(48)
         self._lock = threading.RLock()
+        self._names: dict[str, bytes] = {}  # of queues, as wide as their field
         self._async_puts: int = 0
         self._watch: Watch | None = None
 
@@ -90,6 +92,15 @@ class LocalVerbs:
         manager = _text(od.ObjectQMgrName)
         if manager not in ("", self._name):
             raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, queue_manager=manager)
+
+    def _padded(self, handle: Handle) -> bytes:
+        name = handle.name
+        padded = self._names.get(name)
+        if padded is None:
+            if len(self._names) >= _MOST_NAMES:
+                self._names.clear()
+            padded = self._names[name] = name.encode().ljust(48)
+        return padded
 
     def _handle(self, number: int) -> Handle:
         handle = self._connection.connection.handles.get(number)
@@ -128,16 +139,17 @@ class LocalVerbs:
 
     def put(self, handle: int, md: Any, pmo: Any, data: bytes) -> None:
         """MQPUT."""
-        options = pmo.Options
+        options: int = pmo.Options
+        context: int = pmo.Context
         descriptor = descriptor_of(md)
+        target = self._handle(handle)
+        source = self._handle(context) if context > 0 else None
         with self._lock:
-            target = self._handle(handle)
-            context = self._handle(pmo.Context) if pmo.Context > 0 else None
-            self._connection.put(target, descriptor, data, options & ~MQPMO_ASYNC_RESPONSE, context)
+            self._connection.put(target, descriptor, data, options & ~MQPMO_ASYNC_RESPONSE, source)
         if options & MQPMO_ASYNC_RESPONSE:
             self._async_puts += 1
         fill(md, descriptor)
-        pmo.ResolvedQName = target.name.encode().ljust(48)
+        pmo.ResolvedQName = self._padded(target)
         pmo.ResolvedQMgrName = self._padded_name
 
     def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
@@ -158,12 +170,14 @@ class LocalVerbs:
 
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
         """MQGET."""
-        options = gmo.Options
-        match = gmo.MatchOptions if gmo.Version >= 2 else _BY_IDS
+        options: int = gmo.Options
+        version: int = gmo.Version
+        match: int = gmo.MatchOptions if version >= 2 else _BY_IDS
         wanted = _wanted(md, match)
-        wanted_text = (md.CodedCharSetId or UTF_8, md.Encoding or MQENC_NATIVE)
+        ccsid: int = md.CodedCharSetId or UTF_8
+        encoding: int = md.Encoding or MQENC_NATIVE
+        target = self._handle(handle)
         with self._lock:
-            target = self._handle(handle)
             got = self._connection.get(
                 target,
                 options & _DONE_HERE,
@@ -174,12 +188,12 @@ class LocalVerbs:
             )
         descriptor, message = got.descriptor, Message(got.data, got.length, got.reason)
         if options & MQGMO_CONVERT and not got.reason:
-            converted = convert(encode(descriptor), got.data, *wanted_text, length)
+            converted = convert(encode(descriptor), got.data, ccsid, encoding, length)
             descriptor = decode(converted.descriptor)
             message = Message(converted.data, len(converted.data), converted.reason)
         fill(md, descriptor)
-        gmo.ResolvedQName = target.name.encode().ljust(48)
-        if gmo.Version >= 3:
+        gmo.ResolvedQName = self._padded(target)
+        if version >= 3:
             gmo.ReturnedLength = len(message.data)
         return message
 

@@ -72,6 +72,7 @@ class ManagerBase:
             reaper.disconnect_later(verbs)
 
     def _connect(self, way: Way) -> None:
+        way.manager_descriptor = self._face.OD(ObjectType=MQOT_Q_MGR)
         try:
             verbs = connect(way)
         except MQError as error:
@@ -161,7 +162,7 @@ class ManagerBase:
     def _put1(self, where: Any, msg: Any, opts: tuple[Any, ...]) -> None:
         md, pmo = self._descriptor_and_options(opts)
         if pmo is None:
-            pmo = self._face.PMO()
+            pmo = self._face.plain_pmo
         data = messages.prepared(msg, md, self.bytes_encoding, self.default_ccsid)
         od = self._face.OD(ObjectName=as_bytes(where)) if isinstance(where, str | bytes) else where
         try:

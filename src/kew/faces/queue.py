@@ -91,7 +91,7 @@ class QueueBase:
         manager = self._manager
         md, pmo = manager._descriptor_and_options(opts)
         if pmo is None:
-            pmo = self._face.PMO()
+            pmo = self._face.plain_pmo
         data = messages.prepared(msg, md, manager.bytes_encoding, manager.default_ccsid)
         handle = self._handle or self._opened_for(MQOO_OUTPUT)
         try:
@@ -108,7 +108,7 @@ class QueueBase:
         manager = self._manager
         md, gmo = manager._descriptor_and_options(opts)
         if gmo is None:
-            gmo = self._face.GMO()
+            gmo = self._face.plain_gmo
         handle = self._handle or self._opened_for(MQOO_INPUT_AS_Q_DEF)
         return messages.read(self._face, manager._of_connection(), handle, md, gmo, max_length)
 

@@ -157,7 +157,7 @@ class MQOpts:
         """Set fields by keyword; a name that is no field is an AttributeError."""
         for name, value in kw.items():
             getattr(self, name)
-            setattr(self, name, self._accept(value))
+            setattr(self, name, self._accept(value) if isinstance(value, str) else value)
 
     def get(self) -> dict[str, Any]:
         """The fields and their values."""
@@ -222,4 +222,9 @@ class Structure(MQOpts):
     """A structure with a layout of its class."""
 
     def __init__(self, **kw: Any) -> None:
-        self._fill(kw)
+        layout = self._layout
+        self.__dict__.update(layout.defaults)
+        if layout.lists:
+            self._fill(kw)
+        elif kw:
+            self.set(**kw)

@@ -98,7 +98,7 @@ class TopicBase:
         manager = self._manager
         md, pmo = manager._descriptor_and_options(opts)
         if pmo is None:
-            pmo = self._face.PMO()
+            pmo = self._face.plain_pmo
         data = self._prepared(msg, md)
         handle = self._handle
         if not handle:

@@ -166,7 +166,6 @@ class QueueManager(ManagerBase, MQObject):
         if sco is not None:
             way.key_repository = text(sco.KeyRepository)
             way.key_password = text(sco.KeyRepoPassword)
-            way.certificate_label = text(sco.CertificateLabel)
         cd = kwargs.get("cd")
         if cd is not None:
             if not cno.Options & _NOT_A_CLIENT:
@@ -327,7 +326,6 @@ def _describe_channel(way: Way, cd: CD) -> None:
     way.connection_name = text(cd.ConnectionName)
     way.cipher = text(cd.SSLCipherSpec)
     way.peer_name = text(cd.SSLPeerNamePtr)
-    way.certificate_label = way.certificate_label or text(cd.CertificateLabel)
     way.heartbeat = cd.HeartbeatInterval
     way.max_message = cd.MaxMsgLength
     way.conversations = cd.SharingConversations

@@ -36,6 +36,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.options import check_get
 from kew.queues.cursor import Cursor
 from kew.queues.match import Match
+from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
@@ -324,6 +325,10 @@ def _complete(
     if handle.cursor.locked is not None and handle.cursor.has_locked(item):
         handle.cursor.locked = None
     queue.counters.got_bytes += len(body)
+    monitor = queue.monitor
+    if monitor is not None:
+        put = seconds_of(descriptor.put_date, descriptor.put_time)
+        monitor.got(request.connection.engine.clock.now(), put)
     handle.save_context(descriptor)
     return Got(descriptor, body, length, reason, address)
 

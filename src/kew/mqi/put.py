@@ -123,6 +123,10 @@ def put(
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
     if queue.waiters.count and unit is None and not persistent and _hand_over(queue, descriptor, data):
+        if queue.monitor is not None:
+            now = engine.clock.now()
+            queue.monitor.put(now)
+            queue.monitor.got(now, now)
         return NO_ADDRESS
     prefix = encode(descriptor)
     if len(prefix) + len(data) > SINGLE_PAGE:
@@ -135,6 +139,8 @@ def put(
         item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
     except PageSetFull as full:
         raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+    if queue.monitor is not None:
+        queue.monitor.put(engine.clock.now())
     if unit is not None:
         return NO_ADDRESS
     address = engine.store.latest if persistent else NO_ADDRESS
@@ -158,6 +164,8 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAd
             abandon_put(connection, long_put)
             raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
         queue.stored(storing.result(), storing.entry, long_put.length, unit)
+        if queue.monitor is not None:
+            queue.monitor.put(engine.clock.now())
     address = NO_ADDRESS
     if long_put.own_unit and unit is not None:
         address = engine.units.commit(unit)

@@ -77,7 +77,6 @@ class QueueManager(ManagerBase):
             way.user, way.password = text(user), text(password)
         sco = kwargs.get("sco") or SCO()
         way.key_repository = text(sco.KeyRepository)
-        way.certificate_label = text(sco.CertificateLabel)
         if "cd" in kwargs:
             cd = kwargs["cd"]
             if cd.SSLCipherSpec and cd.Version < MQCD_VERSION_7:
@@ -85,7 +84,6 @@ class QueueManager(ManagerBase):
             way.channel = text(cd.ChannelName)
             way.connection_name = text(cd.ConnectionName)
             way.cipher = text(cd.SSLCipherSpec)
-            way.certificate_label = way.certificate_label or text(cd.CertificateLabel)
             way.heartbeat = cd.HeartbeatInterval
             way.conversations = cd.SharingConversations
             way.options |= MQCNO_CLIENT_BINDING

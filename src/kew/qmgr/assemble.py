@@ -351,6 +351,7 @@ class Host:
             self.engine.max_message_length = own.integer("MAXMSGL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
+        self.administration.set_monitoring(own.integer("MONQ"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
 
     def _milliseconds(self) -> int:

@@ -152,6 +152,10 @@ class Network:
         """Give the channels that were stopped and let nobody in."""
         return sorted(self.channels.stopped)
 
+    def ports(self) -> list[int]:
+        """Give the TCP ports that are listened on."""
+        return sorted([listener.port for listener in self._listeners.values() if listener.port])
+
     # The end.
 
     def quiesce(self) -> None:

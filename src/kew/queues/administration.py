@@ -9,7 +9,15 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Final
 
-from kew.codes.attributes import MQQDT_TEMPORARY_DYNAMIC
+from kew.codes.attributes import (
+    MQMON_HIGH,
+    MQMON_LOW,
+    MQMON_MEDIUM,
+    MQMON_NONE,
+    MQMON_OFF,
+    MQMON_Q_MGR,
+    MQQDT_TEMPORARY_DYNAMIC,
+)
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
     MQRC_GET_INHIBITED,
@@ -26,6 +34,7 @@ from kew.objects.catalogue import AttributeValue, Catalogue, Decision, Record
 from kew.objects.custom import cap_on_expiry
 from kew.objects.schema import object_type
 from kew.objects.stamps import altered, created
+from kew.queues.monitor import QueueMonitor
 from kew.queues.private import NO_CAP, PrivateQueue
 from kew.queues.registry import QueueRegistry
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -123,6 +132,7 @@ class _Change(Decision):
         """Let the queue follow its definition."""
         if self.queue is not None:
             configure_at_once(self.queue, self.values)
+            self.administration.monitor(self.queue)
             if self.queue.depth == 0:
                 self.queue.page_set = self.administration.page_set_for(self.values)
 
@@ -148,6 +158,27 @@ class QueueAdministration:
         self.temporary: dict[str, Record] = {}  # definitions of temporary dynamic queues, which are in no catalogue
         self._retired: list[PrivateQueue] = []  # temporary queues that are deleted and that somebody still has open
         self.lock = catalogue.lock
+        self.monitoring = MQMON_OFF  # of queues that leave it to the queue manager
+
+    def set_monitoring(self, level: int) -> None:
+        """Say how queues are monitored that leave it to the queue manager; MQMON_NONE: none is, whatever it says."""
+        with self.lock:
+            self.monitoring = level
+            for queue in list(self.registry.by_name.values()):
+                self.run(partial(self.monitor, queue))
+
+    def monitor(self, queue: PrivateQueue) -> bool:
+        """Monitor a queue or not, as its definition and the queue manager's say; called under the engine lock."""
+        wanted = queue.definition.get("MONQ", MQMON_Q_MGR)
+        level = self.monitoring if wanted == MQMON_Q_MGR else wanted
+        if self.monitoring == MQMON_NONE or level not in (MQMON_LOW, MQMON_MEDIUM, MQMON_HIGH):
+            queue.monitor = None
+            return True
+        assert isinstance(level, int)
+        if queue.monitor is None:
+            queue.monitor = QueueMonitor(level)
+        queue.monitor.level = level
+        return True
 
     def find(self, name: str) -> Record | None:
         """Give the definition of a queue of any type."""
@@ -243,6 +274,7 @@ class QueueAdministration:
     def _bring_up(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
         def step() -> bool:
             configure(queue, values)
+            self.monitor(queue)
             queue.on_unindexed = self.on_unindexed
             self.registry.add(queue)
             return True
@@ -296,8 +328,11 @@ class QueueAdministration:
         """Delete a queue, with its messages if it is purged, durably."""
         self.catalogue.wait(self.remove(name, purge))
 
-    def remove(self, name: str, purge: bool = False) -> LogAddress:
-        """Delete a queue; gives the log address to wait for before anybody is told."""
+    def remove(self, name: str, purge: bool = False, guard: Callable[[], None] | None = None) -> LogAddress:
+        """Delete a queue; gives the log address to wait for before anybody is told.
+
+        `guard` may refuse it for an alias or a remote queue, as for `change`; a local queue guards itself.
+        """
         with self.lock:
             record = self.find(name)
             queue = self.registry.by_name.get(name)
@@ -308,7 +343,7 @@ class QueueAdministration:
             self.temporary.pop(name, None)
             if record is None:
                 return NO_ADDRESS
-            return self.catalogue.commit(self.run, [], [record.key])
+            return self.catalogue.commit(self.run, [], [record.key], _Change(self, None, {}, guard))
 
     def retire(self, queue: PrivateQueue) -> None:
         """Delete a temporary queue with its messages: from now on for everybody, its pages when nobody needs them."""

@@ -16,6 +16,7 @@ from kew.queues.cursor import Cursor
 from kew.queues.index import IdIndex
 from kew.queues.indexing import IndexBuild
 from kew.queues.match import Match, hash_id
+from kew.queues.monitor import QueueMonitor
 from kew.queues.waiters import WaitList
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
@@ -114,6 +115,7 @@ class PrivateQueue:
         self.warned = False
         self.on_unindexed: Callable[[PrivateQueue, str], None] | None = None
         self.counters = QueueCounters()
+        self.monitor: QueueMonitor | None = None  # None: it is not monitored
 
     # -- chains -------------------------------------------------------------------------------------------------------
 

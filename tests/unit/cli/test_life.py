@@ -1,8 +1,10 @@
 """`kew` makes, starts, stops, backs up and deletes queue managers, and says clearly what it cannot do."""
 
+import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -163,3 +165,29 @@ def test_what_qm_ini_says_in_vain_is_told_at_the_start(kew: Command) -> None:
     assert started.returncode == 0
     assert "ExitsDefaultPath has no effect: native exits cannot be loaded" in started.stderr
     assert kew("stop", NAME).returncode == 0
+
+
+def test_a_developer_is_told_what_to_try_and_where(kew: Command) -> None:
+    command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--foreground", "--port", "41415"]
+    served = subprocess.Popen(command, env=kew.environment, stdout=subprocess.PIPE, text=True)
+    assert served.stdout is not None
+    lines = [served.stdout.readline() for _ in range(6)]
+    assert lines[0] == f"Queue manager '{NAME}' started. Ctrl-C stops it.\n"
+    assert f"  kew put {NAME} DEV.QUEUE.1 'Hello'\n" in lines
+    assert lines[5].startswith("Programs connect to localhost(41415), channel DEV.APP.SVRCONN")
+    served.send_signal(signal.SIGINT)
+    assert served.wait(30) == 0
+    served.stdout.close()
+
+
+def test_a_developer_is_told_that_the_port_is_taken(kew: Command) -> None:
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):  # somebody else may have it already
+            held.enter_context(socket.create_server(("127.0.0.1", 1414)))
+        started = kew("start", NAME, "--dev")
+        assert started.returncode == 0
+        assert started.stderr.endswith("the port is in use. Take another one with --port.\n")
+        assert kew("stop", NAME).returncode == 0
+        refused = kew("start", NAME, "--dev", "--port", "1414")
+        assert refused.returncode == 1
+        assert "port 1414 cannot be listened on" in refused.stderr

@@ -1,12 +1,13 @@
 """DELETE of objects, and CLEAR QLOCAL."""
 
+from functools import partial
 from typing import Final
 
 from kew.codes.options import MQOT_Q, MQOT_TOPIC
 from kew.commands.actions.context import Context
 from kew.commands.actions.define import IN_CONFIGURATION
 from kew.commands.actions.find import QUEUE, existing
-from kew.commands.actions.guard import users_of_class
+from kew.commands.actions.guard import check_closed, users_of_class
 from kew.commands.actions.outcome import IN_USE, NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
@@ -30,7 +31,8 @@ def delete(context: Context, command: Command) -> Outcome:
             raise
         profiles = _profiles(context, record) if command.options.get("AUTHREC", 1) else []
         if record.family == QUEUE:
-            address = context.queues.remove(record.name, command.flag("PURGE"))
+            guard = partial(check_closed, context, record) if record.kind != "QLOCAL" else None
+            address = context.queues.remove(record.name, command.flag("PURGE"), guard)
             return Outcome(command.spec.done, context.objects.remove(profiles) if profiles else address)
         if record.family == "STGCLASS":
             users = users_of_class(context, record.name)

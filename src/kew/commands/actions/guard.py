@@ -59,6 +59,17 @@ def handles(context: Context) -> list[tuple[Connection, Handle]]:
     return [(connection, handle) for connection in connections(context) for handle in connection.handles.values()]
 
 
+def _opened(context: Context, name: str) -> bool:
+    """Say whether a program has opened something by a name; called under the engine lock."""
+    return any(handle.opened_name == name for _connection, handle in handles(context))
+
+
+def check_closed(context: Context, record: Record) -> None:
+    """Refuse to delete what a program has opened by its name; called under the engine lock."""
+    if _opened(context, record.name):
+        raise Refusal(IN_USE, "", record.name)
+
+
 def check_use(context: Context, record: Record, values: Mapping[str, Value], force: bool) -> None:
     """Refuse a change that those who have the queue open, or the messages on it, stand in the way of.
 
@@ -70,10 +81,7 @@ def check_use(context: Context, record: Record, values: Mapping[str, Value], for
     if not guarded:
         return
     queue = context.engine.queues.by_name.get(record.name)
-    if queue is not None:
-        is_open = queue.handles > 0
-    else:
-        is_open = any(handle.opened_name == record.name for _connection, handle in handles(context))
+    is_open = queue.handles > 0 if queue is not None else _opened(context, record.name)
     holds = queue is not None and (queue.depth > 0 or queue.uncommitted > 0)
     for spec in guarded:
         if spec.change == FORCE and is_open and not force:

@@ -4,6 +4,7 @@ import time
 from typing import Final
 
 from kew.codes import attributes as a
+from kew.codes.errors import MQError
 from kew.codes.options import (
     MQAT_USER,
     MQCNO_SHARED_BINDING,
@@ -16,15 +17,21 @@ from kew.commands.actions.guard import connection_name, connections, handles, qu
 from kew.commands.actions.outcome import Outcome, Refusal, Shown
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
+from kew.formats.mqmd import decode_stored
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.objects.schema import object_type
 from kew.objects.values import NOT_AVAILABLE, Value
+from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import CONTENT, FIRST_CONTENT
 from kew.storage.unit import IN_DOUBT, Unit
 
 Values = dict[str, Value | None]
 NO_STATUS: Final = "AMQ8565E"
+LONGEST_STAY: Final = 999999999
 # Values of TYPE in DISPLAY THREAD.
 ACTIVE: Final = 0
 INDOUBT: Final = 1
@@ -64,10 +71,56 @@ def _queue(context: Context, queue: PrivateQueue) -> Values:
         "OPPROCS": outputs,
         "UNCOM": uncommitted,
         "QSGDISP": a.MQQSGD_Q_MGR,
-        "MONQ": a.MQMON_OFF,
-        "MSGAGE": NOT_AVAILABLE,
-        "QTIME": (NOT_AVAILABLE, NOT_AVAILABLE),
+        **_monitored(context, queue),
     }
+
+
+def _monitored(context: Context, queue: PrivateQueue) -> Values:
+    """Give what online monitoring knows; blank where it is off."""
+    monitor = queue.monitor
+    if monitor is None:
+        return {"MONQ": a.MQMON_OFF, "MSGAGE": NOT_AVAILABLE, "QTIME": (NOT_AVAILABLE, NOT_AVAILABLE)}
+    with context.engine.lock:
+        put, got = _stamp(monitor.last_put), _stamp(monitor.last_get)
+        stays = min(LONGEST_STAY, int(monitor.short_stay)), min(LONGEST_STAY, int(monitor.long_stay))
+    return {
+        "MONQ": monitor.level,
+        "LPUTDATE": put[0],
+        "LPUTTIME": put[1],
+        "LGETDATE": got[0],
+        "LGETTIME": got[1],
+        "MSGAGE": _age(context, queue),
+        "QTIME": stays,
+    }
+
+
+def _stamp(moment: float) -> tuple[str, str]:
+    if not moment:
+        return "", ""
+    parts = time.localtime(moment)
+    return time.strftime("%Y-%m-%d", parts), time.strftime("%H.%M.%S", parts)
+
+
+def _age(context: Context, queue: PrivateQueue) -> int:
+    """Give the age in seconds of the oldest message that could be got, 0 where there is none."""
+
+    def oldest() -> float:
+        found: Item | None = None
+        for chain in queue.chains:
+            item = queue.store.first_available(chain) if chain.available else None
+            if item is not None and (found is None or item.sequence < found.sequence):
+                found = item
+        if found is None:
+            return 0.0
+        start = CONTENT if found.length <= SINGLE_PAGE else FIRST_CONTENT
+        descriptor = decode_stored(queue.store.first_page(found).data, start)
+        return seconds_of(descriptor.put_date, descriptor.put_time)
+
+    try:
+        put = context.engine.run(oldest)
+    except MQError:  # its page cannot be read, which is told where somebody gets it
+        return NOT_AVAILABLE
+    return min(LONGEST_STAY, max(0, int(time.time() - put))) if put else 0
 
 
 def _yes(answer: bool) -> int:

@@ -1,0 +1,136 @@
+"""Client channel definition tables (CCDT) in JSON: which channels lead to which queue managers.
+
+    {"channel": [{"name": "APP", "type": "clientConnection",
+                  "clientConnection": {"connection": [{"host": "a", "port": 1414}], "queueManager": "QM1"},
+                  "transmissionSecurity": {"cipherSpecification": "ANY_TLS12_OR_HIGHER"},
+                  "connectionManagement": {"clientWeight": 5, "affinity": "none", "heartbeatInterval": 60}}]}
+
+A program that asks for QM1 tries the channels to QM1. One that asks for *GROUP tries those of the group GROUP, and one
+that asks for nothing or for * those without a name; it does not care what the queue manager it reaches is called.
+"""
+
+import json
+import random
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Mapping
+from typing import Any, Final
+
+from kew.client.address import DEFAULT_PORT
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_CHANNEL_CONFIG_ERROR, MQRC_Q_MGR_NAME_ERROR
+
+MAX_SIZE: Final = 1 << 20
+SECONDS: Final = 10.0
+CLIENT: Final = "clientConnection"
+
+
+class ClientChannel:
+    """One channel of a table."""
+
+    def __init__(self, entry: Mapping[str, Any]) -> None:
+        self.name = _text(entry, "name")
+        connection = _part(entry, CLIENT)
+        self.queue_manager = _text(connection, "queueManager")
+        self.addresses = [_address(each) for each in _list(connection, "connection")]
+        self.cipher = _text(_part(entry, "transmissionSecurity"), "cipherSpecification")
+        self.peer_name = _text(_part(entry, "transmissionSecurity"), "certificatePeerName")
+        management = _part(entry, "connectionManagement")
+        self.weight = _number(management, "clientWeight", 0, 0, 99)
+        self.affinity = _text(management, "affinity") or "preferred"
+        self.heartbeat = _number(management, "heartbeatInterval", 300, 0, 999999)
+        self.conversations = _number(management, "sharingConversations", 10, 0, 999999999)
+        if not self.name or not self.addresses:
+            raise _unusable(f"channel {self.name!r} needs a name and a connection")
+
+    @property
+    def connection_name(self) -> str:
+        """Its addresses as a connection name."""
+        return ",".join([f"{host}({port})" for host, port in self.addresses])
+
+
+def _unusable(why: str) -> MQError:
+    return MQError(MQRC_CHANNEL_CONFIG_ERROR, why=f"client channel definition table: {why}")
+
+
+def _part(entry: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = entry.get(key, {})
+    if not isinstance(value, dict):
+        raise _unusable(f"{key} is not an object")
+    return value
+
+
+def _list(entry: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    value = entry.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise _unusable(f"{key} is not a list of objects")
+    return value
+
+
+def _text(entry: Mapping[str, Any], key: str) -> str:
+    value = entry.get(key, "")
+    if not isinstance(value, str):
+        raise _unusable(f"{key} is not text")
+    return value.strip()
+
+
+def _number(entry: Mapping[str, Any], key: str, default: int, least: int, most: int) -> int:
+    value = entry.get(key, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise _unusable(f"{key} is not a number from {least} to {most}")
+    return value
+
+
+def _address(entry: Mapping[str, Any]) -> tuple[str, int]:
+    host = _text(entry, "host")
+    if not host:
+        raise _unusable("a connection has no host")
+    return host, _number(entry, "port", DEFAULT_PORT, 1, 65535)
+
+
+def parse_table(data: bytes) -> list[ClientChannel]:
+    """The client channels of a table; other channels in it are left out."""
+    try:
+        table = json.loads(data)
+    except (ValueError, RecursionError) as problem:
+        raise _unusable(f"not JSON ({problem})") from problem
+    if not isinstance(table, dict):
+        raise _unusable("not a JSON object")
+    return [ClientChannel(each) for each in _list(table, "channel") if _text(each, "type") in ("", CLIENT)]
+
+
+def load_table(location: str) -> list[ClientChannel]:
+    """The table at a path, or at an address with file:, http: or https:."""
+    scheme = urllib.parse.urlsplit(location).scheme
+    try:
+        if scheme in ("http", "https"):
+            with urllib.request.urlopen(location, timeout=SECONDS) as answer:
+                data: bytes = answer.read(MAX_SIZE + 1)
+        elif scheme in ("", "file"):
+            path = urllib.request.url2pathname(urllib.parse.urlsplit(location).path) if scheme else location
+            with open(path, "rb") as file:
+                data = file.read(MAX_SIZE + 1)
+        else:
+            raise _unusable(f"{location!r}: {scheme}: is not one of file:, http: and https:")
+    except (OSError, urllib.error.URLError) as problem:
+        raise _unusable(f"{location!r} cannot be read ({problem})") from problem
+    if len(data) > MAX_SIZE:
+        raise _unusable(f"{location!r} has more than {MAX_SIZE} bytes")
+    return parse_table(data)
+
+
+def channels_to(table: list[ClientChannel], wanted: str, chance: random.Random | None = None) -> list[ClientChannel]:
+    """The channels to a queue manager or group, in the order to be tried.
+
+    First those without a weight, by name; then the others in an order of chance, the heavier the sooner.
+    """
+    group = wanted.removeprefix("*").strip()
+    fitting = [each for each in table if each.queue_manager == group]
+    if not fitting:
+        raise MQError(MQRC_Q_MGR_NAME_ERROR, queue_manager=wanted, why="no channel of the table leads there")
+    chance = chance or random.Random()
+    first = sorted([each for each in fitting if not each.weight], key=lambda each: each.name)
+    weighted = sorted([each for each in fitting if each.weight], key=lambda each: each.name)
+    drawn = sorted(weighted, key=lambda each: chance.random() ** (1 / each.weight), reverse=True)
+    return first + drawn

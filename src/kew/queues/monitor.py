@@ -1,0 +1,60 @@
+"""Online monitoring of a queue (MONQ): when it was last put to and got from, and how long messages stay.
+
+The two indicators of QTIME are moving averages in microseconds, over a short and a long run of messages. How long a
+message stayed is the time since its PutDate and PutTime, so it is known to a hundredth of a second.
+"""
+
+from typing import Final
+
+SHORT_RUN: Final = 8.0  # messages
+LONG_RUN: Final = 128.0
+NOTHING_YET: Final = -1.0
+_DAY: Final = 86400
+
+
+class QueueMonitor:
+    """What is known of one queue since its monitoring was switched on. Used under the engine lock."""
+
+    def __init__(self, level: int) -> None:
+        self.level = level  # MQMON_LOW, MQMON_MEDIUM or MQMON_HIGH
+        self.last_put = 0.0  # seconds since 1970; 0 for never
+        self.last_get = 0.0
+        self.short_stay = NOTHING_YET  # microseconds
+        self.long_stay = NOTHING_YET
+
+    def put(self, now: float) -> None:
+        """Take note of a put."""
+        self.last_put = now
+
+    def got(self, now: float, put: float) -> None:
+        """Take note of a get of a message that was put at a time; 0 where that is not known."""
+        self.last_get = now
+        if put <= 0.0:
+            return
+        stay = max(0.0, now - put) * 1e6
+        if self.short_stay < 0.0:
+            self.short_stay = self.long_stay = stay
+            return
+        self.short_stay += (stay - self.short_stay) / SHORT_RUN
+        self.long_stay += (stay - self.long_stay) / LONG_RUN
+
+
+def seconds_of(date: bytes, time: bytes) -> float:
+    """Give the seconds since 1970 of a PutDate (YYYYMMDD) and PutTime (HHMMSSTH), which are GMT; 0 if they are none."""
+    if not (date.isdigit() and time.isdigit() and len(date) == 8 and len(time) == 8):
+        return 0.0
+    year, month, day = int(date[:4]), int(date[4:6]), int(date[6:])
+    if month < 1 or month > 12 or day < 1 or day > 31:
+        return 0.0
+    seconds = int(time[:2]) * 3600 + int(time[2:4]) * 60 + int(time[4:6]) + int(time[6:]) / 100
+    return _days(year, month, day) * _DAY + seconds
+
+
+def _days(year: int, month: int, day: int) -> int:
+    """Count the days from 1 January 1970; years begin in March, so that the odd day of a leap year is their last."""
+    if month <= 2:
+        year -= 1
+    era = year // 400
+    of_era = year - era * 400
+    of_year = (153 * (month - 3 if month > 2 else month + 9) + 2) // 5 + day - 1
+    return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719468
