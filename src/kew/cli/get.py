@@ -10,11 +10,14 @@ import click
 from kew.cli.connected import connected
 from kew.cli.identifier import IDENTIFIER
 from kew.cli.names import QUEUE, QUEUE_MANAGER
+from kew.cli.seconds import Seconds
 from kew.cli.view import View, as_json, header_lines, hexadecimal, take_apart
 from kew.client import Queue, Received
 from kew.client.requests import get_options, matching
 from kew.codes import options as o
 from kew.codes.errors import NoMessage
+
+_WAIT = Seconds(-1, 2147483)  # what a wait interval can say in milliseconds
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -62,7 +65,13 @@ def _options(function: Function) -> Function:
         click.option("--headers", is_flag=True, help="Show descriptor, headers and properties, field by field."),
         click.option("--correlation-id", type=IDENTIFIER, default=b"", help="Only messages with this CorrelId."),
         click.option("--message-id", type=IDENTIFIER, default=b"", help="Only messages with this MsgId."),
-        click.option("--wait", type=float, default=0.0, metavar="SECONDS", help="Wait so long for each; -1 for ever."),
+        click.option(
+            "--wait",
+            type=_WAIT,
+            default=0.0,
+            metavar="SECONDS",
+            help="Wait so long for each; -1 for ever.",
+        ),
         click.argument("queue", type=QUEUE),
         click.argument("name", type=QUEUE_MANAGER),
     ):

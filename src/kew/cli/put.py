@@ -12,6 +12,7 @@ from kew.cli.connected import connected
 from kew.cli.identifier import IDENTIFIER
 from kew.cli.names import QUEUE, QUEUE_MANAGER
 from kew.cli.properties import parse_property, properties_header
+from kew.cli.seconds import Seconds
 from kew.cli.view import descriptor_fields
 from kew.client.requests import put_options
 from kew.codes import options as o
@@ -44,7 +45,7 @@ def _properties(_ctx: click.Context, _param: click.Parameter, given: tuple[str, 
 @click.option("-n", "--count", type=click.IntRange(1), default=1, help="Put each message so often.")
 @click.option("--persistent/--not-persistent", default=None, help="Persistence; without it as the queue says.")
 @click.option("--priority", type=click.IntRange(0, 9), help="Priority; without it as the queue says.")
-@click.option("--expiry", type=click.FloatRange(0.1, 200000000), metavar="SECONDS", help="When it may be discarded.")
+@click.option("--expiry", type=Seconds(0.1, 200000000), metavar="SECONDS", help="When it may be discarded.")
 @click.option("--message-id", type=IDENTIFIER, default=b"", help="MsgId in hexadecimal; without it a new one.")
 @click.option("--correlation-id", type=IDENTIFIER, default=b"", help="CorrelId in hexadecimal.")
 @click.option("--type", "kind", type=click.Choice(list(_TYPES)), default="datagram", help="MsgType.")

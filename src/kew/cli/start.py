@@ -15,6 +15,7 @@ import click
 
 from kew.cli.names import QUEUE_MANAGER
 from kew.cli.process import running_process
+from kew.cli.seconds import Seconds
 
 _READY: Final = b"ready\n"  # as kew.cli.serve says it
 _POLL: Final = 0.02
@@ -76,7 +77,7 @@ def _start_in_background(name: str, developer: bool, port: int | None) -> None:
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
 @click.option("--immediate", is_flag=True, help="Back out what is uncommitted instead of letting it finish.")
-@click.option("--wait", "seconds", type=click.FloatRange(0), default=30.0, show_default=True, help="Seconds to wait.")
+@click.option("--wait", "seconds", type=Seconds(0), default=30.0, show_default=True, help="Seconds to wait.")
 def stop(name: str, immediate: bool, seconds: float) -> None:
     """Stop the queue manager NAME.
 

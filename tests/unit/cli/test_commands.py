@@ -114,6 +114,16 @@ def test_wrong_words_end_in_a_message_and_never_in_a_traceback(
         assert result.output.strip()
 
 
+@pytest.mark.parametrize("word", ["", "\x01", "-1", "99999999999999999999", "nan", "a=b=c", "no/such/file"], ids=ascii)
+@pytest.mark.parametrize(("path", "command"), LEAVES, ids=names)
+def test_wrong_values_of_options_end_in_a_message(path: tuple[str, ...], command: click.Command, word: str) -> None:
+    arguments = ["NOT.THERE"] * sum(isinstance(param, click.Argument) for param in command.params)
+    for option in command.params:
+        if isinstance(option, click.Option) and not option.is_flag and not option.hidden:
+            result = kew(*path, f"{option.opts[-1]}={word}", *arguments)
+            assert isinstance(result.exception, SystemExit | None), (option.opts, result.exception)
+
+
 @pytest.mark.parametrize("name", ["", ".", "..", "/", "x/../QM1"])
 def test_no_name_reaches_beyond_its_own_queue_manager(name: str, data: Path) -> None:
     manager.create("QM1", Configuration(log=LogConfiguration(file_pages=64)))

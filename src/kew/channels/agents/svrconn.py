@@ -101,7 +101,9 @@ class Caller:
             if agent.local_user:
                 self.admitted = doorkeeper.admit_local(agent.local_user, self.credentials)
             else:
-                arrival = Arrival(agent.channel_name, agent.address, self.user, self.credentials)
+                secured = agent.stream.secured
+                peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
+                arrival = Arrival(agent.channel_name, agent.address, self.user, self.credentials, peer, issuer)
                 self.admitted = doorkeeper.admit(arrival)
         except MQError as error:
             delay = error.facts.get("delay", 0)
@@ -273,7 +275,12 @@ class Agent(Receiver):
                 return
             self.channel = channel
             self.channel_name = asked
-            terms = self._channels.terms(channel, False)
+            secured = self.stream.secured
+            refusal = self._channels.refusal(channel, secured)
+            if refusal:
+                self.dismiss(refusal)
+                return
+            terms = self._channels.terms(channel, secured is not None)
         self.identifier = name(terms.queue_manager_id)
         said, events = self.session.accept(terms)
         self.stream.write(said)
@@ -289,6 +296,7 @@ class Agent(Receiver):
         session = self.session
         agreed = session.agreed
         offer = session.offer
+        secured = self.stream.secured
         callers = list(self.callers.values())
         first = callers[0] if callers else None
         return ChannelState(
@@ -309,6 +317,10 @@ class Agent(Receiver):
             product=name(offer.product) if offer is not None else "",
             getting=any(_waits(caller) for caller in callers),
             stopping=self.stopping,
+            security=secured.version if secured is not None else "",
+            cipher=secured.cipher if secured is not None else "",
+            peer=secured.peer if secured is not None else "",
+            issuer=secured.issuer if secured is not None else "",
         )
 
     # The end.

@@ -80,7 +80,7 @@ def _file_system(machine: Machine, place: str) -> Iterator[Finding]:
     if kind in VOLATILE:
         remedy = "its files are gone when the host stops: set KEW_DATA to a disk"
     elif kind.rstrip("4") in REMOTE:
-        remedy = "run kew ldt on it; a lock and a sync on a remote file system are as good as its server"
+        remedy = "prefer a local disk: a lock and a sync on a remote file system are only as good as its server"
     elif {"nobarrier", "barrier=0"} & set(options.split(",")):
         remedy = "mount it with barriers: a sync must reach the device"
     yield Finding(FILES, "file system", kind, "a local disk with write barriers", WARN if remedy else OK, remedy)
