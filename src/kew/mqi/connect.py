@@ -47,6 +47,12 @@ def backed_out(unit: Unit, completion: int = MQCC_FAILED) -> BackedOut:
     return told
 
 
+def _identifier(user: str) -> bytes:
+    """A user as messages carry it; what does not fit is unknown, lest it be the name of another."""
+    name = user.encode()
+    return name.ljust(12) if len(name) <= 12 else b"UNKNOWN     "
+
+
 class Connection:
     """One program's connection, under the authority of a user who may connect."""
 
@@ -55,7 +61,7 @@ class Connection:
         self.engine = engine
         self.principal = user
         self.application = application.encode()[-28:].ljust(28)
-        self.user = user.encode()[:12].ljust(12)
+        self.user = _identifier(user)
         self.process = os.getpid()
         self.application_type = APPLICATION_TYPE
         self.channel = ""  # by which it came, and from where; blank for a program on this machine
