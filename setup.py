@@ -101,6 +101,7 @@ COMPILED = (
     "src/kew/channels/protocol/xa.py",
     "src/kew/channels/transport/loop.py",
     "src/kew/channels/transport/listener.py",
+    "src/kew/channels/transport/tls.py",
     "src/kew/channels/transport/tcp.py",
     "src/kew/channels/transport/workers.py",
     "src/kew/channels/agents/acknowledgements.py",

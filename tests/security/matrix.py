@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from kew.codes import attributes as a
+from kew.codes import commands as c
 from kew.codes import options as o
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED
@@ -10,10 +12,13 @@ from kew.commands.actions.context import Caller
 from kew.commands.actions.dispatch import perform
 from kew.commands.mqsc.lexer import CommandReader, CommandText
 from kew.commands.mqsc.parser import parse
+from kew.commands.pcf.answer import PCFCommands
+from kew.formats import pcf
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.local import LocalConnection
 from kew.qmgr.assemble import Host
 from tests.security.oracle import World
+from tests.support.pcf import Asked, request, text
 
 NO = "AMQ8135E"
 
@@ -251,21 +256,67 @@ def commands() -> Iterator[tuple[str, list[Need]]]:
 
 def commanding(host: Host, world: World) -> Iterator[Cell]:
     """MQSC on behalf of a user."""
-    asked = [(text, needs, parse(next(iter(_read(text))))) for text, needs in commands()]
+    asked = [(line, needs, parse(next(_read(line)))) for line, needs in commands()]
     for user in [*world.users, ""]:
-        for text, needs, command in asked:
+        for line, needs, command in asked:
             wanted = [(("QMGR", "SELF", "CONNECT"),), (("QMGR", "SELF", "DSP"),), *needs]
             allowed = all(
                 any(word in world.holds(user, kind, name) for kind, name, word in choice) for choice in wanted
             )
             reply = perform(host.commands, command, Caller(user))
-            yield Cell("command", user, text, not allowed, reply.message_id == NO)
+            yield Cell("command", user, line, not allowed, reply.message_id == NO)
 
 
-def _read(text: str) -> Iterator[CommandText]:
+def _read(line: str) -> Iterator[CommandText]:
     reader = CommandReader()
-    yield from reader.feed(text)
+    yield from reader.feed(line)
     yield from reader.end()
+
+
+Q = a.MQCA_Q_NAME
+LOCAL_TYPE = pcf.Integer(a.MQIA_Q_TYPE, a.MQQT_LOCAL)
+PROGRAMMED: tuple[tuple[str, bytes, list[Need]], ...] = (
+    ("inquire", request(c.MQCMD_INQUIRE_Q, text(Q, "M.LOCAL")), [(("QUEUE", "M.LOCAL", "DSP"),)]),
+    ("status", request(c.MQCMD_INQUIRE_Q_STATUS, text(Q, "M.LOCAL")), [(("QUEUE", "M.LOCAL", "DSP"),)]),
+    ("clear", request(c.MQCMD_CLEAR_Q, text(Q, "M.LOCAL")), [(("QUEUE", "M.LOCAL", "CLR"),)]),
+    (
+        "change",
+        request(c.MQCMD_CHANGE_Q, text(Q, "M.LOCAL"), LOCAL_TYPE, text(a.MQCA_Q_DESC, "")),
+        [(("QUEUE", "M.LOCAL", "CHG"),)],
+    ),
+    ("delete", request(c.MQCMD_DELETE_Q, text(Q, "M.GONE")), [(("QUEUE", "M.GONE", "DLT"),)]),
+    (
+        "create",
+        request(c.MQCMD_CREATE_Q, text(Q, "M.LOCAL"), LOCAL_TYPE),
+        [create_need("QUEUE", "M.LOCAL"), (("QUEUE", "SYSTEM.DEFAULT.LOCAL.QUEUE", "DSP"),)],
+    ),
+    ("change manager", request(c.MQCMD_CHANGE_Q_MGR, text(a.MQCA_Q_MGR_DESC, "")), [CHG_MANAGER]),
+    ("inquire manager", request(c.MQCMD_INQUIRE_Q_MGR), []),
+    ("ping", request(c.MQCMD_PING_Q_MGR), []),
+    (
+        "escape",
+        request(
+            c.MQCMD_ESCAPE,
+            pcf.Integer(a.MQIACF_ESCAPE_TYPE, a.MQET_MQSC),
+            text(a.MQCACF_ESCAPE_TEXT, "ALTER QLOCAL(M.LOCAL) DESCR('')"),
+        ),
+        [(("QUEUE", "M.LOCAL", "CHG"),)],
+    ),
+)
+
+
+def programming(host: Host, world: World) -> Iterator[Cell]:
+    """PCF on behalf of a user."""
+    commands = PCFCommands(host.commands)
+    for user in [*world.users, ""]:
+        for name, data, needs in PROGRAMMED:
+            wanted = [(("QMGR", "SELF", "CONNECT"),), (("QMGR", "SELF", "DSP"),), *needs]
+            allowed = all(
+                any(word in world.holds(user, kind, object_name) for kind, object_name, word in choice)
+                for choice in wanted
+            )
+            asked = Asked(commands.answer(data, 1208, Caller(user)).replies())
+            yield Cell("pcf", user, name, not allowed, asked.reason == MQRC_NOT_AUTHORIZED)
 
 
 def showing(host: Host, world: World) -> Iterator[Cell]:
@@ -281,7 +332,7 @@ def showing(host: Host, world: World) -> Iterator[Cell]:
         yield Cell("show", user, "QUEUE(*)", expected, shown & everything)
 
 
-PATHS = (connecting, opening, putting, making, standing_in, commanding, showing)
+PATHS = (connecting, opening, putting, making, standing_in, commanding, programming, showing)
 
 
 def cells(host: Host, world: World, only: str = "") -> Iterator[Cell]:

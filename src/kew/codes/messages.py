@@ -38,6 +38,7 @@ _AMQ_SOURCES: Final = {
     "7472": "objects",
     "8024": "channels",
     "9218": "channels",
+    "9657": "channels",
     "5534": "security",
     "5540": "security",
     "5541": "security",
@@ -270,6 +271,13 @@ _TABLE: Final = (
         "The file of users {c1} cannot be used: {c2}.",
         "No user of the file can connect by password or belongs to a group until the file is repaired.",
         "Repair or remove the line, then REFRESH SECURITY(*).",
+    ),
+    # c1 key repository, c2 why
+    Message(
+        "AMQ9657E",
+        "The key repository {c1} cannot be used: {c2}.",
+        "TLS needs the certificate and the private key in {c1}.pem. Without them channels with SSLCIPH admit nobody.",
+        "Put the files in place, or change SSLKEYR with ALTER QMGR, and give REFRESH SECURITY TYPE(SSL).",
     ),
     # The log.
     # a1 bytes, c1 R or W, c2 threshold in microseconds, c3 measured microseconds

@@ -7,10 +7,17 @@ MQCNO_CLIENT_BINDING make it a client, as in MQ.
 
 import os
 import sys
-from typing import Any, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
 from kew.codes.errors import MQError
-from kew.codes.options import MQCNO_CLIENT_BINDING, MQCNO_LOCAL_BINDING
+from kew.codes.options import (
+    MQCNO_CLIENT_BINDING,
+    MQCNO_LOCAL_BINDING,
+    MQCNO_RECONNECT,
+    MQCNO_RECONNECT_DISABLED,
+    MQCNO_RECONNECT_Q_MGR,
+)
 from kew.codes.reasons import (
     MQRC_CD_ERROR,
     MQRC_CHANNEL_CONFIG_ERROR,
@@ -25,6 +32,11 @@ from kew.codes.reasons import (
 )
 from kew.faces.verbs import Verbs
 
+if TYPE_CHECKING:
+    from kew.faces.network import NetworkVerbs
+
+# What the client's side does, and the queue manager is not told of.
+_OURS: Final = MQCNO_CLIENT_BINDING | MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED
 # Failures after which another channel of a table may do better.
 _TRY_NEXT: Final = frozenset(
     {
@@ -59,6 +71,7 @@ class Way:
         self.token: str = ""
         self.table: str = ""  # address of a client channel definition table
         self.application: str = ""
+        self.manager_descriptor: Any = None  # the OD of a queue manager, in the program's package
 
     @property
     def name(self) -> str:
@@ -79,9 +92,9 @@ def connect(way: Way) -> Verbs:
     if not way.application:
         way.application = os.path.basename(sys.argv[0]) or "python"
     if way.channel:
-        return _over_network(way)
+        return _as_client(way, lambda: _by_channel(way))
     if way.table:
-        return _by_table(way, way.table)
+        return _as_client(way, lambda: _by_table(way, way.table))
     server = os.environ.get("MQSERVER", "")
     table = _table_of_environment()
     if not way.options & MQCNO_CLIENT_BINDING:
@@ -93,9 +106,9 @@ def connect(way: Way) -> Verbs:
     if way.options & MQCNO_LOCAL_BINDING or not (server or table):
         raise MQError(MQRC_Q_MGR_NAME_ERROR, queue_manager=way.name, why="no channel, no MQSERVER, no table")
     if not server:
-        return _by_table(way, table)
+        return _as_client(way, lambda: _by_table(way, table))
     way.channel, way.connection_name = parse_server(server)
-    return _over_network(way)
+    return _as_client(way, lambda: _by_channel(way))
 
 
 def _table_of_environment() -> str:
@@ -104,7 +117,7 @@ def _table_of_environment() -> str:
     return location or (os.path.join(folder, file) if file else "")
 
 
-def _by_table(way: Way, location: str) -> Verbs:
+def _by_table(way: Way, location: str) -> "NetworkVerbs":
     """Try the channels of a client channel definition table."""
     from kew.client.table import channels_to, load_table
 
@@ -114,7 +127,7 @@ def _by_table(way: Way, location: str) -> Verbs:
         way.cipher, way.peer_name = channel.cipher, channel.peer_name
         way.heartbeat, way.conversations = channel.heartbeat, channel.conversations
         try:
-            return _over_network(way)
+            return _by_channel(way)
         except MQError as error:
             if error.reason not in _TRY_NEXT:
                 raise
@@ -157,7 +170,16 @@ def _on_this_machine(way: Way) -> Verbs:
     return NetworkVerbs(connect_local(way.name, way.application, options=way.options))
 
 
-def _over_network(way: Way) -> Verbs:
+def _as_client(way: Way, make: "Callable[[], NetworkVerbs]") -> Verbs:
+    """Connect over the network; with MQCNO_RECONNECT, by connections that are made anew when they break."""
+    if not way.options & (MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR) or way.options & MQCNO_RECONNECT_DISABLED:
+        return make()
+    from kew.faces.reconnecting import ReconnectingVerbs
+
+    return ReconnectingVerbs(make, way.manager_descriptor, way.options & MQCNO_RECONNECT_Q_MGR != 0)
+
+
+def _by_channel(way: Way) -> "NetworkVerbs":
     from kew.client import connect as connect_client
     from kew.client.address import AddressError
     from kew.client.tls import client_context
@@ -179,7 +201,7 @@ def _over_network(way: Way) -> Verbs:
             heartbeat=way.heartbeat,
             max_message=way.max_message,
             conversations=way.conversations,
-            options=way.options & ~MQCNO_CLIENT_BINDING,
+            options=way.options & ~_OURS,
         )
     except AddressError as problem:
         raise MQError(MQRC_CD_ERROR, why=str(problem)) from problem

@@ -72,6 +72,7 @@ class ManagerBase:
             reaper.disconnect_later(verbs)
 
     def _connect(self, way: Way) -> None:
+        way.manager_descriptor = self._face.OD(ObjectType=MQOT_Q_MGR)
         try:
             verbs = connect(way)
         except MQError as error:

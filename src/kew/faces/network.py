@@ -131,6 +131,10 @@ class NetworkVerbs:
         sts.ResolvedObjectName = report.resolved_object
         sts.ResolvedQMgrName = report.resolved_queue_manager
 
+    def broken(self) -> bool:
+        """Say whether the connection is known to be broken."""
+        return self._verbs.link.failure is not None
+
     def idle(self) -> bool:
         """Say whether a verb could begin at once."""
         return not self._connection.driver.lock.locked()

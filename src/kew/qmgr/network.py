@@ -14,6 +14,7 @@ from kew.channels.agents.registry import Agents
 from kew.channels.agents.site import Site
 from kew.channels.transport.listener import Listener, listen_tcp, listen_unix
 from kew.channels.transport.loop import Loop
+from kew.channels.transport.tls import KeyProblem, server_context
 from kew.channels.transport.workers import Workers
 from kew.codes.attributes import MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START
 from kew.codes.messages import Notices
@@ -58,6 +59,7 @@ class Network:
     def open(self, root: str) -> None:
         """Begin to serve programs on this machine, by a socket in the queue manager's directory."""
         self._root = root
+        self.refresh_keys()
         listener = Listener(self.loop, listen_unix(root, BINDINGS), self.agents.welcome_local)
         self._listeners[BINDINGS] = listener
         listener.open()
@@ -102,6 +104,18 @@ class Network:
         except OSError as problem:
             self._notices.tell("AMQ9218E", (chosen, problem.errno or 0), (record.name, problem.strerror or ""))
             raise
+
+    def refresh_keys(self) -> None:
+        """Take the keys for TLS from the key repository (SSLKEYR, else `ssl/key` in the queue manager's directory)."""
+        record = self._engine.catalogue.records.get(("QMGR", self._engine.name))
+        named = str(record.values.get("SSLKEYR", "")) if record is not None else ""
+        repository = named or os.path.join(self._root, "ssl", "key")
+        self.agents.tls = None
+        if named or os.path.exists(repository + ".pem"):
+            try:
+                self.agents.tls = server_context(repository)
+            except KeyProblem as problem:
+                self._notices.tell("AMQ9657E", (), (repository, str(problem)))
 
     def stop_listener(self, name: str) -> bool:
         """Stop a listener; whether it ran."""

@@ -2,7 +2,8 @@
 
 A service of type SERVER has at most one process, which is watched. One of type COMMAND may be started again and again,
 and nothing is known of its processes afterwards. Programs run as the user of the queue manager, without a shell, in a
-session of their own; their input is empty, and their output goes to files or nowhere.
+session of their own; their input is empty, and their output goes to files or nowhere. So whoever may define and start
+services may do all that this user may.
 
 In commands, arguments and file names +QMNAME+ stands for the queue manager, +MQ_Q_MGR_DATA_PATH+ for its directory and
 +MQ_SERVER_PID+ for the process of the service.

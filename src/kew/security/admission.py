@@ -20,8 +20,8 @@ class Arrival:
 class Doorkeeper(Protocol):
     """Decides who comes in.
 
-    `admit` may take some tens of milliseconds, to check a password: not for the thread that serves everybody. Where the
-    error that it raises has a fact `delay`, so many seconds must pass before it is told.
+    To admit may take some tens of milliseconds, to check a password: not for the thread that serves everybody. Where
+    the error that refuses has a fact `delay`, so many seconds must pass before it is told.
     """
 
     def blocks(self, address: str) -> bool:
@@ -29,3 +29,6 @@ class Doorkeeper(Protocol):
 
     def admit(self, arrival: Arrival) -> str:
         """Give the user under whose authority the conversation runs, or raise the `MQError` that refuses it."""
+
+    def admit_local(self, user: str, credentials: tuple[str, str] | None) -> str:
+        """The same for a program on this machine, whose user the operating system vouches for."""

@@ -3,7 +3,15 @@
 from typing import Final
 
 from kew.channels.protocol.negotiate import MAX_MESSAGE, Terms
-from kew.channels.protocol.status import CHANNEL_UNAVAILABLE, CHANNEL_WRONG_TYPE, NO_CHANNEL
+from kew.channels.protocol.status import (
+    CHANNEL_UNAVAILABLE,
+    CHANNEL_WRONG_TYPE,
+    CIPHER_SPEC_MISMATCH,
+    CLIENT_CERTIFICATE_MISSING,
+    NO_CHANNEL,
+    PEER_NAME_MISMATCH,
+)
+from kew.channels.transport.tls import Secured
 from kew.codes.channels import (
     MQCOMPRESS_ANY,
     MQCOMPRESS_LZ4FAST,
@@ -12,10 +20,12 @@ from kew.codes.channels import (
     MQCOMPRESS_RLE,
     MQCOMPRESS_ZLIBFAST,
     MQCOMPRESS_ZLIBHIGH,
+    MQSCA_REQUIRED,
 )
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
+from kew.security.peers import PeerPattern
 
 FAMILY: Final = "CHANNEL"
 CLIENT_TYPE: Final = "SVRCONN"
@@ -56,6 +66,8 @@ class Channel:
         self.header_compression = numbers("COMPHDR")
         self.message_compression = numbers("COMPMSG")
         self.cipher = str(values["SSLCIPH"])
+        self.certificate_needed = number("SSLCAUTH") == MQSCA_REQUIRED
+        self.peer = str(values["SSLPEER"])
         self.user = str(values["MCAUSER"])
 
 
@@ -102,6 +114,18 @@ class Channels:
             del self._from[name, address]
         if not self._in[name]:
             del self._in[name]
+
+    def refusal(self, channel: Channel, secured: Secured | None) -> int:
+        """The status code that refuses who comes by a channel with the wrong security; 0 for the right one."""
+        if secured is None:
+            return CIPHER_SPEC_MISMATCH if channel.cipher else 0
+        if not secured.meets(channel.cipher):
+            return CIPHER_SPEC_MISMATCH
+        if channel.certificate_needed and not secured.peer:
+            return CLIENT_CERTIFICATE_MISSING
+        if channel.peer and not PeerPattern(channel.peer).matches(secured.peer):
+            return PEER_NAME_MISMATCH
+        return 0
 
     def terms(self, channel: Channel, secure: bool) -> Terms:
         """What is granted on a channel."""

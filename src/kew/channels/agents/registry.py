@@ -8,6 +8,7 @@ import contextlib
 import os
 import pwd
 import socket
+import ssl
 import struct
 from typing import Final
 
@@ -31,6 +32,7 @@ class Agents(Registry):
         self.channels = channels
         self.all: dict[Agent, None] = {}
         self._strangers: dict[Agent, None] = {}
+        self.tls: ssl.SSLContext | None = None  # None where the queue manager has no keys
         self.most_strangers = MOST_STRANGERS
         self._keep_alive = keep_alive
         self._closed = False
@@ -60,7 +62,8 @@ class Agents(Registry):
     def _take(self, endpoint: socket.socket, address: str, local_user: str) -> None:
         if len(self._strangers) >= self.most_strangers:
             next(iter(self._strangers)).end()
-        agent = Agent(self.site, self.channels, self, Stream(self.site.loop, endpoint), address, local_user)
+        stream = Stream(self.site.loop, endpoint, None if local_user else self.tls)
+        agent = Agent(self.site, self.channels, self, stream, address, local_user)
         self.all[agent] = None
         self._strangers[agent] = None
 

@@ -34,7 +34,6 @@ from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, TIMEOUT_EXPI
 from kew.channels.transport.tcp import Receiver, Stream
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
-    MQRC_NONE,
     MQRC_Q_MGR_NAME_ERROR,
     MQRC_Q_MGR_QUIESCING,
 )
@@ -58,6 +57,7 @@ class Caller:
         self.application = ""
         self.conversation: Conversation | None = None
         self.admitted = ""  # the user under whose authority it runs
+        self.delay = 0  # seconds before it is told that its password is wrong
         self._agent = agent
         self._site = agent.site
         self.dialogue = Dialogue(agent.site, agent.session, agent.stream, self._perform)
@@ -90,17 +90,25 @@ class Caller:
         wanted = name(call.queue_manager).removeprefix("*")
         if wanted not in ("", self._site.engine.name):
             self.dialogue.say(connect_refusal(call, MQRC_Q_MGR_NAME_ERROR))
-        elif self._agent.local_user:
-            self.admitted = self._agent.local_user
-            self._connected(call, MQRC_NONE)
         else:
             self.dialogue.slowly(self._admit, partial(self._connected, call))
 
     def _admit(self) -> None:
         """Ask whether it may come in, in a worker: a password takes its time."""
         agent = self._agent
-        arrival = Arrival(agent.channel_name, agent.address, self.user, self.credentials)
-        self.admitted = self._site.doorkeeper.admit(arrival)
+        doorkeeper = self._site.doorkeeper
+        try:
+            if agent.local_user:
+                self.admitted = doorkeeper.admit_local(agent.local_user, self.credentials)
+            else:
+                secured = agent.stream.secured
+                peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
+                arrival = Arrival(agent.channel_name, agent.address, self.user, self.credentials, peer, issuer)
+                self.admitted = doorkeeper.admit(arrival)
+        except MQError as error:
+            delay = error.facts.get("delay", 0)
+            self.delay = delay if isinstance(delay, int) else 0
+            raise
         self._site.engine.authority.groups_of(self.admitted)  # so that nobody waits for the system under the lock
 
     def _connected(self, call: Connect, reason: int) -> None:
@@ -117,7 +125,10 @@ class Caller:
             except MQError as error:
                 reason = error.reason
         if reason:
-            self.dialogue.say(connect_refusal(call, reason))
+            if self.delay:
+                self._site.loop.later(self.delay, partial(self._refuse, call, reason))
+            else:
+                self._refuse(call, reason)
             return
         agent = self._agent
         connection.application_type = call.application_type
@@ -131,6 +142,10 @@ class Caller:
         tag = connection_tag(identifier, agent.identifier, self.application)
         agent.connected()
         self.dialogue.say(connect_reply(call, identifier, tag))
+
+    def _refuse(self, call: Connect, reason: int) -> None:
+        if not self.dialogue.over:
+            self.dialogue.say(connect_refusal(call, reason))
 
     def _leave(self) -> None:
         if self.conversation is not None:
@@ -260,7 +275,12 @@ class Agent(Receiver):
                 return
             self.channel = channel
             self.channel_name = asked
-            terms = self._channels.terms(channel, False)
+            secured = self.stream.secured
+            refusal = self._channels.refusal(channel, secured)
+            if refusal:
+                self.dismiss(refusal)
+                return
+            terms = self._channels.terms(channel, secured is not None)
         self.identifier = name(terms.queue_manager_id)
         said, events = self.session.accept(terms)
         self.stream.write(said)
@@ -276,6 +296,7 @@ class Agent(Receiver):
         session = self.session
         agreed = session.agreed
         offer = session.offer
+        secured = self.stream.secured
         callers = list(self.callers.values())
         first = callers[0] if callers else None
         return ChannelState(
@@ -296,6 +317,10 @@ class Agent(Receiver):
             product=name(offer.product) if offer is not None else "",
             getting=any(_waits(caller) for caller in callers),
             stopping=self.stopping,
+            security=secured.version if secured is not None else "",
+            cipher=secured.cipher if secured is not None else "",
+            peer=secured.peer if secured is not None else "",
+            issuer=secured.issuer if secured is not None else "",
         )
 
     # The end.

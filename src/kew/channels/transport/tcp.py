@@ -6,16 +6,20 @@ long message is given as an iterator, whose pieces are made when there is room f
 
 import contextlib
 import socket
+import ssl
 from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
 from kew.channels.transport.loop import ENDED, READABLE, WRITABLE, Handler, Loop
+from kew.channels.transport.tls import Secured, outcome
 
 READ_SIZE: Final = 65536
 CONGESTED: Final = 1 << 18  # bytes that wait to be written, from which nothing more should be said
 RELIEVED: Final = 1 << 16  # and below which there is room again
 LONG: Final = 1 << 17  # what is longer is better given as pieces
+HANDSHAKE: Final = 0x16  # the first byte of who speaks TLS; a segment begins with a letter
+RECORDS: Final = 16  # of TLS read in a row before others have their turn
 
 
 class Receiver:
@@ -35,13 +39,16 @@ class Receiver:
 
 
 class Stream(Handler):
-    """One connected socket."""
+    """One connected socket; where there is a context for TLS, the other side's first byte says whether it is used."""
 
-    def __init__(self, loop: Loop, endpoint: socket.socket) -> None:
+    def __init__(self, loop: Loop, endpoint: socket.socket, tls: ssl.SSLContext | None = None) -> None:
         self.loop = loop
         self.endpoint = endpoint
         self.receiver: Receiver | None = None
         self.closed = False
+        self.secured: Secured | None = None  # what the handshake of TLS came to
+        self._tls = tls
+        self._secure: ssl.SSLSocket | None = None
         self.pending = 0  # bytes that wait to be written
         self.congested = False
         self._out: deque[bytes] = deque()
@@ -155,7 +162,7 @@ class Stream(Handler):
         """Give bytes to the system; how many it took."""
         try:
             return self.endpoint.send(data)
-        except BlockingIOError:
+        except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
             return 0
 
     # Input.
@@ -171,6 +178,8 @@ class Stream(Handler):
         if not self._reading and not self.closed:
             self._reading = True
             self._watch(self._watched | READABLE)
+            if self._secure is not None:
+                self.loop.post(self._read_on)
 
     def _watch(self, events: int) -> None:
         if events != self._watched:
@@ -187,6 +196,12 @@ class Stream(Handler):
             self._gone("the connection was reset")
 
     def _read(self) -> None:
+        if self._tls is not None:
+            self._begin()
+            return
+        if self._secure is not None:
+            self._read_secure(self._secure)
+            return
         try:
             data = self.endpoint.recv(READ_SIZE)
         except BlockingIOError:
@@ -198,6 +213,47 @@ class Stream(Handler):
             self._gone("the other side has closed the connection")
         elif self.receiver is not None:
             self.receiver.received(data)
+
+    def _begin(self) -> None:
+        """Look at the first byte: TLS, or not."""
+        context = self._tls
+        try:
+            first = self.endpoint.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return
+        except OSError as problem:
+            self._gone(str(problem))
+            return
+        self._tls = None
+        if first and first[0] == HANDSHAKE and context is not None:
+            self._secure = context.wrap_socket(self.endpoint, server_side=True, do_handshake_on_connect=False)
+            self.endpoint = self._secure
+        self._read()
+
+    def _read_secure(self, endpoint: ssl.SSLSocket) -> None:
+        try:
+            if self.secured is None:
+                endpoint.do_handshake()
+                self.secured = outcome(endpoint)
+            for _turn in range(RECORDS):
+                data = endpoint.recv(READ_SIZE)
+                if not data:
+                    self._gone("the other side has closed the connection")
+                elif self.receiver is not None:
+                    self.receiver.received(data)
+                if self.closed or not self._reading:
+                    return
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return
+        except OSError as problem:
+            self._gone(str(problem))
+            return
+        # What TLS has taken from the system does not make the socket readable again.
+        self.loop.post(self._read_on)
+
+    def _read_on(self) -> None:
+        if not self.closed and self._reading:
+            self._read()
 
     # The end.
 

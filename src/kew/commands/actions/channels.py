@@ -5,7 +5,7 @@ import time
 from typing import Final
 
 from kew.codes import attributes as a
-from kew.codes.channels import MQCHT_SVRCONN, MQKAI_AUTO, MQSECPROT_NONE, MQXPT_TCP
+from kew.codes.channels import MQCHT_SVRCONN, MQKAI_AUTO, MQSECPROT_NONE, MQSECPROT_TLSV12, MQSECPROT_TLSV13, MQXPT_TCP
 from kew.codes.options import MQOT_CURRENT_CHANNEL, MQOT_SAVED_CHANNEL
 from kew.commands.actions.context import Context
 from kew.commands.actions.control import ChannelControl, ChannelState, ListenerState
@@ -24,6 +24,8 @@ NOT_ACTIVE: Final = "AMQ9533W"
 LISTENS_ALREADY: Final = "AMQ8730I"
 NOT_LISTENING: Final = "AMQ8731I"
 DEFAULT_LISTENER: Final = "SYSTEM.DEFAULT.LISTENER.TCP"
+
+_SECURITY: Final = {"TLSv1.2": MQSECPROT_TLSV12, "TLSv1.3": MQSECPROT_TLSV13}
 
 Values = dict[str, Value | None]
 
@@ -203,7 +205,11 @@ def _running(context: Context, state: ChannelState) -> Values:
         "QMNAME": context.name,
         "RAPPLTAG": state.application,
         "RQMNAME": "",
-        "SECPROT": MQSECPROT_NONE,
+        "SECPROT": _SECURITY.get(state.security, MQSECPROT_NONE),
+        "SSLCERTI": state.issuer,
+        "SSLCIPH": state.cipher,
+        "SSLPEER": state.peer,
+        "SSLRKEYS": 0,
         "STATCHL": a.MQMON_OFF,
         "STATUS": a.MQCHS_STOPPING if state.stopping else a.MQCHS_RUNNING,
         "STOPREQ": a.MQCHSR_STOP_REQUESTED if state.stopping else a.MQCHSR_STOP_NOT_REQUESTED,

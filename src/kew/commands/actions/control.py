@@ -38,6 +38,10 @@ class ChannelState:
     product: str  # and version, as the other side states them
     getting: bool  # a get waits
     stopping: bool
+    security: str  # version of TLS; blank for none
+    cipher: str
+    peer: str
+    issuer: str
 
 
 class ChannelControl(Protocol):
@@ -45,6 +49,9 @@ class ChannelControl(Protocol):
 
     def start_listener(self, record: Record, address: str | None = None, port: int | None = None) -> None:
         """Start a listener as it is defined, or on another address or port; raises OSError."""
+
+    def refresh_keys(self) -> None:
+        """Take the keys for TLS from the key repository anew."""
 
     def stop_listener(self, name: str) -> bool:
         """Stop a listener; whether it ran."""

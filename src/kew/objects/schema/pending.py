@@ -9,7 +9,6 @@ from typing import Final
 
 CLUSTERS: Final = "arrives with clusters"
 MESSAGE_CHANNELS: Final = "arrives with channels between queue managers"
-TLS: Final = "arrives with TLS"
 IN_FILE: Final = "the stanzas Channels and TCP of qm.ini say it"
 ONE_LOOP: Final = "one thread serves all channels"
 TOPICS: Final = "arrives with publish/subscribe"
@@ -112,7 +111,7 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "TREELIFE": TOPICS,
         "TRIGINT": "arrives with triggering",
     },
-    "CHANNEL": {"MONCHL": MONITORING, "SSLCIPH": TLS, "STATCHL": MONITORING},
+    "CHANNEL": {"MONCHL": MONITORING, "STATCHL": MONITORING},
     "TOPIC": {"CLUSTER": CLUSTERS},
     "SYSTEM": {"TRACTBL": TRACES},
     "LOG": {

@@ -1,0 +1,123 @@
+"""TLS: which CipherSpecs there are, the queue manager's keys, and what a handshake came to.
+
+The key repository (SSLKEYR) is named without its ending: NAME.pem holds the certificate, those that vouch for it, and
+the private key; NAME.ca.pem, where it exists, the authorities whose certificates of clients are believed.
+"""
+
+import os
+import ssl
+from typing import Final
+
+TLS12: Final = "TLSv1.2"
+TLS13: Final = "TLSv1.3"
+
+# A CipherSpec as channels name it, and OpenSSL's name of it. Those with CCM are off in OpenSSL unless its own
+# configuration has them among its Ciphersuites.
+CIPHER_SPECS: Final[dict[str, str]] = {
+    "ECDHE_ECDSA_AES_128_CBC_SHA256": "ECDHE-ECDSA-AES128-SHA256",
+    "ECDHE_ECDSA_AES_128_GCM_SHA256": "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE_ECDSA_AES_256_CBC_SHA384": "ECDHE-ECDSA-AES256-SHA384",
+    "ECDHE_ECDSA_AES_256_GCM_SHA384": "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE_RSA_AES_128_CBC_SHA256": "ECDHE-RSA-AES128-SHA256",
+    "ECDHE_RSA_AES_128_GCM_SHA256": "ECDHE-RSA-AES128-GCM-SHA256",
+    "ECDHE_RSA_AES_256_CBC_SHA384": "ECDHE-RSA-AES256-SHA384",
+    "ECDHE_RSA_AES_256_GCM_SHA384": "ECDHE-RSA-AES256-GCM-SHA384",
+    "TLS_AES_128_CCM_8_SHA256": "TLS_AES_128_CCM_8_SHA256",
+    "TLS_AES_128_CCM_SHA256": "TLS_AES_128_CCM_SHA256",
+    "TLS_AES_128_GCM_SHA256": "TLS_AES_128_GCM_SHA256",
+    "TLS_AES_256_GCM_SHA384": "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256": "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_RSA_WITH_AES_128_CBC_SHA256": "AES128-SHA256",
+    "TLS_RSA_WITH_AES_128_GCM_SHA256": "AES128-GCM-SHA256",
+    "TLS_RSA_WITH_AES_256_CBC_SHA256": "AES256-SHA256",
+    "TLS_RSA_WITH_AES_256_GCM_SHA384": "AES256-GCM-SHA384",
+}
+# Names that leave the choice to the two sides, by the versions they allow.
+ANY: Final[dict[str, tuple[str, ...]]] = {
+    "ANY": (TLS12, TLS13),
+    "ANY_TLS12": (TLS12,),
+    "ANY_TLS12_OR_HIGHER": (TLS12, TLS13),
+    "ANY_TLS13": (TLS13,),
+    "ANY_TLS13_OR_HIGHER": (TLS13,),
+}
+NAMES: Final = {ours: name for name, ours in CIPHER_SPECS.items()}
+_SHORT: Final = {
+    "commonName": "CN",
+    "organizationalUnitName": "OU",
+    "organizationName": "O",
+    "localityName": "L",
+    "stateOrProvinceName": "ST",
+    "countryName": "C",
+    "emailAddress": "E",
+    "domainComponent": "DC",
+    "serialNumber": "SERIALNUMBER",
+    "userId": "UID",
+    "title": "T",
+    "streetAddress": "STREET",
+    "postalCode": "PC",
+}
+
+
+class KeyProblem(Exception):
+    """The key repository cannot be used; the text says why."""
+
+
+class Secured:
+    """What a handshake came to."""
+
+    def __init__(self, version: str, cipher: str, peer: str, issuer: str) -> None:
+        self.version = version
+        self.cipher = cipher  # the CipherSpec, or OpenSSL's name where channels have none
+        self.peer = peer  # distinguished name of the client's certificate; blank where it gave none
+        self.issuer = issuer
+
+    def meets(self, wanted: str) -> bool:
+        """Say whether it is what a channel asks for."""
+        versions = ANY.get(wanted)
+        return self.version in versions if versions is not None else self.cipher == wanted
+
+
+def server_context(repository: str) -> ssl.SSLContext:
+    """What the queue manager's side of TLS needs, from its key repository."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    offered = [name for name in CIPHER_SPECS.values() if not name.startswith("TLS_")]
+    context.set_ciphers(":".join(sorted(offered, key=_preference)))
+    try:
+        context.load_cert_chain(repository + ".pem")
+        authorities = repository + ".ca.pem"
+        if os.path.exists(authorities):
+            context.load_verify_locations(authorities)
+            context.verify_mode = ssl.CERT_OPTIONAL  # a channel that insists looks for the certificate itself
+    except (OSError, ssl.SSLError) as problem:
+        raise KeyProblem(f"{repository}.pem: {problem}") from problem
+    return context
+
+
+def _preference(name: str) -> tuple[bool, bool, bool, str]:
+    """The strongest first: keys of their own for each session, then GCM, then 256 bits."""
+    return not name.startswith("ECDHE"), "GCM" not in name, "256-" not in name, name
+
+
+def outcome(endpoint: ssl.SSLSocket) -> Secured:
+    """What a finished handshake came to."""
+    cipher = endpoint.cipher()
+    name = cipher[0] if cipher is not None else ""
+    certificate = endpoint.getpeercert() or {}
+    return Secured(
+        endpoint.version() or "",
+        NAMES.get(name, name),
+        _distinguished(certificate.get("subject", ())),
+        _distinguished(certificate.get("issuer", ())),
+    )
+
+
+def _distinguished(parts: object) -> str:
+    """A name of a certificate as MQ writes it, its most telling part first."""
+    found: list[str] = []
+    if isinstance(parts, tuple):
+        for level in parts:
+            for kind, value in level:
+                text = str(value).replace("\\", "\\\\").replace(",", "\\,")
+                found.append(f"{_SHORT.get(kind, kind)}={text}")
+    return ",".join(reversed(found))

@@ -1,0 +1,294 @@
+"""Automatic reconnection (MQCNO_RECONNECT): verbs over connections that are made anew when they break.
+
+A handle that the program has stays the same number; behind it the object is opened again. What becomes of the verb that
+met the break is as in MQ:
+
+- Under a unit of work the unit is gone: MQRC_BACKED_OUT, once.
+- A commit, or a persistent put out of syncpoint, that was under way has an unknown outcome: MQRC_CALL_INTERRUPTED.
+- Everything else is done again. A get out of syncpoint may have lost a message, as any such get may.
+
+Attempts are made at once, then after 1, 2, 4, 8, 16 and then every 25 seconds, each a little more by chance so that
+many clients do not come at the same moment; after half an hour it is given up with MQRC_RECONNECT_TIMED_OUT. What
+another attempt would not help with, such as a password that is no longer right, is MQRC_RECONNECT_FAILED.
+"""
+
+import copy
+import itertools
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Protocol, TypeVar
+
+from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
+from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.options import (
+    MQCO_NONE,
+    MQGMO_SYNCPOINT,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
+    MQOO_INQUIRE,
+    MQPER_NOT_PERSISTENT,
+    MQPMO_SYNCPOINT,
+)
+from kew.codes.reasons import (
+    MQRC_CALL_INTERRUPTED,
+    MQRC_CHANNEL_NOT_AVAILABLE,
+    MQRC_CONNECTION_BROKEN,
+    MQRC_HOBJ_ERROR,
+    MQRC_HOST_NOT_AVAILABLE,
+    MQRC_Q_MGR_NOT_AVAILABLE,
+    MQRC_Q_MGR_QUIESCING,
+    MQRC_Q_MGR_STOPPING,
+    MQRC_RECONNECT_FAILED,
+    MQRC_RECONNECT_QMID_MISMATCH,
+    MQRC_RECONNECT_TIMED_OUT,
+)
+from kew.faces.verbs import Consumer, Delivery, Message, Verbs
+
+TIMEOUT: Final = 1800.0
+DELAYS: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 25.0)
+_SPREAD: Final = 0.25  # of a delay, added by chance
+_SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+# What may be over by the next attempt.
+_PASSING: Final = frozenset(
+    {
+        MQRC_CHANNEL_NOT_AVAILABLE,
+        MQRC_CONNECTION_BROKEN,
+        MQRC_HOST_NOT_AVAILABLE,
+        MQRC_Q_MGR_NOT_AVAILABLE,
+        MQRC_Q_MGR_QUIESCING,
+        MQRC_Q_MGR_STOPPING,
+    }
+)
+
+T = TypeVar("T")
+
+
+class Breakable(Verbs, Protocol):
+    """Verbs over something that can break."""
+
+    def broken(self) -> bool:
+        """Say whether it is known to be broken, so that nothing would be sent any more."""
+
+
+class Kept:
+    """An open object: how it was opened, and its handle on the connection of the moment."""
+
+    def __init__(self, asked: Any, options: int, handle: int) -> None:
+        self.asked = asked  # None for what cannot be opened again
+        self.options = options
+        self.handle = handle
+
+
+class ReconnectingVerbs:
+    """Verbs that outlive their connection."""
+
+    def __init__(
+        self,
+        connect: Callable[[], Breakable],
+        manager_descriptor: Any,
+        same_manager: bool = False,
+        timeout: float = TIMEOUT,
+        wait: Callable[[float], bool] | None = None,
+    ) -> None:
+        self._connect = connect
+        self._manager_descriptor = manager_descriptor  # the OD of a queue manager, to ask which it is
+        self._timeout = timeout
+        self._ended = threading.Event()
+        self._wait = wait or self._ended.wait  # says whether the program has disconnected meanwhile
+        self._restoring = threading.Lock()
+        self._numbers = itertools.count(1)
+        self._objects: dict[int, Kept] = {}
+        self._unit: bool = False  # something was done under syncpoint
+        self._inner = connect()
+        self._identity = self._identify(self._inner) if same_manager else None
+
+    def _identify(self, verbs: Verbs) -> object:
+        handle = verbs.open(copy.copy(self._manager_descriptor), MQOO_INQUIRE)
+        try:
+            return verbs.inquire(handle, [MQCA_Q_MGR_IDENTIFIER])[MQCA_Q_MGR_IDENTIFIER]
+        finally:
+            verbs.close(handle, MQCO_NONE)
+
+    # Breaking and coming back.
+
+    def _do(self, call: Callable[[Breakable], T], in_doubt: bool = False) -> T:
+        while True:
+            inner = self._inner
+            if inner.broken():
+                self._restore(inner)
+                self._lose_unit()
+                continue
+            try:
+                return call(inner)
+            except Broken:
+                self._restore(inner)
+                self._lose_unit()
+                if in_doubt:
+                    raise MQError(MQRC_CALL_INTERRUPTED) from None
+
+    def _lose_unit(self) -> None:
+        if self._unit:
+            self._unit = False
+            raise BackedOut(why="the connection was made anew")
+
+    def _restore(self, lost: Breakable) -> None:
+        """Connect again and open everything again, unless another thread has done so."""
+        with self._restoring:
+            if self._inner is not lost:
+                return
+            limit = time.monotonic() + self._timeout
+            for delay in _delays():
+                if self._wait(delay) or self._ended.is_set():
+                    raise Broken(MQRC_CONNECTION_BROKEN, why="the program has disconnected")
+                try:
+                    self._inner = self._reopened(self._connect())
+                    return
+                except MQError as error:
+                    if error.reason not in _PASSING:
+                        reason = error.reason
+                        known = reason == MQRC_RECONNECT_QMID_MISMATCH
+                        raise Broken(reason if known else MQRC_RECONNECT_FAILED, why=str(error)) from error
+                if time.monotonic() >= limit:
+                    raise Broken(MQRC_RECONNECT_TIMED_OUT, seconds=self._timeout)
+
+    def _reopened(self, verbs: Breakable) -> Breakable:
+        if self._identity is not None and self._identify(verbs) != self._identity:
+            raise MQError(MQRC_RECONNECT_QMID_MISMATCH)
+        fresh = {
+            number: verbs.open(copy.copy(kept.asked), kept.options)
+            for number, kept in self._objects.items()
+            if kept.asked is not None
+        }
+        for number in list(self._objects):
+            if number in fresh:
+                self._objects[number].handle = fresh[number]
+            else:
+                del self._objects[number]
+        return verbs
+
+    def _at(self, handle: int) -> int:
+        kept = self._objects.get(handle)
+        if kept is None:
+            raise MQError(MQRC_HOBJ_ERROR, handle=handle)
+        return kept.handle
+
+    def _keep(self, asked: Any, options: int, handle: int) -> int:
+        number = next(self._numbers)
+        self._objects[number] = Kept(asked, options, handle)
+        return number
+
+    # Objects.
+
+    def open(self, od: Any, options: int) -> int:
+        """MQOPEN."""
+        asked = copy.copy(od)
+        handle = self._do(lambda verbs: verbs.open(od, options))
+        if od.ObjectName.rstrip(b"\0 ") != asked.pack()[12:60].rstrip(b"\0 "):
+            asked.DynamicQName = od.ObjectName  # the queue that was made is to have its name again
+        return self._keep(asked, options, handle)
+
+    def close(self, handle: int, options: int) -> None:
+        """MQCLOSE."""
+        self._at(handle)
+        self._do(lambda verbs: verbs.close(self._at(handle), options))
+        del self._objects[handle]
+
+    def inquire(self, handle: int, selectors: Sequence[int]) -> dict[int, int | bytes]:
+        """MQINQ."""
+        return self._do(lambda verbs: verbs.inquire(self._at(handle), selectors))
+
+    def set(self, handle: int, values: dict[int, int | bytes]) -> None:
+        """MQSET."""
+        self._do(lambda verbs: verbs.set(self._at(handle), values))
+
+    # Messages.
+
+    def put(self, handle: int, md: Any, pmo: Any, data: bytes) -> None:
+        """MQPUT."""
+        self._do(lambda verbs: verbs.put(self._at(handle), md, pmo, data), _in_doubt(md, pmo))
+        self._unit = self._unit or bool(pmo.Options & MQPMO_SYNCPOINT)
+
+    def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
+        """MQPUT1."""
+        self._do(lambda verbs: verbs.put1(od, md, pmo, data), _in_doubt(md, pmo))
+        self._unit = self._unit or bool(pmo.Options & MQPMO_SYNCPOINT)
+
+    def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
+        """MQGET."""
+        message = self._do(lambda verbs: verbs.get(self._at(handle), md, gmo, length))
+        self._unit = self._unit or bool(gmo.Options & _SYNCPOINT)
+        return message
+
+    def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
+        """Wait for a message for one of several consumers."""
+        found = self._do(lambda verbs: self._consumed(verbs, consumers, stopped))
+        if found is not None:
+            self._unit = self._unit or bool(found.gmo.Options & _SYNCPOINT)
+        return found
+
+    def _consumed(self, verbs: Verbs, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
+        here = [Consumer(self._at(each.handle), each.md, each.gmo, each.max_length) for each in consumers]
+        found = verbs.consume(here, stopped)
+        if found is not None:
+            found.consumer = consumers[here.index(found.consumer)]
+        return found
+
+    def wake(self) -> None:
+        """Have a waiting `consume` look whether it is time to stop."""
+        self._inner.wake()
+
+    # Units of work, and the end.
+
+    def begin(self) -> None:
+        """MQBEGIN."""
+        self._do(lambda verbs: verbs.begin())
+
+    def commit(self) -> None:
+        """MQCMIT."""
+        inner, unit = self._inner, self._unit
+        if not unit or inner.broken():
+            self._do(lambda verbs: verbs.commit())
+            return
+        self._unit = False
+        self._do(lambda verbs: verbs.commit(), in_doubt=True)
+
+    def back_out(self) -> None:
+        """MQBACK: a connection that broke has done it already."""
+        self._unit = False
+        self._do(lambda verbs: verbs.back_out())
+
+    def status(self, kind: int, sts: Any) -> None:
+        """MQSTAT."""
+        self._do(lambda verbs: verbs.status(kind, sts))
+
+    def idle(self) -> bool:
+        """Say whether a verb could begin at once."""
+        return not self._restoring.locked() and self._inner.idle()
+
+    def disconnect(self) -> None:
+        """MQDISC; nothing is made anew for it."""
+        self._ended.set()
+        self._inner.disconnect()
+
+    # Publish and subscribe: a subscription is not made again, and its handles are gone after a break.
+
+    def subscribe(self, sd: Any, handle: int) -> tuple[int, int]:
+        """MQSUB."""
+        given = self._at(handle) if handle > 0 else handle
+        queue, subscription = self._do(lambda verbs: verbs.subscribe(sd, given))
+        return handle if handle > 0 else self._keep(None, 0, queue), self._keep(None, 0, subscription)
+
+    def request(self, handle: int, action: int, sro: Any) -> None:
+        """MQSUBRQ."""
+        self._do(lambda verbs: verbs.request(self._at(handle), action, sro))
+
+
+def _delays() -> Iterator[float]:
+    for delay in itertools.chain(DELAYS, itertools.repeat(DELAYS[-1])):
+        yield delay * (1 + _SPREAD * random.random())
+
+
+def _in_doubt(md: Any, pmo: Any) -> bool:
+    """Whether nobody could say after a break that a put was done, and doing it again might do it twice."""
+    return not pmo.Options & MQPMO_SYNCPOINT and md.Persistence != MQPER_NOT_PERSISTENT

@@ -1,0 +1,91 @@
+"""Who comes in by a socket, as whom, and what they may do then."""
+
+from collections.abc import Iterator
+from time import monotonic
+
+import pytest
+from tests.support.network import Reachable, reachable
+
+from kew import client
+from kew.codes.errors import MQError
+from kew.codes.options import MQOO_INPUT_SHARED, MQOO_INQUIRE, MQOO_OUTPUT
+from kew.codes.reasons import MQRC_NOT_AUTHORIZED
+
+ADMINISTRATION = "DEV.ADMIN.SVRCONN"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reachable]:
+    with reachable(tmp_path_factory.mktemp("qm")) as running:
+        running.mqsc("DELETE AUTHREC PROFILE('**') OBJTYPE(QUEUE) PRINCIPAL('app')")
+        running.mqsc("DEFINE QLOCAL(PRIVATE)")
+        running.mqsc("SET AUTHREC PROFILE(DEV.QUEUE.3) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)")
+        yield running
+
+
+def refused(site: Reachable, channel: str, user: str, password: str) -> bool:
+    try:
+        site.connect(10, channel, user, password).disconnect()
+    except MQError as error:
+        assert error.reason == MQRC_NOT_AUTHORIZED
+        return True
+    return False
+
+
+def test_developers_come_in_by_their_channels(site: Reachable) -> None:
+    assert not refused(site, "DEV.APP.SVRCONN", "app", "password")
+    assert not refused(site, "DEV.APP.SVRCONN", "", "")  # as the channel's user
+    assert not refused(site, ADMINISTRATION, "admin", "password")
+    assert refused(site, "DEV.APP.SVRCONN", "admin", "password")  # administrators are blocked there
+    assert refused(site, ADMINISTRATION, "app", "password")
+    assert refused(site, "SYSTEM.DEF.SVRCONN", "admin", "password")
+
+
+def test_a_wrong_password_is_told_late_and_holds_nobody_else_up(site: Reachable) -> None:
+    begun = monotonic()
+    assert refused(site, ADMINISTRATION, "admin", "wrong")
+    assert monotonic() - begun >= 1.0  # FAILDLAY
+    assert not refused(site, ADMINISTRATION, "admin", "password")
+
+
+def test_what_a_user_may_not_open_is_refused(site: Reachable) -> None:
+    with site.connect() as connection:
+        for queue, options in (("PRIVATE", MQOO_OUTPUT), ("DEV.QUEUE.3", MQOO_INPUT_SHARED)):
+            with pytest.raises(MQError) as caught:
+                connection.open(queue, options)
+            assert caught.value.reason == MQRC_NOT_AUTHORIZED
+        with pytest.raises(MQError) as caught:
+            connection.put1("PRIVATE", b"x")
+        assert caught.value.reason == MQRC_NOT_AUTHORIZED
+        connection.open("DEV.QUEUE.3", MQOO_OUTPUT)
+    with site.connect(channel=ADMINISTRATION, user="admin") as connection:
+        connection.open("PRIVATE", MQOO_OUTPUT | MQOO_INPUT_SHARED | MQOO_INQUIRE)
+
+
+def test_who_loses_the_right_to_connect_comes_in_no_more(site: Reachable) -> None:
+    site.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHRMV(CONNECT)")
+    assert refused(site, "DEV.APP.SVRCONN", "app", "password")
+    site.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(CONNECT)")
+    assert not refused(site, "DEV.APP.SVRCONN", "app", "password")
+
+
+def test_programs_on_this_machine_may_have_to_prove_themselves(site: Reachable) -> None:
+    site.connect_local().disconnect()
+    site.mqsc("ALTER AUTHINFO(DEV.AUTHINFO) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED)")
+    try:
+        with pytest.raises(MQError) as caught:
+            site.connect_local()
+        assert caught.value.reason == MQRC_NOT_AUTHORIZED
+    finally:
+        site.mqsc("ALTER AUTHINFO(DEV.AUTHINFO) AUTHTYPE(IDPWOS) CHCKLOCL(OPTIONAL)")
+    site.connect_local().disconnect()
+
+
+def test_an_address_that_is_shut_out_hears_nothing(site: Reachable) -> None:
+    site.mqsc("SET CHLAUTH('*') TYPE(BLOCKADDR) ADDRLIST('127.0.0.*')")
+    try:
+        with pytest.raises((MQError, OSError)):
+            client.connect("QM1", site.address, "DEV.APP.SVRCONN", "app", "password", timeout=5)
+    finally:
+        site.mqsc("SET CHLAUTH('*') TYPE(BLOCKADDR) ACTION(REMOVEALL)")
+    assert not refused(site, "DEV.APP.SVRCONN", "app", "password")
