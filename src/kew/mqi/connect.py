@@ -11,7 +11,7 @@ from typing import Final
 from kew.codes.attributes import MQRQ_CONN_NOT_AUTHORIZED
 from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import BackedOut, Broken, MQError
-from kew.codes.options import MQOT_Q_MGR
+from kew.codes.options import MQACTT_UNIX_NUMERIC_ID, MQOT_Q_MGR
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_HANDLE_NOT_AVAILABLE,
@@ -29,6 +29,15 @@ from kew.security.rights import CONNECT
 from kew.storage.unit import IN_FLIGHT, Unit
 
 APPLICATION_TYPE: Final = 6  # MQAT_UNIX
+
+
+def accounting_token(user_number: int) -> bytes:
+    """Make the token of a UNIX user: the length of the number, its digits, and the kind of token in the last byte."""
+    digits = str(user_number).encode()
+    return (bytes([len(digits)]) + digits).ljust(31, b"\0") + MQACTT_UNIX_NUMERIC_ID
+
+
+_NUMERIC_ID: Final = accounting_token(os.getuid())
 
 
 def backed_out(unit: Unit, completion: int = MQCC_FAILED) -> BackedOut:
@@ -57,7 +66,7 @@ class Connection:
         self.application_type = APPLICATION_TYPE
         self.channel = ""  # by which it came, and from where; blank for a program on this machine
         self.conname = ""
-        self.accounting_token = bytes(32)
+        self.accounting_token = _NUMERIC_ID  # of a program in this process; a channel gives its program's own
         self.handles: dict[int, Handle] = {}
         self.unit: Unit | None = None
         self.xid = b""  # of the global transaction branch the unit belongs to
