@@ -2,12 +2,12 @@
 
 import sys
 
-from tests.fuzz import commands, formats, mqsc, smf, wire
+from tests.fuzz import commands, formats, mqsc, pcf, smf, wire
 
 
 def main() -> None:
     """Run each fuzzer in turn; any failure ends with its seed."""
-    for fuzzer in (formats, mqsc, commands, wire, smf):
+    for fuzzer in (formats, mqsc, commands, pcf, wire, smf):
         fuzzer.main()
 
 

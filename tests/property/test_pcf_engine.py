@@ -12,13 +12,14 @@ from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.commands.actions.script import Script
 from kew.commands.mqsc.grammar import OBJECTS
-from kew.commands.mqsc.printer import SECRETS, define
+from kew.commands.mqsc.printer import define
 from kew.formats import pcf
 from kew.objects.administration import key_of
 from kew.objects.definition import Definition
 from kew.objects.parameters import to_parameters
 from kew.objects.schema import KEEP
 from kew.objects.schema.security import MQZAET_GROUP
+from kew.objects.secrets import SECRETS
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from kew.accounting.caller import Caller
 from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.codes import options as o
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED
-from kew.commands.actions.context import Caller
 from kew.commands.actions.dispatch import perform
 from kew.commands.mqsc.lexer import CommandReader, CommandText
 from kew.commands.mqsc.parser import parse

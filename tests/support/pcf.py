@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tests.support.users import make_administrator
 
+from kew.accounting.caller import Caller
 from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.codes.options import (
@@ -15,7 +16,6 @@ from kew.codes.options import (
     MQRO_DISCARD_MSG,
     MQRO_PASS_DISCARD_AND_EXPIRY,
 )
-from kew.commands.actions.context import Caller
 from kew.commands.pcf.answer import PCFCommands
 from kew.commands.server import ADMIN_QUEUE
 from kew.formats import pcf

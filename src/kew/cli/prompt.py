@@ -19,7 +19,8 @@ from kew.commands.actions.script import Counts
 from kew.commands.mqsc.complete import complete
 from kew.commands.mqsc.help import help_on
 from kew.commands.mqsc.lexer import CommandReader
-from kew.commands.mqsc.printer import SECRETS, summary
+from kew.commands.mqsc.printer import summary
+from kew.objects.secrets import SECRETS
 from kew.qmgr.names import data_directory
 from kew.qmgr.visitor import NotRunning, Visitor
 

@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from kew.accounting.caller import Caller
 from kew.codes.attributes import MQEVO_MSG
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.messages import Notices
@@ -56,7 +57,7 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_REMOTE_Q_MGR,
     reason_name,
 )
-from kew.commands.actions.context import Caller, Context
+from kew.commands.actions.context import Context
 from kew.commands.pcf.answer import PCFCommands
 from kew.commands.text import answer_text
 from kew.formats import charset

@@ -9,7 +9,8 @@ Each line that the command shows is a message of its own, and so is its last wor
 
 from typing import Final
 
-from kew.commands.actions.context import Caller, Context
+from kew.accounting.caller import Caller
+from kew.commands.actions.context import Context
 from kew.commands.actions.dispatch import perform
 from kew.commands.mqsc.errors import MQSCError
 from kew.commands.mqsc.lexer import CommandReader

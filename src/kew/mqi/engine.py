@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from kew.accounting.events import Events
 from kew.codes.errors import Broken, MQError
 from kew.codes.messages import Notices
 from kew.codes.reasons import (
@@ -105,6 +106,7 @@ class Engine:
         self.max_uncommitted = 10000
         self.max_handles = 256
         self.next_connection = 1
+        self.events = Events(name)
         self.connections: dict[int, object] = {}
 
     def damaged(self, queue: PrivateQueue | None, damage: Damaged) -> None:

@@ -124,7 +124,7 @@ def _get(request: GetRequest) -> Got | None:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if handle.alias_values is not None:
         handle.heed_alias(connection.engine.catalogue)
-    queue = _check_queue(handle, options)
+    queue = _check_queue(connection, handle, options)
     if options & MQGMO_SYNCPOINT and connection.unit is not None and connection.unit.forced_out:
         raise backed_out(connection.unit)
     if options & MQGMO_UNLOCK:
@@ -144,7 +144,7 @@ def _get(request: GetRequest) -> Got | None:
     return _finish(request, queue, long.item, long.reading.finish())
 
 
-def _check_queue(handle: Handle, options: int) -> PrivateQueue:
+def _check_queue(connection: Connection, handle: Handle, options: int) -> PrivateQueue:
     queue = handle.queue
     if queue is None:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INPUT)
@@ -157,6 +157,7 @@ def _check_queue(handle: Handle, options: int) -> PrivateQueue:
     if queue.damaged:
         raise MQError(MQRC_OBJECT_DAMAGED, queue=queue.name)
     if not queue.get_allowed or not handle.get_allowed_by_alias:
+        connection.engine.events.inhibited(MQRC_GET_INHIBITED, handle.opened_name, connection.application)
         raise MQError(MQRC_GET_INHIBITED, queue=handle.opened_name)
     return queue
 

@@ -144,8 +144,16 @@ def check_request(connection: Connection, options: int) -> None:
 def open_named(
     connection: Connection, administration: QueueAdministration, name: str, options: int, alternate_user: str = ""
 ) -> Handle:
-    """MQOPEN of the queue that a name leads to: found and opened in one hold of the lock."""
-    return open_queue(connection, resolve(administration, name), name, options, alternate_user)
+    """MQOPEN of the queue that a name leads to: found and opened in one hold of the lock.
+
+    A name that leads nowhere is an event.
+    """
+    try:
+        target = resolve(administration, name)
+    except MQError as error:
+        connection.engine.events.open_failed(error.reason, name, connection.application, error.facts)
+        raise
+    return open_queue(connection, target, name, options, alternate_user)
 
 
 def open_queue(

@@ -196,12 +196,15 @@ def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: C
     if queue.damaged:
         raise MQError(MQRC_OBJECT_DAMAGED, queue=queue.name)
     if not queue.put_allowed or not handle.put_allowed_by_alias:
+        connection.engine.events.inhibited(MQRC_PUT_INHIBITED, handle.opened_name, connection.application)
         raise MQError(MQRC_PUT_INHIBITED, queue=handle.opened_name)
     if length > connection.engine.max_message_length:
         raise MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=connection.engine.max_message_length)
     if length > queue.max_length:
         raise MQError(MQRC_MSG_TOO_BIG_FOR_Q, queue=queue.name, length=length, most=queue.max_length)
     if queue.depth >= queue.max_depth:
+        if queue.watch is not None:
+            queue.watch.refused()
         raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
 
 

@@ -136,6 +136,7 @@ class Catalogue:
         self.generations: dict[str, int] = {}  # how often each family has changed, for those who keep what they read
         self.chain: Chain | None = None
         self._next_sequence = 1
+        self.on_change: Callable[[list[tuple[Record | None, Record | None]]], None] | None = None  # before and after
 
     def load(self, chain: Chain, next_sequence: int, run: Callable[[Callable[[], bytes]], bytes]) -> None:
         """Read all definitions."""
@@ -202,6 +203,8 @@ class Catalogue:
         new = list(stored)
         gone = list(removed)
         replaced = [record.key for record in new if record.key in self.records]
+        before = [self.records.get(record.key) for record in new]
+        lost = [self.records.get(key) for key in gone]
         items: list[Item] = []
         try:
             for record in new:
@@ -217,6 +220,8 @@ class Catalogue:
         except BaseException:
             run(lambda: self._back_out(unit))
             raise
+        if self.on_change is not None:
+            self.on_change([*zip(before, new, strict=True), *[(record, None) for record in lost]])
         return unit.decided
 
     def _store(self, run: Run[bool], unit: Unit, record: Record) -> Item:

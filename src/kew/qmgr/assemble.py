@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from kew.accounting.intervals import CollectionTimes
+from kew.accounting.performance import watch_of
 from kew.codes.attributes import MQSVC_CONTROL_Q_MGR
 from kew.codes.errors import Broken
 from kew.codes.messages import Notices
@@ -25,13 +26,14 @@ from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
+from kew.qmgr.eventwriter import EventWriter
 from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.expiry import ExpiryScanner
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
-from kew.security.authority import Authority
+from kew.security.authority import Authority, Refused
 from kew.security.doorkeeper import Gate
 from kew.security.identity import BadUser, Directory, UserFile, process_user
 from kew.storage.buffers.deferred import DeferredWriter
@@ -132,6 +134,11 @@ class Host:
         self.pools = {number: BufferPool(number, size, self.lock) for number, size in settings.pools.items()}
         for pool in self.pools.values():
             self.writer.add_pool(pool)
+        self.events = self.engine.events
+        self.event_writer = EventWriter(self.events, self.connect_own, notices)
+        self.catalogue.on_change = self.events.changed
+        self.authority.on_refused = self._refused
+        self.administration.watch_of = partial(watch_of, self.events)
         self.lost: dict[int, str] = {}  # page sets that could not be used, and why
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
@@ -305,6 +312,7 @@ class Host:
         self._keeper = Housekeeper(self)
         self._keeper.start()
         self.expiry.start()
+        self.event_writer.start()
 
     def run_services(self) -> None:
         """Start the parts that the queue manager's attributes say start with it."""
@@ -316,12 +324,20 @@ class Host:
 
     def connect(self, application: str = "kew", user: str = "") -> LocalConnection:
         """Give a program in this process a connection; without a user, that of the process, who owns everything."""
+        return self._admit(application, user, own=False)
+
+    def connect_own(self, application: str) -> LocalConnection:
+        """Give a part of the queue manager a connection, while it ends too."""
+        return self._admit(application, "", own=True)
+
+    def _admit(self, application: str, user: str, own: bool) -> LocalConnection:
         user = user or self.authority.owner
         self.authority.groups_of(user)  # so that nobody waits for the operating system under the lock
         with self.lock:
             connection = Connection(self.engine, application, user)
             connection.check()
-            connection.refuse_if_quiescing()
+            if not own:
+                connection.refuse_if_quiescing()
             self.engine.connections[connection.number] = connection
         return LocalConnection(self.engine, self.administration, connection)
 
@@ -351,8 +367,23 @@ class Host:
             self.engine.max_message_length = own.integer("MAXMSGL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
+            watched = self.events.performance
+            self.events.heed(own.values)
+            if watched != self.events.performance:
+                self._watch_queues()
         self.administration.set_monitoring(own.integer("MONQ"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
+
+    def _refused(self, refused: Refused) -> None:
+        """Somebody was not allowed to do something; called under the engine lock or not."""
+        self.events.not_authorised(refused.qualifier, refused.user, refused.object_type, refused.name, refused.options)
+
+    def _watch_queues(self) -> None:
+        """Begin or end to watch all queues, as the switch of performance events is now; called under the lock."""
+        for queue in self.queues.by_name.values():
+            record = self.administration.find(queue.name) or self.administration.temporary.get(queue.name)
+            if record is not None:
+                self.administration.watch(queue, record.values)
 
     def _milliseconds(self) -> int:
         with self.lock:
@@ -406,6 +437,8 @@ class Host:
 
         If the log or the pages could no longer be written, end as a crash would: restart knows best.
         """
+        if self.engine.state != BROKEN:
+            self.event_writer.stop()
         with self.lock:
             broken = self.engine.state == BROKEN
             if not broken:
@@ -429,6 +462,7 @@ class Host:
     def crash(self) -> None:
         """Let go of everything as a crash would (for tests of recovery in one process)."""
         self.engine.state = BROKEN
+        self.event_writer.stop()
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()

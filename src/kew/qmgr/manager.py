@@ -180,6 +180,7 @@ class QueueManager:
         self.places = places
         self._lock = lock
         self._door: Door | None = None
+        self._quiesced = False
         self.network: Network | None = None  # None on a disk that is only simulated
         self.services: Services | None = None  # likewise
         self.on_broken: Callable[[], None] | None = None  # the process must end
@@ -234,6 +235,7 @@ class QueueManager:
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
         self.host.command_server.stop()
+        self._quiesced = True
         self.host.quiesce()
         if self.network is not None:
             self.network.quiesce()
@@ -251,6 +253,7 @@ class QueueManager:
         if self.network is not None:
             self.network.close()
         self.host.command_server.stop()
+        self.host.events.stopping(self._quiesced)
         self.host.stop()
         broken = self.host.engine.state == BROKEN
         self.host.engine.state = STOPPED
@@ -349,6 +352,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
     host.run_services()
     errors.start()
     errors.tell("AMQ8003I", (), (name, VERSION))
+    host.events.started()
     manager = QueueManager(name, host, errors, failures, lock, places, configuration.remarks)
     if isinstance(disk, RealDisk):
         manager.open_door()

@@ -37,6 +37,7 @@ from kew.objects.stamps import altered, created
 from kew.queues.monitor import QueueMonitor
 from kew.queues.private import NO_CAP, PrivateQueue
 from kew.queues.registry import QueueRegistry
+from kew.queues.watch import Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.items import ItemStore
 from kew.storage.pages.pageset import PageSet
@@ -133,6 +134,7 @@ class _Change(Decision):
         if self.queue is not None:
             configure_at_once(self.queue, self.values)
             self.administration.monitor(self.queue)
+            self.administration.watch(self.queue, self.values)
             if self.queue.depth == 0:
                 self.queue.page_set = self.administration.page_set_for(self.values)
 
@@ -153,6 +155,7 @@ class QueueAdministration:
         self.registry = registry
         self.catalogue = catalogue
         self.on_unindexed = on_unindexed
+        self.watch_of: Callable[[PrivateQueue, Mapping[str, AttributeValue]], Watch | None] | None = None
         # For an engine without STGCLASS objects: a queue manager has these and nothing here.
         self.storage_classes: dict[str, int] = {DEFAULT_STORAGE_CLASS: 1}
         self.temporary: dict[str, Record] = {}  # definitions of temporary dynamic queues, which are in no catalogue
@@ -179,6 +182,11 @@ class QueueAdministration:
             queue.monitor = QueueMonitor(level)
         queue.monitor.level = level
         return True
+
+    def watch(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
+        """Let a queue be watched as its definition asks; called under the engine lock."""
+        if self.watch_of is not None:
+            queue.watch = self.watch_of(queue, values)
 
     def find(self, name: str) -> Record | None:
         """Give the definition of a queue of any type."""
@@ -275,6 +283,7 @@ class QueueAdministration:
         def step() -> bool:
             configure(queue, values)
             self.monitor(queue)
+            self.watch(queue, values)
             queue.on_unindexed = self.on_unindexed
             self.registry.add(queue)
             return True

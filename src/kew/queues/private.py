@@ -18,6 +18,7 @@ from kew.queues.indexing import IndexBuild
 from kew.queues.match import Match, hash_id
 from kew.queues.monitor import QueueMonitor
 from kew.queues.waiters import WaitList
+from kew.queues.watch import Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
@@ -116,6 +117,7 @@ class PrivateQueue:
         self.on_unindexed: Callable[[PrivateQueue, str], None] | None = None
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
+        self.watch: Watch | None = None  # told of each put and get while events are switched on
 
     # -- chains -------------------------------------------------------------------------------------------------------
 
@@ -230,6 +232,9 @@ class PrivateQueue:
         counters.put_bytes += length
         if self.depth > counters.highest_depth:
             counters.highest_depth = self.depth
+        watch = self.watch
+        if watch is not None:
+            watch.stored(self.depth)
 
     def _add_to_index(self, item: Item, entry: Entry) -> None:
         if self.index_type == INDEX_MESSAGE_ID:
@@ -257,6 +262,9 @@ class PrivateQueue:
             self.uncommitted += 1
         self._one_less()
         self.counters.gets += 1
+        watch = self.watch
+        if watch is not None:
+            watch.taken(self.depth)
         return address
 
     def _remove(self, item: Item) -> None:

@@ -5,6 +5,7 @@ from tests.support.authorities import admit, grant
 from tests.support.hosting import Notes, create, small, start
 from tests.support.simdisk import SimDisk
 
+from kew.accounting.caller import Caller
 from kew.codes.attributes import (
     MQRQ_CLOSE_NOT_AUTHORIZED,
     MQRQ_CMD_NOT_AUTHORIZED,
@@ -21,7 +22,6 @@ from kew.codes.options import (
     MQOT_Q_MGR,
 )
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED, MQRC_UNKNOWN_OBJECT_NAME
-from kew.commands.actions.context import Caller
 from kew.commands.actions.dispatch import perform
 from kew.commands.mqsc.lexer import CommandReader
 from kew.commands.mqsc.parser import parse

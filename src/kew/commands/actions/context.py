@@ -2,12 +2,10 @@
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Protocol
 
 from kew.accounting.intervals import CollectionTimes
 from kew.accounting.traces import Traces
-from kew.codes.attributes import MQEVO_CONSOLE
-from kew.codes.options import MQAT_UNIX
 from kew.commands.actions.control import ChannelControl
 from kew.commands.parameters import Parameters
 from kew.mqi.engine import Engine
@@ -27,31 +25,6 @@ class Paths:
         self.data = data
         self.log_copies = log_copies
         self.archive = archive
-
-
-class Caller:
-    """Who gives a command, as authority checks and events see it."""
-
-    def __init__(
-        self,
-        user: str | None = None,
-        origin: int = MQEVO_CONSOLE,
-        accounting_token: bytes = bytes(32),
-        identity_data: str = "",
-        application_type: int = MQAT_UNIX,
-        application_name: str = "",
-        application_origin: str = "",
-    ) -> None:
-        self.user = user  # None: the owner of the queue manager, by the control door
-        self.origin = origin
-        self.accounting_token = accounting_token
-        self.identity_data = identity_data
-        self.application_type = application_type
-        self.application_name = application_name
-        self.application_origin = application_origin
-
-
-CONSOLE: Final = Caller()
 
 
 class Service(Protocol):

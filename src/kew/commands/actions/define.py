@@ -15,16 +15,32 @@ from kew.commands.mqsc.parser import Command
 from kew.objects.catalogue import UNOPPOSED
 from kew.objects.definition import Definition
 from kew.objects.rules import PATTERN_SUBSCRIPTION
+from kew.objects.schema import ObjectType, object_type
 from kew.objects.values import Value
 
 OFFLOADS: Final = 5  # the CFLEVEL from which on large messages can be offloaded
 IN_CONFIGURATION: Final = "page sets and buffer pools are made by stanzas of qm.ini when the queue manager starts"
 
 
-def described(context: Context, command: Command) -> Definition:
+def kind_of(context: Context, command: Command) -> ObjectType:
+    """Give the type of the object to make: where the command does not say it, that of the object it is LIKE."""
+    if command.kind is not None:
+        return command.kind
+    family = command.spec.family
+    assert family is not None
+    like = str(command.options["LIKE"])
+    found = named(context, family.name, like)
+    if not found:
+        raise Refusal(NOT_FOUND, "", like)
+    kind = object_type(found[0].kind)
+    for keyword in command.attributes:
+        if keyword not in kind:
+            raise Refusal(messages.FAILED, f"{kind.type_label} {like} has no attribute {keyword}")
+    return kind
+
+
+def described(context: Context, command: Command, kind: ObjectType) -> Definition:
     """Give the object that a DEFINE describes, complete."""
-    kind = command.kind
-    assert kind is not None
     like = command.options.get("LIKE", "")
     if like:
         found = [record for record in named(context, kind.family, str(like)) if record.kind == kind.name]
@@ -45,8 +61,7 @@ def described(context: Context, command: Command) -> Definition:
 
 def define(context: Context, command: Command) -> Outcome:
     """DEFINE of an object of any type."""
-    kind = command.kind
-    assert kind is not None
+    kind = kind_of(context, command)
     if kind.family in ("PSID", "BUFFPOOL"):
         raise Refusal(messages.NOT_YET, IN_CONFIGURATION)
     if kind.family == "SUB" and command.name != PATTERN_SUBSCRIPTION:
@@ -54,7 +69,7 @@ def define(context: Context, command: Command) -> Outcome:
     check_heeded(kind, command.attributes)
     replace = command.flag("REPLACE")
     with context.objects.lock:
-        definition = described(context, command)
+        definition = described(context, command, kind)
         check_rules(definition)
         if kind.family == QUEUE:
             guard = _guard(context, command, definition) if replace else None

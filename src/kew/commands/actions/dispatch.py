@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from kew.accounting.caller import CONSOLE, NOBODY, Caller
 from kew.codes.errors import Broken, MQError
 from kew.commands.actions import (
     absent,
@@ -23,12 +24,13 @@ from kew.commands.actions import (
     system,
     tracing,
 )
-from kew.commands.actions.context import CONSOLE, Caller, Context
+from kew.commands.actions.context import Context
 from kew.commands.actions.outcome import Outcome, Refusal, Reply, done, refusal_of, refused
 from kew.commands.mqsc import messages
-from kew.commands.mqsc.grammar import OBJECTS
+from kew.commands.mqsc.grammar import OBJECTS, SHOWS
 from kew.commands.mqsc.parser import Command
 from kew.mqi.engine import broken_by
+from kew.objects.secrets import without_secrets
 from kew.objects.values import BadValue
 from kew.storage.log import LogError
 
@@ -147,11 +149,15 @@ def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Rep
     """
     issuer = caller.user
     action = ACTIONS[command.verb, command.target]
+    events = context.engine.events
     try:
         if issuer is not None:
             permit.check(context, command, issuer)
         _check_parameters(context, command, action)
+        events.act_for(caller)
         outcome = action.function(context, command)
+        text = without_secrets(command.text)
+        events.command(command.spec.pcf, command.spec.carries == SHOWS, caller, text, command.sent)
         return done(command, outcome if issuer is None else permit.visible(context, command, outcome, issuer))
     except Refusal as refusal:
         return refused(command, refusal)
@@ -163,3 +169,5 @@ def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Rep
         raise
     except MQError as error:
         return refused(command, refusal_of(error, command.name))
+    finally:
+        events.act_for(NOBODY)

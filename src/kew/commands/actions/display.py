@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kew.accounting.performance import PerformanceWatch
 from kew.codes.attributes import (
     MQQSGD_COPY,
     MQQSGD_GROUP,
@@ -43,6 +44,8 @@ def shown_of(context: Context, record: Record) -> Shown:
         values["IPPROCS"] = queue.input_handles
         values["OPPROCS"] = queue.output_handles
         values["PSID"] = queue.page_set.id
+        if isinstance(queue.watch, PerformanceWatch):
+            values.update(queue.watch.shown())
     return Shown(kind, record.name, values)
 
 

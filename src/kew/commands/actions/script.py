@@ -7,7 +7,8 @@ out in batches, each once the log is on disk up to the last change of its batch.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kew.commands.actions.context import Caller, Context
+from kew.accounting.caller import Caller
+from kew.commands.actions.context import Context
 from kew.commands.actions.dispatch import perform
 from kew.commands.actions.outcome import Reply
 from kew.commands.mqsc.errors import MQSCError

@@ -5,11 +5,12 @@ from typing import Final
 
 from kew.commands.actions.context import Context
 from kew.commands.actions.find import family_of
-from kew.commands.mqsc.printer import SECRETS, define
+from kew.commands.mqsc.printer import define
 from kew.objects import defaults
 from kew.objects.catalogue import Record
 from kew.objects.definition import Definition
 from kew.objects.schema import FAMILIES, object_type
+from kew.objects.secrets import SECRETS
 from kew.objects.values import Value
 
 # What others name when they are defined comes first; rules about objects come after them.

@@ -26,6 +26,7 @@ from kew.commands.mqsc.grammar import (
 )
 from kew.commands.mqsc.lexer import CLOSE, LINE_LIMIT, OPEN, STRING, WORD, CommandText, Token, tokens
 from kew.commands.mqsc.where import OPERATORS, Filter, is_generic, make_filter
+from kew.formats import pcf
 from kew.objects.definition import Definition
 from kew.objects.schema import AttributeSpec, ObjectType
 from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL
@@ -69,6 +70,7 @@ class Command:
         self.requested: list[str] = []  # what DISPLAY asks for: keywords and groups, in the order typed
         self.selectors: dict[str, Value] = {}  # attributes that objects to be shown must have
         self.where: Filter | None = None
+        self.sent: list[pcf.Parameter] | None = None  # the parameters of a command that came as PCF
 
     @property
     def verb(self) -> str:

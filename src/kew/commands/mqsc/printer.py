@@ -12,14 +12,13 @@ from kew.commands.mqsc.lexer import LINE_LIMIT
 from kew.commands.mqsc.parser import Command
 from kew.objects.definition import Definition
 from kew.objects.schema import AttributeSpec, ObjectType
+from kew.objects.secrets import HIDDEN, SECRETS
 from kew.objects.texts import quoted
 from kew.objects.values import Flag, ListOf, Value
 
 COLUMN: Final = 37
 INDENT: Final = "   "
 WIDEST: Final = LINE_LIMIT - 256  # where a printed command is cut, well within what a line may have
-SECRETS: Final = frozenset({"PASSWORD", "LDAPPWD", "KEYRPWD", "INITKEY"})
-HIDDEN: Final = "********"
 WHOLE: Final = frozenset({"THREAD", "PSID", "BUFFPOOL"})  # shown in full though the name is generic
 CLUSTER_ONLY: Final = "CLUSINFO"  # attributes shown only when they are asked for
 

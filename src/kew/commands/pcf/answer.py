@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kew.accounting.caller import Caller
 from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.codes import reasons as r
-from kew.commands.actions.context import Caller, Context
+from kew.commands.actions.context import Context
 from kew.commands.actions.dispatch import perform
 from kew.commands.actions.outcome import Reply
 from kew.commands.mqsc import printer

@@ -13,9 +13,9 @@ from kew.codes import commands as c
 from kew.codes import reasons as r
 from kew.codes.completion import MQCC_FAILED, MQCC_OK
 from kew.commands.actions.outcome import Shown
-from kew.commands.mqsc.printer import HIDDEN, SECRETS
 from kew.formats import charset, pcf
 from kew.objects.parameters import to_parameters
+from kew.objects.secrets import hidden
 from kew.objects.values import Value
 
 NAME_WIDTH: Final = 48
@@ -101,7 +101,7 @@ def parameters_of(shown: Shown) -> Parameters:
     for spec in shown.specs:
         value = shown.values.get(spec.keyword)
         if value is not None:
-            found.extend(to_parameters(spec, HIDDEN if value and spec.keyword in SECRETS else value))
+            found.extend(to_parameters(spec, hidden(spec.keyword, value)))
     return found
 
 

@@ -58,6 +58,7 @@ class Request:
         self._filter: pcf.Parameter | None = None
         for parameter in message.parameters:
             self._sort(parameter)
+        self._sent = message.parameters
         self._copied = ""
         number = message.header.command
         if number in COPIES:
@@ -180,6 +181,7 @@ class Request:
         if spec.refused:
             raise PCFRefusal(r.MQRCCF_FUNCTION_RESTRICTED)
         command = Command(spec, spec.title)
+        command.sent = self._sent
         if self._copied:
             command.options[o.LIKE.keyword] = self._copied
         if spec.target == "CONN":

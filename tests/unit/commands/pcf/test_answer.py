@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from tests.support.pcf import Administrator, plain, request, text
 
+from kew.accounting.caller import Caller
 from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.codes import reasons as r
 from kew.codes.completion import MQCC_FAILED, MQCC_OK
-from kew.commands.actions.context import Caller
 from kew.commands.actions.outcome import Shown
 from kew.commands.mqsc.grammar import all_commands
 from kew.commands.pcf.replies import parameters_of

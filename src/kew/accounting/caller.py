@@ -1,0 +1,32 @@
+"""Who gives a command, as authority checks and events see it."""
+
+from typing import Final
+
+from kew.codes.attributes import MQEVO_CONSOLE, MQEVO_INTERNAL
+from kew.codes.options import MQAT_UNIX
+
+
+class Caller:
+    """The user, the way the command came and, for one that came as a message, the context of that message."""
+
+    def __init__(
+        self,
+        user: str | None = None,
+        origin: int = MQEVO_CONSOLE,
+        accounting_token: bytes = bytes(32),
+        identity_data: str = "",
+        application_type: int = MQAT_UNIX,
+        application_name: str = "",
+        application_origin: str = "",
+    ) -> None:
+        self.user = user  # None: the owner of the queue manager, by the control door
+        self.origin = origin
+        self.accounting_token = accounting_token
+        self.identity_data = identity_data
+        self.application_type = application_type
+        self.application_name = application_name
+        self.application_origin = application_origin
+
+
+CONSOLE: Final = Caller()
+NOBODY: Final = Caller(origin=MQEVO_INTERNAL)  # the queue manager itself

@@ -1,0 +1,20 @@
+"""Attributes whose values are shown to nobody."""
+
+import re
+from typing import Final
+
+from kew.objects.values import Value
+
+SECRETS: Final = frozenset({"PASSWORD", "LDAPPWD", "KEYRPWD", "INITKEY"})
+HIDDEN: Final = "********"
+_GIVEN: Final = re.compile(rf"\b({'|'.join(sorted(SECRETS))})(\s*)\((?:\s*'(?:[^']|'')*'\s*|[^)]*)\)", re.IGNORECASE)
+
+
+def hidden(keyword: str, value: Value) -> Value:
+    """Give a value as it may be shown."""
+    return HIDDEN if keyword in SECRETS and value else value
+
+
+def without_secrets(command: str) -> str:
+    """Give the text of a command as it may be shown."""
+    return _GIVEN.sub(rf"\1\2({HIDDEN})", command)

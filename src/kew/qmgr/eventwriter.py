@@ -1,0 +1,113 @@
+"""Puts event messages on their queues, in a thread of its own.
+
+It connects when there is something to put and leaves when all is put, so that it never holds up the end of the queue
+manager. An event whose queue is missing, full or inhibited is lost; the operator is told how many, once for each batch.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from kew.accounting.events import Event, Events
+from kew.codes.errors import Broken, MQError
+from kew.codes.messages import Notices
+from kew.codes.options import (
+    MQAT_QMGR,
+    MQENC_NATIVE,
+    MQFMT_EVENT,
+    MQOO_OUTPUT,
+    MQOO_SET_ALL_CONTEXT,
+    MQPMO_NO_SYNCPOINT,
+    MQPMO_SET_ALL_CONTEXT,
+)
+from kew.formats import charset, pcf
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.local import LocalConnection
+
+APPLICATION: Final = "kew event writer"
+
+
+class EventWriter:
+    """Empties the list of events."""
+
+    def __init__(self, events: Events, connect: Callable[[str], LocalConnection], notices: Notices) -> None:
+        self._events = events
+        self._connect = connect
+        self._notices = notices
+        self._bell = threading.Event()
+        self._stopping = False
+        self._writing = threading.Lock()  # the thread writes, and whoever wants all to be written
+        self._thread = threading.Thread(target=self._run, name="kew-events", daemon=True)
+        events.own_application = APPLICATION.encode().ljust(28)
+
+    def start(self) -> None:
+        """Begin."""
+        self._events.ring = self._bell.set
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Put what is there, and end."""
+        self._stopping = True
+        self._bell.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            self._bell.wait()
+            self._bell.clear()
+            try:
+                self.write_pending()
+            except Broken:
+                return  # the queue manager is no more
+            if self._stopping:
+                return
+
+    def write_pending(self) -> None:
+        """Put the events that are there."""
+        with self._writing:
+            if self._events.pending or self._events.lost:
+                self._write()
+
+    def _write(self) -> None:
+        events = self._events
+        connection = self._connect(APPLICATION)
+        lost, events.lost = events.lost, 0
+        try:
+            while events.pending:
+                lost += self._put(connection, events.pending.popleft())
+        finally:
+            connection.disconnect()
+        if lost:
+            self._notices.tell("CSQW133E", (lost,), ("event queues",))
+
+    def _put(self, connection: LocalConnection, event: Event) -> int:
+        """Put the messages of an event; gives how many are lost."""
+        manager = self._events.queue_manager.encode()
+        clock = connection.engine.clock
+        together = connection.engine.ids.next() if len(event.messages) > 1 else bytes(24)
+        left = len(event.messages)
+        try:
+            handle = connection.open(event.queue, MQOO_OUTPUT | MQOO_SET_ALL_CONTEXT)
+            try:
+                for message in event.messages:
+                    clock.now()
+                    descriptor = MessageDescriptor(
+                        format=MQFMT_EVENT,
+                        encoding=MQENC_NATIVE,
+                        ccsid=charset.UTF_8,
+                        correlation_id=together,
+                        put_application_type=MQAT_QMGR,
+                        put_application_name=manager[:28].ljust(28),
+                        put_date=clock.date,
+                        put_time=clock.time,
+                    )
+                    connection.put(handle, descriptor, pcf.encode(message), MQPMO_NO_SYNCPOINT | MQPMO_SET_ALL_CONTEXT)
+                    left -= 1
+            finally:
+                connection.close(handle)
+        except Broken:
+            raise
+        except MQError:
+            return left
+        return 0
