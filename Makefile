@@ -61,8 +61,9 @@ man: setup ## write the manual pages to build/man
 crash: setup ## crash histories and kill -9 runs, as many as ARGS asks
 	$(BIN)/python -m tests.crash $(ARGS)
 
-mutants: setup ## take away each sync and each checksum check in turn; the tests must notice
+mutants: setup ## take away each sync, checksum check and check of authority in turn; the tests must notice
 	$(BIN)/python -m tests.mutants $(ARGS)
+	$(BIN)/python -m tests.security.mutants
 
 fuzz: setup ## feed the parsers rubbish
 	$(BIN)/python -m tests.fuzz $(ARGS)

@@ -19,6 +19,7 @@ called id1, id2 ... in the order in which the case shows them. `later CALL` make
 `await A` gives its reply. Data longer than a line is put as `size=N`: digits, over and over.
 """
 
+import os
 import re
 import shlex
 import time
@@ -34,6 +35,7 @@ from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_NONE, reason_name
 from kew.commands.actions.script import Script
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connect import accounting_token
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
@@ -185,7 +187,7 @@ class Case:
         if key in IDS:
             return self._id(value)
         if key == "accountingtoken":
-            return value.rstrip(b"\0").hex() or "none"
+            return "of this user" if value == accounting_token(os.getuid()) else value.rstrip(b"\0").hex() or "none"
         text = value.rstrip(b" \0").decode()
         now = time.gmtime()
         if key == "putdate" and text == time.strftime("%Y%m%d", now):

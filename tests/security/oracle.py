@@ -97,7 +97,7 @@ def _specificity(one: str, other: str) -> int:
     rest = longer[min(len(first), len(second)) :]
     if not rest:
         return 0
-    open_ended = rest[0].endswith("**")
+    open_ended = rest[0].endswith("*")  # what may be nothing at all
     return (-1 if open_ended else 1) if longer is second else (1 if open_ended else -1)
 
 

@@ -40,6 +40,7 @@ MAPS = (
     Map("CH.*", "ADDRESSMAP", "", "10.1.*", "NOACCESS"),
     Map("CH.*", "ADDRESSMAP", "", "10.1.1.5", "m1"),
     Map("CH.MCA", "ADDRESSMAP", "", "10.2.*", "m2"),
+    Map("CH.MCA*", "ADDRESSMAP", "", "10.2.0.1", "NOACCESS"),
     Map("CH.*", "USERMAP", "alice", "*", "m3"),
     Map("CH.*", "USERMAP", "alice", "10.9.*", "NOACCESS"),
     Map("CH.*", "USERMAP", "bob", "*", "CHANNEL", "REQUIRED"),

@@ -10,7 +10,11 @@ import pytest
 from tests.support.network import CHANNEL, NAME, Reachable, eventually, reachable
 
 from kew import client
+from kew.channels.protocol.negotiate import compression_list
 from kew.client.aio import connect as connect_async
+from kew.client.blocking import SocketDriver
+from kew.client.link import Link
+from kew.client.verbs import Verbs
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.codes.reasons import (
@@ -19,6 +23,7 @@ from kew.codes.reasons import (
     MQRC_MSG_TOO_BIG_FOR_CHANNEL,
     MQRC_Q_MGR_QUIESCING,
 )
+from kew.objects.schema import object_type
 from kew.qmgr.config import ChannelsConfiguration, Configuration, LogConfiguration
 
 QUEUE = "DEV.QUEUE.1"
@@ -162,6 +167,29 @@ def test_quiescing_ends_waits_and_refuses_newcomers(site: Reachable) -> None:
         assert found == [MQRC_Q_MGR_QUIESCING]
         assert reason_of_connecting(site, CHANNEL) == MQRC_Q_MGR_QUIESCING
         assert connection.quiescing
+
+
+@pytest.mark.parametrize("conversations", [0, 1])
+@pytest.mark.parametrize("method", ["RLE", "ZLIBFAST", "ZLIBHIGH", "LZ4FAST", "LZ4HIGH"])
+def test_compression_is_agreed_and_saves_bytes(site: Reachable, method: str, conversations: int) -> None:
+    site.define_channel("PACKED", "COMPMSG(ANY) COMPHDR(SYSTEM)")
+    code = object_type("SVRCONN")["COMPMSG"].read(method)
+    assert isinstance(code, tuple)
+    link = Link("PACKED", NAME, conversations, 300, 1 << 22)
+    link.session.offer.message_compression = compression_list([int(str(code[0]))], 16)
+    link.session.offer.header_compression = compression_list([8], 2)
+    driver = SocketDriver(link, socket.create_connection(("127.0.0.1", site.port), 10))
+    verbs = Verbs(link)
+    driver.run(verbs.negotiate())
+    driver.run(verbs.connect(NAME, "app", "password", "tests"))
+    data = b'{"name": "value", "blank": "                    "}' * 2000
+    with client.Connection(driver, verbs) as connection:
+        queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+        queue.put(data)
+        assert queue.get(5).data == data
+        state = site.network.channel_states()[0]
+        assert state.bytes_received < len(data)
+        assert f"COMPMSG({method}" in site.mqsc("DISPLAY CHSTATUS(PACKED) ALL")
 
 
 async def _share(site: Reachable) -> list[bytes]:

@@ -1,11 +1,11 @@
 """Channels with TLS: CipherSpecs, certificates of clients, and what does not fit."""
 
 import ssl
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.certificates import certify, openssl
 from tests.support.network import NAME, Reachable, eventually, reachable
 
 from kew import client
@@ -16,20 +16,6 @@ from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.codes.reasons import MQRC_SSL_INITIALIZATION_ERROR, MQRC_SSL_PEER_NAME_MISMATCH
 
 QUEUE = "DEV.QUEUE.1"
-
-
-def openssl(*arguments: str) -> None:
-    subprocess.run(["openssl", *arguments], check=True, capture_output=True)
-
-
-def certify(folder: Path, name: str, subject: str, authority: str) -> None:
-    """Make a key and a certificate that an authority vouches for, in one file."""
-    key, asked, signed = (str(folder / f"{name}.{kind}") for kind in ("key", "csr", "crt"))
-    curve = ("-newkey", "rsa:2048", "-nodes", "-keyout", key)
-    openssl("req", "-new", *curve, "-subj", subject, "-out", asked)
-    vouch = ("-CA", str(folder / f"{authority}.crt"), "-CAkey", str(folder / f"{authority}.key"), "-CAcreateserial")
-    openssl("x509", "-req", "-in", asked, *vouch, "-days", "2", "-out", signed)
-    Path(folder / f"{name}.pem").write_text(Path(signed).read_text() + Path(key).read_text())
 
 
 @pytest.fixture(scope="module")

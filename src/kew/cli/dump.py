@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import click
 
+from kew.cli.connected import client_options, connected, over_network
 from kew.cli.names import QUEUE, QUEUE_MANAGER
 from kew.cli.outfile import writing
 
@@ -17,6 +18,7 @@ from kew.cli.outfile import writing
 @click.option("--text", "readable", is_flag=True, help="Write data that is plain text as text, for reading.")
 @click.option("--objects", is_flag=True, help="Write the definitions instead, as MQSC that makes them again.")
 @click.option("--all", "everything", is_flag=True, help="With --objects: also what every new queue manager has.")
+@client_options
 def dump(
     name: str,
     queue: str | None,
@@ -42,6 +44,8 @@ def dump(
     if objects == (queue is not None):
         raise click.UsageError("give a QUEUE to dump its messages, or --objects for the definitions")
     if objects:
+        if over_network():
+            raise click.UsageError("definitions are dumped on the machine of the queue manager, without --connect")
         if remove or count or readable:
             raise click.UsageError("--remove, -n and --text are for messages, not for --objects")
         done = _dump_objects(name, output, everything)
@@ -69,7 +73,6 @@ def _dump_objects(name: str, output: str | None, everything: bool) -> int:
 
 
 def _dump_queue(name: str, queue: str, output: str | None, remove: bool, count: int | None, readable: bool) -> int:
-    from kew.cli.connected import connected
     from kew.client.requests import get_options
     from kew.codes import options as o
     from kew.codes.errors import NoMessage

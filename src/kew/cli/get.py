@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import click
 
-from kew.cli.connected import connected
+from kew.cli.connected import client_options, connected
 from kew.cli.identifier import IDENTIFIER
 from kew.cli.names import QUEUE, QUEUE_MANAGER
 from kew.cli.seconds import Seconds
@@ -84,6 +84,7 @@ def _options(function: Function) -> Function:
 @click.option("-n", "--count", type=click.IntRange(1), help="Get so many messages; without it one.")
 @click.option("--all", "everything", is_flag=True, help="Get all messages, until none is left.")
 @click.option("--unit", type=click.IntRange(1), default=1, metavar="N", help="Commit each N messages; without it each.")
+@client_options
 def get(
     name: str,
     queue: str,
@@ -135,6 +136,7 @@ def get(
 @click.command()
 @_options
 @click.option("-n", "--count", type=click.IntRange(1), help="Show so many messages; without it all.")
+@client_options
 def browse(
     name: str,
     queue: str,

@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 
 import click
 
-from kew.cli.connected import connected
+from kew.cli.connected import client_options, connected
 from kew.cli.names import QUEUE, QUEUE_MANAGER
 from kew.client.requests import put_options
 from kew.codes import options as o
@@ -39,6 +39,7 @@ UNIT: Final = 1000
     show_default=True,
     help="Keep who put the messages and when, or put them as new ones.",
 )
+@client_options
 def load(name: str, queue: str, file: BinaryIO, check: bool, unit: int, skip: int, context: str) -> None:
     """Put the messages of a FILE that kew dump wrote, or of standard input, on a QUEUE of the queue manager NAME.
 

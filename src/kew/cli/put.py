@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import click
 
-from kew.cli.connected import connected
+from kew.cli.connected import client_options, connected
 from kew.cli.identifier import IDENTIFIER
 from kew.cli.names import QUEUE, QUEUE_MANAGER
 from kew.cli.properties import parse_property, properties_header
@@ -62,6 +62,7 @@ def _properties(_ctx: click.Context, _param: click.Parameter, given: tuple[str, 
 )
 @click.option("--unit", type=click.IntRange(0), default=0, metavar="N", help="Commit each N messages; 0: no syncpoint.")
 @click.option("--json", "as_json", is_flag=True, help="Show the descriptor of each message put, a line of JSON each.")
+@client_options
 def put(
     name: str,
     queue: str,
@@ -91,6 +92,7 @@ def put(
       kew put QM1 DEV.QUEUE.1 -n 1000 --persistent --unit 100 'Hello'
       kew put QM1 DEV.QUEUE.1 -f order.xml -p colour=red -p size:int=42
       seq 100 | kew put QM1 DEV.QUEUE.1
+      kew put QM1 DEV.QUEUE.1 --connect 'host(1414)' --user app 'Hello'
     """
     if text and files:
         raise click.UsageError("give texts or files, not both")

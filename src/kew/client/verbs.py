@@ -340,6 +340,7 @@ class Verbs:
                 # The server says nothing when the time is up: ask it for a message or for the word that there is none.
                 data = self.ask(opened, selection, options, max_length, final=True)
                 final = True
+                timed = False  # the answer to this one is waited for, however late it comes
         if opened.failure:
             raise MQError(opened.failure, queue=opened.name)
         if not waiting:

@@ -31,6 +31,7 @@ from kew.codes.options import (
     MQGMO_WAIT,
     MQMT_DATAGRAM,
     MQMT_REQUEST,
+    MQOO_ALTERNATE_USER_AUTHORITY,
     MQOO_FAIL_IF_QUIESCING,
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
@@ -266,7 +267,10 @@ class Attendant:
             raise MQError(MQRC_MISSING_REPLY_TO_Q)
         if manager not in ("", self._context.name):
             raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, queue_manager=manager)
-        return connection.open(name, MQOO_OUTPUT | MQOO_PASS_IDENTITY_CONTEXT)
+        # The reply goes where the one who asked may put, or whoever may ask could put anywhere through the server.
+        asker = request.user_identifier.rstrip(b" \0").decode(errors="replace")
+        options = MQOO_OUTPUT | MQOO_PASS_IDENTITY_CONTEXT | MQOO_ALTERNATE_USER_AUTHORITY
+        return connection.open(name, options, alternate_user=asker)
 
     def _reject(self, connection: LocalConnection, handle: Handle, got: Got, reason: int) -> None:
         """Put a message that is no command on the dead-letter queue."""

@@ -11,7 +11,7 @@ from typing import Final
 from kew.codes.attributes import MQRQ_CONN_NOT_AUTHORIZED
 from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import BackedOut, Broken, MQError
-from kew.codes.options import MQOT_Q_MGR
+from kew.codes.options import MQACTT_UNIX_NUMERIC_ID, MQOT_Q_MGR
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_HANDLE_NOT_AVAILABLE,
@@ -31,11 +31,26 @@ from kew.storage.unit import IN_FLIGHT, Unit
 APPLICATION_TYPE: Final = 6  # MQAT_UNIX
 
 
+def accounting_token(user_number: int) -> bytes:
+    """Make the token of a UNIX user: the length of the number, its digits, and the kind of token in the last byte."""
+    digits = str(user_number).encode()
+    return (bytes([len(digits)]) + digits).ljust(31, b"\0") + MQACTT_UNIX_NUMERIC_ID
+
+
+_NUMERIC_ID: Final = accounting_token(os.getuid())
+
+
 def backed_out(unit: Unit, completion: int = MQCC_FAILED) -> BackedOut:
     """What a program is told whose unit of work the queue manager had to back out: a warning at its commit."""
     told = BackedOut(unit=unit.id, why="the unit held the oldest log records when the log was full")
     told.completion = completion
     return told
+
+
+def _identifier(user: str) -> bytes:
+    """A user as messages carry it; what does not fit is unknown, lest it be the name of another."""
+    name = user.encode()
+    return name.ljust(12) if len(name) <= 12 else b"UNKNOWN     "
 
 
 class Connection:
@@ -46,12 +61,12 @@ class Connection:
         self.engine = engine
         self.principal = user
         self.application = application.encode()[-28:].ljust(28)
-        self.user = user.encode()[:12].ljust(12)
+        self.user = _identifier(user)
         self.process = os.getpid()
         self.application_type = APPLICATION_TYPE
         self.channel = ""  # by which it came, and from where; blank for a program on this machine
         self.conname = ""
-        self.accounting_token = bytes(32)
+        self.accounting_token = _NUMERIC_ID  # of a program in this process; a channel gives its program's own
         self.handles: dict[int, Handle] = {}
         self.unit: Unit | None = None
         self.xid = b""  # of the global transaction branch the unit belongs to

@@ -85,6 +85,7 @@ class QueueManager(ManagerBase):
             way.connection_name = text(cd.ConnectionName)
             way.cipher = text(cd.SSLCipherSpec)
             way.heartbeat = cd.HeartbeatInterval
+            way.max_message = cd.MaxMsgLength
             way.conversations = cd.SharingConversations
             way.options |= MQCNO_CLIENT_BINDING
         self._connect(way)

@@ -19,8 +19,8 @@ FAMILY: Final = "CHLAUTH"
 ADMINISTRATORS: Final = "*MQADMIN"
 MAPS: Final = ("SSLPEERMAP", "USERMAP", "QMGRMAP", "ADDRESSMAP")
 _TYPE_RANK: Final = {"SSLPEERMAP": 0, "USERMAP": 1, "QMGRMAP": 1, "ADDRESSMAP": 2}
-_GENERIC_RANK: Final = {"?": 1, "*": 2}
-_END: Final = 3
+_GENERIC_RANK: Final = {"?": 1, "*": 3}
+_END: Final = 2  # a name that has ended is nearer than one that goes on with anything
 
 
 def glob_rank(pattern: str) -> tuple[int, ...]:

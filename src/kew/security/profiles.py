@@ -5,16 +5,16 @@
     **   any number of whole qualifiers, none included; at most once in a profile
 
 Qualifiers are the parts of a name between dots. Profiles are compared from left to right; where they first differ, a
-character is more specific than a ?, that than a *, and that than a **. To have ended is less specific than to go on
-with one of the first three, and more than to go on with a **, to which the dot before it belongs.
+character is more specific than a ?, that than a *, and that than a **, to which the dot before it belongs. To have
+ended is less specific than to go on with one of the first two, and more than to go on with anything, be it nothing.
 """
 
 from typing import Final
 
 _LITERAL: Final = 0
 _ONE: Final = 1
-_SOME: Final = 2
-_END: Final = 3
+_END: Final = 2
+_SOME: Final = 3
 _ANY: Final = 4
 WILD: Final = "**"
 

@@ -285,3 +285,27 @@ def test_hexadecimal_lines() -> None:
     lines = hexadecimal(bytes(range(60, 80)))
     assert lines[0] == "00000000: 3C3D 3E3F 4041 4243 4445 4647 4849 4A4B  '<=>?@ABCDEFGHIJK'"
     assert lines[1] == "00000010: 4C4D 4E4F                                'LMNO'"
+
+
+def test_a_client_over_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEW_DATA", str(tmp_path / "data"))
+    manager.create("QM1", Configuration(log=LogConfiguration(file_pages=64)))
+    with manager.start("QM1", developer=True) as running:
+        assert running.network is not None
+        port = running.network.listen("TEST", "127.0.0.1", 0)
+        way = ("--connect", f"127.0.0.1({port})", "--user", "app")
+        assert "set KEW_PASSWORD" in bad("put", "QM1", "DEV.QUEUE.1", "x", *way)[1]
+        monkeypatch.setenv("KEW_PASSWORD", "wrong")
+        code, said = bad("put", "QM1", "DEV.QUEUE.1", "x", *way)
+        assert (code, "2035 MQRC_NOT_AUTHORIZED" in said) == (20, True)
+        monkeypatch.setenv("KEW_PASSWORD", "password")
+        assert good("put", "QM1", "DEV.QUEUE.1", "x", *way) == "1 message put on DEV.QUEUE.1.\n"
+        assert good("browse", "QM1", "DEV.QUEUE.1", *way) == "x\n"
+        assert good("dump", "QM1", "DEV.QUEUE.1", *way).endswith("* End 1\n")
+        assert good("get", "QM1", "DEV.QUEUE.1", *way) == "x\n"
+        code, said = bad("get", "QM1", "DEV.QUEUE.1", "--connect", "127.0.0.1(1)")
+        assert (code, "2538 MQRC_HOST_NOT_AVAILABLE" in said) == (20, True)
+        assert "without --connect" in bad("dump", "QM1", "--objects", *way)[1]
+        for address in ("not an address((", "h(99999)", "a" * 70, "a..b"):
+            assert bad("get", "QM1", "DEV.QUEUE.1", "--connect", address)[0] == 2, address
+        assert bad("get", "QM1", "DEV.QUEUE.1", "--connect", "127.0.0.1", "--channel", "C" * 21)[0] == 2

@@ -13,15 +13,18 @@ from tests.support.toyserver import ToyServer
 
 from kew.channels.protocol import mqapi
 from kew.channels.protocol.negotiate import Terms
+from kew.channels.protocol.options import GetOptions
 from kew.channels.protocol.segments import REQUEST_ACCEPTED
 from kew.channels.protocol.server import ServerSession
+from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import connect
 from kew.client.blocking import SocketDriver
 from kew.client.link import Link
-from kew.client.verbs import Verbs
+from kew.client.verbs import Opened, Verbs
 from kew.codes.errors import Broken, MQError
-from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
+from kew.codes.options import MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.codes.reasons import MQRC_HOST_NOT_AVAILABLE, MQRC_SSL_INITIALIZATION_ERROR
+from kew.formats.mqmd import MessageDescriptor
 
 
 class Wire:
@@ -54,6 +57,20 @@ def wire() -> Iterator[Wire]:
     made = Wire()
     yield made
     made.close()
+
+
+def test_the_answer_to_the_last_request_of_a_get_is_waited_for(wire: Wire) -> None:
+    """When its time is up a get asks once more, and once only, however late the answer comes."""
+    options = GetOptions()
+    options.options, options.wait_interval = MQGMO_WAIT, 20
+    get = wire.verbs.get(Opened(1, ObjectDescriptor(), 0), MessageDescriptor(), options)
+    first = next(get)
+    assert (bool(first.data), first.seconds, first.same_limit) == (True, 0.02, False)
+    last = get.send(False)
+    assert (bool(last.data), last.seconds, last.same_limit) == (True, None, False)
+    later = get.send(True)
+    assert (later.data, later.seconds, later.same_limit) == (b"", None, False)
+    get.close()
 
 
 def test_an_idle_connection_answers_heartbeats(wire: Wire) -> None:

@@ -1,5 +1,6 @@
 """MQPUT and MQPUT1: what the queue manager fills in, what it refuses, and what a refusal leaves behind."""
 
+import os
 import time
 
 import pytest
@@ -46,6 +47,7 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connect import accounting_token
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.qmgr.assemble import Host
@@ -171,6 +173,14 @@ def test_default_context_says_who_when_and_where() -> None:
         )
         assert len(got.put_time) == 8
         assert got.put_time.isdigit()
+
+
+def test_the_accounting_token_is_the_number_of_the_user() -> None:
+    assert accounting_token(1001) == b"\x041001" + bytes(26) + b"\x06"
+    connection, queue = queue_of(create(SimDisk(), small()))
+    descriptor = passing()
+    connection.put(queue, descriptor, b"x")
+    assert descriptor.accounting_token == accounting_token(os.getuid())
 
 
 def test_no_context_says_nothing() -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kew.channels.transport.tls import _distinguished
 from kew.security.addresses import AddressPattern, BadAddress, parts_of
 from kew.security.peers import BadName, PeerPattern, read_name
 
@@ -116,3 +117,10 @@ def test_the_more_telling_attribute_makes_the_pattern_more_specific() -> None:
     ordered = ["SERIALNUMBER=1", "CN=a,O=b", "CN=a", "CN=a*,O=b", "OU=x,O=b", "O=b", "C=GB", ""]
     patterns = [PeerPattern(text) for text in sorted(ordered)]
     assert [pattern.text for pattern in sorted(patterns, key=lambda pattern: pattern.rank)] == ordered
+
+
+@pytest.mark.parametrize("evil", ["x;O=Kew", "x,O=Kew", "x+O=Kew", 'x",O=Kew', "x\\,O=Kew", 'x"', "x\\"])
+def test_a_certificate_claims_no_attribute_within_the_value_of_another(evil: str) -> None:
+    subject = _distinguished(((("organizationName", "Evil"),), (("commonName", evil),)))
+    assert read_name(subject) == {"CN": [evil.lower()], "O": ["evil"]}
+    assert not PeerPattern("O=Kew").matches(subject)

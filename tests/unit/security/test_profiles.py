@@ -1,7 +1,7 @@
 """Generic profiles: what they match, and which of two is the more specific."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kew.security.profiles import BadProfile, Profile, by_specificity, is_generic, within
@@ -58,6 +58,9 @@ ORDER = [
     ("A", "A.**"),
     ("*", "*.**"),
     ("A*B", "A*"),
+    ("A", "A*"),
+    ("A?", "A?*"),
+    ("A*?", "A*"),
 ]
 
 
@@ -113,6 +116,7 @@ def test_matching_within_a_qualifier_is_what_trying_everything_says(pattern: str
     assert within(pattern, text) is slow_within(pattern, text)
 
 
+@settings(max_examples=1000)
 @given(NAMES, PROFILES)
 def test_the_name_itself_is_more_specific_than_any_pattern_that_matches_it(name: str, profile: str) -> None:
     pattern = Profile(profile)

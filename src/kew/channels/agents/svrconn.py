@@ -296,6 +296,7 @@ class Agent(Receiver):
         session = self.session
         agreed = session.agreed
         offer = session.offer
+        packing = session.packing
         secured = self.stream.secured
         callers = list(self.callers.values())
         first = callers[0] if callers else None
@@ -317,6 +318,9 @@ class Agent(Receiver):
             product=name(offer.product) if offer is not None else "",
             getting=any(_waits(caller) for caller in callers),
             stopping=self.stopping,
+            header_compression=packing.header_method if packing is not None else 0,
+            message_compression=packing.message_method if packing is not None else 0,
+            saved=(packing.rate.recent_percent, packing.rate.percent) if packing is not None else (-1, -1),
             security=secured.version if secured is not None else "",
             cipher=secured.cipher if secured is not None else "",
             peer=secured.peer if secured is not None else "",

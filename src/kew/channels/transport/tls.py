@@ -112,12 +112,15 @@ def outcome(endpoint: ssl.SSLSocket) -> Secured:
     )
 
 
+_SPECIAL: Final = '\\,;+"'  # what would end a value, and let a certificate claim attributes that it does not have
+
+
 def _distinguished(parts: object) -> str:
     """A name of a certificate as MQ writes it, its most telling part first."""
     found: list[str] = []
     if isinstance(parts, tuple):
         for level in parts:
             for kind, value in level:
-                text = str(value).replace("\\", "\\\\").replace(",", "\\,")
+                text = "".join([f"\\{letter}" if letter in _SPECIAL else letter for letter in str(value)])
                 found.append(f"{_SHORT.get(kind, kind)}={text}")
     return ",".join(reversed(found))

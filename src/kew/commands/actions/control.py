@@ -38,6 +38,9 @@ class ChannelState:
     product: str  # and version, as the other side states them
     getting: bool  # a get waits
     stopping: bool
+    header_compression: int
+    message_compression: int
+    saved: tuple[int, int]  # percentage that compression saved, lately and in all; -1 where there is none
     security: str  # version of TLS; blank for none
     cipher: str
     peer: str
