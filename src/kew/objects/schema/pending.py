@@ -1,7 +1,7 @@
 """Attributes that the engine does not heed yet: they take their default and nothing else until it does.
 
 Not in this table are attributes that are only kept for programs and people to read (DESCR, BOQNAME), those that do
-nothing until another that stands here is switched on (TRIGTYPE until TRIGGER, SSLPEER until SSLCIPH), and those of
+nothing until another that stands here is switched on (TRIGTYPE until TRIGGER, CLWLRANK until CLUSTER), and those of
 objects that are definitions and nothing else until their part arrives (TOPIC, PROCESS, CFSTRUCT).
 """
 
@@ -11,6 +11,9 @@ CLUSTERS: Final = "arrives with clusters"
 MESSAGE_CHANNELS: Final = "arrives with channels between queue managers"
 IN_FILE: Final = "the stanzas Channels and TCP of qm.ini say it"
 ONE_LOOP: Final = "one thread serves all channels"
+ONE_CERTIFICATE: Final = "the key repository holds one certificate"
+CERTIFICATES: Final = "certificates are checked by those that the key repository trusts"
+CIPHERS: Final = "SSLCIPH of the channel says which algorithms are allowed"
 TOPICS: Final = "arrives with publish/subscribe"
 ACTIVITY: Final = "arrives with activity reports"
 EVENTS: Final = "arrives with event messages"
@@ -50,7 +53,9 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "ADOPTMCA": MESSAGE_CHANNELS,
         "AUTHEVSC": EVENTS,
         "CCSID": "messages of the queue manager are in UTF-8",
+        "CERTLABL": ONE_CERTIFICATE,
         "CERTQSGL": SHARING,
+        "CERTVPOL": CERTIFICATES,
         "CFCONLOS": SHARING,
         "CHIADAPS": ONE_LOOP,
         "CHIDISPS": ONE_LOOP,
@@ -88,11 +93,16 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "ROUTEREC": ACTIVITY,
         "SCHINIT": MESSAGE_CHANNELS,
         "SQQMNAME": SHARING,
+        "SSLCRLNL": CERTIFICATES,
+        "SSLFIPS": CIPHERS,
+        "SSLRKEYC": "keys are not renewed on the way yet",
+        "SSLTASKS": ONE_LOOP,
         "STATACLS": MONITORING,
         "STATCHL": MONITORING,
         "STATINT": MONITORING,
         "STATMQI": MONITORING,
         "STATQ": MONITORING,
+        "SUITEB": CIPHERS,
         "TCPCHL": IN_FILE,
         "TCPKEEP": IN_FILE,
         "TRAXSTR": TRACES,
@@ -100,7 +110,7 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "TREELIFE": TOPICS,
         "TRIGINT": "arrives with triggering",
     },
-    "CHANNEL": {"MONCHL": MONITORING, "STATCHL": MONITORING},
+    "CHANNEL": {"CERTLABL": ONE_CERTIFICATE, "MONCHL": MONITORING, "STATCHL": MONITORING},
     "TOPIC": {"CLUSTER": CLUSTERS},
     "SYSTEM": {"TRACTBL": TRACES},
     "LOG": {
