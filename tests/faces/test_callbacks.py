@@ -226,3 +226,32 @@ def test_a_channel_without_sharing_has_no_callbacks(place: Reachable) -> None:
     manager.ctl(CMQC.MQOP_START_WAIT, CTLO())
     assert listener.calls[0]["cbc"].Reason == CMQC.MQRC_ENVIRONMENT_ERROR
     site.end()
+
+
+def test_nothing_is_lost_or_seen_twice_between_starts_and_stops(site: Site) -> None:
+    manager, feeder = site.connect(), site.connect()
+    queues = [site.queue(name, manager=manager) for name in ("DEV.QUEUE.1", "DEV.QUEUE.2")]
+    seen: list[bytes] = []
+    for queue in queues:
+        queue.cb(cbd=CBD(CallbackFunction=lambda **call: seen.append(call["msg"])))
+    count = 300
+
+    def feed() -> None:
+        for number in range(count):
+            feeder.put1("DEV.QUEUE.1" if number % 2 else "DEV.QUEUE.2", str(number))
+
+    thread = threading.Thread(target=feed)
+    thread.start()
+    while thread.is_alive():
+        manager.ctl(CMQC.MQOP_START, CTLO())
+        manager.ctl(CMQC.MQOP_STOP, CTLO())
+        for queue in queues:  # gets in between must not be told an answer that was meant for the callbacks
+            try:
+                seen.append(queue.get())
+            except ibmmq.MQMIError as error:
+                assert error.reason == CMQC.MQRC_NO_MSG_AVAILABLE
+    thread.join()
+    manager.ctl(CMQC.MQOP_START, CTLO())
+    assert eventually(lambda: len(seen) >= count)
+    manager.ctl(CMQC.MQOP_STOP, CTLO())
+    assert sorted(map(int, seen)) == list(range(count))

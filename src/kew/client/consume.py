@@ -1,7 +1,7 @@
 """Consuming from several queues at once: the server is asked for a message on each, and the first that comes is taken.
 
 One message at a time is asked for on each handle, and when consuming stops those still asked for are asked for a last
-time, which the server answers in any case: so nothing that was got lies here unseen.
+time, which the server answers in any case, after a message or without one: so nothing that was got lies here unseen.
 
 Under syncpoint only one message may be on its way, since a commit makes final all that was got. Several queues are
 then asked in turn, without waiting.
@@ -64,29 +64,29 @@ def _at_once(
     verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
 ) -> Operation[tuple[int, Received] | None]:
     stopping = False
-    data = b""
+    unanswered: set[int] = set()  # handles whose last request the server has still to answer
     while True:
-        for place, each in enumerate(wanted):
-            waiting = verbs.inbox.messages.get(each.opened.handle)
-            if waiting:
-                try:
-                    return place, verbs.taken(each.opened, waiting.popleft())
-                except NoMessage:
-                    continue
-        asked = [each for each in wanted if each.opened.asking]
-        if stopping and not asked:
-            return None
-        if not stopping and stopped():
-            stopping = True
-            data = b"".join([_ask(verbs, each, last=True) for each in asked])
-        elif not stopping:
-            data = b"".join([_ask(verbs, each) for each in wanted if not each.opened.asking])
-        if stopping and not asked:
-            return None
-        yield Step(data, True, LOOK)
         data = b""
+        if not unanswered:
+            for place, each in enumerate(wanted):
+                waiting = verbs.inbox.messages.get(each.opened.handle)
+                if waiting:
+                    try:
+                        return place, verbs.taken(each.opened, waiting.popleft())
+                    except NoMessage:
+                        continue
+            if not stopping and stopped():
+                stopping = True
+                asked = [each for each in wanted if each.opened.asking]
+                unanswered = {each.opened.handle for each in asked}
+                data = b"".join([_ask(verbs, each, last=True) for each in asked])
+            elif not stopping:
+                data = b"".join([_ask(verbs, each) for each in wanted if not each.opened.asking])
+            if stopping and not unanswered:
+                return None
+        yield Step(data, True, LOOK)
         verbs.link.check()
-        _heed(verbs, wanted)
+        unanswered -= _heed(verbs, wanted)
 
 
 def _ask(verbs: Verbs, each: Wanted, last: bool = False) -> bytes:
@@ -97,8 +97,9 @@ def _ask(verbs: Verbs, each: Wanted, last: bool = False) -> bytes:
     return verbs.ask(each.opened, selection, options, each.max_length, final=last)
 
 
-def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> None:
-    """Take the notifications: that there is no message, or that no more will come."""
+def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:
+    """Take the notifications; gives the handles for which no message is on its way any more."""
+    over: set[int] = set()
     while verbs.inbox.notifications:
         notification = verbs.inbox.notifications.popleft()
         for each in wanted:
@@ -106,6 +107,8 @@ def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> None:
                 continue
             if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY):
                 each.opened.asking = False
+                over.add(notification.handle)
             elif notification.code in (GET_INHIBITED, STREAMING_FAILURE):
                 each.opened.asking = False
                 raise MQError(notification.value, queue=each.opened.name)
+    return over
