@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -166,7 +167,13 @@ def test_quiescing_ends_waits_and_refuses_newcomers(site: Reachable) -> None:
         thread.join()
         assert found == [MQRC_Q_MGR_QUIESCING]
         assert reason_of_connecting(site, CHANNEL) == MQRC_Q_MGR_QUIESCING
-        assert connection.quiescing
+
+        def told() -> bool:  # a program reads what it was told at its next call
+            with suppress(MQError):
+                queue.get()
+            return connection.quiescing
+
+        assert eventually(told)
 
 
 @pytest.mark.parametrize("conversations", [0, 1])
