@@ -43,10 +43,11 @@ def connect(port: int) -> client.Connection:
     return client.connect(NAME, f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "bench")
 
 
-def respond(port: int, ending: threading.Event, persistence: int) -> None:
+def respond(port: int, begin: threading.Barrier, ending: threading.Event, persistence: int) -> None:
     """Answer requests until it is over."""
     with connect(port) as connection:
         requests, replies = connection.open(REQUESTS, MQOO_INPUT_SHARED), connection.open(REPLIES, MQOO_OUTPUT)
+        begin.wait()
         while not ending.is_set():
             try:
                 got = requests.get(0.2)
@@ -56,11 +57,12 @@ def respond(port: int, ending: threading.Event, persistence: int) -> None:
             replies.put(BODY, answer)
 
 
-def request(port: int, ending: threading.Event, persistence: int, counts: list[int]) -> None:
+def request(port: int, begin: threading.Barrier, ending: threading.Event, persistence: int, counts: list[int]) -> None:
     """Ask and wait for the answer, again and again; the number of round trips is appended."""
     done = 0
     with connect(port) as connection:
         requests, replies = connection.open(REQUESTS, MQOO_OUTPUT), connection.open(REPLIES, MQOO_INPUT_SHARED)
+        begin.wait()
         while not ending.is_set():
             asked = requests.put(BODY, MessageDescriptor(persistence=persistence))
             replies.get(10, correlation_id=asked.message_id)
@@ -68,22 +70,32 @@ def request(port: int, ending: threading.Event, persistence: int, counts: list[i
     counts.append(done)
 
 
-def load(port: int, seconds: float, requesters: int, persistence: int) -> int:
-    """Run the programs for a while, in this process; gives the round trips they made."""
+def load(port: int, process: int, seconds: float, requesters: int, persistence: int) -> tuple[float, float]:
+    """Run the programs for a while, in this process, once all are connected: a password costs more than a round trip.
+
+    Gives the CPU microseconds that a round trip costs the queue manager's process, and round trips a second.
+    """
     asking, answering = threading.Event(), threading.Event()
+    begin = threading.Barrier(requesters + RESPONDERS + 1)
     counts: list[int] = []
-    responders = [threading.Thread(target=respond, args=(port, answering, persistence)) for _ in range(RESPONDERS)]
-    askers = [threading.Thread(target=request, args=(port, asking, persistence, counts)) for _ in range(requesters)]
+    respondents = (port, begin, answering, persistence)
+    responders = [threading.Thread(target=respond, args=respondents) for _ in range(RESPONDERS)]
+    asked = (port, begin, asking, persistence, counts)
+    askers = [threading.Thread(target=request, args=asked) for _ in range(requesters)]
     for thread in (*responders, *askers):
         thread.start()
+    begin.wait()
+    before, begun = cpu_seconds(process), time.perf_counter()
     time.sleep(seconds)
     asking.set()
     for thread in askers:
         thread.join()
+    used, took = cpu_seconds(process) - before, time.perf_counter() - begun
     answering.set()
     for thread in responders:
         thread.join()
-    return sum(counts)
+    trips = sum(counts)
+    return used / trips * 1e6, trips / took
 
 
 def cpu_seconds(process: int) -> float:
@@ -94,14 +106,12 @@ def cpu_seconds(process: int) -> float:
 
 def _measure(port: int, process: int, seconds: float, requesters: int, persistence: int) -> tuple[float, float]:
     """Give the CPU microseconds a round trip costs, and round trips a second."""
-    arguments = [str(port), str(seconds), str(requesters), str(persistence)]
-    before, begun = cpu_seconds(process), time.perf_counter()
+    arguments = [str(port), str(process), str(seconds), str(requesters), str(persistence)]
     output = subprocess.run(
         [sys.executable, "-m", "tests.bench.wire", *arguments], capture_output=True, text=True, check=True
     ).stdout
-    took = time.perf_counter() - begun
-    trips = int(output)
-    return (cpu_seconds(process) - before) / trips * 1e6, trips / min(took, seconds)
+    cost, rate = output.split()
+    return float(cost), float(rate)
 
 
 def wire(quick: bool) -> Iterator[Row]:
@@ -134,10 +144,10 @@ def wire(quick: bool) -> Iterator[Row]:
 
 
 def main() -> None:
-    """The process of the programs: port, seconds, requesters, persistence."""
-    port, seconds, requesters, persistence = sys.argv[1:]
+    """The process of the programs: port, process of the queue manager, seconds, requesters, persistence."""
+    port, process, seconds, requesters, persistence = sys.argv[1:]
     try:
-        print(load(int(port), float(seconds), int(requesters), int(persistence)))
+        print(*load(int(port), int(process), float(seconds), int(requesters), int(persistence)))
     except MQError as problem:
         raise SystemExit(str(problem)) from problem
 
