@@ -247,15 +247,16 @@ class LogBuffer:
 
     def idle(self) -> bool:
         """Sleep until a step is wanted; return False when the writer is to stop, with nothing left that is wanted."""
-        self._acquire()
-        if self._wanted or self.stopped:
-            wanted = self._wanted
+        while True:
+            self._acquire()
+            if self._wanted or self.stopped:
+                wanted = self._wanted
+                self._release()
+                return wanted
+            self._sleeping = True
             self._release()
-            return wanted
-        self._sleeping = True
-        self._release()
-        self._bell.listen()
-        return self._wanted
+            # Whoever rings may be gone, and what was wanted written by another, before this thread runs: look again.
+            self._bell.listen()
 
     def start(self) -> None:
         """Note that a writer thread serves what is wanted."""
