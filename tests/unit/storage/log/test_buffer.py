@@ -27,6 +27,8 @@ def test_a_writer_who_wakes_to_find_the_work_done_sleeps_again() -> None:
         taken = records.take()  # by somebody who writes for himself
         assert taken is not None
         records.written(taken)
+        while writer.is_alive() and not records.resting():
+            pass
         records.append(1, 0, 0, b"two", b"", 0)
         records.want(records.next_address)
         writer.join()
