@@ -40,7 +40,11 @@ class Terminal:
         self.shown = ""
 
     def until(self, wanted: str) -> str:
-        """Read the screen until it shows something; gives what came since the last look."""
+        """Read the screen until it shows something; gives what came since the last look.
+
+        Blanks do not count: where the cursor moves between two letters depends on how fast they come.
+        """
+        wanted = "".join(wanted.split())
         limit = time.monotonic() + PATIENCE
         while wanted not in self.shown:
             assert select.select([self.descriptor], [], [], max(0.0, limit - time.monotonic()))[0], self.shown
@@ -49,7 +53,7 @@ class Terminal:
             except OSError:
                 data = b""
             assert data, self.shown
-            self.shown += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r", "", data.decode(errors="replace"))
+            self.shown += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\s", "", data.decode(errors="replace"))
         before, _, self.shown = self.shown.partition(wanted)
         return before
 
