@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -162,7 +163,8 @@ def test_who_does_not_shake_hands_is_shown_out(site: Reachable) -> None:
         loop = site.network.loop
         for later in (0.0, HANDSHAKE_SECONDS):
             loop.post(partial(agent.tick, loop.now + later))
-        assert endpoint.recv(100) == b""
+        with suppress(ConnectionResetError):  # what it sent may not have been read, and then the end is a reset
+            assert endpoint.recv(100) == b""
     assert eventually(lambda: nobody_left(site))
 
 
