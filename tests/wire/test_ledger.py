@@ -7,6 +7,7 @@ uncertain: all of its batch is there, or none.
 
 import socket
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from threading import Lock, Thread
@@ -48,7 +49,8 @@ class Ledger:
 
 def cut(connection: client.Connection) -> None:
     """Lose the connection, as a broken network would."""
-    connection.driver.endpoint.shutdown(socket.SHUT_RDWR)
+    with suppress(OSError):  # the program may have closed it meanwhile
+        connection.driver.endpoint.shutdown(socket.SHUT_RDWR)
 
 
 def produce(site: Reachable, ledger: Ledger, seed: int, until: float) -> None:
