@@ -9,7 +9,7 @@ from tests.support.certificates import certify, openssl
 from tests.support.network import NAME, Reachable, eventually, reachable
 
 from kew import client
-from kew.channels.transport.tls import CIPHER_SPECS
+from kew.channels.transport.tls import CIPHER_SPECS, KeyProblem, server_context
 from kew.codes import ciphers
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
@@ -115,3 +115,14 @@ def test_a_channel_with_tls_takes_nobody_in_clear(site: Reachable) -> None:
 
 def test_every_cipher_spec_that_a_channel_may_name_is_known() -> None:
     assert set(CIPHER_SPECS) == {*ciphers.TLS_1_2, *ciphers.TLS_1_3}
+
+
+def test_a_key_with_a_password(keys: Path) -> None:
+    chain = (keys / "qm.pem").read_text()
+    openssl("rsa", "-aes256", "-passout", "pass:hush", "-in", str(keys / "qm.pem"), "-out", str(keys / "locked.key"))
+    certificates = chain[chain.index("-----BEGIN CERTIFICATE") :]
+    (keys / "locked.pem").write_text((keys / "locked.key").read_text() + certificates.split("-----BEGIN PRIVATE")[0])
+    assert server_context(str(keys / "locked"), "hush").get_ciphers()
+    for wrong in ("", "loud"):
+        with pytest.raises(KeyProblem, match="locked"):
+            server_context(str(keys / "locked"), wrong)

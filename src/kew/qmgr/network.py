@@ -108,12 +108,13 @@ class Network:
     def refresh_keys(self) -> None:
         """Take the keys for TLS from the key repository (SSLKEYR, else `ssl/key` in the queue manager's directory)."""
         record = self._engine.catalogue.records.get(("QMGR", self._engine.name))
-        named = str(record.values.get("SSLKEYR", "")) if record is not None else ""
+        values = record.values if record is not None else {}
+        named = str(values.get("SSLKEYR", ""))
         repository = named or os.path.join(self._root, "ssl", "key")
         self.agents.tls = None
         if named or os.path.exists(repository + ".pem"):
             try:
-                self.agents.tls = server_context(repository)
+                self.agents.tls = server_context(repository, str(values.get("KEYRPWD", "")))
             except KeyProblem as problem:
                 self._notices.tell("AMQ9657E", (), (repository, str(problem)))
 

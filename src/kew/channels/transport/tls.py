@@ -77,14 +77,17 @@ class Secured:
         return self.version in versions if versions is not None else self.cipher == wanted
 
 
-def server_context(repository: str) -> ssl.SSLContext:
-    """What the queue manager's side of TLS needs, from its key repository."""
+def server_context(repository: str, password: str = "") -> ssl.SSLContext:
+    """What the queue manager's side of TLS needs, from its key repository; the password is for a key that has one.
+
+    It is always given, if empty: OpenSSL would else ask for it at the terminal and wait.
+    """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     offered = [name for name in CIPHER_SPECS.values() if not name.startswith("TLS_")]
     context.set_ciphers(":".join(sorted(offered, key=_preference)))
     try:
-        context.load_cert_chain(repository + ".pem")
+        context.load_cert_chain(repository + ".pem", password=password)
         authorities = repository + ".ca.pem"
         if os.path.exists(authorities):
             context.load_verify_locations(authorities)

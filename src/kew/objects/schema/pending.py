@@ -68,6 +68,7 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "IMGRCOVO": IMAGES,
         "IMGRCOVQ": IMAGES,
         "IMGSCHED": IMAGES,
+        "INITKEY": "passwords in definitions are kept as they are; who may read the files may read them",
         "IPADDRV": MESSAGE_CHANNELS,
         "LOGGEREV": EVENTS,
         "LSTRTMR": "a listener that ends is started by command",

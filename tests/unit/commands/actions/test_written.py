@@ -67,10 +67,10 @@ def test_what_every_queue_manager_has_is_left_out_while_it_is_unchanged(
 
 def test_passwords_are_not_written(pair: tuple[QueueManager, QueueManager]) -> None:
     one, two = pair
-    run(one, ["ALTER QMGR INITKEY('secret')"])
+    run(one, ["ALTER QMGR KEYRPWD('secret')"])
     commands = lines_of(one, False)
-    assert "* INITKEY of QMGR ONE is not written here." in commands
-    assert not [line for line in commands if "secret" in line or line.startswith("   INITKEY")]
+    assert "* KEYRPWD of QMGR ONE is not written here." in commands
+    assert not [line for line in commands if "secret" in line or line.startswith("   KEYRPWD")]
     run(two, commands)
 
 
