@@ -55,7 +55,7 @@ def refresh_manager(context: Context, command: Command) -> Outcome:
     """REFRESH QMGR: looks for expired messages now; its other kinds belong to parts that are not there."""
     if command.options["TYPE"] != MQRT_EXPIRY:
         configuration = command.options["TYPE"] == MQRT_CONFIGURATION
-        raise Refusal(messages.NOT_YET, "events are not there yet" if configuration else absent.TOPICS)
+        raise Refusal(messages.NOT_YET, "events are not there yet" if configuration else absent.RELATIONS)
     for keyword in ("OBJECT", "INCLINT"):
         if keyword in command.options:
             raise Refusal(messages.FAILED, f"{keyword} goes with TYPE(CONFIGEV)")
