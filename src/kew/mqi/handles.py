@@ -34,6 +34,7 @@ class Handle:
         self.get_allowed_by_alias = True
         self.created = False  # made by this open from a model queue
         self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
+        self.stream_failures: list[int] = []  # reasons of failed copies that the operator was told of
         self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on

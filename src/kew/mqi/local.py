@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Final
 
 from kew.codes.errors import MQError, NoMessage
@@ -48,7 +49,7 @@ from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
-from kew.mqi.put import LongPut
+from kew.mqi.longput import LongPut
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
 from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
@@ -208,10 +209,13 @@ class LocalConnection:
         """Do the rest of a put that takes several steps."""
         engine = self.engine
         try:
-            while True:
-                done, address = engine.run(lambda: putting.continue_put(self.connection, long_put))
-                if done:
-                    break
+            done, address = False, NO_ADDRESS
+            while not done:
+                try:
+                    done, address = engine.run(lambda: putting.continue_put(self.connection, long_put))
+                except MQError as error:
+                    if not engine.run(partial(long_put.absorb, error)):
+                        raise
         except BaseException:
             engine.run(lambda: putting.abandon_put(self.connection, long_put))
             raise
