@@ -164,6 +164,8 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAd
             abandon_put(connection, long_put)
             raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
         queue.stored(storing.result(), storing.entry, long_put.length, unit)
+        if queue.property_index is not None:
+            queue.property_index.stored(storing.result(), storing.content)
         if queue.monitor is not None:
             queue.monitor.put(engine.clock.now())
     address = NO_ADDRESS
@@ -376,6 +378,8 @@ def _hand_over(queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes) 
     for waiter in queue.waiters.candidates(descriptor.message_id, descriptor.correlation_id):
         match = waiter.match
         suits = waiter.takes_directly() and (match is None or match.accepts(descriptor))
+        if suits and match is not None and match.selector is not None:
+            suits = match.selector.wants(descriptor, data)
         if suits and waiter.hand_over(descriptor, data):
             queue.waiters.remove(waiter)
             counters = queue.counters

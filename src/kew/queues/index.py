@@ -51,8 +51,8 @@ class IdIndex:
         self._chain.append(0)
         return len(self._keys) - 1
 
-    def add(self, key: int, place: int) -> None:
-        """Add the newest place of a key."""
+    def add(self, key: int, place: int) -> int:
+        """Add the newest place of a key; gives its node."""
         node = self._node()
         self._keys[node] = key
         self._places[node] = place
@@ -73,6 +73,7 @@ class IdIndex:
             if self._keys_used > len(self._buckets):
                 self._grow()
         self.size += 1
+        return node
 
     def _grow(self) -> None:
         heads: list[int] = []
@@ -98,6 +99,11 @@ class IdIndex:
             node = self._next[node]
             if node == head:
                 return False
+        self.take_out(node)
+        return True
+
+    def take_out(self, node: int) -> None:
+        """Take a node out."""
         if self._next[node] == node:
             self._unlink_key(node)
             self._keys_used -= 1
@@ -106,12 +112,11 @@ class IdIndex:
             before = self._previous[node]
             self._next[before] = following
             self._previous[following] = before
-            if node == head:
+            if node == self._head(self._keys[node]):
                 self._replace_key(node, following)
         self._chain[node] = self._free
         self._free = node
         self.size -= 1
-        return True
 
     def _unlink_key(self, node: int) -> None:
         bucket = self._keys[node] & (len(self._buckets) - 1)
