@@ -20,6 +20,7 @@ from kew.codes.channels import (
     MQCOMPRESS_RLE,
     MQCOMPRESS_ZLIBFAST,
     MQCOMPRESS_ZLIBHIGH,
+    MQKAI_AUTO,
     MQSCA_REQUIRED,
 )
 from kew.mqi.engine import Engine
@@ -31,6 +32,7 @@ FAMILY: Final = "CHANNEL"
 CLIENT_TYPE: Final = "SVRCONN"
 # Without TLS a password comes in clear, which IBM's clients send only to a partner too old to ask for better.
 PLAIN_LEVEL: Final = 12
+BEYOND_HEARTBEAT: Final = 60  # seconds after the heartbeat that did not come, with KAINT(AUTO)
 _ALL_COMPRESSIONS: Final = [
     MQCOMPRESS_NONE,
     MQCOMPRESS_RLE,
@@ -62,7 +64,7 @@ class Channel:
         self.heartbeat = number("HBINT")
         self.idle_limit = number("DISCINT")
         self.conversations = number("SHARECNV")
-        self.keep_alive = number("KAINT")
+        self.keep_alive = number("KAINT")  # as it is defined
         self.header_compression = numbers("COMPHDR")
         self.message_compression = numbers("COMPMSG")
         self.cipher = str(values["SSLCIPH"])
@@ -70,14 +72,21 @@ class Channel:
         self.peer = str(values["SSLPEER"])
         self.user = str(values["MCAUSER"])
 
+    def probes_after(self, heartbeat: int) -> int:
+        """Seconds of silence after which the system probes the other side (KAINT); 0 for never."""
+        if self.keep_alive != MQKAI_AUTO:
+            return self.keep_alive
+        return heartbeat + BEYOND_HEARTBEAT if heartbeat else 0
+
 
 class Channels:
     """The channels of a queue manager, and those who are in."""
 
-    def __init__(self, engine: Engine, identifier: str, most: int) -> None:
+    def __init__(self, engine: Engine, identifier: str, most: int, keep_alive: bool) -> None:
         self._engine = engine
         self._identifier = identifier
         self._most = most
+        self.keep_alive = keep_alive  # KeepAlive of qm.ini, without which KAINT means nothing
         self._in: dict[str, int] = {}
         self._from: dict[tuple[str, str], int] = {}
         self._total = 0

@@ -27,14 +27,14 @@ _PEER: Final = struct.Struct("3i")
 class Agents(Registry):
     """The agents there are. Everything here runs in the loop's thread."""
 
-    def __init__(self, site: Site, channels: Channels, keep_alive: bool) -> None:
+    def __init__(self, site: Site, channels: Channels) -> None:
         self.site = site
         self.channels = channels
         self.all: dict[Agent, None] = {}
         self._strangers: dict[Agent, None] = {}
         self.tls: ssl.SSLContext | None = None  # None where the queue manager has no keys
+        self.renew_after = 0  # bytes after which keys of TLS are renewed (SSLRKEYC); 0 for never
         self.most_strangers = MOST_STRANGERS
-        self._keep_alive = keep_alive
         self._closed = False
         site.loop.later(TICK, self._tick)
 
@@ -47,7 +47,7 @@ class Agents(Registry):
             return
         with contextlib.suppress(OSError):  # it may have gone already, which reading will tell
             endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if self._keep_alive:
+            if self.channels.keep_alive:
                 endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._take(endpoint, address, "")
 
@@ -63,6 +63,7 @@ class Agents(Registry):
         if len(self._strangers) >= self.most_strangers:
             next(iter(self._strangers)).end()
         stream = Stream(self.site.loop, endpoint, None if local_user else self.tls)
+        stream.renew_after = 0 if local_user else self.renew_after
         agent = Agent(self.site, self.channels, self, stream, address, local_user)
         self.all[agent] = None
         self._strangers[agent] = None

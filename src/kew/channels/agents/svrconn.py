@@ -32,6 +32,7 @@ from kew.channels.protocol.segments import MQCONN, MQDISC
 from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, TIMEOUT_EXPIRED
 from kew.channels.transport.tcp import Receiver, Stream
+from kew.codes.channels import MQKAI_AUTO
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
     MQRC_Q_MGR_NAME_ERROR,
@@ -283,6 +284,8 @@ class Agent(Receiver):
             terms = self._channels.terms(channel, secured is not None)
         self.identifier = name(terms.queue_manager_id)
         said, events = self.session.accept(terms)
+        if self.channel is not None and self._channels.keep_alive:
+            self.stream.keep_alive(self.channel.probes_after(self.session.heartbeat))
         self.stream.write(said)
         for event in events:
             self._event(event)
@@ -298,6 +301,7 @@ class Agent(Receiver):
         offer = session.offer
         packing = session.packing
         secured = self.stream.secured
+        renewals = self.stream.renewals
         callers = list(self.callers.values())
         first = callers[0] if callers else None
         return ChannelState(
@@ -325,6 +329,9 @@ class Agent(Receiver):
             cipher=secured.cipher if secured is not None else "",
             peer=secured.peer if secured is not None else "",
             issuer=secured.issuer if secured is not None else "",
+            renewals=renewals.count if renewals is not None else 0,
+            renewed=renewals.last if renewals is not None else 0.0,
+            keep_alive=self.channel.keep_alive if self.channel is not None else MQKAI_AUTO,
         )
 
     # The end.

@@ -95,8 +95,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "SCHINIT": MESSAGE_CHANNELS,
         "SQQMNAME": SHARING,
         "SSLCRLNL": CERTIFICATES,
-        "SSLFIPS": CIPHERS,
-        "SSLRKEYC": "keys are not renewed on the way yet",
         "SSLTASKS": ONE_LOOP,
         "STATACLS": MONITORING,
         "STATCHL": MONITORING,
