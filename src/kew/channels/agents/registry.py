@@ -17,6 +17,8 @@ from kew.channels.agents.site import Site
 from kew.channels.agents.svrconn import Agent, Registry
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, USER_CLOSED
 from kew.channels.transport.tcp import Stream
+from kew.codes.attributes import MQRQ_CHANNEL_STOPPED_DISABLED
+from kew.codes.reasons import MQRC_CHANNEL_STOPPED_BY_USER
 from kew.commands.actions.control import ChannelState
 
 MOST_STRANGERS: Final = 256
@@ -93,6 +95,7 @@ class Agents(Registry):
 
     def stop(self, channel: str, address: str, force: bool) -> int:
         """End the instances of a channel, by force or by telling the programs to go; how many."""
+        self.site.engine.events.channel(MQRC_CHANNEL_STOPPED_BY_USER, channel, MQRQ_CHANNEL_STOPPED_DISABLED, address)
         found = [agent for agent in self.all if agent.channel_name == channel and address in ("", agent.address)]
         for agent in found:
             agent.stopping = True

@@ -215,6 +215,8 @@ class Agent(Receiver):
 
     def lost(self, why: str) -> None:
         """The socket is gone."""
+        if self.stream.shaking_hands:
+            self._channels.failed_handshake(self.address, why)
         self.end()
 
     def tick(self, now: float) -> None:
@@ -277,7 +279,7 @@ class Agent(Receiver):
             self.channel = channel
             self.channel_name = asked
             secured = self.stream.secured
-            refusal = self._channels.refusal(channel, secured)
+            refusal = self._channels.refusal(channel, self.address, secured)
             if refusal:
                 self.dismiss(refusal)
                 return

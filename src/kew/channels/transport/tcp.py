@@ -75,6 +75,11 @@ class Stream(Handler):
         self.receiver = receiver
         self.loop.add(self.descriptor, self, self._watched)
 
+    @property
+    def shaking_hands(self) -> bool:
+        """Whether the handshake of TLS has begun and come to nothing yet."""
+        return self._secure is not None and self.secured is None
+
     def keep_alive(self, seconds: int) -> None:
         """Have the system probe the other side when nothing was heard of it for so long; 0 for not at all."""
         with contextlib.suppress(OSError):  # it may have gone already, which reading will tell
