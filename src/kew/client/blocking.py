@@ -21,11 +21,12 @@ from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.channels.transport import openssl
 from kew.client import requests
 from kew.client.address import parse_addresses
+from kew.client.isolated import isolated_endpoint
 from kew.client.link import Link, Operation
 from kew.client.local import local_endpoint
 from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
-from kew.codes.options import MQOO_INQUIRE
+from kew.codes.options import MQCNO_ISOLATED_BINDING, MQOO_INQUIRE
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_HOST_NOT_AVAILABLE, MQRC_SSL_INITIALIZATION_ERROR
 from kew.formats.mqmd import MessageDescriptor
 
@@ -261,12 +262,12 @@ def connect_local(
 ) -> "Connection":
     """Connect to a queue manager on this machine (standard bindings); `data` is where queue managers live.
 
-    The user is the one who runs this process: the system tells the queue manager.
+    The user is the one who runs this process: the system tells the queue manager. With MQCNO_ISOLATED_BINDING the
+    connection has an agent in a process of its own.
     """
     link = Link("", queue_manager, 1, 0, max_message)
-    return _connected(
-        link, local_endpoint(queue_manager, data, timeout), queue_manager, None, None, application, options
-    )
+    reach = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
+    return _connected(link, reach(queue_manager, data, timeout), queue_manager, None, None, application, options)
 
 
 def _connected(

@@ -34,6 +34,13 @@ from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, TIMEOUT_EXPI
 from kew.channels.transport.tcp import Receiver, Stream
 from kew.codes.channels import MQKAI_AUTO
 from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQCNO_HANDLE_SHARE_BLOCK,
+    MQCNO_HANDLE_SHARE_NO_BLOCK,
+    MQCNO_HANDLE_SHARE_NONE,
+    MQCNO_ISOLATED_BINDING,
+    MQCNO_SHARED_BINDING,
+)
 from kew.codes.reasons import (
     MQRC_Q_MGR_NAME_ERROR,
     MQRC_Q_MGR_QUIESCING,
@@ -44,6 +51,7 @@ from kew.mqi.engine import QUIESCING
 from kew.mqi.local import LocalConnection
 from kew.security.admission import Arrival
 
+SHARING: Final = MQCNO_HANDLE_SHARE_NONE | MQCNO_HANDLE_SHARE_BLOCK | MQCNO_HANDLE_SHARE_NO_BLOCK
 LAST_WORDS: Final = 10.0  # seconds in which what is left to say must be taken
 
 
@@ -137,6 +145,8 @@ class Caller:
         connection.channel = agent.channel_name
         connection.conname = agent.address
         connection.process = agent.process
+        binding = MQCNO_ISOLATED_BINDING if call.connect_options & MQCNO_ISOLATED_BINDING else MQCNO_SHARED_BINDING
+        connection.options = call.connect_options & SHARING | binding
         local = LocalConnection(engine, self._site.administration, connection)
         self.conversation = Conversation(self.dialogue, local)
         identifier = b"AMQC" + padded(engine.name, 12) + connection.number.to_bytes(8, "big")
