@@ -108,6 +108,8 @@ class Delivery:
         queue.handles -= 1
         self.item = storing.result()
         queue.stored(self.item, storing.entry, len(self.data), unit)
+        if queue.property_index is not None:
+            queue.property_index.stored(self.item, storing.content)
         self._put()
         return True
 
@@ -147,6 +149,8 @@ def give(queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes) -> boo
     for waiter in queue.waiters.candidates(descriptor.message_id, descriptor.correlation_id):
         match = waiter.match
         suits = waiter.takes_directly() and (match is None or match.accepts(descriptor))
+        if suits and match is not None and match.selector is not None:
+            suits = match.selector.wants(descriptor, data)
         if suits and waiter.hand_over(descriptor, data):
             queue.waiters.remove(waiter)
             counters = queue.counters

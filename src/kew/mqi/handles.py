@@ -7,6 +7,7 @@ from kew.objects.catalogue import AttributeValue, Catalogue, Record
 from kew.objects.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
+from kew.selection.selector import Selector
 from kew.topics.subscription import Subscription
 
 
@@ -30,6 +31,7 @@ class Handle:
         self.inquire = False
         self.set = False
         self.cursor = Cursor()
+        self.selector: Selector | None = None  # which messages its gets and browses see
         # What the alias says through which the queue was opened, None if there was none.
         self.alias_values: dict[str, AttributeValue] | None = None
         self.alias_priority = 0

@@ -133,11 +133,20 @@ class LocalConnection:
 
     # -- objects ------------------------------------------------------------------------------------------------------
 
-    def open(self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "") -> Handle:
+    def open(
+        self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "", selection: str = ""
+    ) -> Handle:
         """MQOPEN: opens a queue; opening a model queue makes a new one, named after `dynamic_name`.
 
         With MQOO_ALTERNATE_USER_AUTHORITY it is `alternate_user` who must be allowed what the options ask for.
+        With a selection string its gets and browses see the messages which that selects.
         """
+        selector = opening.selector_for(options, selection) if selection else None
+        handle = self._open(name, options, dynamic_name, alternate_user)
+        handle.selector = selector
+        return handle
+
+    def _open(self, name: str, options: int, dynamic_name: str, alternate_user: str) -> Handle:
         alternate_user = alternate_user.rstrip()
         name = name.rstrip()
         self.engine.run(lambda: opening.check_request(self.connection, options))

@@ -50,6 +50,8 @@ class PagedPut(LongPut):
                 self.abandon(connection)
                 raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
             queue.stored(storing.result(), storing.entry, self.length, unit)
+            if queue.property_index is not None:
+                queue.property_index.stored(storing.result(), storing.content)
             if queue.monitor is not None:
                 queue.monitor.put(engine.clock.now())
         address = NO_ADDRESS

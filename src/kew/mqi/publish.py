@@ -59,6 +59,7 @@ from kew.mqi.options import check_publish
 from kew.mqi.outlet import PutOutlet
 from kew.mqi.put import complete
 from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.selection.fields import MessageFields
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.stall import Stall
@@ -166,14 +167,17 @@ def choose(
     highest = -1
     chosen: list[Subscription] = []
     grouped = False
+    fields: MessageFields | None = None  # of the message, once a selector asks for them
     for subscription in found:
         if subscription.level > level or subscription.level < highest or subscription.on_request:
             continue
         if (own and subscription.owner == own) or (subscription.expires and subscription.expires <= now):
             continue
-        predicate = subscription.predicate
-        if predicate is not None and not predicate.accepts(descriptor, data):
-            continue
+        if subscription.selector is not None:
+            if fields is None:
+                fields = MessageFields(descriptor, data, 0)
+            if not subscription.selector.accepts(fields):
+                continue
         if subscription.level > highest:
             highest = subscription.level
             chosen = []

@@ -105,8 +105,8 @@ def _send(connection: Connection, subscription: Subscription, found: Retained) -
             return None
         descriptor = found.descriptor.copy()
         descriptor.expiry = _left(found.expiry, int(engine.clock.now() * 1000))
-        predicate = subscription.predicate
-        if predicate is not None and not predicate.accepts(descriptor, found.data):
+        selector = subscription.selector
+        if selector is not None and not selector.wants(descriptor, found.data):
             return None
         publication = Publication(engine, found.topic, settings, descriptor, found.data, None)
         publication.again = True

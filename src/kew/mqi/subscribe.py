@@ -61,7 +61,6 @@ from kew.codes.reasons import (
     MQRC_PRIORITY_ERROR,
     MQRC_PUBSUB_INHIBITED,
     MQRC_RETAINED_NOT_DELIVERED,
-    MQRC_SELECTION_NOT_AVAILABLE,
     MQRC_SELECTOR_NOT_ALTERABLE,
     MQRC_SUB_ALREADY_EXISTS,
     MQRC_SUB_INHIBITED,
@@ -86,8 +85,9 @@ from kew.queues.administration import QueueAdministration
 from kew.queues.private import TEMPORARY_DYNAMIC
 from kew.security.opening import authorise_topic
 from kew.security.rights import OUTPUT, RESUME, SUBSCRIBE
+from kew.selection.selector import selector_of
 from kew.topics.space import TopicSpace
-from kew.topics.subscription import Predicate, Subscription, user_field
+from kew.topics.subscription import Subscription, user_field
 from kew.topics.tree import Settings
 
 _ACCESS: Final = MQSO_CREATE | MQSO_ALTER | MQSO_RESUME
@@ -165,13 +165,6 @@ class Subscribed:
         self.queue = queue
         self.subscription = subscription
         self.reason = MQRC_NONE
-
-
-def predicate_of(selector: str) -> Predicate | None:
-    """Give what decides whether a subscription wants a publication, None for one that wants all."""
-    if not selector:
-        return None
-    raise MQError(MQRC_SELECTION_NOT_AVAILABLE, selector=selector)
 
 
 class Begin(Decision):
@@ -272,8 +265,7 @@ class Subscriber:
         subscription.level = request.level
         subscription.grouped = options & MQSO_GROUP_SUB != 0
         subscription.scope = a.MQTSCOPE_QMGR if options & MQSO_SCOPE_QMGR else a.MQTSCOPE_ALL
-        subscription.selector = request.selector
-        subscription.predicate = predicate_of(request.selector)
+        subscription.selector = selector_of(request.selector)
         subscription.correlation_id = engine.ids.next()
         subscription.accounting_token = self.connection.accounting_token
         self._take_over(request, subscription)
@@ -452,5 +444,5 @@ def _check_alteration(request: SubscriptionRequest, existing: Subscription) -> N
         raise MQError(MQRC_GROUPING_NOT_ALTERABLE, name=existing.name)
     if request.level != existing.level:
         raise MQError(MQRC_SUBLEVEL_NOT_ALTERABLE, name=existing.name)
-    if request.selector != existing.selector:
+    if request.selector.strip(" \0") != ("" if existing.selector is None else existing.selector.text.strip(" \0")):
         raise MQError(MQRC_SELECTOR_NOT_ALTERABLE, name=existing.name)

@@ -30,11 +30,12 @@ from kew.objects.schema import object_type
 from kew.qmgr.eventwriter import EventWriter
 from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
+from kew.qmgr.watching import SecurityWatch
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.expiry import ExpiryScanner
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
-from kew.security.authority import Authority, Refused
+from kew.security.authority import Authority
 from kew.security.doorkeeper import Gate
 from kew.security.identity import BadUser, Directory, UserFile, process_user
 from kew.storage.buffers.deferred import DeferredWriter
@@ -139,7 +140,8 @@ class Host:
         self.events = self.engine.events
         self.event_writer = EventWriter(self.events, self.connect_own, notices)
         self.catalogue.on_change = self.events.changed
-        self.authority.on_refused = self._refused
+        self.security_watch = SecurityWatch(self.events, self.authority, self.gate)
+        log.watch_files(partial(self.events.log_moved, places.log.copy1))
         self.administration.watch_of = partial(watch_of, self.events)
         self.lost: dict[int, str] = {}  # page sets that could not be used, and why
         self.report = RestartReport()
@@ -382,14 +384,11 @@ class Host:
             self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED
             watched = self.events.performance
             self.events.heed(own.values)
+            self.security_watch.heed()
             if watched != self.events.performance:
                 self._watch_queues()
         self.administration.set_monitoring(own.integer("MONQ"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
-
-    def _refused(self, refused: Refused) -> None:
-        """Somebody was not allowed to do something; called under the engine lock or not."""
-        self.events.not_authorised(refused.qualifier, refused.user, refused.object_type, refused.name, refused.options)
 
     def _watch_queues(self) -> None:
         """Begin or end to watch all queues, as the switch of performance events is now; called under the lock."""

@@ -9,13 +9,13 @@ them its record keeps what DISPLAY has no word for:
 """
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from kew.codes import attributes as a
 from kew.codes.options import MQEI_UNLIMITED, MQPRI_PRIORITY_AS_PUBLISHED
-from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue, Record
 from kew.objects.schema import object_type
+from kew.selection.selector import Selector, selector_of
 from kew.topics.patterns import CharacterPattern, has_level_wildcard, level_pattern
 
 FAMILY: Final = "SUB"
@@ -26,13 +26,6 @@ PATTERN: Final = "SYSTEM.DEFAULT.SUB"  # whose attributes others start from; it 
 
 ANY_CORRELATION: Final = bytes(24)  # publications keep the one they were published with
 BLANK_32: Final = b" " * 32
-
-
-class Predicate(Protocol):
-    """What a selector makes of a publication."""
-
-    def accepts(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Say whether the subscription wants it."""
 
 
 class Subscription:
@@ -65,8 +58,7 @@ class Subscription:
         self.scope = a.MQTSCOPE_ALL
         self.properties = a.MQPSPROP_MSGPROP
         self.user_data = ""
-        self.selector = ""
-        self.predicate: Predicate | None = None
+        self.selector: Selector | None = None  # None: it wants all publications
         self.created: dict[str, AttributeValue] = {}  # CRDATE, CRTIME, ALTDATE, ALTTIME
         # of the moment
         self.owner = 0  # number of the connection that has it open
@@ -106,8 +98,8 @@ class Subscription:
             "PUBAPPID": self.identity_data.rstrip(b" \0").decode("utf-8", "replace"),
             "PUBPRTY": self.priority,
             "REQONLY": a.MQRU_PUBLISH_ON_REQUEST if self.on_request else a.MQRU_PUBLISH_ALL,
-            "SELECTOR": self.selector,
-            "SELTYPE": a.MQSELTYPE_STANDARD if self.selector else a.MQSELTYPE_NONE,
+            "SELECTOR": "" if self.selector is None else self.selector.text,
+            "SELTYPE": a.MQSELTYPE_STANDARD if self.selector is not None else a.MQSELTYPE_NONE,
             "SUBLEVEL": self.level,
             "SUBSCOPE": self.scope,
             "SUBTYPE": self.kind,
@@ -144,7 +136,7 @@ class Subscription:
 
 
 def subscription_of(record: Record) -> Subscription:
-    """Give the subscription that a record describes; its selector is still to be read."""
+    """Give the subscription that a record describes."""
     values = record.values
     by_character = values["WSCHEMA"] == a.MQWS_CHAR
     topic = str(values.get(FULL_STRING) or values["TOPICSTR"])
@@ -156,7 +148,7 @@ def subscription_of(record: Record) -> Subscription:
     found.managed = values["DESTCLAS"] == a.MQDC_MANAGED
     found.level = _number(values, "SUBLEVEL")
     found.scope = _number(values, "SUBSCOPE")
-    found.selector = str(values["SELECTOR"])
+    found.selector = selector_of(str(values["SELECTOR"]))
     found.grouped = values.get(GROUPED, 0) == 1
     found.heed(values)
     return found

@@ -64,9 +64,7 @@ def depth(running: QueueManager, name: str) -> int:
 
 
 @pytest.mark.parametrize("qos", ["BESTEF", "MUSTDUP"])
-def test_a_full_stream_stops_the_putter_only_if_it_must(
-    qos: str, tmp_path: Path, pytestconfig: pytest.Config
-) -> None:
+def test_a_full_stream_stops_the_putter_only_if_it_must(qos: str, tmp_path: Path, pytestconfig: pytest.Config) -> None:
     puts: int = pytestconfig.getoption("--puts")
     manager.create("VTS1", CONFIGURATION, str(tmp_path))
     with manager.start("VTS1", str(tmp_path)) as running:

@@ -18,7 +18,7 @@ from kew.commands.mqsc.where import matches
 from kew.mqi.connect import Connection
 from kew.mqi.managed import drop_orphan, make_queue
 from kew.mqi.republish import send_retained
-from kew.mqi.subscribe import Begin, predicate_of
+from kew.mqi.subscribe import Begin
 from kew.mqi.topics import whole_string
 from kew.mqi.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision, Record
@@ -28,6 +28,7 @@ from kew.objects.stamps import altered, created
 from kew.objects.values import Value
 from kew.security.opening import authorise_topic
 from kew.security.rights import OUTPUT, SUBSCRIBE
+from kew.selection.selector import selector_of
 from kew.storage.log import LogAddress
 from kew.topics.subscription import EXPIRES, FULL_STRING, PATTERN, Subscription, subscription_of
 from kew.topics.tree import Settings
@@ -75,7 +76,7 @@ def _make(context: Context, command: Command, definition: Definition) -> tuple[S
     values = definition.values
     topic = whole_string(engine.topics.tree, definition.text("TOPICOBJ"), definition.text("TOPICSTR"))
     settings = engine.run(lambda: engine.topics.tree.settings(topic))
-    predicate = predicate_of(definition.text("SELECTOR"))
+    selector = selector_of(definition.text("SELECTOR"))
     if not settings.subscribing:
         raise MQError(MQRC_SUB_INHIBITED, topic=topic)
     if not settings.durable:
@@ -85,7 +86,7 @@ def _make(context: Context, command: Command, definition: Definition) -> tuple[S
     _authorise(context, str(values["SUBUSER"]), settings, definition.text("DEST"))
     values["SUBID"] = engine.ids.next()
     values["SUBTYPE"] = a.MQSUBTYPE_ADMIN
-    values["SELTYPE"] = a.MQSELTYPE_STANDARD if predicate is not None else a.MQSELTYPE_NONE
+    values["SELTYPE"] = a.MQSELTYPE_STANDARD if selector is not None else a.MQSELTYPE_NONE
     if "DESTCORL" not in command.attributes:
         values["DESTCORL"] = engine.ids.next()
     values[FULL_STRING] = topic
@@ -96,7 +97,6 @@ def _make(context: Context, command: Command, definition: Definition) -> tuple[S
         values["DEST"] = made.name
     record = Record("SUB", "SUB", command.name, 0, created(values, time.time()))
     subscription = subscription_of(record)
-    subscription.predicate = predicate
     try:
         address = engine.catalogue.commit(engine.run, [record], [], Begin(engine.topics, subscription, 0))
     except BaseException:

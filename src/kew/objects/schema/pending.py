@@ -16,7 +16,6 @@ CERTIFICATES: Final = "certificates are checked by those that the key repository
 CIPHERS: Final = "SSLCIPH of the channel says which algorithms are allowed"
 QUEUED: Final = "arrives with the queued publish/subscribe interface"
 ACTIVITY: Final = "arrives with activity reports"
-EVENTS: Final = "arrives with event messages"
 MONITORING: Final = "arrives with statistics and monitoring"
 PROPERTIES: Final = "arrives with message properties"
 TRACES: Final = "arrives with the recording of traces"
@@ -49,7 +48,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "ACTIVREC": ACTIVITY,
         "ADOPTCHK": MESSAGE_CHANNELS,
         "ADOPTMCA": MESSAGE_CHANNELS,
-        "AUTHEVSC": EVENTS,
         "CCSID": "messages of the queue manager are in UTF-8",
         "CERTLABL": ONE_CERTIFICATE,
         "CERTQSGL": SHARING,
@@ -68,7 +66,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "IMGSCHED": IMAGES,
         "INITKEY": "passwords in definitions are kept as they are; who may read the files may read them",
         "IPADDRV": MESSAGE_CHANNELS,
-        "LOGGEREV": EVENTS,
         "LSTRTMR": "a listener that ends is started by command",
         "MARKINT": "arrives with browsing with marks",
         "MAXCHL": IN_FILE,
@@ -92,8 +89,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "SCHINIT": MESSAGE_CHANNELS,
         "SQQMNAME": SHARING,
         "SSLCRLNL": CERTIFICATES,
-        "SSLFIPS": CIPHERS,
-        "SSLRKEYC": "keys are not renewed on the way yet",
         "SSLTASKS": ONE_LOOP,
         "STATACLS": MONITORING,
         "STATCHL": MONITORING,
