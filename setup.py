@@ -95,6 +95,7 @@ COMPILED = (
     "src/kew/channels/protocol/sending.py",
     "src/kew/channels/protocol/server.py",
     "src/kew/channels/protocol/spi.py",
+    "src/kew/channels/protocol/spimessages.py",
     "src/kew/channels/protocol/states.py",
     "src/kew/channels/protocol/status.py",
     "src/kew/channels/protocol/structures.py",
