@@ -37,7 +37,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "PROPCTL": PROPERTIES,
         "QSGDISP": SHARING,
         "STATQ": MONITORING,
-        "STREAMQ": "arrives with streaming queues",
         "TARGTYPE": TOPICS,
         "TRIGGER": "arrives with triggering",
     },
