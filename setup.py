@@ -48,6 +48,7 @@ COMPILED = (
     "src/kew/storage/pages/item.py",
     "src/kew/storage/pages/blob.py",
     "src/kew/storage/pages/items.py",
+    "src/kew/storage/pages/longitem.py",
     "src/kew/storage/recovery/units.py",
     "src/kew/storage/recovery/redo.py",
     "src/kew/storage/recovery/trail.py",
