@@ -51,7 +51,8 @@ from kew.storage.pages.directory import (
     LIVE,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, Reading
+from kew.storage.pages.items import CONTENT
+from kew.storage.pages.longitem import Reading
 from kew.storage.stall import Stall
 
 MOST_EXPIRED: Final = 100  # messages that one hold of the lock may throw away

@@ -41,7 +41,8 @@ from kew.storage.pages.directory import (
     Entry,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, FIRST_CONTENT, PERSISTENT, ItemStore, Storing, item_at
+from kew.storage.pages.items import CONTENT, FIRST_CONTENT, PERSISTENT, ItemStore, item_at
+from kew.storage.pages.longitem import Storing
 from kew.storage.pages.pageset import PageSet
 from kew.storage.stall import Stall
 from kew.storage.unit import Unit
