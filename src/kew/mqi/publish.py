@@ -312,6 +312,7 @@ class Publication(LongPut):
 
     def _missed(self, subscription: Subscription, required: bool, reason: int) -> None:
         self.missed += 1
+        self.engine.topics.counters.failed += 1
         if required:
             raise MQError(MQRC_PUBLICATION_FAILURE, subscription=subscription.name or "", reason=reason)
 
@@ -416,7 +417,6 @@ class Publication(LongPut):
         engine = self.engine
         now = engine.clock.now()
         counters = engine.topics.counters
-        counters.failed += self.missed
         for copy in self.copies:
             subscription = copy.subscription
             if subscription is None:
