@@ -33,6 +33,7 @@ class Handle:
         self.put_allowed_by_alias = True
         self.get_allowed_by_alias = True
         self.created = False  # made by this open from a model queue
+        self.single = False  # of an MQPUT1
         self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
         self.closed = False
         self.saves_context = False

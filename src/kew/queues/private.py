@@ -17,6 +17,7 @@ from kew.queues.index import IdIndex
 from kew.queues.indexing import IndexBuild
 from kew.queues.match import Match, hash_id
 from kew.queues.monitor import QueueMonitor
+from kew.queues.statistics import QueueStatistics
 from kew.queues.waiters import WaitList
 from kew.queues.watch import Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -118,6 +119,7 @@ class PrivateQueue:
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.watch: Watch | None = None  # told of each put and get while events are switched on
+        self.statistics: QueueStatistics | None = None  # while they are recorded
 
     # -- chains -------------------------------------------------------------------------------------------------------
 
@@ -331,11 +333,15 @@ class PrivateQueue:
         """A message put by a unit is gone."""
         self.uncommitted -= 1
         self.depth -= 1
+        if self.statistics is not None:
+            self.statistics.puts_undone += 1
 
     def get_undone(self) -> None:
         """A message got by a unit is back."""
         self.uncommitted -= 1
         self.depth += 1
+        if self.statistics is not None:
+            self.statistics.gets_undone += 1
 
     # -- finding ------------------------------------------------------------------------------------------------------
 

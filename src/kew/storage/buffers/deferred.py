@@ -19,6 +19,7 @@ A batch that fails is the end: its frames stay as they are, the queue manager is
 """
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -208,8 +209,13 @@ class DeferredWriter:
             if place < len(copies) and copies[place].file is first.file and copies[place].number == last.number + 1:
                 continue
             data = b"".join([copy.image for copy in copies[start:place]])
+            begun = time.perf_counter()
             first.file.file.pwrite(data, first.number * PAGE_SIZE)
             first.pool.counters.write_requests += 1
+            counters = first.file.counters
+            counters.writes += 1
+            counters.pages_written += place - start
+            counters.write_seconds += time.perf_counter() - begun
             start = place
 
 

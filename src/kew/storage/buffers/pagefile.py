@@ -1,5 +1,6 @@
 """The file behind pages: reads, checks and writes page images, and knows which pages are in memory."""
 
+import time
 from threading import Event
 
 from kew.storage.buffers.frame import Frame
@@ -7,6 +8,19 @@ from kew.storage.checksum import crc32
 from kew.storage.disk import File
 from kew.storage.page import PAGE_HEADER, PAGE_SIZE, PASSING
 from kew.storage.stall import Damaged
+
+
+class FileCounters:
+    """Reads and writes of one page set, for its statistics (QIS1). Counters only grow."""
+
+    def __init__(self) -> None:
+        self.reads = 0
+        self.pages_read = 0
+        self.read_seconds = 0.0
+        self.writes = 0
+        self.pages_written = 0
+        self.write_seconds = 0.0
+        self.full = 0  # times there was no free page
 
 
 class PageFile:
@@ -18,6 +32,7 @@ class PageFile:
         self.file = file
         self.resident: dict[int, Frame] = {}
         self.reading: dict[int, Event] = {}  # pages being read now, each with its reader's event
+        self.counters = FileCounters()
 
     def image(self, frame: Frame) -> bytes:
         """Give the frame's page as bytes, its checksum still zero. Called under the engine lock."""
@@ -27,8 +42,13 @@ class PageFile:
 
     def read_pages(self, first: int, count: int) -> list[bytes]:
         """Read `count` pages; fewer come back where the file ends."""
+        begun = time.perf_counter()
         data = self.file.pread(count * PAGE_SIZE, first * PAGE_SIZE)
         whole = len(data) // PAGE_SIZE
+        counters = self.counters
+        counters.reads += 1
+        counters.pages_read += whole
+        counters.read_seconds += time.perf_counter() - begun
         return [data[i * PAGE_SIZE : (i + 1) * PAGE_SIZE] for i in range(whole)]
 
     def check(self, number: int, image: bytes) -> str:
