@@ -237,6 +237,7 @@ def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Pr
         "GETDVAL": done.destructive_gets,
         "PUTPWG": done.direct_puts,
         "PUT1PWG": done.direct_put1s,
+        "STREAMEDN": done.streamed,
     }
     for prefix, verb in (("OPEN", done.open), ("CLOSE", done.close), ("INQ", done.inquire), ("SET", done.set)):
         _times(values, prefix, verb)

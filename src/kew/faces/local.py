@@ -30,6 +30,7 @@ from kew.codes.reasons import (
     MQRC_FUNCTION_NOT_SUPPORTED,
     MQRC_HOBJ_ERROR,
     MQRC_OBJECT_TYPE_ERROR,
+    MQRC_SELECTION_STRING_ERROR,
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.codes.selectors import character_length, is_character
@@ -79,7 +80,8 @@ class LocalVerbs:
                 handle = self._connection.open_definition(_DEFINITIONS[kind], name, options)
             elif kind == MQOT_Q:
                 self._check_manager(od)
-                handle = self._connection.open(name, options, _text(od.DynamicQName))
+                selection = _selection(od) if od.Version >= 4 else ""
+                handle = self._connection.open(name, options, _text(od.DynamicQName), selection=selection)
                 od.ObjectName = handle.name.encode().ljust(48) if handle.created else name_field(od.ObjectName, 48)
                 if od.Version >= 3:
                     od.ResolvedQName = handle.name.encode().ljust(48)
@@ -274,6 +276,14 @@ class LocalVerbs:
 def _text(name: bytes | str) -> str:
     raw = name.encode("ascii") if isinstance(name, str) else name
     return raw.partition(b"\0")[0].decode("latin-1").rstrip()
+
+
+def _selection(od: Any) -> str:
+    raw: bytes = od.get_vs("SelectionString") or b""
+    try:
+        return raw.partition(b"\0")[0].decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise MQError(MQRC_SELECTION_STRING_ERROR, why=str(problem)) from problem
 
 
 def _wanted(md: Any, match: int) -> MessageDescriptor | None:

@@ -100,6 +100,9 @@ class GetRequest:
         self.connection = connection
         self.handle = handle
         self.options = options
+        if handle.selector is not None:
+            match = Match() if match is None else match
+            match.selector = handle.selector
         self.match = match
         self.buffer_length = buffer_length  # -1: as long as the message
         self.long: LongGet | None = None

@@ -7,6 +7,7 @@ from kew.objects.catalogue import AttributeValue, Catalogue, Record
 from kew.objects.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
+from kew.selection.selector import Selector
 
 
 class Handle:
@@ -25,6 +26,7 @@ class Handle:
         self.inquire = False
         self.set = False
         self.cursor = Cursor()
+        self.selector: Selector | None = None  # which messages its gets and browses see
         # What the alias says through which the queue was opened, None if there was none.
         self.alias_values: dict[str, AttributeValue] | None = None
         self.alias_priority = 0
@@ -35,6 +37,7 @@ class Handle:
         self.created = False  # made by this open from a model queue
         self.single = False  # of an MQPUT1
         self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
+        self.stream_failures: list[int] = []  # reasons of failed copies that the operator was told of
         self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on

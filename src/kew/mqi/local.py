@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Final
 
 from kew.codes.errors import MQError, NoMessage
@@ -48,7 +49,7 @@ from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
-from kew.mqi.put import LongPut
+from kew.mqi.longput import LongPut
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
 from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
@@ -130,17 +131,20 @@ class LocalConnection:
 
     # -- objects ------------------------------------------------------------------------------------------------------
 
-    def open(self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "") -> Handle:
+    def open(
+        self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "", selection: str = ""
+    ) -> Handle:
         """MQOPEN: opens a queue; opening a model queue makes a new one, named after `dynamic_name`.
 
         With MQOO_ALTERNATE_USER_AUTHORITY it is `alternate_user` who must be allowed what the options ask for.
+        With a selection string its gets and browses see the messages which that selects.
         """
         if not self.engine.metered:
-            return self._open(name, options, dynamic_name, alternate_user)
+            return self._open(name, options, dynamic_name, alternate_user, selection)
         handle: Handle | None = None
         self._begin()
         try:
-            handle = self._open(name, options, dynamic_name, alternate_user)
+            handle = self._open(name, options, dynamic_name, alternate_user, selection)
             return handle
         finally:
             metering.opened(self.connection, handle)
@@ -168,7 +172,15 @@ class LocalConnection:
         wait_for_log(self.engine, address)
         account.forced(since)
 
-    def _open(self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "") -> Handle:
+    def _open(
+        self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "", selection: str = ""
+    ) -> Handle:
+        selector = opening.selector_for(options, selection) if selection else None
+        handle = self._find(name, options, dynamic_name, alternate_user)
+        handle.selector = selector
+        return handle
+
+    def _find(self, name: str, options: int, dynamic_name: str, alternate_user: str) -> Handle:
         alternate_user = alternate_user.rstrip()
         name = name.rstrip()
         self.engine.run(lambda: opening.check_request(self.connection, options))
@@ -287,10 +299,13 @@ class LocalConnection:
         """Do the rest of a put that takes several steps."""
         engine = self.engine
         try:
-            while True:
-                done, address = engine.run(lambda: putting.continue_put(self.connection, long_put))
-                if done:
-                    break
+            done, address = False, NO_ADDRESS
+            while not done:
+                try:
+                    done, address = engine.run(lambda: putting.continue_put(self.connection, long_put))
+                except MQError as error:
+                    if not engine.run(partial(long_put.absorb, error)):
+                        raise
         except BaseException:
             engine.run(lambda: putting.abandon_put(self.connection, long_put))
             raise

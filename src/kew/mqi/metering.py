@@ -51,9 +51,14 @@ def put_done(
     statistics = queue.statistics
     if statistics is not None:
         statistics.put(length, persistent, handle.single, direct, queue.depth)
+        if queue.stream is not None:
+            statistics.streamed += 1
     account = connection.account
     if account is not None:
-        account.put(_of_handle(connection, handle, queue), length, persistent, handle.single, direct, queue.depth)
+        of_queue = _of_handle(connection, handle, queue)
+        if queue.stream is not None:
+            of_queue.streamed += 1
+        account.put(of_queue, length, persistent, handle.single, direct, queue.depth)
 
 
 def put_failed(connection: Connection, handle: Handle, queue: PrivateQueue | None) -> None:

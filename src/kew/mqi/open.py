@@ -29,6 +29,7 @@ from kew.codes.reasons import (
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
     MQRC_Q_NOT_EMPTY,
     MQRC_Q_TYPE_ERROR,
+    MQRC_SELECTOR_INVALID_FOR_TYPE,
     MQRC_UNKNOWN_ALIAS_BASE_Q,
     MQRC_UNKNOWN_OBJECT_NAME,
     MQRC_UNKNOWN_REMOTE_Q_MGR,
@@ -44,6 +45,7 @@ from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdminist
 from kew.queues.private import PrivateQueue
 from kew.security.opening import authorise_open
 from kew.security.rights import DELETE, DISPLAY
+from kew.selection.selector import Selector, selector_of
 from kew.storage.pages.directory import LIVE
 
 DYNAMIC_PREFIX: Final = "AMQ."
@@ -131,6 +133,14 @@ def resolve(administration: QueueAdministration, name: str) -> Target:
     if record.kind == REMOTE:
         raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=name, queue_manager=record.values["RQMNAME"])
     raise MQError(MQRC_OBJECT_DAMAGED, name=name)  # defined, but its page set could not be used
+
+
+def selector_for(options: int, text: str) -> Selector | None:
+    """Read the selection string of an open; only who gets or browses may give one."""
+    selector = selector_of(text)
+    if selector is not None and not options & (INPUT | MQOO_BROWSE):
+        raise MQError(MQRC_SELECTOR_INVALID_FOR_TYPE, options=options)
+    return selector
 
 
 def check_request(connection: Connection, options: int) -> None:

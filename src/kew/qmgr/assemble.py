@@ -34,12 +34,13 @@ from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
 from kew.qmgr.recorder import Recorder
 from kew.qmgr.smffiles import SmfFiles, SmfSettings
+from kew.qmgr.watching import SecurityWatch
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.expiry import ExpiryScanner
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
 from kew.queues.watch import Watch
-from kew.security.authority import Authority, Refused
+from kew.security.authority import Authority
 from kew.security.doorkeeper import Gate
 from kew.security.identity import BadUser, Directory, UserFile, process_user
 from kew.storage.buffers.deferred import DeferredWriter
@@ -144,7 +145,8 @@ class Host:
         self.events = self.engine.events
         self.event_writer = EventWriter(self.events, self.connect_own, notices)
         self.catalogue.on_change = self._definitions_changed
-        self.authority.on_refused = self._refused
+        self.security_watch = SecurityWatch(self.events, self.authority, self.gate)
+        log.watch_files(partial(self.events.log_moved, places.log.copy1))
         self.administration.watch_of = self._attend
         self.lost: dict[int, str] = {}  # page sets that could not be used, and why
         self.report = RestartReport()
@@ -388,15 +390,12 @@ class Host:
             self.engine.max_handles = own.integer("MAXHANDS")
             watched = self.events.performance
             self.events.heed(own.values)
+            self.security_watch.heed()
             if watched != self.events.performance:
                 self._watch_queues()
         self.administration.set_monitoring(own.integer("MONQ"))
         self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
-
-    def _refused(self, refused: Refused) -> None:
-        """Somebody was not allowed to do something; called under the engine lock or not."""
-        self.events.not_authorised(refused.qualifier, refused.user, refused.object_type, refused.name, refused.options)
 
     def _keep_table(self, kind: str, table: TraceTable) -> None:
         """Write the table of a trace that was stopped to a file beside the error log."""

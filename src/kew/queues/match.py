@@ -1,9 +1,13 @@
-"""What a get asks for: any message, or one with given ids."""
+"""What a get asks for: any message, or one with given ids, or one that a selection string selects."""
 
-from typing import Final
+from typing import Final, Literal
 
-from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqmd import LENGTH, MessageDescriptor
+from kew.formats.properties import RFH2_FORMAT
+from kew.queues.cursor import Cursor
+from kew.selection.selector import Selector
 from kew.storage.checksum import crc32
+from kew.storage.pages.blob import FIRST_ROOM, SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
     CORRELATION_HASH_OFFSET,
@@ -11,11 +15,14 @@ from kew.storage.pages.directory import (
     MESSAGE_HASH_OFFSET,
     Directory,
 )
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore, Reading
 
 # Where the ids are in the stored descriptor.
 _MESSAGE_ID: Final = 48
 _CORRELATION_ID: Final = 72
 _GROUP_ID: Final = 324
+_FORMAT: Final = slice(32, 40)
 
 NO_ID: Final = bytes(24)
 
@@ -26,7 +33,7 @@ def hash_id(value: bytes) -> int:
 
 
 class Match:
-    """The ids a message must have; those that do not matter are None."""
+    """The ids a message must have, None where one does not matter, and the selector that it must suit, if any."""
 
     def __init__(
         self, message_id: bytes | None = None, correlation_id: bytes | None = None, group_id: bytes | None = None
@@ -40,6 +47,13 @@ class Match:
         # In each chain, the last directory that a search which had to wait for a page has already been through: the
         # search goes on behind it, else a queue with more directories than its pool has frames could not be searched.
         self.searched: dict[Chain, Directory] = {}
+        self.selector: Selector | None = None
+        self.passed: Cursor | None = None  # how far a search by selector has come that had to wait
+        self.reading: Reading | None = None  # of a message whose header does not end in its first page
+        # What an index by property is asked for, worked out once for the property of this name.
+        self.indexed = ""
+        self.lookup = False
+        self.value_hash = 0
 
     def accepts(self, descriptor: MessageDescriptor) -> bool:
         """Say whether a message has the ids."""
@@ -80,3 +94,28 @@ class Match:
             if data[start : start + 24] != self.group_id:
                 return False
         return True
+
+
+def content_of(store: ItemStore, item: Item, match: Match) -> bytes:
+    """Give a message as it is stored, at least as far as its first header goes. May stall, and is then called again.
+
+    Of a long message the first page is enough, unless a header with properties does not end there.
+    """
+    data = store.first_page(item).data
+    if item.length <= SINGLE_PAGE:
+        return bytes(data[CONTENT : CONTENT + item.length])
+    start = bytes(data[FIRST_CONTENT : FIRST_CONTENT + FIRST_ROOM])
+    if start[_FORMAT] != RFH2_FORMAT:
+        return start
+    order: Literal["little", "big"] = "big" if start[LENGTH + 4] == 0 else "little"
+    length = int.from_bytes(start[LENGTH + 8 : LENGTH + 12], order)
+    following = LENGTH + length
+    if following <= len(start) and start[LENGTH + 20 : LENGTH + 28] != RFH2_FORMAT:
+        return start
+    reading = match.reading
+    if reading is None or reading.item.sequence != item.sequence or reading.item.directory is not item.directory:
+        reading = Reading(store, item)
+        match.reading = reading
+    content = reading.finish()
+    match.reading = None
+    return content

@@ -66,7 +66,7 @@ from kew.mqi import put as putting
 from kew.mqi import units
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection, open_for_put1
-from kew.mqi.put import LongPut
+from kew.mqi.longput import LongPut
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.stall import Stall
@@ -346,6 +346,7 @@ class PutOne:
         self.descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
         self.address: LogAddress = NO_ADDRESS
         self.resolved = self._name
+        self._rest: LongPut | None = None  # of a put that has begun
 
     def _context(self) -> Handle | None:
         return self._local.connection.handle(self._call.options.context) if self._options & _PASSES else None
@@ -369,11 +370,16 @@ class PutOne:
                 result = putting.put(connection, handle, self.descriptor, data, of_put, context)
             finally:
                 opening.close(connection, handle, MQCO_NONE)
-        if isinstance(result, int):
-            self.address = result
+        if isinstance(result, LongPut):
+            self._rest = result
+            return False
+        self.address = result
         return True
 
     def put_slowly(self) -> None:
-        """Put the message in a worker, which may wait."""
+        """Put the message, or what is left to be done, in a worker, which may wait."""
+        if self._rest is not None:
+            self._local.finish_put(self._rest)
+            return
         context = self._context()
         self._local.put1(self._name, self.descriptor, self._call.payload, self._options, context, self._alternate_user)

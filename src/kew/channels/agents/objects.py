@@ -30,10 +30,14 @@ from kew.codes.reasons import (
     MQRC_INT_ATTR_COUNT_TOO_SMALL,
     MQRC_NONE,
     MQRC_OBJECT_TYPE_ERROR,
+    MQRC_SELECTION_STRING_ERROR,
     MQRC_SELECTOR_ERROR,
+    MQRC_SELECTOR_INVALID_FOR_TYPE,
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.codes.selectors import character_length, is_character
+from kew.formats import charset
+from kew.formats.binary import FormatError
 from kew.mqi import metering
 from kew.mqi import open as opening
 from kew.mqi.handles import Handle
@@ -54,6 +58,7 @@ class Opening:
         self.target = target
         self.options = options & ~_OURS
         self.name = name(target.object_name)
+        self.selection = ""
         self.handle: Handle | None = None
 
 
@@ -97,6 +102,10 @@ class Objects:
         """Open what needs no disk; whether it did."""
         target = wanted.target
         check_target(target, self._engine.name)
+        wanted.selection = selection_of(target)
+        selector = opening.selector_for(wanted.options, wanted.selection) if wanted.selection else None
+        if selector is not None and target.object_type != MQOT_Q:
+            raise MQError(MQRC_SELECTOR_INVALID_FOR_TYPE, kind=target.object_type)
         if target.object_type != MQOT_Q or opening.find_model(self._administration, wanted.name) is not None:
             return False
         with self._lock:
@@ -106,6 +115,7 @@ class Objects:
             wanted.handle = opening.open_named(
                 self._connection, self._administration, wanted.name, wanted.options, name(target.alternate_user)
             )
+            wanted.handle.selector = selector
             if self._engine.metered:
                 metering.opened(self._connection, wanted.handle)
         return True
@@ -115,7 +125,8 @@ class Objects:
         alternate = name(target.alternate_user)
         kind = _DEFINITIONS.get(target.object_type)
         if kind is None:
-            wanted.handle = self._local.open(wanted.name, wanted.options, name(target.dynamic_name), alternate)
+            dynamic = name(target.dynamic_name)
+            wanted.handle = self._local.open(wanted.name, wanted.options, dynamic, alternate, wanted.selection)
         else:
             wanted.handle = self._local.open_definition(kind, wanted.name, wanted.options, alternate)
 
@@ -257,6 +268,17 @@ def check_target(target: ObjectDescriptor, queue_manager: str) -> None:
     where = name(target.queue_manager)
     if where and where != queue_manager:
         raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=name(target.object_name), queue_manager=where)
+
+
+def selection_of(target: ObjectDescriptor) -> str:
+    """Give the selection string of an open, blank for none."""
+    raw = target.text_of(target.selection_string) if target.version >= 4 else b""
+    if not raw:
+        return ""
+    try:
+        return charset.decode(raw, target.selection_string.ccsid).rstrip("\0")
+    except FormatError as problem:
+        raise MQError(MQRC_SELECTION_STRING_ERROR, why=str(problem)) from problem
 
 
 def _number(values: dict[str, AttributeValue], keyword: str) -> int:

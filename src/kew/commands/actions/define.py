@@ -10,6 +10,7 @@ from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE, named, pattern_of
 from kew.commands.actions.guard import ClassChange, check_heeded, check_page_set, check_rules, check_use
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
+from kew.commands.actions.streams import check_stream
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.objects.catalogue import UNOPPOSED
@@ -72,6 +73,7 @@ def define(context: Context, command: Command) -> Outcome:
         definition = described(context, command, kind)
         check_rules(definition)
         if kind.family == QUEUE:
+            check_stream(context, command, definition)
             guard = _guard(context, command, definition) if replace else None
             address = context.queues.place(kind.name, command.name, definition.values, replace, guard)
             return Outcome(command.spec.done, address)

@@ -16,7 +16,6 @@ CERTIFICATES: Final = "certificates are checked by those that the key repository
 CIPHERS: Final = "SSLCIPH of the channel says which algorithms are allowed"
 TOPICS: Final = "arrives with publish/subscribe"
 ACTIVITY: Final = "arrives with activity reports"
-EVENTS: Final = "arrives with event messages"
 MONITORING: Final = "arrives with statistics and monitoring"
 IN_SMF: Final = "statistics and accounting are SMF records: START TRACE(STAT) or TRACE(ACCTG)"
 PROPERTIES: Final = "arrives with message properties"
@@ -37,7 +36,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "NPMCLASS": "non-persistent messages do not survive a restart",
         "PROPCTL": PROPERTIES,
         "QSGDISP": SHARING,
-        "STREAMQ": "arrives with streaming queues",
         "TARGTYPE": TOPICS,
         "TRIGGER": "arrives with triggering",
     },
@@ -49,7 +47,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "ACTIVREC": ACTIVITY,
         "ADOPTCHK": MESSAGE_CHANNELS,
         "ADOPTMCA": MESSAGE_CHANNELS,
-        "AUTHEVSC": EVENTS,
         "CCSID": "messages of the queue manager are in UTF-8",
         "CERTLABL": ONE_CERTIFICATE,
         "CERTQSGL": SHARING,
@@ -68,7 +65,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "IMGSCHED": IMAGES,
         "INITKEY": "passwords in definitions are kept as they are; who may read the files may read them",
         "IPADDRV": MESSAGE_CHANNELS,
-        "LOGGEREV": EVENTS,
         "LSTRTMR": "a listener that ends is started by command",
         "MARKINT": "arrives with browsing with marks",
         "MAXCHL": IN_FILE,
@@ -93,8 +89,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "SCHINIT": MESSAGE_CHANNELS,
         "SQQMNAME": SHARING,
         "SSLCRLNL": CERTIFICATES,
-        "SSLFIPS": CIPHERS,
-        "SSLRKEYC": "keys are not renewed on the way yet",
         "SSLTASKS": ONE_LOOP,
         "STATACLS": MONITORING,
         "STATCHL": MONITORING,
