@@ -3,17 +3,24 @@
 import csv
 import os
 import re
+from typing import TYPE_CHECKING
 
 import click
 
 from kew.perf.logdisk import BlockResult, LogDiskSettings, run
 from kew.storage.disk import RealDisk
 
+if TYPE_CHECKING:
+    _Number = click.ParamType[int]
+    _Numbers = click.ParamType[tuple[int, ...]]
+else:
+    _Number = _Numbers = click.ParamType  # generic in newer releases of click only
+
 _SIZE = re.compile(r"([0-9]{1,12})([kKmM]?)")
 _FACTORS = {"": 1, "k": 1024, "m": 1 << 20}
 
 
-class Size(click.ParamType):
+class Size(_Number):
     """A number of bytes, with k or m for 1,024 or 1,048,576 of them."""
 
     name = "bytes"
@@ -28,7 +35,7 @@ class Size(click.ParamType):
         return int(found[1]) * _FACTORS[found[2].lower()]
 
 
-class Sizes(click.ParamType):
+class Sizes(_Numbers):
     """Several numbers of bytes, with commas between."""
 
     name = "bytes,..."

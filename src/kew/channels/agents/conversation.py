@@ -405,6 +405,7 @@ class PutOne:
                 handle = topics.open_topic(connection, self._name, self._topic, options, self._alternate_user)
             self.resolved = handle.name if handle.outlet is None else ""
             level_of_publication(handle, self._call.options)
+            handle.single = True
             try:
                 of_put = self._options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
                 result = putting.put(connection, handle, self.descriptor, data, of_put, context)

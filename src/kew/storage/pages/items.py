@@ -170,6 +170,7 @@ class ItemStore:
                 raise LogBehind(self.log)
             if page_set.may_expand():
                 raise PageSetMustGrow(page_set, count - space.free)
+            page_set.counters.full += 1
             raise PageSetFull(page_set)
 
     def append(self, kind: int, unit: Unit | None, head: bytes, body: bytes, flags: int = 0) -> LogAddress:
