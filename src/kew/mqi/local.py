@@ -212,10 +212,14 @@ class LocalConnection:
 
     def subscribe(self, request: SubscriptionRequest, queue: Handle | None = None) -> Subscribed:
         """MQSUB: gives the handles of the subscription and of the queue on which publications arrive."""
+        if self.engine.metered:
+            self.engine.calls.subscribed += 1
         return Subscriber(self.engine, self.administration, self.connection).subscribe(request, queue)
 
     def request_publications(self, handle: Handle, action: int = MQSR_ACTION_PUBLICATION, options: int = 0) -> int:
         """MQSUBRQ: have the retained publications sent; gives their number."""
+        if self.engine.metered:
+            self.engine.calls.requested += 1
         return republish.request(self.connection, handle, action, options)
 
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:

@@ -127,9 +127,15 @@ def _metered(
         if tracing:
             metering.trace(connection, _verb(handle), handle.opened_name, f"exit {error.reason}")
         raise
-    assert queue is not None
-    direct = queue.counters.handed_over != handed_over
     in_unit = options & MQPMO_SYNCPOINT != 0
+    if queue is None:
+        outlet = handle.outlet
+        copies = outlet.copies if isinstance(outlet, PutOutlet) else 0
+        metering.published(connection, handle, descriptor, len(data), copies, in_unit)
+        if tracing:
+            metering.trace(connection, _verb(handle), handle.opened_name, f"exit 0, {copies} copies")
+        return result
+    direct = queue.counters.handed_over != handed_over
     metering.put_done(connection, handle, queue, descriptor, len(data), direct, in_unit)
     if tracing:
         how = "to a waiting getter" if direct else f"depth {queue.depth}"
