@@ -374,7 +374,7 @@ class Connection:
     def subscribe_with(self, descriptor: SubscriptionDescriptor, queue: "Queue | None") -> "Subscription":
         """MQSUB."""
         opened = queue.opened if queue is not None else None
-        where, subscription = self.driver.run(self.verbs.subscribe(descriptor, opened))
+        where, subscription, _answer = self.driver.run(self.verbs.subscribe(descriptor, opened))
         return Subscription(self, subscription, queue if queue is not None else Queue(self, where))
 
     def inquire(self, selectors: list[int]) -> dict[int, int | str]:
