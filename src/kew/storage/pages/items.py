@@ -698,6 +698,8 @@ class Reading:
     def finish(self) -> bytes:
         """Give the item's bytes, or stall."""
         item = self.item
+        if item.length <= SINGLE_PAGE:
+            return self.store.content(item)
         page_set = item.chain.page_set
         pool = page_set.pool
         layout = self._layout
