@@ -61,6 +61,7 @@ from kew.mqi.delivery import give
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut, PagedPut
 from kew.mqi.options import check_put
+from kew.mqi.outlet import PutOutlet
 from kew.mqi.reply import REPORTS, check_report
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
@@ -95,8 +96,10 @@ def put(
     Gives the log address to wait for (none: 0), or a put that is to be continued.
     """
     connection.check()
-    check_put(options)
     queue = handle.queue
+    if queue is None and isinstance(handle.outlet, PutOutlet):
+        return handle.outlet.put(connection, handle, descriptor, data, options, context)
+    check_put(options)
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if not handle.output or queue is None:
@@ -187,7 +190,6 @@ def _complete(
     context: Handle | None,
 ) -> bool:
     """Fill in what the program left to the queue manager; says whether the message is persistent."""
-    engine = connection.engine
     persistence = descriptor.persistence
     if persistence == MQPER_PERSISTENCE_AS_Q_DEF:
         persistence = queue.default_persistence if handle.alias_values is None else handle.alias_persistence
@@ -202,6 +204,15 @@ def _complete(
         descriptor.priority = queue.default_priority if handle.alias_values is None else handle.alias_priority
     elif priority < 0 or priority > _HIGHEST_PRIORITY:
         raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
+    complete(connection, handle, descriptor, options, context)
+    return persistent
+
+
+def complete(
+    connection: Connection, handle: Handle, descriptor: MessageDescriptor, options: int, context: Handle | None
+) -> None:
+    """Fill in what does not depend on where the message goes."""
+    engine = connection.engine
     if descriptor.report:
         check_report(descriptor.report)
         if descriptor.report & REPORTS and not descriptor.reply_to_queue.rstrip(b" \0"):
@@ -231,7 +242,6 @@ def _complete(
         descriptor.accounting_token = connection.accounting_token
         descriptor.application_identity_data = _BLANK_32
         _origin(connection, descriptor)
-    return persistent
 
 
 _BLANK_48: Final = b" " * 48

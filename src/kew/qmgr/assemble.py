@@ -13,7 +13,7 @@ from typing import Final
 
 from kew.accounting.intervals import CollectionTimes
 from kew.accounting.performance import watch_of
-from kew.codes.attributes import MQSVC_CONTROL_Q_MGR
+from kew.codes.attributes import MQPSM_DISABLED, MQSVC_CONTROL_Q_MGR
 from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
@@ -23,6 +23,7 @@ from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.expired import ExpiryReporter
 from kew.mqi.local import LocalConnection
+from kew.mqi.managed import drop_orphans
 from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
 from kew.objects.definition import Definition
@@ -59,6 +60,7 @@ from kew.storage.stall import Damaged, Stall
 from kew.storage.unit import GET as GET_OPERATION
 from kew.storage.unit import IN_DOUBT, Operation, Unit
 from kew.storage.unit import PUT as PUT_OPERATION
+from kew.topics import retained
 
 
 @dataclass(frozen=True)
@@ -186,6 +188,7 @@ class Host:
         self._load_catalogue(restart)
         self._load_queues(restart)
         self._load_units(restart)
+        self._load_topics()
         for page_set in page_sets.values():
             if page_set.recover_from:
                 self.writer.flush()
@@ -278,6 +281,15 @@ class Host:
             unit.has_gotten = True
             operations = self._operations(trail)
             self.units.restore(unit, operations)
+
+    def _load_topics(self) -> None:
+        """Take over durable subscriptions and retained publications, and drop what a crash has left of others."""
+        topics = self.engine.topics
+        topics.load(self.catalogue)
+        kept = self.queues.by_name.get(retained.QUEUE)
+        if kept is not None:
+            topics.retained.load(kept, self._run_alone)
+        drop_orphans(self.engine, self.administration)
 
     def _operations(self, trail: Trail) -> list[Operation]:
         operations: list[Operation] = []
@@ -373,6 +385,7 @@ class Host:
             self.engine.max_message_length = own.integer("MAXMSGL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
+            self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED
             watched = self.events.performance
             self.events.heed(own.values)
             self.security_watch.heed()

@@ -42,6 +42,7 @@ from kew.channels.protocol.segments import (
     REQUEST_MSGS,
     SPI,
 )
+from kew.channels.protocol.spimessages import SpiGetCall, SpiPut1Call, SpiPutCall, deferred
 from kew.channels.protocol.structures import StatusReport
 from kew.channels.protocol.xa import XaCall
 from kew.codes.errors import MQError
@@ -299,6 +300,13 @@ class Conversation:
         elif isinstance(inside, spi.SpiReserve):
             tag = self._engine.ids.next()[:21] + bytes(3)
             self.dialogue.say(spi.reserve_reply(call, tag, inside.count, dialect))
+        elif isinstance(inside, spi.SpiPut) and not deferred(call):
+            if inside.target is None:
+                self._put(SpiPutCall(call, inside))
+            else:
+                self._put1(SpiPut1Call(call, inside))
+        elif isinstance(inside, spi.SpiGet):
+            self.gets.get(SpiGetCall(call, inside))
         else:
             self.dialogue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
 

@@ -2,7 +2,7 @@
 
 Not in this table are attributes that are only kept for programs and people to read (DESCR, BOQNAME), those that do
 nothing until another that stands here is switched on (TRIGTYPE until TRIGGER, CLWLRANK until CLUSTER), and those of
-objects that are definitions and nothing else until their part arrives (TOPIC, PROCESS, CFSTRUCT).
+objects that are definitions and nothing else until their part arrives (PROCESS, CFSTRUCT).
 """
 
 from typing import Final
@@ -14,7 +14,7 @@ ONE_LOOP: Final = "one thread serves all channels"
 ONE_CERTIFICATE: Final = "the key repository holds one certificate"
 CERTIFICATES: Final = "certificates are checked by those that the key repository trusts"
 CIPHERS: Final = "SSLCIPH of the channel says which algorithms are allowed"
-TOPICS: Final = "arrives with publish/subscribe"
+QUEUED: Final = "arrives with the queued publish/subscribe interface"
 ACTIVITY: Final = "arrives with activity reports"
 MONITORING: Final = "arrives with statistics and monitoring"
 PROPERTIES: Final = "arrives with message properties"
@@ -37,7 +37,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "PROPCTL": PROPERTIES,
         "QSGDISP": SHARING,
         "STATQ": MONITORING,
-        "TARGTYPE": TOPICS,
         "TRIGGER": "arrives with triggering",
     },
     "QMGR": {
@@ -75,12 +74,11 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "MONCHL": MONITORING,
         "OPORTMAX": MESSAGE_CHANNELS,
         "OPORTMIN": MESSAGE_CHANNELS,
-        "PSCLUS": TOPICS,
-        "PSMODE": TOPICS,
-        "PSNPMSG": TOPICS,
-        "PSNPRES": TOPICS,
-        "PSRTYCNT": TOPICS,
-        "PSSYNCPT": TOPICS,
+        "PSCLUS": CLUSTERS,
+        "PSNPMSG": QUEUED,
+        "PSNPRES": QUEUED,
+        "PSRTYCNT": QUEUED,
+        "PSSYNCPT": QUEUED,
         "RCVTIME": MESSAGE_CHANNELS,
         "RCVTMIN": MESSAGE_CHANNELS,
         "RCVTTYPE": MESSAGE_CHANNELS,
@@ -102,7 +100,7 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "TCPKEEP": IN_FILE,
         "TRAXSTR": TRACES,
         "TRAXTBL": TRACES,
-        "TREELIFE": TOPICS,
+        "TREELIFE": "points of the topic tree are kept while they are in use",
         "TRIGINT": "arrives with triggering",
     },
     "CHANNEL": {"CERTLABL": ONE_CERTIFICATE, "MONCHL": MONITORING, "STATCHL": MONITORING},
