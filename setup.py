@@ -83,6 +83,7 @@ COMPILED = (
     "src/kew/mqi/outlet.py",
     "src/kew/mqi/put.py",
     "src/kew/mqi/publish.py",
+    "src/kew/mqi/topicstream.py",
     "src/kew/mqi/get.py",
     "src/kew/mqi/units.py",
     "src/kew/mqi/local.py",

@@ -12,7 +12,7 @@ from kew.codes.options import MQFB_COA
 from kew.formats import mqdlh, mqmde, mqxqh
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.connect import Connection, backed_out
-from kew.mqi.delivery import Delivery
+from kew.mqi.delivery import Delivery, Way
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
@@ -75,7 +75,7 @@ class ConsequentPut(LongPut):
         self.own_unit = own_unit  # the unit exists for this put alone
         self.before = 0 if unit is None else len(unit.operations)  # what the unit had done
         self.stream = original.queue.stream
-        self.copy: Delivery | None = None
+        self.copy: Way | None = None
         self.settled = self.stream is None  # what becomes of the copy is known
         self.failure: MQError | None = None  # for which the message must not be put either
         self.confirms = confirms_arrival(original.queue, original.descriptor)
@@ -88,7 +88,7 @@ class ConsequentPut(LongPut):
             raise backed_out(unit)
         if not original.done and not original.step():
             return False, NO_ADDRESS
-        if not self.settled and not self._settle(engine):
+        if not self.settled and not self._settle(connection):
             return False, NO_ADDRESS
         if self.failure is not None:
             self._undo(engine)
@@ -100,20 +100,21 @@ class ConsequentPut(LongPut):
                 return False, NO_ADDRESS
         return True, self._end(engine)
 
-    def _settle(self, engine: Engine) -> bool:
+    def _settle(self, connection: Connection) -> bool:
         """Go on with the copy; says whether what becomes of it is known."""
         stream, copy = self.stream, self.copy
         if stream is None:
             return True
         try:
             if copy is None:
-                copy = copy_of(engine, stream, self.original)
+                copy = copy_of(connection, stream, self.original)
                 self.copy = copy
             if not copy.step():
                 return False
-            copy.queue.counters.streamed += 1
+            if isinstance(copy, Delivery):
+                copy.queue.counters.streamed += 1
         except MQError as error:
-            tell_of_failure(engine, self.handle, self.original.queue, stream, error.reason)
+            tell_of_failure(connection.engine, self.handle, self.original.queue, stream, error.reason)
             if stream.must:
                 self.failure = error
         self.settled = True

@@ -60,7 +60,24 @@ def expiry_moment(engine: Engine, descriptor: MessageDescriptor) -> int:
     return int(engine.clock.now() * 1000) + descriptor.expiry * 100
 
 
-class Delivery:
+class Way:
+    """A message on its way to wherever it goes."""
+
+    done: bool
+
+    def step(self) -> bool:
+        """Go on; says whether the message is there. May stall, and is then called again."""
+        raise NotImplementedError
+
+    def announce(self) -> None:
+        """Serve the gets that wait for what was put out of syncpoint."""
+
+    def abandon(self) -> None:
+        """Give it up between two of its steps; nothing of it remains."""
+        raise NotImplementedError
+
+
+class Delivery(Way):
     """One message on its way to one queue; the descriptor is complete."""
 
     def __init__(

@@ -110,6 +110,7 @@ class Engine:
         self.events = Events(name)
         self.topics = TopicSpace(catalogue)
         self.connections: dict[int, object] = {}
+        self.topic_streams: object = None  # publishes the copies of streaming queues: see `streaming.py`
 
     def damaged(self, queue: PrivateQueue | None, damage: Damaged) -> None:
         """Take note that pages of a queue cannot be read; called outside the lock."""

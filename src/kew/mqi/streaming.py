@@ -1,7 +1,8 @@
 """Streaming queues: a copy of each message put to a queue goes to another one.
 
 The copy is the message but for what would make the queue manager send reports (those options are taken out) and for its
-expiry (unlimited, or the cap of the queue it goes to). A copy is not copied again.
+expiry (unlimited, or the cap of the queue it goes to). A copy is not copied again. One that goes to an alias of a topic
+is published there, as publications are: with a message id of its own for each subscriber, from the queue manager.
 
     STRMQOS(BESTEF)     the message is put whatever becomes of its copy
     STRMQOS(MUSTDUP)    both are put or neither is: they are in one unit of work, the program's or one of their own
@@ -15,18 +16,25 @@ from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQAT_QMGR,
     MQEI_UNLIMITED,
+    MQOT_TOPIC,
     MQRO_ACTIVITY,
     MQRO_COA_WITH_FULL_DATA,
     MQRO_COD_WITH_FULL_DATA,
     MQRO_EXCEPTION_WITH_FULL_DATA,
     MQRO_EXPIRATION_WITH_FULL_DATA,
 )
-from kew.codes.reasons import MQRC_NONE, MQRC_SYNCPOINT_LIMIT_REACHED, reason_name
-from kew.mqi.delivery import Delivery, cap_expiry, refusal
+from kew.codes.reasons import MQRC_NONE, MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED, reason_name
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connect import Connection
+from kew.mqi.delivery import Delivery, Way, cap_expiry, refusal
 from kew.mqi.destination import addressed, find
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
+from kew.objects.catalogue import Record
+from kew.objects.custom import cap_on_expiry
+from kew.queues.administration import ALIAS, FAMILY
 from kew.queues.private import NO_CAP, PrivateQueue
 from kew.queues.stream import Stream
 
@@ -40,11 +48,23 @@ GENERATING: Final = (
 )
 
 
-def copy_of(engine: Engine, stream: Stream, original: Delivery) -> Delivery:
+class TopicStreams:
+    """Publishes copies, for aliases of topics: the seam to publish/subscribe, which is built on puts."""
+
+    def copy(self, connection: Connection, alias: Record, descriptor: MessageDescriptor, original: Delivery) -> Way:
+        """Begin the publication of a copy on the topic of an alias."""
+        raise NotImplementedError
+
+
+def copy_of(connection: Connection, stream: Stream, original: Delivery) -> Way:
     """Begin the delivery of the copy of a message that was put; raises the reason for which there can be none."""
-    unit = original.unit
+    engine, unit = connection.engine, original.unit
     if unit is not None and len(unit.operations) >= engine.max_uncommitted:
         raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
+    if stream.name not in engine.queues.by_name:
+        alias = engine.catalogue.records.get((FAMILY, stream.name))
+        if alias is not None and alias.kind == ALIAS and alias.values["TARGTYPE"] == MQOT_TOPIC:
+            return _published(connection, alias, original)
     destination = find(engine, stream.name)
     queue = destination.queue
     descriptor, data = original.descriptor, original.data
@@ -64,6 +84,25 @@ def copy_of(engine: Engine, stream: Stream, original: Delivery) -> Delivery:
     if descriptor is original.descriptor:
         copy.prefix = original.prefix
     return copy
+
+
+def _published(connection: Connection, alias: Record, original: Delivery) -> Way:
+    """Begin the publication of the copy; to its subscribers it comes from the queue manager."""
+    engine = connection.engine
+    if alias.values["PUT"] != 0:
+        raise MQError(MQRC_PUT_INHIBITED, queue=alias.name)
+    assert isinstance(engine.topic_streams, TopicStreams)
+    descriptor = original.descriptor.copy()
+    descriptor.report &= ~GENERATING
+    descriptor.expiry = MQEI_UNLIMITED
+    cap = alias.values["CAPEXPRY"]
+    assert isinstance(cap, int)
+    lowest = cap_on_expiry(str(alias.values["CUSTOM"]), cap)
+    if lowest is not None:
+        cap_expiry(descriptor, lowest)
+    descriptor.put_application_type = MQAT_QMGR
+    descriptor.put_application_name = engine.name.encode()[:28].ljust(28)
+    return engine.topic_streams.copy(connection, alias, descriptor, original)
 
 
 def tell_of_failure(engine: Engine, handle: Handle, queue: PrivateQueue, stream: Stream, reason: int) -> None:

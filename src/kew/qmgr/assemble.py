@@ -24,6 +24,7 @@ from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.expired import ExpiryReporter
 from kew.mqi.local import LocalConnection
 from kew.mqi.managed import drop_orphans
+from kew.mqi.topicstream import Publishing
 from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
 from kew.objects.definition import Definition
@@ -148,6 +149,7 @@ class Host:
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
         self._keeper: Housekeeper | None = None
+        self.engine.topic_streams = Publishing()
         self.expired = ExpiryReporter(self.engine)
         self.queues.on_expired = self.expired.expired
         self.expiry = ExpiryScanner(self.engine.run, self.queues, self._milliseconds, Broken)
