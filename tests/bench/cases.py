@@ -26,6 +26,7 @@ from kew.version import is_compiled
 from tests.bench.faces import added
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
+from tests.bench.streams import streams
 from tests.bench.wire import wire
 
 Row = tuple[str, float, str, str, bool | None]
@@ -346,6 +347,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "deep": deep,
     "mqsc": definitions,
     "wire": wire,
+    "streams": streams,
 }
 
 __all__ = ["CASES", "Row", "configuration"]

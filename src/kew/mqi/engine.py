@@ -118,6 +118,7 @@ class Engine:
         self.channel_trace: TraceTable | None = None  # of channels, while a trace of them runs
         self.on_enter: Callable[[object], None] | None = None  # told of each new connection
         self.on_leave: Callable[[object], None] | None = None  # and of each that ends
+        self.topic_streams: object = None  # publishes the copies of streaming queues: see `streaming.py`
 
     def damaged(self, queue: PrivateQueue | None, damage: Damaged) -> None:
         """Take note that pages of a queue cannot be read; called outside the lock."""

@@ -39,9 +39,8 @@ from kew.codes.reasons import (
 from kew.codes.selectors import character_length, is_character
 from kew.formats import charset
 from kew.formats.binary import FormatError
-from kew.mqi import metering
+from kew.mqi import metering, topics
 from kew.mqi import open as opening
-from kew.mqi import topics
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.objects.catalogue import AttributeValue
