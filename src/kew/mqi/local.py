@@ -39,6 +39,7 @@ from kew.codes.reasons import (
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import definitions, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
@@ -49,6 +50,7 @@ from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.put import LongPut
+from kew.mqi.shaping import shaped
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
 from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
@@ -92,9 +94,12 @@ class LocalWaiter(Waiter):
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Take a message that was never on the queue, if it fits."""
         request = self.request
+        descriptor = descriptor.copy()
+        if descriptor.format == RFH2_FORMAT:
+            data = shaped(request.options, request.handle.property_control(), descriptor, data)
         if 0 <= request.buffer_length < len(data):
             return False
-        self.got = Got(descriptor.copy(), data, len(data), MQRC_NONE, NO_ADDRESS)
+        self.got = Got(descriptor, data, len(data), MQRC_NONE, NO_ADDRESS)
         request.handle.save_context(self.got.descriptor)
         self._bell.release()
         return True

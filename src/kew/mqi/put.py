@@ -54,10 +54,12 @@ from kew.codes.reasons import (
     MQRC_Q_FULL,
 )
 from kew.formats.mqmd import MessageDescriptor, encode
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_put
 from kew.mqi.reply import check_report
+from kew.mqi.shaping import check_properties
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
@@ -115,6 +117,8 @@ def put(
     if handle.alias_values is not None:
         handle.heed_alias(engine.catalogue)
     _check_queue(handle, queue, len(data), connection)
+    if descriptor.format == RFH2_FORMAT and engine.max_properties_length >= 0:
+        check_properties(engine.max_properties_length, descriptor, data)
     persistent = _complete(connection, handle, queue, descriptor, options, context)
     expiry = 0
     if queue.expiry_cap != NO_CAP or handle.expiry_cap != NO_CAP:

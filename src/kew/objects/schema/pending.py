@@ -18,7 +18,6 @@ TOPICS: Final = "arrives with publish/subscribe"
 ACTIVITY: Final = "arrives with activity reports"
 EVENTS: Final = "arrives with event messages"
 MONITORING: Final = "arrives with statistics and monitoring"
-PROPERTIES: Final = "arrives with message properties"
 TRACES: Final = "arrives with the recording of traces"
 SHARING: Final = "arrives with shared queues"
 IMAGES: Final = "arrives with automatic media images"
@@ -35,7 +34,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "IMGRCOVQ": IMAGES,
         "MAXFSIZE": "a page set, not a queue, has a size",
         "NPMCLASS": "non-persistent messages do not survive a restart",
-        "PROPCTL": PROPERTIES,
         "QSGDISP": SHARING,
         "STATQ": MONITORING,
         "STREAMQ": "arrives with streaming queues",
@@ -74,7 +72,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "LSTRTMR": "a listener that ends is started by command",
         "MARKINT": "arrives with browsing with marks",
         "MAXCHL": IN_FILE,
-        "MAXPROPL": PROPERTIES,
         "MONACLS": MONITORING,
         "MONCHL": MONITORING,
         "OPORTMAX": MESSAGE_CHANNELS,
