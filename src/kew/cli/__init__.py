@@ -18,8 +18,9 @@ SECTIONS: Final[Sections] = {
     "Commands and definitions": {
         "mqsc": "kew.cli.mqsc:mqsc",
     },
-    "Users": {
+    "Users and keys": {
         "user": "kew.cli.user:user",
+        "tls": "kew.cli.tls:tls",
     },
     "Messages": {
         "put": "kew.cli.put:put",

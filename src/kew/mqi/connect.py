@@ -11,7 +11,7 @@ from typing import Final
 from kew.codes.attributes import MQRQ_CONN_NOT_AUTHORIZED
 from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import BackedOut, Broken, MQError
-from kew.codes.options import MQACTT_UNIX_NUMERIC_ID, MQOT_Q_MGR
+from kew.codes.options import MQACTT_UNIX_NUMERIC_ID, MQCNO_FASTPATH_BINDING, MQOT_Q_MGR
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_HANDLE_NOT_AVAILABLE,
@@ -66,6 +66,7 @@ class Connection:
         self.application_type = APPLICATION_TYPE
         self.channel = ""  # by which it came, and from where; blank for a program on this machine
         self.conname = ""
+        self.options = MQCNO_FASTPATH_BINDING  # of the connect; a program in this process has none to choose from
         self.accounting_token = _NUMERIC_ID  # of a program in this process; a channel gives its program's own
         self.handles: dict[int, Handle] = {}
         self.unit: Unit | None = None

@@ -25,6 +25,7 @@ from kew.storage.recovery.checkpoint import LogSpaceExhausted
 from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.units import Units
 from kew.storage.stall import Damaged, Stall
+from kew.topics.space import TopicSpace
 
 T = TypeVar("T")
 
@@ -108,6 +109,7 @@ class Engine:
         self.max_handles = 256
         self.next_connection = 1
         self.events = Events(name)
+        self.topics = TopicSpace(catalogue)
         self.connections: dict[int, object] = {}
 
     def damaged(self, queue: PrivateQueue | None, damage: Damaged) -> None:

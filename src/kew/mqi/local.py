@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Final
 
 from kew.codes.errors import MQError, NoMessage
@@ -30,6 +31,7 @@ from kew.codes.options import (
     MQPMO_PASS_IDENTITY_CONTEXT,
     MQPMO_SET_ALL_CONTEXT,
     MQPMO_SET_IDENTITY_CONTEXT,
+    MQSR_ACTION_PUBLICATION,
     MQWI_UNLIMITED,
 )
 from kew.codes.reasons import (
@@ -40,7 +42,7 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi import definitions, units
+from kew.mqi import definitions, republish, topics, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
 from kew.mqi import open as opening
@@ -49,11 +51,14 @@ from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
-from kew.mqi.put import LongPut
+from kew.mqi.longput import LongPut
+from kew.mqi.managed import drop_orphan
+from kew.mqi.options import check_publish
 from kew.mqi.shaping import shaped
+from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
-from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.private import PREDEFINED, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS, LogError
 from kew.storage.stall import Damaged, Stall
@@ -166,14 +171,33 @@ class LocalConnection:
         record = definitions.find(self.engine, kind, name)
         return self.engine.run(lambda: definitions.open_definition(self.connection, record, options, alternate_user))
 
+    def open_topic(self, name: str, string: str, options: int, alternate_user: str = "") -> Handle:
+        """MQOPEN of a topic, by the name of a topic object, by a topic string or by both."""
+        user = alternate_user.rstrip()
+        self.engine.run(lambda: opening.check_request(self.connection, options))
+        return self.engine.run(lambda: topics.open_topic(self.connection, name.rstrip(), string, options, user))
+
+    def subscribe(self, request: SubscriptionRequest, queue: Handle | None = None) -> Subscribed:
+        """MQSUB: gives the handles of the subscription and of the queue on which publications arrive."""
+        return Subscriber(self.engine, self.administration, self.connection).subscribe(request, queue)
+
+    def request_publications(self, handle: Handle, action: int = MQSR_ACTION_PUBLICATION, options: int = 0) -> int:
+        """MQSUBRQ: have the retained publications sent; gives their number."""
+        return republish.request(self.connection, handle, action, options)
+
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE."""
+        if handle.subscription is not None:
+            Subscriber(self.engine, self.administration, self.connection).close(handle, options)
+            return
         queue = handle.queue
         delete = self.engine.run(lambda: opening.close(self.connection, handle, options))
         if queue is None:
             return  # it was no queue
         if queue.deleted:
             self.administration.sweep()
+        elif queue.dynamic != PREDEFINED and self.engine.topics.is_orphan(queue.name):
+            drop_orphan(self.engine, self.administration, queue)
         elif delete and queue.dynamic == TEMPORARY_DYNAMIC:
             self.administration.retire(queue)
         elif delete:
@@ -222,15 +246,37 @@ class LocalConnection:
         """Do the rest of a put that takes several steps."""
         engine = self.engine
         try:
-            while True:
-                done, address = engine.run(lambda: putting.continue_put(self.connection, long_put))
-                if done:
-                    break
+            done, address = False, NO_ADDRESS
+            while not done:
+                try:
+                    done, address = engine.run(lambda: putting.continue_put(self.connection, long_put))
+                except MQError as error:
+                    if not engine.run(partial(long_put.absorb, error)):
+                        raise
         except BaseException:
             engine.run(lambda: putting.abandon_put(self.connection, long_put))
             raise
         if address:
             wait_for_log(engine, address)
+
+    def publish(
+        self,
+        name: str,
+        string: str,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        options: int = 0,
+        context: Handle | None = None,
+        alternate_user: str = "",
+    ) -> None:
+        """MQPUT1 to a topic."""
+        of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
+        check_publish(of_put)
+        handle = self.open_topic(name, string, open_for_put1(options), alternate_user)
+        try:
+            self.put(handle, descriptor, data, of_put, context)
+        finally:
+            self.close(handle)
 
     def put1(
         self,

@@ -55,18 +55,21 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor, encode
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi.connect import Connection, backed_out
+from kew.mqi.connect import Connection
+from kew.mqi.delivery import give
 from kew.mqi.handles import Handle
+from kew.mqi.longput import LongPut, PagedPut
 from kew.mqi.options import check_put
+from kew.mqi.outlet import PutOutlet
 from kew.mqi.reply import check_report
 from kew.mqi.shaping import check_properties
+from kew.mqi.streaming import put_both
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.items import PageSetFull, Storing
-from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
+from kew.storage.pages.items import PageSetFull
 
 _PASS: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 _SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
@@ -79,17 +82,6 @@ _HIGHEST_SEQUENCE: Final = 999999999
 _GROUP_FLAGS: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP  # segments arrive with the messaging functions
 _LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
 _HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
-
-
-class LongPut:
-    """A put of a message of more than one page, between two of its steps."""
-
-    def __init__(self, queue: PrivateQueue, storing: Storing, length: int, unit: Unit | None, own_unit: bool) -> None:
-        self.queue = queue
-        self.storing = storing
-        self.length = length
-        self.unit = unit
-        self.own_unit = own_unit  # the unit exists for this put alone
 
 
 def put(
@@ -105,8 +97,10 @@ def put(
     Gives the log address to wait for (none: 0), or a put that is to be continued.
     """
     connection.check()
-    check_put(options)
     queue = handle.queue
+    if queue is None and isinstance(handle.outlet, PutOutlet):
+        return handle.outlet.put(connection, handle, descriptor, data, options, context)
+    check_put(options)
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if not handle.output or queue is None:
@@ -126,7 +120,9 @@ def put(
     if descriptor.expiry != MQEI_UNLIMITED:
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
-    if queue.waiters.count and unit is None and not persistent and _hand_over(queue, descriptor, data):
+    if queue.stream is not None:
+        return put_both(connection, handle, queue, queue.stream, descriptor, data, unit)
+    if queue.waiters.count and unit is None and not persistent and give(queue, descriptor, data):
         if queue.monitor is not None:
             now = engine.clock.now()
             queue.monitor.put(now)
@@ -138,7 +134,7 @@ def put(
         if own_unit:
             unit = engine.units.begin()
         storing = queue.storing(descriptor, prefix, data, persistent, expiry, unit)
-        return LongPut(queue, storing, len(data), unit, own_unit)
+        return PagedPut(queue, storing, len(data), unit, own_unit)
     try:
         item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
     except PageSetFull as full:
@@ -155,45 +151,12 @@ def put(
 
 def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAddress]:
     """Do another step of a long put; says whether it is done and, if so, the log address to wait for."""
-    engine = connection.engine
-    storing, queue, unit = long_put.storing, long_put.queue, long_put.unit
-    if storing.item is None:
-        if unit is not None and unit.forced_out:
-            raise backed_out(unit)
-        storing.entry.sequence = queue.next_sequence
-        try:
-            if not storing.step():
-                return False, NO_ADDRESS
-        except PageSetFull as full:
-            abandon_put(connection, long_put)
-            raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
-        queue.stored(storing.result(), storing.entry, long_put.length, unit)
-        if queue.property_index is not None:
-            queue.property_index.stored(storing.result(), storing.content)
-        if queue.monitor is not None:
-            queue.monitor.put(engine.clock.now())
-    address = NO_ADDRESS
-    if long_put.own_unit and unit is not None:
-        address = engine.units.commit(unit)
-        engine.queues.unit_ended()
-    elif unit is None and queue.waiters.count:
-        engine.queues.item_available(queue, storing.result())
-    return True, address
+    return long_put.step(connection)
 
 
 def abandon_put(connection: Connection, long_put: LongPut) -> None:
     """Give up a long put that is not decided yet; nothing of it remains. May stall, and does no harm twice."""
-    unit = long_put.unit
-    if unit is not None and unit.forced_out:
-        return  # given up with its unit
-    if not long_put.own_unit or unit is None:
-        long_put.storing.abandon()
-    elif unit.state == BEGIN:
-        long_put.storing.abandon()
-        connection.engine.units.forget(unit)
-        long_put.unit = None
-    elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
-        connection.engine.units.backout(unit)
+    long_put.abandon(connection)
 
 
 def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection) -> None:
@@ -230,7 +193,6 @@ def _complete(
     context: Handle | None,
 ) -> bool:
     """Fill in what the program left to the queue manager; says whether the message is persistent."""
-    engine = connection.engine
     persistence = descriptor.persistence
     if persistence == MQPER_PERSISTENCE_AS_Q_DEF:
         persistence = queue.default_persistence if handle.alias_values is None else handle.alias_persistence
@@ -245,6 +207,15 @@ def _complete(
         descriptor.priority = queue.default_priority if handle.alias_values is None else handle.alias_priority
     elif priority < 0 or priority > _HIGHEST_PRIORITY:
         raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
+    complete(connection, handle, descriptor, options, context)
+    return persistent
+
+
+def complete(
+    connection: Connection, handle: Handle, descriptor: MessageDescriptor, options: int, context: Handle | None
+) -> None:
+    """Fill in what does not depend on where the message goes."""
+    engine = connection.engine
     if descriptor.report:
         check_report(descriptor.report)
     if descriptor.message_type != MQMT_DATAGRAM:
@@ -272,7 +243,6 @@ def _complete(
         descriptor.accounting_token = connection.accounting_token
         descriptor.application_identity_data = _BLANK_32
         _origin(connection, descriptor)
-    return persistent
 
 
 _BLANK_48: Final = b" " * 48
@@ -375,21 +345,3 @@ def _context(connection: Connection, context: Handle | None, descriptor: Message
         descriptor.application_origin_data = source.application_origin_data
     else:
         _origin(connection, descriptor)
-
-
-def _hand_over(queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes) -> bool:
-    """Give a message straight to a getter that waits for it, without touching the queue."""
-    for waiter in queue.waiters.candidates(descriptor.message_id, descriptor.correlation_id):
-        match = waiter.match
-        suits = waiter.takes_directly() and (match is None or match.accepts(descriptor))
-        if suits and match is not None and match.selector is not None:
-            suits = match.selector.wants(descriptor, data)
-        if suits and waiter.hand_over(descriptor, data):
-            queue.waiters.remove(waiter)
-            counters = queue.counters
-            counters.puts += 1
-            counters.gets += 1
-            counters.handed_over += 1
-            counters.put_bytes += len(data)
-            return True
-    return False

@@ -77,13 +77,9 @@ def _queue(queue: Definition) -> None:
         raise BadDefinition(("CUSTOM",), "only a queue that holds messages can be indexed by a property")
     if CAPEXPRY in custom and queue.integer("CAPEXPRY") != -1:
         raise BadDefinition(("CAPEXPRY", "CUSTOM"), "the cap on expiry may be given in one of them")
-    if "STREAMQ" not in queue.kind:
+    if "QDEPTHHI" not in queue.kind:
         return
     shared = queue.integer("QSGDISP") == a.MQQSGD_SHARED
-    if queue.text("STREAMQ") == queue.name:
-        raise BadDefinition(("STREAMQ",), "a queue cannot stream to itself")
-    if queue.text("STREAMQ") and (shared or queue.integer("USAGE") == a.MQUS_TRANSMISSION):
-        raise BadDefinition(("STREAMQ",), "only a private queue that is no transmission queue can stream")
     if shared:
         _needed(queue, "CFSTRUCT", "a shared queue needs a structure for its messages")
     if queue.integer("QDEPTHLO") > queue.integer("QDEPTHHI"):

@@ -13,7 +13,7 @@ from typing import Final
 
 from kew.accounting.intervals import CollectionTimes
 from kew.accounting.performance import watch_of
-from kew.codes.attributes import MQSVC_CONTROL_Q_MGR
+from kew.codes.attributes import MQPSM_DISABLED, MQSVC_CONTROL_Q_MGR
 from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
@@ -22,6 +22,7 @@ from kew.commands.server import CommandServer
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.local import LocalConnection
+from kew.mqi.managed import drop_orphans
 from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
 from kew.objects.definition import Definition
@@ -29,11 +30,12 @@ from kew.objects.schema import object_type
 from kew.qmgr.eventwriter import EventWriter
 from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
+from kew.qmgr.watching import SecurityWatch
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.expiry import ExpiryScanner
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
-from kew.security.authority import Authority, Refused
+from kew.security.authority import Authority
 from kew.security.doorkeeper import Gate
 from kew.security.identity import BadUser, Directory, UserFile, process_user
 from kew.storage.buffers.deferred import DeferredWriter
@@ -57,6 +59,7 @@ from kew.storage.stall import Damaged, Stall
 from kew.storage.unit import GET as GET_OPERATION
 from kew.storage.unit import IN_DOUBT, Operation, Unit
 from kew.storage.unit import PUT as PUT_OPERATION
+from kew.topics import retained
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,8 @@ class Host:
         self.events = self.engine.events
         self.event_writer = EventWriter(self.events, self.connect_own, notices)
         self.catalogue.on_change = self.events.changed
-        self.authority.on_refused = self._refused
+        self.security_watch = SecurityWatch(self.events, self.authority, self.gate)
+        log.watch_files(partial(self.events.log_moved, places.log.copy1))
         self.administration.watch_of = partial(watch_of, self.events)
         self.lost: dict[int, str] = {}  # page sets that could not be used, and why
         self.report = RestartReport()
@@ -181,6 +185,7 @@ class Host:
         self._load_catalogue(restart)
         self._load_queues(restart)
         self._load_units(restart)
+        self._load_topics()
         for page_set in page_sets.values():
             if page_set.recover_from:
                 self.writer.flush()
@@ -273,6 +278,15 @@ class Host:
             unit.has_gotten = True
             operations = self._operations(trail)
             self.units.restore(unit, operations)
+
+    def _load_topics(self) -> None:
+        """Take over durable subscriptions and retained publications, and drop what a crash has left of others."""
+        topics = self.engine.topics
+        topics.load(self.catalogue)
+        kept = self.queues.by_name.get(retained.QUEUE)
+        if kept is not None:
+            topics.retained.load(kept, self._run_alone)
+        drop_orphans(self.engine, self.administration)
 
     def _operations(self, trail: Trail) -> list[Operation]:
         operations: list[Operation] = []
@@ -368,16 +382,14 @@ class Host:
             self.engine.max_properties_length = own.integer("MAXPROPL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
+            self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED
             watched = self.events.performance
             self.events.heed(own.values)
+            self.security_watch.heed()
             if watched != self.events.performance:
                 self._watch_queues()
         self.administration.set_monitoring(own.integer("MONQ"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
-
-    def _refused(self, refused: Refused) -> None:
-        """Somebody was not allowed to do something; called under the engine lock or not."""
-        self.events.not_authorised(refused.qualifier, refused.user, refused.object_type, refused.name, refused.options)
 
     def _watch_queues(self) -> None:
         """Begin or end to watch all queues, as the switch of performance events is now; called under the lock."""

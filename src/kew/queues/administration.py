@@ -37,6 +37,7 @@ from kew.objects.stamps import altered, created
 from kew.queues.monitor import QueueMonitor
 from kew.queues.private import NO_CAP, PrivateQueue
 from kew.queues.registry import QueueRegistry
+from kew.queues.stream import stream_of
 from kew.queues.watch import Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.items import ItemStore
@@ -91,6 +92,7 @@ def configure_at_once(queue: PrivateQueue, values: Mapping[str, AttributeValue])
     cap = cap_on_expiry(str(values["CUSTOM"]), number("CAPEXPRY"))
     queue.expiry_cap = NO_CAP if cap is None else cap
     queue.property_control = number("PROPCTL")
+    queue.stream = stream_of(values)
     queue.set_property_index(property_to_index(str(values["CUSTOM"])))
     if not queue.get_allowed:
         for waiter in queue.waiters.all():

@@ -119,14 +119,11 @@ class IdIndex:
             node = words[node + _NEXT]
             if node == head:
                 return False
-        self._take_out(node, head)
+        self.take_out(node)
         return True
 
     def take_out(self, node: int) -> None:
         """Take a node out."""
-        self._take_out(node, self._head(self._words[node]))
-
-    def _take_out(self, node: int, head: int) -> None:
         words = self._words
         following = words[node + _NEXT]
         if following == node:
@@ -136,7 +133,7 @@ class IdIndex:
             before = words[node + _PREVIOUS]
             words[before + _NEXT] = following
             words[following + _PREVIOUS] = before
-            if node == head:
+            if node == self._head(words[node]):
                 words[following + _CHAIN] = words[node + _CHAIN]
                 self._replace_key(node, following)
         words[node + _CHAIN] = self._free

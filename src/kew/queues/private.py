@@ -18,6 +18,7 @@ from kew.queues.indexing import IndexBuild
 from kew.queues.match import Match, content_of, hash_id
 from kew.queues.monitor import QueueMonitor
 from kew.queues.propertyindex import PropertyIndex
+from kew.queues.stream import Stream
 from kew.queues.waiters import WaitList
 from kew.queues.watch import Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -71,7 +72,8 @@ class QueueCounters:
     """What happened to a queue since the counters were last taken."""
 
     def __init__(self) -> None:
-        self.puts = 0
+        self.puts = 0  # copies put by streaming queues among them
+        self.streamed = 0  # those copies alone
         self.gets = 0
         self.browses = 0
         self.put_bytes = 0
@@ -129,6 +131,7 @@ class PrivateQueue:
         self.on_unindexed: Callable[[PrivateQueue, str], None] | None = None
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
+        self.stream: Stream | None = None  # None: its messages are not copied
         self.watch: Watch | None = None  # told of each put and get while events are switched on
 
     # -- chains -------------------------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ from kew.channels.protocol.segments import (
     REQUEST_MSGS,
     SPI,
 )
+from kew.channels.protocol.spimessages import SpiGetCall, SpiPut1Call, SpiPutCall, deferred
 from kew.channels.protocol.structures import StatusReport
 from kew.channels.protocol.xa import XaCall
 from kew.codes.errors import MQError
@@ -66,7 +67,7 @@ from kew.mqi import put as putting
 from kew.mqi import units
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection, open_for_put1
-from kew.mqi.put import LongPut
+from kew.mqi.longput import LongPut
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.stall import Stall
@@ -299,6 +300,13 @@ class Conversation:
         elif isinstance(inside, spi.SpiReserve):
             tag = self._engine.ids.next()[:21] + bytes(3)
             self.dialogue.say(spi.reserve_reply(call, tag, inside.count, dialect))
+        elif isinstance(inside, spi.SpiPut) and not deferred(call):
+            if inside.target is None:
+                self._put(SpiPutCall(call, inside))
+            else:
+                self._put1(SpiPut1Call(call, inside))
+        elif isinstance(inside, spi.SpiGet):
+            self.gets.get(SpiGetCall(call, inside))
         else:
             self.dialogue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
 
@@ -346,6 +354,7 @@ class PutOne:
         self.descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
         self.address: LogAddress = NO_ADDRESS
         self.resolved = self._name
+        self._rest: LongPut | None = None  # of a put that has begun
 
     def _context(self) -> Handle | None:
         return self._local.connection.handle(self._call.options.context) if self._options & _PASSES else None
@@ -368,11 +377,16 @@ class PutOne:
                 result = putting.put(connection, handle, self.descriptor, data, of_put, context)
             finally:
                 opening.close(connection, handle, MQCO_NONE)
-        if isinstance(result, int):
-            self.address = result
+        if isinstance(result, LongPut):
+            self._rest = result
+            return False
+        self.address = result
         return True
 
     def put_slowly(self) -> None:
-        """Put the message in a worker, which may wait."""
+        """Put the message, or what is left to be done, in a worker, which may wait."""
+        if self._rest is not None:
+            self._local.finish_put(self._rest)
+            return
         context = self._context()
         self._local.put1(self._name, self.descriptor, self._call.payload, self._options, context, self._alternate_user)

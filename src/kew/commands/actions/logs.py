@@ -61,5 +61,5 @@ def reset_manager(context: Context, command: Command) -> Outcome:
     if action == MQACT_COLLECT_STATISTICS:
         raise Refusal(messages.NOT_YET, absent.STATISTICS)
     if action == MQACT_PUBSUB:
-        raise Refusal(messages.NOT_YET, absent.TOPICS)
+        raise Refusal(messages.NOT_YET, absent.RELATIONS)
     raise Refusal(messages.FAILED, "full log extents are archived by the queue manager itself")

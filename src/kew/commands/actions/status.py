@@ -7,7 +7,6 @@ from kew.codes import attributes as a
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQAT_USER,
-    MQCNO_SHARED_BINDING,
     MQOO_INPUT_EXCLUSIVE,
     MQOT_Q,
 )
@@ -185,7 +184,7 @@ def display_connections(context: Context, command: Command) -> Outcome:
         if kind is None or kind.name == "CONN":
             unit = connection.unit
             values: Values = {**_program(connection), **_work(unit), "EXTCONN": half}
-            values["CONNOPTS"] = MQCNO_SHARED_BINDING
+            values["CONNOPTS"] = connection.options
             if unit is not None and unit.first_address:
                 values["UOWLOG"] = context.engine.log.file_of(unit.first_address)
             found.append(Shown(object_type("CONN"), name, values))

@@ -2,7 +2,7 @@
 
 Not in this table are attributes that are only kept for programs and people to read (DESCR, BOQNAME), those that do
 nothing until another that stands here is switched on (TRIGTYPE until TRIGGER, CLWLRANK until CLUSTER), and those of
-objects that are definitions and nothing else until their part arrives (TOPIC, PROCESS, CFSTRUCT).
+objects that are definitions and nothing else until their part arrives (PROCESS, CFSTRUCT).
 """
 
 from typing import Final
@@ -14,9 +14,8 @@ ONE_LOOP: Final = "one thread serves all channels"
 ONE_CERTIFICATE: Final = "the key repository holds one certificate"
 CERTIFICATES: Final = "certificates are checked by those that the key repository trusts"
 CIPHERS: Final = "SSLCIPH of the channel says which algorithms are allowed"
-TOPICS: Final = "arrives with publish/subscribe"
+QUEUED: Final = "arrives with the queued publish/subscribe interface"
 ACTIVITY: Final = "arrives with activity reports"
-EVENTS: Final = "arrives with event messages"
 MONITORING: Final = "arrives with statistics and monitoring"
 TRACES: Final = "arrives with the recording of traces"
 SHARING: Final = "arrives with shared queues"
@@ -36,8 +35,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "NPMCLASS": "non-persistent messages do not survive a restart",
         "QSGDISP": SHARING,
         "STATQ": MONITORING,
-        "STREAMQ": "arrives with streaming queues",
-        "TARGTYPE": TOPICS,
         "TRIGGER": "arrives with triggering",
     },
     "QMGR": {
@@ -49,7 +46,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "ACTIVREC": ACTIVITY,
         "ADOPTCHK": MESSAGE_CHANNELS,
         "ADOPTMCA": MESSAGE_CHANNELS,
-        "AUTHEVSC": EVENTS,
         "CCSID": "messages of the queue manager are in UTF-8",
         "CERTLABL": ONE_CERTIFICATE,
         "CERTQSGL": SHARING,
@@ -68,7 +64,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "IMGSCHED": IMAGES,
         "INITKEY": "passwords in definitions are kept as they are; who may read the files may read them",
         "IPADDRV": MESSAGE_CHANNELS,
-        "LOGGEREV": EVENTS,
         "LSTRTMR": "a listener that ends is started by command",
         "MARKINT": "arrives with browsing with marks",
         "MAXCHL": IN_FILE,
@@ -76,12 +71,11 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "MONCHL": MONITORING,
         "OPORTMAX": MESSAGE_CHANNELS,
         "OPORTMIN": MESSAGE_CHANNELS,
-        "PSCLUS": TOPICS,
-        "PSMODE": TOPICS,
-        "PSNPMSG": TOPICS,
-        "PSNPRES": TOPICS,
-        "PSRTYCNT": TOPICS,
-        "PSSYNCPT": TOPICS,
+        "PSCLUS": CLUSTERS,
+        "PSNPMSG": QUEUED,
+        "PSNPRES": QUEUED,
+        "PSRTYCNT": QUEUED,
+        "PSSYNCPT": QUEUED,
         "RCVTIME": MESSAGE_CHANNELS,
         "RCVTMIN": MESSAGE_CHANNELS,
         "RCVTTYPE": MESSAGE_CHANNELS,
@@ -92,8 +86,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "SCHINIT": MESSAGE_CHANNELS,
         "SQQMNAME": SHARING,
         "SSLCRLNL": CERTIFICATES,
-        "SSLFIPS": CIPHERS,
-        "SSLRKEYC": "keys are not renewed on the way yet",
         "SSLTASKS": ONE_LOOP,
         "STATACLS": MONITORING,
         "STATCHL": MONITORING,
@@ -105,7 +97,7 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "TCPKEEP": IN_FILE,
         "TRAXSTR": TRACES,
         "TRAXTBL": TRACES,
-        "TREELIFE": TOPICS,
+        "TREELIFE": "points of the topic tree are kept while they are in use",
         "TRIGINT": "arrives with triggering",
     },
     "CHANNEL": {"CERTLABL": ONE_CERTIFICATE, "MONCHL": MONITORING, "STATCHL": MONITORING},
