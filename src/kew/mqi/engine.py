@@ -106,6 +106,7 @@ class Engine:
         self.state = RUNNING
         self.ccsid = 1208  # character set of messages whose program left it to the queue manager
         self.max_message_length = 104857600
+        self.max_properties_length = -1  # of one message; -1 for no limit
         self.max_uncommitted = 10000
         self.max_handles = 256
         self.next_connection = 1
