@@ -26,6 +26,7 @@ from kew.version import is_compiled
 from tests.bench.faces import added
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
+from tests.bench.streams import streams
 from tests.bench.topics import topics
 from tests.bench.wire import wire
 
@@ -348,6 +349,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "mqsc": definitions,
     "wire": wire,
     "topics": topics,
+    "streams": streams,
 }
 
 __all__ = ["CASES", "Row", "configuration"]

@@ -1,10 +1,9 @@
 """What copies by publish/subscribe cost the putters, relative to no duplicate, and what many subscriptions cost.
 
 App1 puts to an alias of a topic; the queue that App2 drains and each queue of duplicates that App3 drains has a
-subscription. All programs come by TCP; those that put, those that get and the queue manager are processes of their own.
+subscription. Those who drain are the programs of the case `streams`.
 """
 
-import contextlib
 import os
 import subprocess
 import sys
@@ -13,14 +12,14 @@ import threading
 import time
 from collections.abc import Iterator
 
-from kew.codes.errors import NoMessage
-from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
+from kew.codes.options import MQOO_OUTPUT
 from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr.names import directory_of
 from kew.qmgr.visitor import Visitor
 from kew.topics.subscription import Subscription
 from tests.bench.host import running
+from tests.bench.streams import getters, stop
 from tests.bench.wire import BODY, NAME, Row, connect, cpu_seconds, free_port
 
 PUTTERS = 8
@@ -55,47 +54,16 @@ def put(port: int, prefix: str, seconds: float, persistence: int) -> None:
         thread.join()
 
 
-def get(port: int, prefix: str) -> None:
-    """App2 or App3: get until the input ends; says when all are connected."""
-    begin, ending = threading.Barrier(PUTTERS + 1), threading.Event()
-
-    def work(place: int) -> None:
-        with connect(port) as connection:
-            queue = connection.open(f"{prefix}.{place}", MQOO_INPUT_SHARED)
-            begin.wait()
-            while not ending.is_set():
-                with contextlib.suppress(NoMessage):
-                    queue.get(0.2)
-
-    threads = [threading.Thread(target=work, args=(place,)) for place in range(PUTTERS)]
-    for thread in threads:
-        thread.start()
-    begin.wait()
-    print("ready", flush=True)
-    sys.stdin.read()
-    ending.set()
-    for thread in threads:
-        thread.join()
-
-
-def _getters(port: int, prefix: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.bench.topics", "get", str(port), prefix]
-    started = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert started.stdout is not None
-    started.stdout.readline()
-    return started
-
-
 def _rate(port: int, server: int, duplicates: int, persistence: int, seconds: float) -> tuple[float, float]:
     """Give App1's messages a second, and what one costs the queue manager with all that follows from it."""
-    drains = [_getters(port, "DEV.APP"), *[_getters(port, f"DEV.COPY{number}") for number in range(duplicates)]]
+    drains = [getters(port, "DEV.APP"), *[getters(port, f"DEV.COPY{number}") for number in range(duplicates)]]
     prefix = "DEV.ALIAS" if duplicates else "DEV.APP"
-    command = [sys.executable, "-m", "tests.bench.topics", "put", str(port), prefix, str(seconds), str(persistence)]
+    command = [sys.executable, "-m", "tests.bench.topics", str(port), prefix, str(seconds), str(persistence)]
     before = cpu_seconds(server)
     rate = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     used = cpu_seconds(server) - before
     for drain in drains:
-        drain.communicate()
+        stop(drain)
     return rate, used / (rate * seconds) * 1e6
 
 
@@ -182,11 +150,8 @@ def _among_many(times: int) -> Iterator[Row]:
 
 
 def main() -> None:
-    """The processes of the programs."""
-    if sys.argv[1] == "put":
-        put(int(sys.argv[2]), sys.argv[3], float(sys.argv[4]), int(sys.argv[5]))
-    else:
-        get(int(sys.argv[2]), sys.argv[3])
+    """The process of App1."""
+    put(int(sys.argv[1]), sys.argv[2], float(sys.argv[3]), int(sys.argv[4]))
 
 
 if __name__ == "__main__":
