@@ -28,7 +28,6 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_HMSG_ERROR
 from kew.codes.structures import (
-    MQCD_VERSION_7,
     MQCSP_VERSION_3,
     MQHC_UNUSABLE_HCONN,
     MQHM_NONE,
@@ -46,6 +45,7 @@ from kew.faces.topics import SubscriptionBase, TopicBase
 from kew.ibmmq import structures
 from kew.ibmmq.errors import MQMIError, PYIFError
 from kew.ibmmq.structures import (
+    BNO,
     CBC,
     CBD,
     CD,
@@ -163,15 +163,12 @@ class QueueManager(ManagerBase, MQObject):
             cno.Options |= MQCNO_HANDLE_SHARE_BLOCK
         _identify(way, kwargs)
         sco = _given(kwargs, "sco", SCO)
-        if sco is not None:
-            way.key_repository = text(sco.KeyRepository)
-            way.key_password = text(sco.KeyRepoPassword)
+        bno = _given(kwargs, "bno", BNO)
         cd = kwargs.get("cd")
-        if cd is not None:
-            if not cno.Options & _NOT_A_CLIENT:
-                cno.Options |= MQCNO_CLIENT_BINDING
-            _describe_channel(way, cd)
+        if cd is not None and not cno.Options & _NOT_A_CLIENT:
+            cno.Options |= MQCNO_CLIENT_BINDING
         way.options = cno.Options
+        self._heed(way, cd, sco, bno)
         way.table = text(cno.CCDTUrl)
         way.application = text(getattr(cno, "ApplName", b""))
         self._connect(way)
@@ -317,18 +314,6 @@ def _identify(way: Way, kwargs: dict[str, Any]) -> None:
         way.user, way.password = text(user), text(password)
         if csp is not None:
             csp.AuthenticationType = MQCSP_AUTH_USER_ID_AND_PWD
-
-
-def _describe_channel(way: Way, cd: CD) -> None:
-    if cd.SSLCipherSpec:
-        cd.Version = max(cd.Version, MQCD_VERSION_7)
-    way.channel = text(cd.ChannelName)
-    way.connection_name = text(cd.ConnectionName)
-    way.cipher = text(cd.SSLCipherSpec)
-    way.peer_name = text(cd.SSLPeerNamePtr)
-    way.heartbeat = cd.HeartbeatInterval
-    way.max_message = cd.MaxMsgLength
-    way.conversations = cd.SharingConversations
 
 
 def _inquired(inquire: Any, selectors: Any) -> Any:

@@ -12,7 +12,7 @@ from kew.codes.options import (
     MQTYPE_STRING,
     MQVL_NULL_TERMINATED,
 )
-from kew.codes.structures import MQCD_VERSION_7, MQHO_NONE, MQOD_VERSION_4
+from kew.codes.structures import MQHO_NONE, MQOD_VERSION_4
 from kew.faces import properties
 from kew.faces.connecting import Way, text
 from kew.faces.face import Face, as_bytes
@@ -22,7 +22,7 @@ from kew.faces.structure import refuse_text
 from kew.faces.topics import SubscriptionBase, TopicBase
 from kew.pymqi import structures
 from kew.pymqi.errors import Error, MQMIError, PYIFError
-from kew.pymqi.structures import CD, CMHO, MD, OD, PD, SCO, SMPO
+from kew.pymqi.structures import CD, CMHO, MD, OD, PD, SMPO
 
 FACE = Face(vars(structures), MQMIError, PYIFError)
 
@@ -75,19 +75,10 @@ class QueueManager(ManagerBase):
             if not isinstance(user, str | bytes) or not isinstance(password, str | bytes):
                 raise ValueError("Both user and password must be instances of str or bytes")
             way.user, way.password = text(user), text(password)
-        sco = kwargs.get("sco") or SCO()
-        way.key_repository = text(sco.KeyRepository)
-        if "cd" in kwargs:
-            cd = kwargs["cd"]
-            if cd.SSLCipherSpec and cd.Version < MQCD_VERSION_7:
-                cd.Version = MQCD_VERSION_7
-            way.channel = text(cd.ChannelName)
-            way.connection_name = text(cd.ConnectionName)
-            way.cipher = text(cd.SSLCipherSpec)
-            way.heartbeat = cd.HeartbeatInterval
-            way.max_message = cd.MaxMsgLength
-            way.conversations = cd.SharingConversations
+        cd = kwargs.get("cd")
+        if cd is not None:
             way.options |= MQCNO_CLIENT_BINDING
+        self._heed(way, cd, kwargs.get("sco"))
         self._connect(way)
 
     connectWithOptions = connect_with_options  # noqa: N815
