@@ -543,7 +543,7 @@ class Connection:
     def subscribe_with(self, descriptor: SubscriptionDescriptor, queue: "Queue | None") -> "Subscription":
         """MQSUB."""
         opened = queue.opened if queue is not None else None
-        where, subscription = self.do(lambda verbs: verbs.subscribe(descriptor, opened))
+        where, subscription, _answer = self.do(lambda verbs: verbs.subscribe(descriptor, opened))
         return Subscription(self, subscription, queue if queue is not None else Queue(self, where))
 
     def inquire(self, selectors: list[int]) -> dict[int, int | str]:
