@@ -23,8 +23,6 @@ from kew.codes.options import (
     MQOP_REGISTER,
     MQSR_ACTION_PUBLICATION,
     MQTYPE_AS_SET,
-    MQTYPE_STRING,
-    MQVL_NULL_TERMINATED,
 )
 from kew.codes.reasons import MQRC_HMSG_ERROR
 from kew.codes.structures import (
@@ -62,7 +60,6 @@ from kew.ibmmq.structures import (
     PD,
     PMO,
     SCO,
-    SMPO,
     SRO,
     STS,
 )
@@ -488,22 +485,14 @@ def _topic_name(name: str | bytes | None, string: str | bytes | None) -> Any:
 class MessageHandle:
     """A message handle: the properties of a message."""
 
-    class _Properties:
+    class _Properties(properties.PropertiesBase):
         """The properties of one message handle."""
 
+        _face = FACE
+
         def __init__(self, conn_handle: int, msg_handle: int) -> None:
-            self.conn_handle = conn_handle
-            self.msg_handle = msg_handle
+            super().__init__(conn_handle, msg_handle)
             self.default_value_length = 64
-
-        def __getitem__(self, name: str | bytes) -> Any:
-            value = self.get(name)
-            if not value:
-                raise KeyError(f"No such property [{name!r}]")
-            return value
-
-        def __setitem__(self, name: str | bytes, value: Any) -> None:
-            self.set(name, value)
 
         def get(
             self,
@@ -531,21 +520,6 @@ class MessageHandle:
             if as_bytes(name, "utf-8").rstrip().endswith(b"%"):
                 return found.value, found.name
             return found.value
-
-        def set(
-            self,
-            name: str | bytes,
-            value: Any,
-            property_type: int = MQTYPE_STRING,
-            value_length: int = MQVL_NULL_TERMINATED,
-            pd: PD | None = None,
-            smpo: SMPO | None = None,
-        ) -> None:
-            """MQSETMP: make or change a property."""
-            try:
-                properties.handle(self.msg_handle).set(name, value, property_type, value_length)
-            except MQError as error:
-                FACE.fail(error)
 
         def dlt(self, name: str | bytes, dmpo: DMPO | None = None) -> None:
             """MQDLTMP: delete a property."""

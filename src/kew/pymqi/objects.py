@@ -9,8 +9,6 @@ from kew.codes.options import (
     MQCNO_NONE,
     MQIMPO_INQ_FIRST,
     MQTYPE_AS_SET,
-    MQTYPE_STRING,
-    MQVL_NULL_TERMINATED,
 )
 from kew.codes.structures import MQHO_NONE, MQOD_VERSION_4
 from kew.faces import properties
@@ -22,7 +20,7 @@ from kew.faces.structure import refuse_text
 from kew.faces.topics import SubscriptionBase, TopicBase
 from kew.pymqi import structures
 from kew.pymqi.errors import Error, MQMIError, PYIFError
-from kew.pymqi.structures import CD, CMHO, MD, OD, PD, SMPO
+from kew.pymqi.structures import CD, CMHO, MD, OD
 
 FACE = Face(vars(structures), MQMIError, PYIFError)
 
@@ -213,21 +211,10 @@ class MessageHandle:
 
     default_value_length = 64
 
-    class _Properties:
+    class _Properties(properties.PropertiesBase):
         """The properties of one message handle."""
 
-        def __init__(self, conn_handle: int, msg_handle: int) -> None:
-            self.conn_handle = conn_handle
-            self.msg_handle = msg_handle
-
-        def __getitem__(self, name: str | bytes) -> Any:
-            value = self.get(name)
-            if not value:
-                raise KeyError(f"No such property [{name!r}]")
-            return value
-
-        def __setitem__(self, name: str | bytes, value: Any) -> None:
-            self.set(name, value)
+        _face = FACE
 
         def get(
             self,
@@ -248,21 +235,6 @@ class MessageHandle:
             except MQError as error:
                 FACE.fail(error, value=value, dataLength=length)
             return value
-
-        def set(
-            self,
-            name: str | bytes,
-            value: Any,
-            property_type: int = MQTYPE_STRING,
-            value_length: int = MQVL_NULL_TERMINATED,
-            pd: PD | None = None,
-            smpo: SMPO | None = None,
-        ) -> None:
-            """MQSETMP: make or change a property."""
-            try:
-                properties.handle(self.msg_handle).set(name, value, property_type, value_length)
-            except MQError as error:
-                FACE.fail(error)
 
     def __init__(self, qmgr: QueueManager | None = None, cmho: CMHO | None = None) -> None:
         self.conn_handle = qmgr.get_handle() if qmgr else MQHO_NONE
