@@ -42,6 +42,10 @@ SECTIONS: Final[Sections] = {
     "Statistics and analysis": {
         "smf": "kew.cli.smf:smf",
     },
+    "Performance": {
+        "capacity": "kew.cli.capacity:capacity",
+        "ldt": "kew.cli.ldt:ldt",
+    },
     "This host and Kew itself": {
         "help": "kew.cli.help:help_command",
         "doctor": "kew.cli.doctor:doctor",

@@ -22,7 +22,8 @@ from kew.mqi.engine import Engine
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import PageSetFull, Storing
+from kew.storage.pages.items import PageSetFull
+from kew.storage.pages.longitem import Storing
 from kew.storage.unit import Unit
 
 

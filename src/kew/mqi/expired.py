@@ -15,7 +15,7 @@ from kew.mqi.engine import Engine
 from kew.mqi.reports import Sending, report
 from kew.queues.private import PrivateQueue
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import Reading
+from kew.storage.pages.longitem import Reading
 from kew.storage.stall import Stall
 from kew.storage.unit import Unit
 

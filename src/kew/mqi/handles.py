@@ -40,6 +40,7 @@ class Handle:
         self.put_allowed_by_alias = True
         self.get_allowed_by_alias = True
         self.created = False  # made by this open from a model queue
+        self.single = False  # of an MQPUT1
         self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
         self.outlet: Outlet | None = None  # a topic that is open to publish on
         self.subscription: Subscription | None = None  # of a handle that MQSUB gave

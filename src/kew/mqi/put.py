@@ -55,6 +55,7 @@ from kew.codes.reasons import (
     MQRC_Q_FULL,
 )
 from kew.formats.mqmd import MessageDescriptor, encode
+from kew.mqi import metering
 from kew.mqi.connect import Connection
 from kew.mqi.consequences import put_with_consequences
 from kew.mqi.delivery import give
@@ -69,6 +70,7 @@ from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull
+from kew.storage.stall import Stall
 
 _PASS: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 _SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
@@ -95,6 +97,60 @@ def put(
 
     Gives the log address to wait for (none: 0), or a put that is to be continued.
     """
+    if connection.engine.metered:
+        return _metered(connection, handle, descriptor, data, options, context)
+    return _put(connection, handle, descriptor, data, options, context)
+
+
+def _metered(
+    connection: Connection,
+    handle: Handle,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    options: int,
+    context: Handle | None,
+) -> LogAddress | LongPut:
+    queue = handle.queue
+    handed_over = 0 if queue is None else queue.counters.handed_over
+    tracing = connection.engine.trace is not None
+    if tracing:
+        metering.trace(connection, _verb(handle), handle.opened_name, f"entry, {len(data)} bytes, options {options}")
+    metering.enter(connection, queue)
+    try:
+        result = _put(connection, handle, descriptor, data, options, context)
+    except Stall as stall:
+        metering.pause(connection)
+        if tracing:
+            metering.trace(connection, _verb(handle), handle.opened_name, f"stall: {stall}")
+        raise
+    except MQError as error:
+        metering.put_failed(connection, handle, queue)
+        if tracing:
+            metering.trace(connection, _verb(handle), handle.opened_name, f"exit {error.reason}")
+        raise
+    assert queue is not None
+    direct = queue.counters.handed_over != handed_over
+    in_unit = options & MQPMO_SYNCPOINT != 0
+    metering.put_done(connection, handle, queue, descriptor, len(data), direct, in_unit)
+    if tracing:
+        how = "to a waiting getter" if direct else f"depth {queue.depth}"
+        log = f", then the log to {result:X}" if isinstance(result, int) and result else ""
+        metering.trace(connection, _verb(handle), handle.opened_name, f"exit 0, {how}{log}")
+    return result
+
+
+def _verb(handle: Handle) -> str:
+    return "MQPUT1" if handle.single else "MQPUT"
+
+
+def _put(
+    connection: Connection,
+    handle: Handle,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    options: int,
+    context: Handle | None,
+) -> LogAddress | LongPut:
     connection.check()
     queue = handle.queue
     if queue is None and isinstance(handle.outlet, PutOutlet):
@@ -148,7 +204,13 @@ def put(
 
 def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAddress]:
     """Do another step of a long put; says whether it is done and, if so, the log address to wait for."""
-    return long_put.step(connection)
+    if not connection.engine.metered:
+        return long_put.step(connection)
+    metering.enter(connection, None)
+    try:
+        return long_put.step(connection)
+    finally:
+        metering.step(connection)
 
 
 def abandon_put(connection: Connection, long_put: LongPut) -> None:

@@ -19,6 +19,7 @@ from kew.queues.indexing import IndexBuild
 from kew.queues.match import Match, content_of, hash_id
 from kew.queues.monitor import QueueMonitor
 from kew.queues.propertyindex import PropertyIndex
+from kew.queues.statistics import QueueStatistics
 from kew.queues.stream import Stream
 from kew.queues.waiters import WaitList
 from kew.queues.watch import Watch
@@ -44,7 +45,8 @@ from kew.storage.pages.directory import (
     Entry,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, FIRST_CONTENT, PERSISTENT, ItemStore, Storing, item_at
+from kew.storage.pages.items import CONTENT, FIRST_CONTENT, PERSISTENT, ItemStore, item_at
+from kew.storage.pages.longitem import Storing
 from kew.storage.pages.pageset import PageSet
 from kew.storage.stall import Stall
 from kew.storage.unit import Unit
@@ -136,6 +138,7 @@ class PrivateQueue:
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: Stream | None = None  # None: its messages are not copied
         self.watch: Watch | None = None  # told of each put and get while events are switched on
+        self.statistics: QueueStatistics | None = None  # while they are recorded
 
     # -- chains -------------------------------------------------------------------------------------------------------
 
@@ -379,11 +382,15 @@ class PrivateQueue:
         """A message put by a unit is gone."""
         self.uncommitted -= 1
         self.depth -= 1
+        if self.statistics is not None:
+            self.statistics.puts_undone += 1
 
     def get_undone(self) -> None:
         """A message got by a unit is back."""
         self.uncommitted -= 1
         self.depth += 1
+        if self.statistics is not None:
+            self.statistics.gets_undone += 1
 
     # -- finding ------------------------------------------------------------------------------------------------------
 

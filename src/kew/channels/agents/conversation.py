@@ -372,6 +372,7 @@ class PutOne:
             opening.check_request(connection, options)
             handle = opening.open_named(connection, local.administration, self._name, options, self._alternate_user)
             self.resolved = handle.name
+            handle.single = True
             try:
                 of_put = self._options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
                 result = putting.put(connection, handle, self.descriptor, data, of_put, context)

@@ -38,7 +38,7 @@ from kew.codes.reasons import (
 from kew.codes.selectors import character_length, is_character
 from kew.formats import charset
 from kew.formats.binary import FormatError
-from kew.mqi import inquire as inquiring
+from kew.mqi import metering
 from kew.mqi import open as opening
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
@@ -109,11 +109,15 @@ class Objects:
         if target.object_type != MQOT_Q or opening.find_model(self._administration, wanted.name) is not None:
             return False
         with self._lock:
+            if self._engine.metered:
+                metering.enter(self._connection, None)
             opening.check_request(self._connection, wanted.options)
             wanted.handle = opening.open_named(
                 self._connection, self._administration, wanted.name, wanted.options, name(target.alternate_user)
             )
             wanted.handle.selector = selector
+            if self._engine.metered:
+                metering.opened(self._connection, wanted.handle)
         return True
 
     def _open_slowly(self, wanted: Opening) -> None:
@@ -187,7 +191,11 @@ class Objects:
             queue = handle.queue
             if call.options == MQCO_NONE and (queue is None or (queue.dynamic == PREDEFINED and not queue.deleted)):
                 with self._lock:
+                    if self._engine.metered:
+                        metering.enter(self._connection, None)
                     opening.close(self._connection, handle, call.options)
+                    if self._engine.metered:
+                        metering.closed(self._connection, handle, queue)
                 self._closed(call, MQRC_NONE)
                 return
         except Stall:
@@ -211,7 +219,7 @@ class Objects:
             for selector in call.selectors:
                 if not is_character(selector) and not a.MQIA_FIRST <= selector <= a.MQIA_LAST:
                     raise MQError(MQRC_SELECTOR_ERROR, selector=selector)
-            found = self._engine.run(partial(inquiring.inquire, self._connection, handle, call.selectors))
+            found = self._local.inquire(handle, call.selectors)
         except MQError as error:
             self._answer(call, error.reason)
             return

@@ -14,7 +14,6 @@ CHANNELS: Final = "message channels are not there yet"
 RELATIONS: Final = "publications do not go to other queue managers yet"
 CLUSTERS: Final = "clusters are not there yet"
 SHARING: Final = "queue sharing groups are not there yet"
-STATISTICS: Final = "statistics, accounting and traces are not there yet"
 SECURITY: Final = "users are remembered until REFRESH SECURITY, so there are no intervals and switches"
 LOGGING: Final = "log parameters are set in qm.ini; full extents of a linear log are archived without a command"
 

@@ -17,8 +17,9 @@ CIPHERS: Final = "SSLCIPH of the channel says which algorithms are allowed"
 QUEUED: Final = "arrives with the queued publish/subscribe interface"
 ACTIVITY: Final = "arrives with activity reports"
 MONITORING: Final = "arrives with statistics and monitoring"
+IN_SMF: Final = "statistics and accounting are SMF records: START TRACE(STAT) or TRACE(ACCTG)"
 PROPERTIES: Final = "arrives with message properties"
-TRACES: Final = "arrives with the recording of traces"
+TABLE: Final = "the table of a resident trace has 10,000 entries"
 SHARING: Final = "arrives with shared queues"
 IMAGES: Final = "arrives with automatic media images"
 ARCHIVE_PLACE: Final = "LogArchivePath in qm.ini says where archive logs go"
@@ -26,7 +27,6 @@ POOLS: Final = "all pools are ordinary 64-bit storage"
 
 NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
     "QUEUE": {
-        "ACCTQ": MONITORING,
         "CFSTRUCT": SHARING,
         "CLCHNAME": CLUSTERS,
         "CLUSNL": CLUSTERS,
@@ -36,14 +36,12 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "NPMCLASS": "non-persistent messages do not survive a restart",
         "PROPCTL": PROPERTIES,
         "QSGDISP": SHARING,
-        "STATQ": MONITORING,
         "TRIGGER": "arrives with triggering",
     },
     "QMGR": {
-        "ACCTCONO": MONITORING,
-        "ACCTINT": MONITORING,
-        "ACCTMQI": MONITORING,
-        "ACCTQ": MONITORING,
+        "ACCTCONO": IN_SMF,
+        "ACCTINT": "ACCTIME of SET SYSTEM says how long an interval of accounting is",
+        "ACCTMQI": IN_SMF,
         "ACTCHL": IN_FILE,
         "ACTIVREC": ACTIVITY,
         "ADOPTCHK": MESSAGE_CHANNELS,
@@ -92,20 +90,19 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "SSLTASKS": ONE_LOOP,
         "STATACLS": MONITORING,
         "STATCHL": MONITORING,
-        "STATINT": MONITORING,
-        "STATMQI": MONITORING,
-        "STATQ": MONITORING,
+        "STATINT": "STATIME of SET SYSTEM says how long an interval of statistics is",
+        "STATMQI": IN_SMF,
         "SUITEB": CIPHERS,
         "TCPCHL": IN_FILE,
         "TCPKEEP": IN_FILE,
-        "TRAXSTR": TRACES,
-        "TRAXTBL": TRACES,
+        "TRAXSTR": "START TRACE(CHINIT) starts it",
+        "TRAXTBL": TABLE,
         "TREELIFE": "points of the topic tree are kept while they are in use",
         "TRIGINT": "arrives with triggering",
     },
     "CHANNEL": {"CERTLABL": ONE_CERTIFICATE, "MONCHL": MONITORING, "STATCHL": MONITORING},
     "TOPIC": {"CLUSTER": CLUSTERS},
-    "SYSTEM": {"TRACTBL": TRACES},
+    "SYSTEM": {"TRACTBL": TABLE},
     "LOG": {
         "MAXARCH": "archive logs are remembered until they are removed",
         "MAXCNOFF": "one task archives the log",

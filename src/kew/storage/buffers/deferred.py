@@ -19,6 +19,7 @@ A batch that fails is the end: its frames stay as they are, the queue manager is
 """
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -204,8 +205,13 @@ class DeferredWriter:
             pieces: list[bytes | memoryview] = []
             for copy in copies[start:place]:
                 pieces.extend(sealed(copy.image))
+            begun = time.perf_counter()
             first.file.file.pwrite(b"".join(pieces), first.number * PAGE_SIZE)
             first.pool.counters.write_requests += 1
+            counters = first.file.counters
+            counters.writes += 1
+            counters.pages_written += place - start
+            counters.write_seconds += time.perf_counter() - begun
             start = place
 
 
