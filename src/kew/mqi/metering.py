@@ -10,6 +10,7 @@ from kew.accounting.account import QueueAccount
 from kew.codes.options import MQPER_PERSISTENT
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
+from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
@@ -59,6 +60,13 @@ def put_done(
         if queue.stream is not None:
             of_queue.streamed += 1
         account.put(of_queue, length, persistent, handle.single, direct, queue.depth)
+
+
+def copied(engine: Engine, queue: PrivateQueue, length: int, persistent: bool, direct: bool, in_unit: bool) -> None:
+    """The copy of a message is on its queue: counted for all programs and for that queue, in no program's account."""
+    engine.calls.put(length, persistent, False, in_unit)
+    if queue.statistics is not None:
+        queue.statistics.put(length, persistent, False, direct, queue.depth)
 
 
 def put_failed(connection: Connection, handle: Handle, queue: PrivateQueue | None) -> None:
@@ -181,6 +189,8 @@ def opened(connection: Connection, handle: Handle | None) -> None:
     if handle is None or queue is None:
         _other(connection)
         return
+    if queue.stream is not None and handle.output:
+        connection.engine.calls.opens += 1  # of the queue for the copies
     if queue.statistics is not None:
         queue.statistics.opens += 1
         queue.statistics.handles(queue.input_handles, queue.output_handles)
