@@ -21,33 +21,34 @@ Row = tuple[str, float, str, str, bool | None]
 
 def _fill(connection: LocalConnection, queue: Handle) -> None:
     for number in range(MESSAGES):
-        colour = COLOURS[number // (MESSAGES // len(COLOURS))]
-        identifier = colour.encode().ljust(24, b"\0")
-        descriptor = MessageDescriptor(persistence=0, format=RFH2_FORMAT, correlation_id=identifier)
+        colour = COLOURS[number % len(COLOURS)]
+        descriptor = MessageDescriptor(
+            persistence=0, format=RFH2_FORMAT, correlation_id=colour.encode().ljust(24, b"\0")
+        )
         connection.put(queue, descriptor, header(user(colour=colour)) + BODY)
 
 
 def _drain(host: QueueManager, custom: str, index: int, by_selector: bool) -> float:
-    """Fill the queue, get the last colour first and the first last, and give the microseconds of CPU of a get."""
+    """Fill the queue, get all green messages, and give the microseconds of CPU of such a get."""
     host.host.administration.alter(QUEUE, {"CUSTOM": custom, "INDXTYPE": index})
     connection = host.connect("bench")
     _fill(connection, connection.open(QUEUE, MQOO_OUTPUT))
-    spent = 0.0
-    for colour in reversed(COLOURS):
-        selection = f"colour = '{colour}'" if by_selector else ""
-        queue = connection.open(QUEUE, MQOO_INPUT_SHARED, selection=selection)
-        wanted = MessageDescriptor(correlation_id=colour.encode().ljust(24, b"\0"))
-        match = 0 if by_selector else MQMO_MATCH_CORREL_ID
-        begun = time.process_time()
-        for _ in range(MESSAGES // len(COLOURS)):
-            connection.get(queue, 0, 0, match, wanted)
-        spent += time.process_time() - begun
+    queue = connection.open(QUEUE, MQOO_INPUT_SHARED, selection="colour = 'green'" if by_selector else "")
+    wanted = MessageDescriptor(correlation_id=b"green".ljust(24, b"\0"))
+    match = 0 if by_selector else MQMO_MATCH_CORREL_ID
+    connection.get(queue, 0, 0, match, wanted)  # which builds an index by property
+    gets = MESSAGES // len(COLOURS) - 1
+    begun = time.process_time()
+    for _ in range(gets):
+        connection.get(queue, 0, 0, match, wanted)
+    spent = time.process_time() - begun
     connection.disconnect()
-    return spent / MESSAGES * 1e6
+    host.host.administration.clear(QUEUE)
+    return spent / gets * 1e6
 
 
 def selector(quick: bool) -> Iterator[Row]:
-    """The four ways to find a message of a colour, each the best of some runs."""
+    """The four ways to find the green ones among red, green and blue messages, each the best of some runs."""
     repeats = 2 if quick else 5
     with running() as host:
         plain = min([_drain(host, "", 0, False) for _ in range(repeats)])
@@ -58,6 +59,7 @@ def selector(quick: bool) -> Iterator[Row]:
     yield "get by correlation id, indexed", by_id, "us CPU", "", None
     yield "get by selection string, no index", scanned, "us CPU", "", None
     yield "get by selection string, indexed by property", looked_up, "us CPU", "", None
+    yield "  selection / correlation id, no index", scanned / plain, "x", "5.8 on z/OS", None
     ratio = looked_up / by_id
     yield "  indexed selection / indexed correlation id", ratio, "x", "<= 2", ratio <= 2
     yield "  selection without index / with index", scanned / looked_up, "x", "", None
