@@ -43,6 +43,7 @@ SECTIONS: Final[Sections] = {
     "Performance": {
         "capacity": "kew.cli.capacity:capacity",
         "ldt": "kew.cli.ldt:ldt",
+        "perf": "kew.cli.perf:perf",
     },
     "This host and Kew itself": {
         "help": "kew.cli.help:help_command",

@@ -3,17 +3,25 @@
 import csv
 import os
 import re
+from typing import TYPE_CHECKING
 
 import click
 
+from kew.cli.seconds import Seconds
 from kew.perf.logdisk import BlockResult, LogDiskSettings, run
 from kew.storage.disk import RealDisk
+
+if TYPE_CHECKING:
+    _Number = click.ParamType[int]
+    _Numbers = click.ParamType[tuple[int, ...]]
+else:
+    _Number = _Numbers = click.ParamType  # generic in newer releases of click only
 
 _SIZE = re.compile(r"([0-9]{1,12})([kKmM]?)")
 _FACTORS = {"": 1, "k": 1024, "m": 1 << 20}
 
 
-class Size(click.ParamType):
+class Size(_Number):
     """A number of bytes, with k or m for 1,024 or 1,048,576 of them."""
 
     name = "bytes"
@@ -28,7 +36,7 @@ class Size(click.ParamType):
         return int(found[1]) * _FACTORS[found[2].lower()]
 
 
-class Sizes(click.ParamType):
+class Sizes(_Numbers):
     """Several numbers of bytes, with commas between."""
 
     name = "bytes,..."
@@ -48,8 +56,8 @@ class Sizes(click.ParamType):
 @click.option("--file-prefix", "--filePrefix", default="mqtestfile", show_default=True, help="Names of the files.")
 @click.option("--bsize", type=Sizes(), default="4k,16k,64k,128k", show_default=True, help="Sizes of a write.")
 @click.option("--file-size", "--fileSize", type=Size(), default="16m", show_default=True, help="LogFilePages x 4k.")
-@click.option("--num-files", "--numFiles", type=click.IntRange(1, 310), default=3, show_default=True)
-@click.option("--duration", type=click.FloatRange(0.1, 86400), default=10.0, show_default=True, help="Seconds a size.")
+@click.option("--num-files", "--numFiles", type=click.IntRange(1, 310), default=3, show_default=True, help="Files.")
+@click.option("--duration", type=Seconds(0.1, 86400), default=10.0, show_default=True, help="Seconds a size.")
 @click.option("--csv-file", "--csvFile", type=click.Path(dir_okay=False), help="Also write the figures as CSV.")
 def ldt(
     directory: str,

@@ -25,6 +25,7 @@ from kew.client.isolated import isolated_endpoint
 from kew.client.link import Link, Operation
 from kew.client.local import local_endpoint
 from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
+from kew.codes.channels import MQCOMPRESS_NONE
 from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import MQCNO_ISOLATED_BINDING, MQOO_INQUIRE
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_HOST_NOT_AVAILABLE, MQRC_SSL_INITIALIZATION_ERROR
@@ -220,12 +221,14 @@ def connect(
     heartbeat: int = 300,
     max_message: int = 104857600,
     conversations: int = 1,
+    compression: int = MQCOMPRESS_NONE,
     options: int = 0,
     timeout: float = HANDSHAKE_SECONDS,
 ) -> "Connection":
     """Connect to a queue manager, trying the addresses of the connection name in turn.
 
-    The secret keys of TLS are renewed after `key_reset` bytes, sent and received; 0 for never.
+    Messages are compressed by the method `compression`, where the channel has it too (COMPMSG). The secret
+    keys of TLS are renewed after `key_reset` bytes, sent and received; 0 for never.
     """
     failure: MQError | None = None
     for host, port in parse_addresses(connection_name):
@@ -242,7 +245,7 @@ def connect(
                 endpoint.close()
                 failure = MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem))
                 continue
-        link = Link(channel, queue_manager, conversations, heartbeat, max_message)
+        link = Link(channel, queue_manager, conversations, heartbeat, max_message, compression)
         connection = _connected(link, endpoint, queue_manager, user, password, application, options)
         connection.driver.key_reset = key_reset if tls is not None else 0
         return connection
