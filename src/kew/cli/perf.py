@@ -247,3 +247,55 @@ def report(results: Path, out: Path, markdown: bool, label: str, master: str | N
         if markdown:
             document.write_markdown(out.with_suffix(".md"))
     click.echo(f"wrote {out}")
+
+
+@perf.command()
+@click.argument("before", type=click.Path(exists=True, path_type=Path))
+@click.argument("after", type=click.Path(exists=True, path_type=Path))
+@click.option("--tolerance", type=Seconds(0, 100), default=6.0, show_default=True, help="Percent that do not count.")
+@click.option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    type=click.Choice(["rate", "mean", "cpu_qmgr"]),
+    default=("rate",),
+    show_default=True,
+    help="What to compare: rate, mean response, CPU of the queue manager; repeatable.",
+)
+@click.option("--label", "labels", nargs=2, metavar="A B", help="Runs of these labels, of BEFORE and of AFTER.")
+def compare(
+    before: Path, after: Path, tolerance: float, metrics: tuple[str, ...], labels: tuple[str, str] | None
+) -> None:
+    """Compare the results AFTER with those BEFORE, each a folder or a file; the exit code is 1 if one got worse.
+
+    Repeat runs (kew perf run --repeats 5) tell noise from change: a difference counts if it is more than the tolerance
+    and outside the 95 % confidence interval.
+
+    Example: kew perf compare results-old results-new
+    """
+    from kew.perf.compare import WORSE
+    from kew.perf.compare import compare as compared
+    from kew.perf.results import read
+
+    with _problems():
+        first, second = read(before), read(after)
+    if labels:
+        first = [point for point in first if point.label == labels[0]]
+        second = [point for point in second if point.label == labels[1]]
+    differences = compared(first, second, metrics, tolerance / 100)
+    if not differences:
+        raise click.ClickException("the two have no scenario with the same number of clients in common")
+    click.echo(
+        f"{'scenario':<32} {'clients':>7} {'of':<8} {'before':>12} {'after':>12}"
+        f" {'change':>8} {'95 % interval':>18}  verdict"
+    )
+    for each in differences:
+        interval = f"{each.low:+.1%} to {each.high:+.1%}" if min(each.repeats) > 1 else "one run"
+        click.echo(
+            f"{each.name:<32} {each.clients:>7} {each.metric:<8} {each.before:>12,.4g} {each.after:>12,.4g}"
+            f" {each.change:>+8.1%} {interval:>18}  {each.verdict}"
+        )
+    worse = [each for each in differences if each.verdict == WORSE]
+    click.echo(f"{len(differences)} compared, {len(worse)} worse by more than {tolerance:g} %")
+    if worse:
+        raise SystemExit(1)

@@ -21,7 +21,7 @@ from kew.channels.protocol.lifecycle import (
     Failed,
     TimedOut,
 )
-from kew.channels.protocol.negotiate import MAX_MESSAGE, InitialData, compression_list
+from kew.channels.protocol.negotiate import MAX_MESSAGE, InitialData
 from kew.channels.protocol.states import READY
 from kew.channels.protocol.status import (
     CHANNEL_UNAVAILABLE,
@@ -93,18 +93,8 @@ class Inbox:
 class Link:
     """One socket's session and the inboxes of its conversations."""
 
-    def __init__(
-        self,
-        channel: str,
-        queue_manager: str,
-        conversations: int,
-        heartbeat: int,
-        max_message: int,
-        compression: int = 0,
-    ) -> None:
+    def __init__(self, channel: str, queue_manager: str, conversations: int, heartbeat: int, max_message: int) -> None:
         offer = InitialData()
-        if compression:
-            offer.message_compression = compression_list([compression, 0], 16)
         offer.channel_name = padded(channel, 20)
         offer.queue_manager = padded(queue_manager, 48)
         offer.conversations = conversations

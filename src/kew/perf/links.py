@@ -12,7 +12,6 @@ from kew.client import Connection, connect, connect_local
 from kew.codes.channels import (
     MQCOMPRESS_LZ4FAST,
     MQCOMPRESS_LZ4HIGH,
-    MQCOMPRESS_NONE,
     MQCOMPRESS_RLE,
     MQCOMPRESS_ZLIBFAST,
     MQCOMPRESS_ZLIBHIGH,
@@ -26,7 +25,6 @@ from kew.qmgr import manager
 
 MESSAGE_ROOM: Final = 100 << 20
 COMPRESSIONS: Final = {
-    "": MQCOMPRESS_NONE,
     "RLE": MQCOMPRESS_RLE,
     "ZLIBFAST": MQCOMPRESS_ZLIBFAST,
     "ZLIBHIGH": MQCOMPRESS_ZLIBHIGH,
@@ -189,7 +187,7 @@ def connect_to(target: Target, binding: str, application: str) -> HostedLink | N
                 tls=target.tls_context(),
                 conversations=max(1, target.sharecnv),
                 max_message=MESSAGE_ROOM,
-                compression=COMPRESSIONS[target.compression],
+                message_compression=(COMPRESSIONS[target.compression],) if target.compression else (),
             )
         )
     options = MQCNO_ISOLATED_BINDING if binding == "isolated" else 0

@@ -235,7 +235,5 @@ def _method(tables: Tables) -> list[Block]:
             " units of work. Each peak is the number of clients with the highest rate, the median of its repeats; a"
             f" test with a star was measured while other processes of the machine used more than {BUSY:g} cores."
         ),
-        Paragraph(
-            f"The driver's own part of a round trip, with a connection to nothing, is {overhead * 1e6:,.1f} us."
-        ),
+        Paragraph(f"The driver's own part of a round trip, with a connection to nothing, is {overhead * 1e6:,.1f} us."),
     ]
