@@ -299,3 +299,23 @@ def compare(
     click.echo(f"{len(differences)} compared, {len(worse)} worse by more than {tolerance:g} %")
     if worse:
         raise SystemExit(1)
+
+
+@perf.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.argument("options", nargs=-1, type=click.UNPROCESSED)
+def cph(options: tuple[str, ...]) -> None:
+    """Run a module of MQ-CPH, with its options and its lines: -tc Requester, Responder, Sender, Receiver, PutGet,
+    Forwarder, Publisher, Subscriber or Dummy.
+
+    \b
+    Example: kew perf cph -tc Requester -nt 4 -rl 30 -jb QM1 -jt mqb -iq REQUEST -oq REPLY -pp -tx
+    """
+    from kew.perf.cph import Control
+    from kew.perf.options import CphError, parse
+
+    try:
+        control = Control(parse(list(options)), click.echo)
+    except CphError as problem:
+        raise click.UsageError(str(problem)) from problem
+    if not control.run():
+        raise SystemExit(1)
