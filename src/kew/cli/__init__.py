@@ -28,6 +28,8 @@ SECTIONS: Final[Sections] = {
         "browse": "kew.cli.get:browse",
         "dump": "kew.cli.dump:dump",
         "load": "kew.cli.load:load",
+        "dlq": "kew.cli.dlq:dlq",
+        "dlqh": "kew.cli.dlqh:dlqh",
     },
     "Backup and recovery": {
         "backup": "kew.cli.recovery:backup",

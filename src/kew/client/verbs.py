@@ -70,6 +70,7 @@ class Opened:
         self.message_index: int = 0
         self.global_index: int = 0
         self.resolved_name: str = ""
+        self.property_control: int = 0  # PROPCTL, where the server says it
 
     @property
     def name(self) -> str:
@@ -192,7 +193,10 @@ class Verbs:
         reply = yield from self._call(mqapi.Open(target, options))
         if not isinstance(reply, mqapi.Open):
             raise _unexpected(reply)
-        return Opened(reply.handle, reply.target, options)
+        opened = Opened(reply.handle, reply.target, options)
+        if reply.defaults is not None:
+            opened.property_control = reply.defaults.property_control
+        return opened
 
     def close(self, opened: Opened, options: int = 0) -> Operation[None]:
         """MQCLOSE; tells the server how far the handle has read."""

@@ -598,6 +598,14 @@ _TABLE: Final = (
         "A program takes the message and backs out again and again; the queue's backout queue is '{c2}'.",
         "Look at the program and the message; move the message away so that it does not block the queue.",
     ),
+    # c1 queue, a1 reason, c2 reason name, a2 reason of the dead-letter queue, c3 its name
+    Message(
+        "CSQM902W",
+        "A report for queue {c1} is lost, mqrc={a1} ({c2}).",
+        "The queue manager could put the report neither on the reply-to queue nor, for reason {a2} ({c3}), on the "
+        "dead-letter queue. The message that it is about is not affected.",
+        "Remove the causes that the reason codes name, and give the queue manager a dead-letter queue (DEADQ).",
+    ),
     # c1 object type and name, c2 why
     Message(
         "AMQ7472E",

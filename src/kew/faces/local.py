@@ -11,10 +11,6 @@ from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQENC_NATIVE,
     MQGMO_CONVERT,
-    MQGMO_NO_PROPERTIES,
-    MQGMO_PROPERTIES_COMPATIBILITY,
-    MQGMO_PROPERTIES_FORCE_MQRFH2,
-    MQGMO_PROPERTIES_IN_HANDLE,
     MQGMO_WAIT,
     MQMO_MATCH_CORREL_ID,
     MQMO_MATCH_GROUP_ID,
@@ -44,14 +40,6 @@ from kew.mqi.local import LocalConnection
 from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
 from kew.mqi.watch import Watch
 
-# Properties are taken off here and not by the engine, and so is the conversion of text.
-_DONE_HERE: Final = ~(
-    MQGMO_CONVERT
-    | MQGMO_NO_PROPERTIES
-    | MQGMO_PROPERTIES_COMPATIBILITY
-    | MQGMO_PROPERTIES_FORCE_MQRFH2
-    | MQGMO_PROPERTIES_IN_HANDLE
-)
 _BY_IDS: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
 _IDS: Final = _BY_IDS | MQMO_MATCH_GROUP_ID
 _DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCESS: "PROCESS"}
@@ -116,6 +104,10 @@ class LocalVerbs:
         if handle is None:
             raise MQError(MQRC_HOBJ_ERROR, handle=number)
         return handle
+
+    def property_control(self, handle: int) -> int:
+        """PROPCTL of an open queue."""
+        return self._handle(handle).property_control()
 
     def close(self, handle: int, options: int) -> None:
         """MQCLOSE."""
@@ -198,7 +190,7 @@ class LocalVerbs:
         with self._lock:
             got = self._connection.get(
                 target,
-                options & _DONE_HERE,
+                options & ~MQGMO_CONVERT,
                 gmo.WaitInterval,
                 match if wanted is not None else match & ~_IDS,
                 wanted,

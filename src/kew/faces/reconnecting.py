@@ -157,6 +157,10 @@ class ReconnectingVerbs:
         self._do(lambda verbs: verbs.close(self._at(handle), options))
         del self._objects[handle]
 
+    def property_control(self, handle: int) -> int:
+        """PROPCTL of an open queue."""
+        return self._do(lambda verbs: verbs.property_control(self._at(handle)))
+
     def inquire(self, handle: int, selectors: Sequence[int]) -> dict[int, int | bytes]:
         """MQINQ."""
         return self._do(lambda verbs: verbs.inquire(self._at(handle), selectors))

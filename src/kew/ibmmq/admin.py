@@ -155,7 +155,7 @@ class PCFExecute(ExecuteBase, QueueManager):
         if queue is None:
             queue = Queue(manager, self._command_queue_name, MQOO_OUTPUT)
         expiry = self._response_wait_interval // 100 * 3 if self._command_timeout == 0 else self._command_timeout // 100
-        md = self._question(expiry)
+        md: MD = self._question(expiry)
         queue.put(request, md, PMO(Options=MQPMO_NO_SYNCPOINT))
         if own:
             queue.close()

@@ -7,6 +7,7 @@ from kew.codes.channels import MQCHT_CLNTCONN, MQXPT_TCP
 from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQCMHO_DEFAULT_VALIDATION,
     MQCNO_CLIENT_BINDING,
     MQCNO_FASTPATH_BINDING,
     MQCNO_HANDLE_SHARE_BLOCK,
@@ -18,13 +19,14 @@ from kew.codes.options import (
     MQCNO_STANDARD_BINDING,
     MQCSP_AUTH_ID_TOKEN,
     MQCSP_AUTH_USER_ID_AND_PWD,
+    MQDMHO_NONE,
     MQIMPO_CONVERT_VALUE,
     MQIMPO_INQ_FIRST,
     MQOP_REGISTER,
     MQSR_ACTION_PUBLICATION,
     MQTYPE_AS_SET,
 )
-from kew.codes.reasons import MQRC_HMSG_ERROR
+from kew.codes.reasons import MQRC_DMHO_ERROR, MQRC_HMSG_ERROR
 from kew.codes.structures import (
     MQCSP_VERSION_3,
     MQHC_UNUSABLE_HCONN,
@@ -63,6 +65,7 @@ from kew.ibmmq.structures import (
     SRO,
     STS,
 )
+from kew.mqi.properties import fit
 
 FACE = Face(vars(structures), MQMIError, PYIFError)
 _NOT_A_CLIENT = (
@@ -514,7 +517,9 @@ class MessageHandle:
             try:
                 found = properties.handle(self.msg_handle).inquire(name, options, property_type)
                 length = found.length()
-                properties.fit(found, max_value_length or self.default_value_length)
+                if isinstance(pd, PD):
+                    properties.describe(pd, found)
+                fit(found, max_value_length or self.default_value_length)
             except MQError as error:
                 FACE.fail(error, value=default, data_length=length)
             if as_bytes(name, "utf-8").rstrip().endswith(b"%"):
@@ -533,7 +538,12 @@ class MessageHandle:
     ) -> None:
         self.conn_handle = qmgr.get_handle() if qmgr else MQHO_NONE
         self.duplicated = dup_handle is not None
-        self.msg_handle = properties.create_handle() if dup_handle is None else dup_handle
+        self.msg_handle = MQHM_NONE if dup_handle is None else dup_handle
+        if dup_handle is None:
+            try:
+                self.msg_handle = properties.create_handle(cmho.Options if cmho else MQCMHO_DEFAULT_VALIDATION)
+            except MQError as error:
+                FACE.fail(error)
         self.properties = self._Properties(self.conn_handle, self.msg_handle)
 
     def get_handle(self) -> int:
@@ -548,6 +558,8 @@ class MessageHandle:
         """MQDLTMH: delete the handle."""
         if self.duplicated:
             raise MQMIError(MQCC_FAILED, MQRC_HMSG_ERROR)
+        if dmho and dmho.Options != MQDMHO_NONE:
+            raise MQMIError(MQCC_FAILED, MQRC_DMHO_ERROR)
         try:
             properties.delete_handle(self.msg_handle)
         except MQError as error:

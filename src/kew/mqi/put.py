@@ -27,6 +27,7 @@ from kew.codes.options import (
     MQPMO_SET_IDENTITY_CONTEXT,
     MQPMO_SYNCPOINT,
     MQPRI_PRIORITY_AS_Q_DEF,
+    MQRO_COA,
 )
 from kew.codes.reasons import (
     MQRC_CONTEXT_HANDLE_ERROR,
@@ -54,15 +55,17 @@ from kew.codes.reasons import (
     MQRC_Q_FULL,
 )
 from kew.formats.mqmd import MessageDescriptor, encode
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.connect import Connection
+from kew.mqi.consequences import put_with_consequences
 from kew.mqi.delivery import give
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut, PagedPut
 from kew.mqi.options import check_put
 from kew.mqi.outlet import PutOutlet
-from kew.mqi.reply import check_report
-from kew.mqi.streaming import put_both
+from kew.mqi.reply import REPORTS, check_report
+from kew.mqi.shaping import check_properties
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
@@ -127,9 +130,15 @@ def _metered(
         if tracing:
             metering.trace(connection, _verb(handle), handle.opened_name, f"exit {error.reason}")
         raise
-    assert queue is not None
-    direct = queue.counters.handed_over != handed_over
     in_unit = options & MQPMO_SYNCPOINT != 0
+    if queue is None:
+        outlet = handle.outlet
+        copies = outlet.copies if isinstance(outlet, PutOutlet) else 0
+        metering.published(connection, handle, descriptor, len(data), copies, in_unit)
+        if tracing:
+            metering.trace(connection, _verb(handle), handle.opened_name, f"exit 0, {copies} copies")
+        return result
+    direct = queue.counters.handed_over != handed_over
     metering.put_done(connection, handle, queue, descriptor, len(data), direct, in_unit)
     if tracing:
         how = "to a waiting getter" if direct else f"depth {queue.depth}"
@@ -165,6 +174,8 @@ def _put(
     if handle.alias_values is not None:
         handle.heed_alias(engine.catalogue)
     _check_queue(handle, queue, len(data), connection)
+    if descriptor.format == RFH2_FORMAT and engine.max_properties_length >= 0:
+        check_properties(engine.max_properties_length, descriptor, data)
     persistent = _complete(connection, handle, queue, descriptor, options, context)
     expiry = 0
     if queue.expiry_cap != NO_CAP or handle.expiry_cap != NO_CAP:
@@ -172,8 +183,8 @@ def _put(
     if descriptor.expiry != MQEI_UNLIMITED:
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
-    if queue.stream is not None:
-        return put_both(connection, handle, queue, queue.stream, descriptor, data, unit)
+    if queue.stream is not None or descriptor.report & MQRO_COA:
+        return put_with_consequences(connection, handle, queue, descriptor, data, unit)
     if queue.waiters.count and unit is None and not persistent and give(queue, descriptor, data):
         if queue.monitor is not None:
             now = engine.clock.now()
@@ -276,6 +287,8 @@ def complete(
     engine = connection.engine
     if descriptor.report:
         check_report(descriptor.report)
+        if descriptor.report & REPORTS and not descriptor.reply_to_queue.rstrip(b" \0"):
+            raise MQError(MQRC_MISSING_REPLY_TO_Q, report=descriptor.report)
     if descriptor.message_type != MQMT_DATAGRAM:
         _check_type(descriptor)
     expiry = descriptor.expiry

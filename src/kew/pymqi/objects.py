@@ -5,12 +5,13 @@ from typing import Any
 from kew.codes.channels import MQCHT_CLNTCONN, MQXPT_TCP
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQCMHO_DEFAULT_VALIDATION,
     MQCNO_CLIENT_BINDING,
     MQCNO_NONE,
     MQIMPO_INQ_FIRST,
     MQTYPE_AS_SET,
 )
-from kew.codes.structures import MQHO_NONE, MQOD_VERSION_4
+from kew.codes.structures import MQHM_NONE, MQHO_NONE, MQOD_VERSION_4
 from kew.faces import properties
 from kew.faces.connecting import Way, text
 from kew.faces.face import Face, as_bytes
@@ -18,9 +19,10 @@ from kew.faces.manager import ManagerBase
 from kew.faces.queue import QueueBase
 from kew.faces.structure import refuse_text
 from kew.faces.topics import SubscriptionBase, TopicBase
+from kew.mqi.properties import fit
 from kew.pymqi import structures
 from kew.pymqi.errors import Error, MQMIError, PYIFError
-from kew.pymqi.structures import CD, CMHO, MD, OD
+from kew.pymqi.structures import CD, CMHO, MD, OD, PD
 
 FACE = Face(vars(structures), MQMIError, PYIFError)
 
@@ -222,7 +224,7 @@ class MessageHandle:
             default: Any = None,
             max_value_length: int | None = None,
             impo_options: int = MQIMPO_INQ_FIRST,
-            pd: int = 0,
+            pd: PD | int = 0,
             property_type: int = MQTYPE_AS_SET,
         ) -> Any:
             """MQINQMP: the value of a property."""
@@ -231,12 +233,18 @@ class MessageHandle:
             try:
                 found = properties.handle(self.msg_handle).inquire(name, impo_options, property_type)
                 length, value = found.length(), found.value
-                properties.fit(found, max_value_length or MessageHandle.default_value_length)
+                if isinstance(pd, PD):
+                    properties.describe(pd, found)
+                fit(found, max_value_length or MessageHandle.default_value_length)
             except MQError as error:
                 FACE.fail(error, value=value, dataLength=length)
             return value
 
     def __init__(self, qmgr: QueueManager | None = None, cmho: CMHO | None = None) -> None:
         self.conn_handle = qmgr.get_handle() if qmgr else MQHO_NONE
-        self.msg_handle = properties.create_handle()
+        self.msg_handle = MQHM_NONE
+        try:
+            self.msg_handle = properties.create_handle(cmho.Options if cmho else MQCMHO_DEFAULT_VALIDATION)
+        except MQError as error:
+            FACE.fail(error)
         self.properties = self._Properties(self.conn_handle, self.msg_handle)

@@ -24,8 +24,10 @@ from kew.commands.actions.context import Context, Paths
 from kew.commands.server import CommandServer
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
+from kew.mqi.expired import ExpiryReporter
 from kew.mqi.local import LocalConnection
 from kew.mqi.managed import drop_orphans
+from kew.mqi.topicstream import Publishing
 from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, AttributeValue, Catalogue
 from kew.objects.definition import Definition
@@ -154,6 +156,9 @@ class Host:
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
         self._keeper: Housekeeper | None = None
+        self.engine.topic_streams = Publishing()
+        self.expired = ExpiryReporter(self.engine)
+        self.queues.on_expired = self.expired.expired
         self.expiry = ExpiryScanner(self.engine.run, self.queues, self._milliseconds, Broken)
         copies = (places.log.copy1, places.log.copy2) if settings.log.dual else (places.log.copy1,)
         self.commands = Context(
@@ -344,6 +349,7 @@ class Host:
         self._keeper = Housekeeper(self)
         self._keeper.start()
         self.expiry.start()
+        self.expired.start()
         self.event_writer.start()
         self.recorder.start()
 
@@ -398,6 +404,7 @@ class Host:
         own = Definition(object_type("QMGR"), self.name, record.values)
         with self.lock:
             self.engine.max_message_length = own.integer("MAXMSGL")
+            self.engine.max_properties_length = own.integer("MAXPROPL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
             self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED
@@ -511,6 +518,9 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
+            self.expired.stop()
+        self.expired.work()
+        if self._keeper is not None:
             self.recorder.stop()
         self.writer.flush()
         self.checkpointer.take()
@@ -525,6 +535,7 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
+            self.expired.stop()
             self.recorder.abandon()
         self.writer.stop()
         self.log.abandon()
