@@ -26,6 +26,7 @@ from kew.version import is_compiled
 from tests.bench.faces import added
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
+from tests.bench.recording import recording
 from tests.bench.wire import wire
 
 Row = tuple[str, float, str, str, bool | None]
@@ -345,6 +346,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "restart": restart,
     "deep": deep,
     "mqsc": definitions,
+    "smf": recording,
     "wire": wire,
 }
 
