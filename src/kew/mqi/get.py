@@ -6,6 +6,7 @@ from kew.codes.completion import MQCC_OK, MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQEI_UNLIMITED,
+    MQFB_COD,
     MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
@@ -17,6 +18,7 @@ from kew.codes.options import (
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_UNLOCK,
     MQGMO_WAIT,
+    MQRO_COD,
 )
 from kew.codes.reasons import (
     MQRC_GET_INHIBITED,
@@ -32,10 +34,13 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_get
+from kew.mqi.reports import Sending, confirms_delivery, report
+from kew.mqi.shaping import shaped
 from kew.queues.cursor import Cursor
 from kew.queues.match import Match
 from kew.queues.monitor import seconds_of
@@ -53,8 +58,10 @@ from kew.storage.pages.directory import (
     LIVE,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, Reading
+from kew.storage.pages.items import CONTENT
+from kew.storage.pages.longitem import Reading
 from kew.storage.stall import Stall
+from kew.storage.unit import BEGIN, IN_BACKOUT, IN_COMMIT, IN_FLIGHT, Unit
 
 MOST_EXPIRED: Final = 100  # messages that one hold of the lock may throw away
 
@@ -107,6 +114,9 @@ class GetRequest:
         self.match = match
         self.buffer_length = buffer_length  # -1: as long as the message
         self.long: LongGet | None = None
+        self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
+        self.own_unit: Unit | None = None  # for message and report, out of syncpoint
+        self.before = 0  # what the unit had done before
         self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 
 
@@ -312,7 +322,9 @@ def _begin_long(request: GetRequest, queue: PrivateQueue, item: Item) -> LongGet
 
 
 def abandon_get(request: GetRequest) -> None:
-    """Give up a get that was not finished; the message is as it was before."""
+    """Give up a get that was not finished; the message is as it was before. May stall, and does no harm twice."""
+    if request.confirmation is not None:
+        _take_back(request, request.confirmation)
     long = request.long
     request.long = None
     request.search = None
@@ -323,28 +335,105 @@ def abandon_get(request: GetRequest) -> None:
             offer(request.connection, queue, long.item)
 
 
+def _take_back(request: GetRequest, confirmation: Sending) -> None:
+    """Undo a report whose message is not delivered."""
+    confirmation.abandon()
+    units, own, unit = request.connection.engine.units, request.own_unit, confirmation.unit
+    if own is None:
+        if unit is not None and unit.state == IN_FLIGHT and not unit.forced_out:
+            units.undo_to(unit, request.before)
+    elif own.state == BEGIN:
+        units.forget(own)
+    elif own.state == IN_FLIGHT or own.state == IN_BACKOUT:
+        units.backout(own)
+    request.confirmation = None
+    request.own_unit = None
+
+
+def _take_confirmed(
+    request: GetRequest,
+    queue: PrivateQueue,
+    item: Item,
+    descriptor: MessageDescriptor,
+    body: bytes,
+    cut: bool,
+    unit: Unit | None,
+) -> LogAddress:
+    """Send the confirmation of delivery and take the message, in one unit; it is locked meanwhile. May stall."""
+    engine = request.connection.engine
+    confirmation = request.confirmation
+    if confirmation is None:
+        whole = Reading(queue.store, item).finish()[LENGTH:] if cut else body
+        if request.long is None:
+            _begin_long(request, queue, item)
+        if unit is None:
+            unit = engine.units.begin()
+            request.own_unit = unit
+        request.before = len(unit.operations)
+        confirmation = report(engine, descriptor, whole, MQFB_COD, unit)
+        request.confirmation = confirmation
+    own = request.own_unit
+    if own is not None and own.forced_out:
+        raise backed_out(own)
+    if not confirmation.step():
+        raise MoreToDo("a report of several pages goes on")
+    address = NO_ADDRESS
+    if own is None or own.state != IN_COMMIT:
+        address = queue.take(item, confirmation.unit)
+    if own is not None:
+        address = engine.units.commit(own)
+        engine.queues.unit_ended()
+    request.confirmation = None
+    request.own_unit = None
+    request.long = None
+    return address
+
+
+class MoreToDo(Stall):
+    """A get is between two of its steps: others shall have the lock before it goes on."""
+
+    def resolve(self) -> None:
+        """Let others go first."""
+
+
 def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: bytearray) -> Got:
     length = item.length - LENGTH
     start = CONTENT + LENGTH
+    descriptor = decode_stored(data, CONTENT)
+    if descriptor.format == RFH2_FORMAT:
+        return _finish_shaped(request, queue, item, descriptor, bytes(data[start : start + length]))
     limit = request.buffer_length
     cut = 0 <= limit < length
     if cut:
         body = bytes(data[start : start + limit])
     else:
         body = bytes(data[start : start + length])
-    descriptor = decode_stored(data, CONTENT)
     return _complete(request, queue, item, descriptor, body, length, cut)
 
 
 def _finish(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes) -> Got:
     length = item.length - LENGTH
-    limit = request.buffer_length
-    cut = 0 <= limit < length
-    body = content[LENGTH : LENGTH + limit] if cut else content[LENGTH:]
     descriptor = decode_stored(content, 0)
-    got = _complete(request, queue, item, descriptor, body, length, cut)
+    if descriptor.format == RFH2_FORMAT:
+        got = _finish_shaped(request, queue, item, descriptor, content[LENGTH:])
+    else:
+        limit = request.buffer_length
+        cut = 0 <= limit < length
+        body = content[LENGTH : LENGTH + limit] if cut else content[LENGTH:]
+        got = _complete(request, queue, item, descriptor, body, length, cut)
     request.long = None
     return got
+
+
+def _finish_shaped(
+    request: GetRequest, queue: PrivateQueue, item: Item, descriptor: MessageDescriptor, data: bytes
+) -> Got:
+    """End a get of a message that has properties, or may have."""
+    data = shaped(request.options, request.handle.property_control(), descriptor, data)
+    length = len(data)
+    limit = request.buffer_length
+    cut = 0 <= limit < length
+    return _complete(request, queue, item, descriptor, data[:limit] if cut else data, length, cut)
 
 
 def _complete(
@@ -380,7 +469,10 @@ def _complete(
         return browsed
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
     unit = request.connection.unit_for_work() if in_unit else None
-    address = queue.take(item, unit)
+    if descriptor.report & MQRO_COD and confirms_delivery(descriptor):
+        address = _take_confirmed(request, queue, item, descriptor, body, cut, unit)
+    else:
+        address = queue.take(item, unit)
     if handle.cursor.locked is not None and handle.cursor.has_locked(item):
         handle.cursor.locked = None
     queue.counters.got_bytes += len(body)

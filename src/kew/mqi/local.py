@@ -31,6 +31,7 @@ from kew.codes.options import (
     MQPMO_PASS_IDENTITY_CONTEXT,
     MQPMO_SET_ALL_CONTEXT,
     MQPMO_SET_IDENTITY_CONTEXT,
+    MQSR_ACTION_PUBLICATION,
     MQWI_UNLIMITED,
 )
 from kew.codes.positions import BROWSE, TRIM
@@ -41,7 +42,8 @@ from kew.codes.reasons import (
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi import definitions, metering, positions, units
+from kew.formats.properties import RFH2_FORMAT
+from kew.mqi import definitions, metering, positions, republish, topics, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
 from kew.mqi import open as opening
@@ -51,9 +53,13 @@ from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
+from kew.mqi.managed import drop_orphan
+from kew.mqi.options import check_publish
+from kew.mqi.shaping import shaped
+from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
-from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.private import PREDEFINED, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.stall import Damaged, Stall
@@ -94,9 +100,12 @@ class LocalWaiter(Waiter):
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Take a message that was never on the queue, if it fits."""
         request = self.request
+        descriptor = descriptor.copy()
+        if descriptor.format == RFH2_FORMAT:
+            data = shaped(request.options, request.handle.property_control(), descriptor, data)
         if 0 <= request.buffer_length < len(data):
             return False
-        self.got = Got(descriptor.copy(), data, len(data), MQRC_NONE, NO_ADDRESS)
+        self.got = Got(descriptor, data, len(data), MQRC_NONE, NO_ADDRESS)
         request.handle.save_context(self.got.descriptor)
         if request.connection.engine.metered:
             metering.got_directly(request.connection, request.handle, descriptor, len(data))
@@ -201,6 +210,24 @@ class LocalConnection:
         record = definitions.find(self.engine, kind, name)
         return self.engine.run(lambda: definitions.open_definition(self.connection, record, options, alternate_user))
 
+    def open_topic(self, name: str, string: str, options: int, alternate_user: str = "") -> Handle:
+        """MQOPEN of a topic, by the name of a topic object, by a topic string or by both."""
+        user = alternate_user.rstrip()
+        self.engine.run(lambda: opening.check_request(self.connection, options))
+        return self.engine.run(lambda: topics.open_topic(self.connection, name.rstrip(), string, options, user))
+
+    def subscribe(self, request: SubscriptionRequest, queue: Handle | None = None) -> Subscribed:
+        """MQSUB: gives the handles of the subscription and of the queue on which publications arrive."""
+        if self.engine.metered:
+            self.engine.calls.subscribed += 1
+        return Subscriber(self.engine, self.administration, self.connection).subscribe(request, queue)
+
+    def request_publications(self, handle: Handle, action: int = MQSR_ACTION_PUBLICATION, options: int = 0) -> int:
+        """MQSUBRQ: have the retained publications sent; gives their number."""
+        if self.engine.metered:
+            self.engine.calls.requested += 1
+        return republish.request(self.connection, handle, action, options)
+
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE."""
         if not self.engine.metered:
@@ -215,12 +242,17 @@ class LocalConnection:
             self._end()
 
     def _close(self, handle: Handle, options: int = MQCO_NONE) -> None:
+        if handle.subscription is not None:
+            Subscriber(self.engine, self.administration, self.connection).close(handle, options)
+            return
         queue = handle.queue
         delete = self.engine.run(lambda: opening.close(self.connection, handle, options))
         if queue is None:
             return  # it was no queue
         if queue.deleted:
             self.administration.sweep()
+        elif queue.dynamic != PREDEFINED and self.engine.topics.is_orphan(queue.name):
+            drop_orphan(self.engine, self.administration, queue)
         elif delete and queue.dynamic == TEMPORARY_DYNAMIC:
             self.administration.retire(queue)
         elif delete:
@@ -329,6 +361,25 @@ class LocalConnection:
             raise
         if address:
             self._force(address)
+
+    def publish(
+        self,
+        name: str,
+        string: str,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        options: int = 0,
+        context: Handle | None = None,
+        alternate_user: str = "",
+    ) -> None:
+        """MQPUT1 to a topic."""
+        of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
+        check_publish(of_put)
+        handle = self.open_topic(name, string, open_for_put1(options), alternate_user)
+        try:
+            self.put(handle, descriptor, data, of_put, context)
+        finally:
+            self.close(handle)
 
     def put1(
         self,

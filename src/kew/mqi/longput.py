@@ -5,7 +5,8 @@ from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.mqi.connect import Connection, backed_out
 from kew.queues.private import PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.pages.items import PageSetFull, Storing
+from kew.storage.pages.items import PageSetFull
+from kew.storage.pages.longitem import Storing
 from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
 
 

@@ -16,7 +16,7 @@ from kew.accounting.events import Change
 from kew.accounting.intervals import CollectionTimes
 from kew.accounting.performance import watch_of
 from kew.accounting.resident import TraceTable
-from kew.codes.attributes import MQSVC_CONTROL_Q_MGR
+from kew.codes.attributes import MQPSM_DISABLED, MQSVC_CONTROL_Q_MGR
 from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
@@ -24,7 +24,10 @@ from kew.commands.actions.context import Context, Paths
 from kew.commands.server import CommandServer
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
+from kew.mqi.expired import ExpiryReporter
 from kew.mqi.local import LocalConnection
+from kew.mqi.managed import drop_orphans
+from kew.mqi.topicstream import Publishing
 from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, AttributeValue, Catalogue
 from kew.objects.definition import Definition
@@ -64,6 +67,7 @@ from kew.storage.stall import Damaged, Stall
 from kew.storage.unit import GET as GET_OPERATION
 from kew.storage.unit import IN_DOUBT, Operation, Unit
 from kew.storage.unit import PUT as PUT_OPERATION
+from kew.topics import retained
 
 
 @dataclass(frozen=True)
@@ -152,6 +156,9 @@ class Host:
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
         self._keeper: Housekeeper | None = None
+        self.engine.topic_streams = Publishing()
+        self.expired = ExpiryReporter(self.engine)
+        self.queues.on_expired = self.expired.expired
         self.expiry = ExpiryScanner(self.engine.run, self.queues, self._milliseconds, Broken)
         copies = (places.log.copy1, places.log.copy2) if settings.log.dual else (places.log.copy1,)
         self.commands = Context(
@@ -201,6 +208,7 @@ class Host:
         self._load_catalogue(restart)
         self._load_queues(restart)
         self._load_units(restart)
+        self._load_topics()
         for page_set in page_sets.values():
             if page_set.recover_from:
                 self.writer.flush()
@@ -294,6 +302,15 @@ class Host:
             operations = self._operations(trail)
             self.units.restore(unit, operations)
 
+    def _load_topics(self) -> None:
+        """Take over durable subscriptions and retained publications, and drop what a crash has left of others."""
+        topics = self.engine.topics
+        topics.load(self.catalogue)
+        kept = self.queues.by_name.get(retained.QUEUE)
+        if kept is not None:
+            topics.retained.load(kept, self._run_alone)
+        drop_orphans(self.engine, self.administration)
+
     def _operations(self, trail: Trail) -> list[Operation]:
         operations: list[Operation] = []
         for step in trail.steps:
@@ -332,6 +349,7 @@ class Host:
         self._keeper = Housekeeper(self)
         self._keeper.start()
         self.expiry.start()
+        self.expired.start()
         self.event_writer.start()
         self.recorder.start()
 
@@ -386,8 +404,10 @@ class Host:
         own = Definition(object_type("QMGR"), self.name, record.values)
         with self.lock:
             self.engine.max_message_length = own.integer("MAXMSGL")
+            self.engine.max_properties_length = own.integer("MAXPROPL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
+            self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED
             watched = self.events.performance
             self.events.heed(own.values)
             self.security_watch.heed()
@@ -498,6 +518,9 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
+            self.expired.stop()
+        self.expired.work()
+        if self._keeper is not None:
             self.recorder.stop()
         self.writer.flush()
         self.checkpointer.take()
@@ -512,6 +535,7 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
+            self.expired.stop()
             self.recorder.abandon()
         self.writer.stop()
         self.log.abandon()

@@ -16,7 +16,8 @@ from kew.storage.pages.directory import (
     Directory,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore, Reading
+from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore
+from kew.storage.pages.longitem import Reading
 
 # Where the ids are in the stored descriptor.
 _MESSAGE_ID: Final = 48

@@ -290,7 +290,7 @@ def test_a_message_handed_to_a_waiting_getter_counts_for_both(world: World) -> N
 
 def test_copies_to_a_streaming_queue_count_for_the_queue_that_has_it(world: World) -> None:
     world.run("ALTER QMGR STATQ(ON) ACCTQ(ON)", "DEFINE QLOCAL(COPY)", "DEFINE QLOCAL(Q1) STREAMQ(COPY)")
-    world.run("START TRACE(STAT) CLASS(5)", "START TRACE(ACCTG) CLASS(3)")
+    world.run("ALTER QMGR STRSTPEV(DISABLED)", "START TRACE(STAT) CLASS(1,5)", "START TRACE(ACCTG) CLASS(3)")
     connection = world.host.connect("worker")
     queue = connection.open("Q1", MQOO_OUTPUT)
     for _ in range(3):
@@ -298,8 +298,10 @@ def test_copies_to_a_streaming_queue_count_for_the_queue_that_has_it(world: Worl
     connection.disconnect()
     world.host.stop()
     of_queue = {each["QQSTQNAM"]: each for each in values(world.smf, 115, 216, "QQST")}
-    assert (of_queue["Q1"]["QQSTSTRM"], of_queue["Q1"]["QQSTPUTS"], of_queue["COPY"]["QQSTPUTS"]) == (3, 3, 0)
+    assert (of_queue["Q1"]["QQSTSTRM"], of_queue["Q1"]["QQSTPUTS"], of_queue["COPY"]["QQSTPUTS"]) == (3, 3, 3)
     assert (of_queue["Q1"]["QQSTDPTH"], of_queue["COPY"]["QQSTDPTH"]) == (3, 3)
+    (calls,) = values(world.smf, 115, 2, "QMST")
+    assert (calls["QMSTPUT"], calls["QMSTSNP"]) == (3, 6)
     (done,) = [each for each in values(world.smf, 116, 1, "WQ") if each["PUTN"] == 3]
     assert (done["OBJNAME"], done["PUTN"], done["STREAMEDN"]) == ("Q1", 3, 3)
 

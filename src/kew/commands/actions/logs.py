@@ -65,5 +65,5 @@ def reset_manager(context: Context, command: Command) -> Outcome:
         context.cut()
         return Outcome(command.spec.done)
     if action == MQACT_PUBSUB:
-        raise Refusal(messages.NOT_YET, absent.TOPICS)
+        raise Refusal(messages.NOT_YET, absent.RELATIONS)
     raise Refusal(messages.FAILED, "full log extents are archived by the queue manager itself")

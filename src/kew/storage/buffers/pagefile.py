@@ -103,7 +103,12 @@ class PageFile:
         self.hold(number, frame)
 
 
+def sealed(image: bytes) -> tuple[bytes, memoryview]:
+    """Give the checksum of a page image and what it covers: joined they are the page as it is on disk."""
+    body = memoryview(image)[4:]
+    return crc32(body).to_bytes(4, "little"), body
+
+
 def seal(image: bytes) -> bytes:
     """Put the checksum into a page image."""
-    body = memoryview(image)[4:]  # copied once, not twice
-    return crc32(body).to_bytes(4, "little") + body
+    return b"".join(sealed(image))
