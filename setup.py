@@ -78,6 +78,7 @@ COMPILED = (
     "src/kew/mqi/engine.py",
     "src/kew/mqi/connect.py",
     "src/kew/mqi/metering.py",
+    "src/kew/mqi/positions.py",
     "src/kew/mqi/reply.py",
     "src/kew/mqi/longput.py",
     "src/kew/mqi/delivery.py",

@@ -414,7 +414,7 @@ class Host:
             if watched != self.events.performance:
                 self._watch_queues()
         self.administration.set_monitoring(own.integer("MONQ"))
-        self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"))
+        self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"), own.integer("STATCHL"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
 
     def _keep_table(self, kind: str, table: TraceTable) -> None:
