@@ -13,6 +13,7 @@ from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
+    MQGMO_CONVERT,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
@@ -49,6 +50,7 @@ from kew.mqi import inquire as inquiring
 from kew.mqi import open as opening
 from kew.mqi import put as putting
 from kew.mqi.connect import Connection
+from kew.mqi.converting import convert
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
@@ -411,9 +413,14 @@ class LocalConnection:
     ) -> Got:
         """MQGET: the next message, or the next that matches the ids of `wanted`.
 
+        With MQGMO_CONVERT its data comes in the character set and the encoding of `wanted`, or in the queue manager's.
         `wait_interval` is in milliseconds, MQWI_UNLIMITED for ever. A truncated message comes back with its reason;
         that nothing came is the exception NoMessage.
         """
+        if options & MQGMO_CONVERT:
+            plain = options & ~MQGMO_CONVERT
+            as_it_is = self.get(handle, plain, wait_interval, match_options, wanted, buffer_length)
+            return _converted(as_it_is, wanted, buffer_length)
         account = self.connection.account
         if account is None:
             return self._get(handle, options, wait_interval, match_options, wanted, buffer_length)
@@ -639,6 +646,14 @@ def _fail_waiters(queue: PrivateQueue, owner: int) -> None:
         if waiter.owner == owner:
             queue.waiters.remove(waiter)
             waiter.fail(MQRC_CONNECTION_BROKEN)
+
+
+def _converted(got: Got, wanted: MessageDescriptor | None, room: int) -> Got:
+    if not got.reason:
+        asked = MessageDescriptor() if wanted is None else wanted
+        turned = convert(got.descriptor, got.data, asked.ccsid, asked.encoding, room)
+        got.data, got.length, got.reason = turned.data, len(turned.data), turned.reason
+    return got
 
 
 def _match(options: int, wanted: MessageDescriptor | None) -> Match | None:

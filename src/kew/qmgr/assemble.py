@@ -464,6 +464,9 @@ class Host:
         return self.imager.oldest_needed(self.store.page_sets)
 
     def _advise_index(self, queue: PrivateQueue, index_type: str) -> None:
+        if index_type.startswith("PROPINDX"):
+            self.notices.tell("CSQI902I", (queue.unindexed_gets,), (queue.name, index_type))
+            return
         self.notices.tell("CSQI004I", (queue.unindexed_gets,), (queue.name, index_type, ""))
 
     def _tell_forced_backout(self, unit: Unit) -> None:

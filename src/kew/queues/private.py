@@ -192,6 +192,8 @@ class PrivateQueue:
             self.property_index = None
         elif old is None or old.name != name:
             self.property_index = PropertyIndex(name)
+            self.warned = False
+            self.unindexed_gets = 0
 
     def _index_offset(self) -> int:
         if self.index_type == INDEX_MESSAGE_ID:
@@ -440,7 +442,18 @@ class PrivateQueue:
             match.passed = cursor
         item = self.browse(cursor, match)
         match.passed = None
+        if cursor.sequence and not self.warned:
+            self._could_be_indexed(match)
         return item
+
+    def _could_be_indexed(self, match: Match) -> None:
+        """Take note of a search that passed messages which an index by property would not have."""
+        selector = match.selector
+        assert selector is not None
+        for name, _ in selector.equalities:
+            if not name.startswith(("JMS", "Root.")):
+                self._passed_others(f"PROPINDX({name})")
+                return
 
     def _find_indexed(self, index: IdIndex, key: int, match: Match) -> Item | None:
         head = index.first(key)

@@ -11,7 +11,6 @@ Who does not read gets nothing: a get that finds the socket congested waits unti
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.converting import convert
 from kew.channels.agents.dialogue import Dialogue
 from kew.channels.protocol.delivery import (
     CONSUMER,
@@ -60,6 +59,7 @@ from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import get as getting
 from kew.mqi import metering
 from kew.mqi.connect import Connection
+from kew.mqi.converting import convert
 from kew.mqi.engine import settle
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
@@ -113,7 +113,8 @@ class WireGet(Waiter):
         self.confirms = False
         self.timer: Timer | None = None
         self.over = False
-        self.ccsid = 0  # to convert to; 0 for as it is
+        self.converts = False
+        self.ccsid = 0  # to convert to
         self.encoding = 0
         # What came of it while it waited.
         self.taken: Taken | None = None
@@ -122,6 +123,7 @@ class WireGet(Waiter):
 
     def converts_to(self, ccsid: int, encoding: int) -> None:
         """Convert the data of messages."""
+        self.converts = True
         self.ccsid = ccsid
         self.encoding = encoding
 
@@ -401,9 +403,10 @@ class Gets:
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.dialogue.session.max_message:
             self._fail(get, MQRC_MSG_TOO_BIG_FOR_CHANNEL)
             return False
-        if get.ccsid and not taken.reason:
-            turned = convert(taken.descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
-            taken = Taken(turned.descriptor, turned.data, len(turned.data), turned.reason, taken.address)
+        if get.converts and not taken.reason:
+            descriptor = decode_stored(taken.descriptor, 0)
+            turned = convert(descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
+            taken = Taken(encode(descriptor), turned.data, len(turned.data), turned.reason, taken.address)
         if isinstance(call, RequestMessages):
             self._given += 1
             self._last_given[get.number] = self._given
