@@ -78,7 +78,8 @@ def get(port: int, prefix: str) -> None:
         thread.join()
 
 
-def _getters(port: int, prefix: str) -> subprocess.Popen[str]:
+def getters(port: int, prefix: str) -> subprocess.Popen[str]:
+    """Start a process of programs that drain queues."""
     command = [sys.executable, "-m", "tests.bench.streams", "get", str(port), prefix]
     started = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert started.stdout is not None
@@ -86,16 +87,21 @@ def _getters(port: int, prefix: str) -> subprocess.Popen[str]:
     return started
 
 
+def stop(process: subprocess.Popen[str]) -> None:
+    """End it."""
+    process.communicate()
+
+
 def _rate(port: int, way: str, persistence: int, seconds: float) -> float:
     """Give App1's messages a second."""
-    drains = [_getters(port, "DEV.APP")]
+    drains = [getters(port, "DEV.APP")]
     if way != "none":
-        drains.append(_getters(port, "DEV.COPY"))
+        drains.append(getters(port, "DEV.COPY"))
     prefix = "DEV.PUB" if way == PUBSUB else "DEV.APP"
     command = [sys.executable, "-m", "tests.bench.streams", "put", str(port), str(seconds), str(persistence), prefix]
     rate = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     for drain in drains:
-        drain.communicate()
+        stop(drain)
     return rate
 
 

@@ -11,6 +11,7 @@ from tests.crash.streamer import COPIES, NAME, QUEUE
 from tests.support.audit import browse
 
 from kew.codes.attributes import MQST_MUST_DUP
+from kew.objects.catalogue import AttributeValue
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 
@@ -24,7 +25,7 @@ def test_both_queues_are_equal_after_every_kill(tmp_path: Path, seed: int) -> No
     random = Random(seed)
     manager.create(NAME, Configuration(log=LogConfiguration(file_pages=1024)), directory)
     with manager.start(NAME, directory) as running:
-        values = {"MAXDEPTH": 999_999_999, "STREAMQ": COPIES, "STRMQOS": MQST_MUST_DUP}
+        values: dict[str, AttributeValue] = {"MAXDEPTH": 999_999_999, "STREAMQ": COPIES, "STRMQOS": MQST_MUST_DUP}
         running.host.administration.define("QLOCAL", COPIES, {"MAXDEPTH": 999_999_999})
         running.host.administration.define("QLOCAL", QUEUE, values)
     acknowledged: set[int] = set()

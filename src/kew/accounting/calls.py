@@ -23,6 +23,9 @@ class CallCounters:
         self.persistent_bytes = 0
         self.passing = 0
         self.passing_bytes = 0
+        self.subscribed = 0  # MQSUB
+        self.requested = 0  # MQSUBRQ
+        self.published = 0  # copies that subscriptions were given
         # data manager: what became of gets
         self.got = 0
         self.browsed = 0

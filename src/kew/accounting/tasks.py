@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kew.accounting.account import NONE_YET, Account, QueueAccount, VerbTimes
+from kew.accounting.account import NONE_YET, TOPIC_NUMBER, Account, QueueAccount, VerbTimes
 from kew.accounting.statistics import duration, moment
 from kew.formats.smf.encoding import encode_text
 from kew.formats.smf.layout import Value
@@ -20,6 +20,7 @@ _MOST: Final = 0xFFFFFFFF
 _MOST_SIGNED: Final = 0x7FFFFFFF
 _NO_LENGTH: Final = 0x0FFFFFFF
 _LOCAL_QUEUE: Final = 1  # MQQT_LOCAL
+_TOPIC: Final = 0x4000  # in FLAGS
 _EYES: Final = {
     "OPENEYE": "OPEN",
     "CLOSEEYE": "CLOS",
@@ -238,6 +239,8 @@ def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Pr
         "PUTPWG": done.direct_puts,
         "PUT1PWG": done.direct_put1s,
         "STREAMEDN": done.streamed,
+        "PUBLISHEDN": done.published,
+        "FLAGS": _TOPIC if done.number == TOPIC_NUMBER else 0,
     }
     for prefix, verb in (("OPEN", done.open), ("CLOSE", done.close), ("INQ", done.inquire), ("SET", done.set)):
         _times(values, prefix, verb)

@@ -106,19 +106,20 @@ class Engine:
         self.state = RUNNING
         self.ccsid = 1208  # character set of messages whose program left it to the queue manager
         self.max_message_length = 104857600
+        self.max_properties_length = -1  # of one message; -1 for no limit
         self.max_uncommitted = 10000
         self.max_handles = 256
         self.next_connection = 1
         self.events = Events(name)
         self.topics = TopicSpace(catalogue)
         self.connections: dict[int, object] = {}
-        self.topic_streams: object = None  # publishes the copies of streaming queues: see `streaming.py`
         self.metered = False  # something is recorded: verbs count what they do (metering.py)
         self.calls = CallCounters()
         self.trace: TraceTable | None = None  # steps of calls, while a global trace runs
         self.channel_trace: TraceTable | None = None  # of channels, while a trace of them runs
         self.on_enter: Callable[[object], None] | None = None  # told of each new connection
         self.on_leave: Callable[[object], None] | None = None  # and of each that ends
+        self.topic_streams: object = None  # publishes the copies of streaming queues: see `streaming.py`
 
     def damaged(self, queue: PrivateQueue | None, damage: Damaged) -> None:
         """Take note that pages of a queue cannot be read; called outside the lock."""

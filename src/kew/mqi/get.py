@@ -34,11 +34,13 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_get
 from kew.mqi.reports import Sending, confirms_delivery, report
+from kew.mqi.shaping import shaped
 from kew.queues.cursor import Cursor
 from kew.queues.match import Match
 from kew.queues.monitor import seconds_of
@@ -396,25 +398,41 @@ class MoreToDo(Stall):
 def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: bytearray) -> Got:
     length = item.length - LENGTH
     start = CONTENT + LENGTH
+    descriptor = decode_stored(data, CONTENT)
+    if descriptor.format == RFH2_FORMAT:
+        return _finish_shaped(request, queue, item, descriptor, bytes(data[start : start + length]))
     limit = request.buffer_length
     cut = 0 <= limit < length
     if cut:
         body = bytes(data[start : start + limit])
     else:
         body = bytes(data[start : start + length])
-    descriptor = decode_stored(data, CONTENT)
     return _complete(request, queue, item, descriptor, body, length, cut)
 
 
 def _finish(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes) -> Got:
     length = item.length - LENGTH
-    limit = request.buffer_length
-    cut = 0 <= limit < length
-    body = content[LENGTH : LENGTH + limit] if cut else content[LENGTH:]
     descriptor = decode_stored(content, 0)
-    got = _complete(request, queue, item, descriptor, body, length, cut)
+    if descriptor.format == RFH2_FORMAT:
+        got = _finish_shaped(request, queue, item, descriptor, content[LENGTH:])
+    else:
+        limit = request.buffer_length
+        cut = 0 <= limit < length
+        body = content[LENGTH : LENGTH + limit] if cut else content[LENGTH:]
+        got = _complete(request, queue, item, descriptor, body, length, cut)
     request.long = None
     return got
+
+
+def _finish_shaped(
+    request: GetRequest, queue: PrivateQueue, item: Item, descriptor: MessageDescriptor, data: bytes
+) -> Got:
+    """End a get of a message that has properties, or may have."""
+    data = shaped(request.options, request.handle.property_control(), descriptor, data)
+    length = len(data)
+    limit = request.buffer_length
+    cut = 0 <= limit < length
+    return _complete(request, queue, item, descriptor, data[:limit] if cut else data, length, cut)
 
 
 def _complete(

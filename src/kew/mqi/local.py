@@ -41,6 +41,7 @@ from kew.codes.reasons import (
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import definitions, metering, republish, topics, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
@@ -53,6 +54,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
 from kew.mqi.managed import drop_orphan
 from kew.mqi.options import check_publish
+from kew.mqi.shaping import shaped
 from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
@@ -97,9 +99,12 @@ class LocalWaiter(Waiter):
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Take a message that was never on the queue, if it fits."""
         request = self.request
+        descriptor = descriptor.copy()
+        if descriptor.format == RFH2_FORMAT:
+            data = shaped(request.options, request.handle.property_control(), descriptor, data)
         if 0 <= request.buffer_length < len(data):
             return False
-        self.got = Got(descriptor.copy(), data, len(data), MQRC_NONE, NO_ADDRESS)
+        self.got = Got(descriptor, data, len(data), MQRC_NONE, NO_ADDRESS)
         request.handle.save_context(self.got.descriptor)
         if request.connection.engine.metered:
             metering.got_directly(request.connection, request.handle, descriptor, len(data))
@@ -212,10 +217,14 @@ class LocalConnection:
 
     def subscribe(self, request: SubscriptionRequest, queue: Handle | None = None) -> Subscribed:
         """MQSUB: gives the handles of the subscription and of the queue on which publications arrive."""
+        if self.engine.metered:
+            self.engine.calls.subscribed += 1
         return Subscriber(self.engine, self.administration, self.connection).subscribe(request, queue)
 
     def request_publications(self, handle: Handle, action: int = MQSR_ACTION_PUBLICATION, options: int = 0) -> int:
         """MQSUBRQ: have the retained publications sent; gives their number."""
+        if self.engine.metered:
+            self.engine.calls.requested += 1
         return republish.request(self.connection, handle, action, options)
 
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:

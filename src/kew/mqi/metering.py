@@ -6,7 +6,7 @@ what is said of opens, closes, inquiries and sets, whose edges call after the lo
 
 import time
 
-from kew.accounting.account import QueueAccount
+from kew.accounting.account import TOPIC_NUMBER, QueueAccount
 from kew.codes.options import MQPER_PERSISTENT
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
@@ -62,6 +62,21 @@ def put_done(
         account.put(of_queue, length, persistent, handle.single, direct, queue.depth)
 
 
+def published(
+    connection: Connection, handle: Handle, descriptor: MessageDescriptor, length: int, copies: int, in_unit: bool
+) -> None:
+    """A publication is done, or will be by the steps that are left of it: one put, and so many copies."""
+    persistent = descriptor.persistence == MQPER_PERSISTENT
+    calls = connection.engine.calls
+    calls.put(length, persistent, handle.single, in_unit)
+    calls.published += copies
+    account = connection.account
+    if account is not None:
+        of_topic = account.queue(handle.number, handle.opened_name or handle.name, handle.name, TOPIC_NUMBER)
+        of_topic.published += copies
+        account.put(of_topic, length, persistent, handle.single, False, 0)
+
+
 def copied(engine: Engine, queue: PrivateQueue, length: int, persistent: bool, direct: bool, in_unit: bool) -> None:
     """The copy of a message is on its queue: counted for all programs and for that queue, in no program's account."""
     engine.calls.put(length, persistent, False, in_unit)
@@ -73,6 +88,8 @@ def put_failed(connection: Connection, handle: Handle, queue: PrivateQueue | Non
     """A put was refused."""
     connection.engine.calls.put_failed(handle.single)
     if queue is None:
+        if connection.account is not None:
+            connection.account.pause()
         return
     if queue.statistics is not None:
         queue.statistics.put_failed(handle.single)

@@ -2,7 +2,7 @@
 
 An option is effective, or asks for what holds anyway (read-ahead, binding and asynchronous puts concern clients and
 clusters), or is refused: none is overlooked. Refused, until the function behind them arrives, are message groups and
-segments, marks while browsing, message properties, conversion, signals and publications.
+segments, marks while browsing, signals and publications. Conversion is done by the edges, which take the option off.
 """
 
 from typing import Final
@@ -21,7 +21,11 @@ from kew.codes.options import (
     MQGMO_FAIL_IF_QUIESCING,
     MQGMO_LOCK,
     MQGMO_MSG_UNDER_CURSOR,
+    MQGMO_NO_PROPERTIES,
     MQGMO_NO_SYNCPOINT,
+    MQGMO_PROPERTIES_COMPATIBILITY,
+    MQGMO_PROPERTIES_FORCE_MQRFH2,
+    MQGMO_PROPERTIES_IN_HANDLE,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_UNLOCK,
@@ -113,6 +117,9 @@ PUBLISH: Final = (
 )
 _BROWSES: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _SYNCPOINTS: Final = MQGMO_SYNCPOINT | MQGMO_NO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+_PROPERTIES: Final = (
+    MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_NO_PROPERTIES | MQGMO_PROPERTIES_IN_HANDLE | MQGMO_PROPERTIES_COMPATIBILITY
+)
 GET: Final = (
     MQGMO_WAIT
     | MQGMO_ACCEPT_TRUNCATED_MSG
@@ -122,6 +129,7 @@ GET: Final = (
     | MQGMO_MSG_UNDER_CURSOR
     | _BROWSES
     | _SYNCPOINTS
+    | _PROPERTIES
 )
 _DELETES: Final = MQCO_DELETE | MQCO_DELETE_PURGE
 _SUBSCRIPTION: Final = MQCO_KEEP_SUB | MQCO_REMOVE_SUB
@@ -165,7 +173,7 @@ def check_get(options: int) -> None:
     """Refuse get options that are unknown or exclude each other."""
     if options & ~GET or _more_than_one(options & _SYNCPOINTS):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
-    if _more_than_one(options & (_BROWSES | MQGMO_MSG_UNDER_CURSOR)):
+    if _more_than_one(options & (_BROWSES | MQGMO_MSG_UNDER_CURSOR)) or _more_than_one(options & _PROPERTIES):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & _BROWSES and options & (MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)

@@ -79,6 +79,7 @@ class TopicOutlet(PutOutlet):
     """A topic that a program has open to publish on."""
 
     def __init__(self, publisher: Publisher) -> None:
+        super().__init__()
         self.publisher = publisher
         self.level = HIGHEST_LEVEL  # PubLevel of the next publication
 
@@ -124,6 +125,7 @@ class TopicOutlet(PutOutlet):
             if options & MQPMO_WARN_IF_NO_SUBS_MATCHED:
                 raise MQError(MQRC_NO_SUBS_MATCHED, completion=MQCC_WARNING, topic=publisher.topic)
         result = publication.begin(connection, persistent)
+        self.copies = len(publication.copies)
         publisher.publications += 1
         publisher.last = now
         engine.topics.counters.publications += 1
@@ -312,6 +314,7 @@ class Publication(LongPut):
 
     def _missed(self, subscription: Subscription, required: bool, reason: int) -> None:
         self.missed += 1
+        self.engine.topics.counters.failed += 1
         if required:
             raise MQError(MQRC_PUBLICATION_FAILURE, subscription=subscription.name or "", reason=reason)
 
@@ -416,7 +419,6 @@ class Publication(LongPut):
         engine = self.engine
         now = engine.clock.now()
         counters = engine.topics.counters
-        counters.failed += self.missed
         for copy in self.copies:
             subscription = copy.subscription
             if subscription is None:

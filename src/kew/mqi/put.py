@@ -55,6 +55,7 @@ from kew.codes.reasons import (
     MQRC_Q_FULL,
 )
 from kew.formats.mqmd import MessageDescriptor, encode
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.connect import Connection
 from kew.mqi.consequences import put_with_consequences
@@ -64,6 +65,7 @@ from kew.mqi.longput import LongPut, PagedPut
 from kew.mqi.options import check_put
 from kew.mqi.outlet import PutOutlet
 from kew.mqi.reply import REPORTS, check_report
+from kew.mqi.shaping import check_properties
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
@@ -128,9 +130,15 @@ def _metered(
         if tracing:
             metering.trace(connection, _verb(handle), handle.opened_name, f"exit {error.reason}")
         raise
-    assert queue is not None
-    direct = queue.counters.handed_over != handed_over
     in_unit = options & MQPMO_SYNCPOINT != 0
+    if queue is None:
+        outlet = handle.outlet
+        copies = outlet.copies if isinstance(outlet, PutOutlet) else 0
+        metering.published(connection, handle, descriptor, len(data), copies, in_unit)
+        if tracing:
+            metering.trace(connection, _verb(handle), handle.opened_name, f"exit 0, {copies} copies")
+        return result
+    direct = queue.counters.handed_over != handed_over
     metering.put_done(connection, handle, queue, descriptor, len(data), direct, in_unit)
     if tracing:
         how = "to a waiting getter" if direct else f"depth {queue.depth}"
@@ -166,6 +174,8 @@ def _put(
     if handle.alias_values is not None:
         handle.heed_alias(engine.catalogue)
     _check_queue(handle, queue, len(data), connection)
+    if descriptor.format == RFH2_FORMAT and engine.max_properties_length >= 0:
+        check_properties(engine.max_properties_length, descriptor, data)
     persistent = _complete(connection, handle, queue, descriptor, options, context)
     expiry = 0
     if queue.expiry_cap != NO_CAP or handle.expiry_cap != NO_CAP:

@@ -404,6 +404,7 @@ class Host:
         own = Definition(object_type("QMGR"), self.name, record.values)
         with self.lock:
             self.engine.max_message_length = own.integer("MAXMSGL")
+            self.engine.max_properties_length = own.integer("MAXPROPL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
             self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED

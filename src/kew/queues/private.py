@@ -112,6 +112,7 @@ class PrivateQueue:
         self.shareable = True
         self.dynamic = PREDEFINED
         self.expiry_cap = NO_CAP  # tenths of a second
+        self.property_control = 0  # MQPROP_COMPATIBILITY
         # who has it open
         self.handles = 0  # of any kind
         self.input_handles = 0

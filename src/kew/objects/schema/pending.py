@@ -18,7 +18,6 @@ QUEUED: Final = "arrives with the queued publish/subscribe interface"
 ACTIVITY: Final = "arrives with activity reports"
 MONITORING: Final = "arrives with statistics and monitoring"
 IN_SMF: Final = "statistics and accounting are SMF records: START TRACE(STAT) or TRACE(ACCTG)"
-PROPERTIES: Final = "arrives with message properties"
 TABLE: Final = "the table of a resident trace has 10,000 entries"
 SHARING: Final = "arrives with shared queues"
 IMAGES: Final = "arrives with automatic media images"
@@ -34,7 +33,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "IMGRCOVQ": IMAGES,
         "MAXFSIZE": "a page set, not a queue, has a size",
         "NPMCLASS": "non-persistent messages do not survive a restart",
-        "PROPCTL": PROPERTIES,
         "QSGDISP": SHARING,
         "TRIGGER": "arrives with triggering",
     },
@@ -67,7 +65,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "LSTRTMR": "a listener that ends is started by command",
         "MARKINT": "arrives with browsing with marks",
         "MAXCHL": IN_FILE,
-        "MAXPROPL": PROPERTIES,
         "MONACLS": MONITORING,
         "MONCHL": MONITORING,
         "OPORTMAX": MESSAGE_CHANNELS,
