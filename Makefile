@@ -51,7 +51,7 @@ lint: setup $(VENV)/.spark ## ruff, formatting, mypy strict
 	$(BIN)/ruff format --check src tests examples setup.py
 	MYPYPATH=src $(BIN)/mypy src tests examples
 
-interop: setup ## IBM's Java clients against a queue manager (needs a JDK and Maven)
+interop: setup $(VENV)/.spark ## IBM's Java clients, and tshark where it is installed, against a queue manager (needs Java 17)
 	$(BIN)/python -m tests.interop
 
 man: setup ## write the manual pages to build/man
@@ -64,7 +64,7 @@ mutants: setup ## take away each sync, checksum check and check of authority in 
 	$(BIN)/python -m tests.mutants $(ARGS)
 	$(BIN)/python -m tests.security.mutants
 
-fuzz: setup ## feed the parsers rubbish
+fuzz: setup ## feed the parsers and a queue manager rubbish; ARGS="--seconds 600 sessions"
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
 cluster: setup $(VENV)/.spark ## the Spark jobs on a cluster of a master and two workers

@@ -23,6 +23,7 @@ from kew.qmgr import manager
 from kew.qmgr.manager import QueueManager
 from kew.storage.log import LogAddress
 from kew.version import is_compiled
+from tests.bench.connections import connections
 from tests.bench.faces import added
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
@@ -350,6 +351,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "wire": wire,
     "topics": topics,
     "streams": streams,
+    "connections": connections,
 }
 
 __all__ = ["CASES", "Row", "configuration"]

@@ -201,7 +201,7 @@ def test_compression_is_agreed_and_saves_bytes(site: Reachable, method: str, con
 
 @pytest.mark.parametrize(
     ("attributes", "seconds"),
-    [("HBINT(30)", 90), ("KAINT(45)", 45), ("KAINT(0)", 0), ("KAINT(AUTO) HBINT(0)", 0), ("KAINT(99999)", 32767)],
+    [("HBINT(600)", 660), ("KAINT(45)", 45), ("KAINT(0)", 0), ("KAINT(AUTO) HBINT(0)", 0), ("KAINT(99999)", 32767)],
 )
 def test_idle_connections_are_probed(tmp_path: Path, attributes: str, seconds: int) -> None:
     probing = Configuration(log=LogConfiguration(file_pages=64), tcp=TCPConfiguration(keep_alive=True))

@@ -272,6 +272,13 @@ _TABLE: Final = (
         "No user of the file can connect by password or belongs to a group until the file is repaired.",
         "Repair or remove the line, then REFRESH SECURITY(*).",
     ),
+    # Comment 1: the version of OpenSSL that Python uses
+    Message(
+        "CSQX901W",
+        "Secret keys of TLS are not renewed, since Python's ssl ({c1}) does not let them be.",
+        "SSLRKEYC asks for it, but the OpenSSL that this Python was built with cannot be reached.",
+        "Use a Python that has OpenSSL as a library of its own, as those of Linux distributions do.",
+    ),
     # c1 key repository, c2 why
     Message(
         "AMQ9657E",

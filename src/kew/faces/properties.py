@@ -6,12 +6,13 @@ takes it off again, here at the program's side, as MQ's client does.
 
 import itertools
 import threading
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from kew.codes.errors import MQError
-from kew.codes.options import MQENC_NATIVE, MQFMT_RF_HEADER_2
+from kew.codes.options import MQENC_NATIVE, MQFMT_RF_HEADER_2, MQSMPO_SET_FIRST, MQTYPE_STRING, MQVL_NULL_TERMINATED
 from kew.codes.reasons import MQRC_HMSG_ERROR, MQRC_PROPERTY_NAME_ERROR
 from kew.faces.descriptors import descriptor_of
+from kew.faces.face import Face
 from kew.formats import mqrfh2
 from kew.formats.binary import FormatError, order_of_encoding
 from kew.formats.properties import Framed, Property, take_apart, with_properties, without_properties
@@ -125,3 +126,42 @@ def delete_handle(number: int) -> None:
     with _LOCK:
         if _HANDLES.pop(number, None) is None:
             raise MQError(MQRC_HMSG_ERROR, handle=number)
+
+
+class PropertiesBase:
+    """The properties of one message handle, as both packages have them."""
+
+    _face: ClassVar[Face]
+
+    def __init__(self, conn_handle: int, msg_handle: int) -> None:
+        self.conn_handle = conn_handle
+        self.msg_handle = msg_handle
+
+    def __getitem__(self, name: str | bytes) -> Any:
+        value = self.get(name)
+        if not value:
+            raise KeyError(f"No such property [{name!r}]")
+        return value
+
+    def __setitem__(self, name: str | bytes, value: Any) -> None:
+        self.set(name, value)
+
+    def get(self, name: str | bytes) -> Any:
+        """MQINQMP, which the packages have with arguments of their own."""
+        raise NotImplementedError
+
+    def set(
+        self,
+        name: str | bytes,
+        value: Any,
+        property_type: int = MQTYPE_STRING,
+        value_length: int = MQVL_NULL_TERMINATED,
+        pd: Any = None,
+        smpo: Any = None,
+    ) -> None:
+        """MQSETMP: make or change a property."""
+        try:
+            options = smpo.Options if smpo else MQSMPO_SET_FIRST
+            handle(self.msg_handle).set(name, value, property_type, value_length, options, description(pd))
+        except MQError as error:
+            self._face.fail(error)

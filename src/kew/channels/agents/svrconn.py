@@ -267,6 +267,8 @@ class Agent(Receiver):
         elif isinstance(event, ChannelRequested):
             self._requested(event.offer)
         elif isinstance(event, ChannelStarted):
+            if self.channel is not None and self._channels.keep_alive:
+                self.stream.keep_alive(self.channel.probes_after(self.session.heartbeat))
             self.callers[1] = Caller(self, 1)
         elif isinstance(event, ConversationStarted):
             self.callers[event.conversation_id] = Caller(self, event.conversation_id)
@@ -301,8 +303,6 @@ class Agent(Receiver):
             terms = self._channels.terms(channel, secured is not None)
         self.identifier = name(terms.queue_manager_id)
         said, events = self.session.accept(terms)
-        if self.channel is not None and self._channels.keep_alive:
-            self.stream.keep_alive(self.channel.probes_after(self.session.heartbeat))
         self.stream.write(said)
         for event in events:
             self._event(event)
