@@ -176,7 +176,7 @@ def choose(
     for subscription in found:
         if subscription.level > level or subscription.level < highest or subscription.on_request:
             continue
-        if (own and subscription.owner == own) or (subscription.expires and subscription.expires <= now):
+        if (own and subscription.owner == own) or subscription.has_expired(now):
             continue
         if subscription.selector is not None:
             if fields is None:
