@@ -520,9 +520,10 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
-            self.recorder.stop()
             self.expired.stop()
         self.expired.work()
+        if self._keeper is not None:
+            self.recorder.stop()
         self.writer.flush()
         self.checkpointer.take()
         self.writer.stop()
@@ -536,8 +537,8 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
-            self.recorder.abandon()
             self.expired.stop()
+            self.recorder.abandon()
         self.writer.stop()
         self.log.abandon()
         self._close_files()
