@@ -76,6 +76,7 @@ COMPILED = (
     "src/kew/topics/index.py",
     "src/kew/topics/tree.py",
     "src/kew/topics/subscription.py",
+    "src/kew/topics/marks.py",
     "src/kew/topics/retained.py",
     "src/kew/topics/space.py",
     "src/kew/accounting/calls.py",
