@@ -40,8 +40,7 @@ $(VENV)/.spark: $(VENV)/.tools
 	touch $@
 
 test: setup $(VENV)/.spark lint ## lint, the whole suite on the build above, the unit tests again interpreted
-	KEW_EXPECT=$(BUILD) $(BIN)/python -m pytest $(ARGS)
-	KEW_EXPECT=interpreted PYTHONPATH=src $(BIN)/python -m pytest tests/unit $(ARGS)
+	$(BIN)/python -m tests.both $(BUILD) $(ARGS)
 
 demo: setup ## the tour: workload, statistics, analysis, report
 	$(BIN)/python -m examples.demo
@@ -54,7 +53,7 @@ lint: setup $(VENV)/.spark ## ruff, formatting, mypy strict
 	$(BIN)/ruff format --check src tests examples tools setup.py
 	MYPYPATH=src $(BIN)/mypy src tests examples tools
 
-interop: setup ## IBM's Java clients against a queue manager (needs a JDK and Maven)
+interop: setup $(VENV)/.spark ## IBM's Java clients, and tshark where it is installed, against a queue manager (needs Java 17)
 	$(BIN)/python -m tests.interop
 
 man: setup ## write the manual pages to build/man
@@ -72,7 +71,7 @@ mutants: setup ## take away each sync, checksum check and check of authority in 
 	$(BIN)/python -m tests.mutants $(ARGS)
 	$(BIN)/python -m tests.security.mutants
 
-fuzz: setup ## feed the parsers rubbish
+fuzz: setup ## feed the parsers and a queue manager rubbish; ARGS="--seconds 600 sessions"
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
 cluster: setup $(VENV)/.spark ## the Spark jobs on a cluster of a master and two workers

@@ -23,9 +23,12 @@ from kew.qmgr import manager
 from kew.qmgr.manager import QueueManager
 from kew.storage.log import LogAddress
 from kew.version import is_compiled
+from tests.bench.connections import connections
 from tests.bench.faces import added
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
+from tests.bench.streams import streams
+from tests.bench.topics import topics
 from tests.bench.wire import wire
 
 Row = tuple[str, float, str, str, bool | None]
@@ -346,6 +349,9 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "deep": deep,
     "mqsc": definitions,
     "wire": wire,
+    "topics": topics,
+    "streams": streams,
+    "connections": connections,
 }
 
 __all__ = ["CASES", "Row", "configuration"]

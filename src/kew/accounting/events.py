@@ -271,6 +271,11 @@ class Events:
         """From now on this thread changes definitions for somebody."""
         self._acting.caller = caller
 
+    def acting_user(self) -> str | None:
+        """Give the user for whom this thread changes definitions; None for the owner of the queue manager."""
+        caller: Caller = getattr(self._acting, "caller", NOBODY)
+        return caller.user
+
     def _origin(self, caller: Caller) -> Parameters:
         parameters: Parameters = [
             text(a.MQCACF_EVENT_USER_ID, caller.user or "", 12),

@@ -28,6 +28,8 @@ SECTIONS: Final[Sections] = {
         "browse": "kew.cli.get:browse",
         "dump": "kew.cli.dump:dump",
         "load": "kew.cli.load:load",
+        "dlq": "kew.cli.dlq:dlq",
+        "dlqh": "kew.cli.dlqh:dlqh",
     },
     "Backup and recovery": {
         "backup": "kew.cli.recovery:backup",
@@ -39,6 +41,10 @@ SECTIONS: Final[Sections] = {
     },
     "Statistics and analysis": {
         "smf": "kew.cli.smf:smf",
+    },
+    "Performance": {
+        "capacity": "kew.cli.capacity:capacity",
+        "ldt": "kew.cli.ldt:ldt",
     },
     "This host and Kew itself": {
         "help": "kew.cli.help:help_command",

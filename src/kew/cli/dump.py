@@ -85,7 +85,7 @@ def _dump_queue(name: str, queue: str, output: str | None, remove: bool, count: 
             step = 0 if remove else o.MQGMO_BROWSE_FIRST
             while writer.count != count:
                 try:
-                    received = source.get(options=get_options(0, remove, False, step))
+                    received = source.get(options=get_options(0, remove, False, step | o.MQGMO_PROPERTIES_FORCE_MQRFH2))
                 except NoMessage:
                     break
                 writer.add(received.descriptor, received.data)

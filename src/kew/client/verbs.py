@@ -69,6 +69,7 @@ class Opened:
         self.message_index: int = 0
         self.global_index: int = 0
         self.resolved_name: str = ""
+        self.property_control: int = 0  # PROPCTL, where the server says it
 
     @property
     def name(self) -> str:
@@ -191,7 +192,10 @@ class Verbs:
         reply = yield from self._call(mqapi.Open(target, options))
         if not isinstance(reply, mqapi.Open):
             raise _unexpected(reply)
-        return Opened(reply.handle, reply.target, options)
+        opened = Opened(reply.handle, reply.target, options)
+        if reply.defaults is not None:
+            opened.property_control = reply.defaults.property_control
+        return opened
 
     def close(self, opened: Opened, options: int = 0) -> Operation[None]:
         """MQCLOSE; tells the server how far the handle has read."""
@@ -237,8 +241,10 @@ class Verbs:
             raise _unexpected(reply)
         return reply.report
 
-    def subscribe(self, descriptor: SubscriptionDescriptor, queue: Opened | None) -> Operation[tuple[Opened, Opened]]:
-        """MQSUB: the handle of the queue that publications arrive on, and that of the subscription."""
+    def subscribe(
+        self, descriptor: SubscriptionDescriptor, queue: Opened | None
+    ) -> Operation[tuple[Opened, Opened, SubscriptionDescriptor]]:
+        """MQSUB: the handles of the queue for publications and of the subscription, and its descriptor completed."""
         call = mqapi.Subscribe(descriptor)
         call.handle = -1 if queue is None else queue.handle
         reply = yield from self._call(call)
@@ -246,7 +252,7 @@ class Verbs:
             raise _unexpected(reply)
         target = ObjectDescriptor()
         where = queue if queue is not None else Opened(reply.handle, target, 0)
-        return where, Opened(reply.subscription, target, descriptor.options)
+        return where, Opened(reply.subscription, target, descriptor.options), reply.descriptor
 
     def request_publications(self, subscription: Opened, action: int) -> Operation[int]:
         """MQSUBRQ: have retained publications sent; answers how many."""
@@ -270,6 +276,7 @@ class Verbs:
         reply = yield from self._call(call)
         if isinstance(reply, PutReply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
+            _warn(reply)
 
     def put1(
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
@@ -278,6 +285,7 @@ class Verbs:
         reply = yield from self._call(Put1(target, self._outgoing(descriptor), options, data))
         if isinstance(reply, Put1Reply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
+            _warn(reply)
 
     def get(
         self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int = -1
@@ -491,6 +499,12 @@ class Verbs:
                 raise NoMessage()
             raise MQError(reply.reason)
         return reply
+
+
+def _warn(reply: Call) -> None:
+    """Tell the program of a warning that a put has ended with."""
+    if reply.completion == WARNING:
+        raise MQError(reply.reason, completion=WARNING)
 
 
 def selection_of(descriptor: MessageDescriptor, options: GetOptions) -> Selection:

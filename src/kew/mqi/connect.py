@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from typing import Final
 
+from kew.accounting.account import Account
 from kew.codes.attributes import MQRQ_CONN_NOT_AUTHORIZED
 from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import BackedOut, Broken, MQError
@@ -75,6 +76,7 @@ class Connection:
         self.stopped = False  # by STOP CONN
         self.on_stopped: Callable[[], None] | None = None  # tells the edge that serves the program, outside the lock
         self._next_handle = 1
+        self.account: Account | None = None  # while an accounting trace runs
         self.number = engine.next_connection
         engine.next_connection += 1
 

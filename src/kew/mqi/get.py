@@ -6,6 +6,7 @@ from kew.codes.completion import MQCC_OK, MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQEI_UNLIMITED,
+    MQFB_COD,
     MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
@@ -16,6 +17,8 @@ from kew.codes.options import (
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_UNLOCK,
+    MQGMO_WAIT,
+    MQRO_COD,
 )
 from kew.codes.reasons import (
     MQRC_GET_INHIBITED,
@@ -31,9 +34,13 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
+from kew.formats.properties import RFH2_FORMAT
+from kew.mqi import metering
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_get
+from kew.mqi.reports import Sending, confirms_delivery, report
+from kew.mqi.shaping import shaped
 from kew.queues.cursor import Cursor
 from kew.queues.match import Match
 from kew.queues.monitor import seconds_of
@@ -54,6 +61,7 @@ from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT
 from kew.storage.pages.longitem import Reading
 from kew.storage.stall import Stall
+from kew.storage.unit import BEGIN, IN_BACKOUT, IN_COMMIT, IN_FLIGHT, Unit
 
 MOST_EXPIRED: Final = 100  # messages that one hold of the lock may throw away
 
@@ -105,11 +113,63 @@ class GetRequest:
         self.match = match
         self.buffer_length = buffer_length  # -1: as long as the message
         self.long: LongGet | None = None
+        self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
+        self.own_unit: Unit | None = None  # for message and report, out of syncpoint
+        self.before = 0  # what the unit had done before
         self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 
 
 def get(request: GetRequest) -> Got | None:
     """Carry out a get; None when there is no message for it. May stall, and is then called again."""
+    if request.connection.engine.metered:
+        return _metered(request)
+    return _attempt(request)
+
+
+def _metered(request: GetRequest) -> Got | None:
+    connection, handle = request.connection, request.handle
+    queue = handle.queue
+    browse = request.options & _BROWSE != 0
+    tracing = connection.engine.trace is not None
+    if tracing:
+        metering.trace(connection, "MQGET", handle.opened_name, f"entry, options {request.options}")
+    metering.enter(connection, queue)
+    try:
+        got = _attempt(request)
+    except Stall as stall:
+        connection.engine.calls.gets_with_read += 1
+        metering.pause(connection)
+        if tracing:
+            metering.trace(connection, "MQGET", handle.opened_name, f"stall: {stall}")
+        raise
+    except MQError as error:
+        metering.get_failed(connection, handle, browse, False, False, False)
+        if tracing:
+            metering.trace(connection, "MQGET", handle.opened_name, f"exit {error.reason}")
+        raise
+    if tracing:
+        found = "nothing" if got is None else f"{len(got.data)} bytes, reason {got.reason}"
+        metering.trace(connection, "MQGET", handle.opened_name, f"exit, {found}")
+    if got is None:
+        metering.idle(connection)
+    elif got.reason == MQRC_TRUNCATED_MSG_FAILED:
+        metering.get_failed(connection, handle, browse, False, True, False)
+    elif queue is not None:
+        in_unit = request.options & (MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT) != 0
+        specific = request.match is not None
+        metering.got(connection, handle, queue, got.descriptor, len(got.data), browse, specific, in_unit)
+    return got
+
+
+def found_nothing(request: GetRequest) -> None:
+    """Count a get that ends without a message, if anything is counted; the edge calls this."""
+    connection, options = request.connection, request.options
+    if connection.engine.metered:
+        waited = options & MQGMO_WAIT != 0
+        metering.get_failed(connection, request.handle, options & _BROWSE != 0, True, False, waited)
+
+
+def _attempt(request: GetRequest) -> Got | None:
     try:
         return _get(request)
     except MQError:
@@ -261,7 +321,9 @@ def _begin_long(request: GetRequest, queue: PrivateQueue, item: Item) -> LongGet
 
 
 def abandon_get(request: GetRequest) -> None:
-    """Give up a get that was not finished; the message is as it was before."""
+    """Give up a get that was not finished; the message is as it was before. May stall, and does no harm twice."""
+    if request.confirmation is not None:
+        _take_back(request, request.confirmation)
     long = request.long
     request.long = None
     request.search = None
@@ -272,28 +334,105 @@ def abandon_get(request: GetRequest) -> None:
             offer(request.connection, queue, long.item)
 
 
+def _take_back(request: GetRequest, confirmation: Sending) -> None:
+    """Undo a report whose message is not delivered."""
+    confirmation.abandon()
+    units, own, unit = request.connection.engine.units, request.own_unit, confirmation.unit
+    if own is None:
+        if unit is not None and unit.state == IN_FLIGHT and not unit.forced_out:
+            units.undo_to(unit, request.before)
+    elif own.state == BEGIN:
+        units.forget(own)
+    elif own.state == IN_FLIGHT or own.state == IN_BACKOUT:
+        units.backout(own)
+    request.confirmation = None
+    request.own_unit = None
+
+
+def _take_confirmed(
+    request: GetRequest,
+    queue: PrivateQueue,
+    item: Item,
+    descriptor: MessageDescriptor,
+    body: bytes,
+    cut: bool,
+    unit: Unit | None,
+) -> LogAddress:
+    """Send the confirmation of delivery and take the message, in one unit; it is locked meanwhile. May stall."""
+    engine = request.connection.engine
+    confirmation = request.confirmation
+    if confirmation is None:
+        whole = Reading(queue.store, item).finish()[LENGTH:] if cut else body
+        if request.long is None:
+            _begin_long(request, queue, item)
+        if unit is None:
+            unit = engine.units.begin()
+            request.own_unit = unit
+        request.before = len(unit.operations)
+        confirmation = report(engine, descriptor, whole, MQFB_COD, unit)
+        request.confirmation = confirmation
+    own = request.own_unit
+    if own is not None and own.forced_out:
+        raise backed_out(own)
+    if not confirmation.step():
+        raise MoreToDo("a report of several pages goes on")
+    address = NO_ADDRESS
+    if own is None or own.state != IN_COMMIT:
+        address = queue.take(item, confirmation.unit)
+    if own is not None:
+        address = engine.units.commit(own)
+        engine.queues.unit_ended()
+    request.confirmation = None
+    request.own_unit = None
+    request.long = None
+    return address
+
+
+class MoreToDo(Stall):
+    """A get is between two of its steps: others shall have the lock before it goes on."""
+
+    def resolve(self) -> None:
+        """Let others go first."""
+
+
 def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: bytearray) -> Got:
     length = item.length - LENGTH
     start = CONTENT + LENGTH
+    descriptor = decode_stored(data, CONTENT)
+    if descriptor.format == RFH2_FORMAT:
+        return _finish_shaped(request, queue, item, descriptor, bytes(data[start : start + length]))
     limit = request.buffer_length
     cut = 0 <= limit < length
     if cut:
         body = bytes(data[start : start + limit])
     else:
         body = bytes(data[start : start + length])
-    descriptor = decode_stored(data, CONTENT)
     return _complete(request, queue, item, descriptor, body, length, cut)
 
 
 def _finish(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes) -> Got:
     length = item.length - LENGTH
-    limit = request.buffer_length
-    cut = 0 <= limit < length
-    body = content[LENGTH : LENGTH + limit] if cut else content[LENGTH:]
     descriptor = decode_stored(content, 0)
-    got = _complete(request, queue, item, descriptor, body, length, cut)
+    if descriptor.format == RFH2_FORMAT:
+        got = _finish_shaped(request, queue, item, descriptor, content[LENGTH:])
+    else:
+        limit = request.buffer_length
+        cut = 0 <= limit < length
+        body = content[LENGTH : LENGTH + limit] if cut else content[LENGTH:]
+        got = _complete(request, queue, item, descriptor, body, length, cut)
     request.long = None
     return got
+
+
+def _finish_shaped(
+    request: GetRequest, queue: PrivateQueue, item: Item, descriptor: MessageDescriptor, data: bytes
+) -> Got:
+    """End a get of a message that has properties, or may have."""
+    data = shaped(request.options, request.handle.property_control(), descriptor, data)
+    length = len(data)
+    limit = request.buffer_length
+    cut = 0 <= limit < length
+    return _complete(request, queue, item, descriptor, data[:limit] if cut else data, length, cut)
 
 
 def _complete(
@@ -326,7 +465,10 @@ def _complete(
         return Got(descriptor, body, length, reason, NO_ADDRESS)
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
     unit = request.connection.unit_for_work() if in_unit else None
-    address = queue.take(item, unit)
+    if descriptor.report & MQRO_COD and confirms_delivery(descriptor):
+        address = _take_confirmed(request, queue, item, descriptor, body, cut, unit)
+    else:
+        address = queue.take(item, unit)
     if handle.cursor.locked is not None and handle.cursor.has_locked(item):
         handle.cursor.locked = None
     queue.counters.got_bytes += len(body)

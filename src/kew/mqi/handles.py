@@ -1,5 +1,6 @@
 """Object handles: what a connection has open."""
 
+from kew.codes.attributes import MQPROP_COMPATIBILITY
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOBJ_ERROR
 from kew.formats.mqmd import MessageDescriptor
@@ -8,6 +9,11 @@ from kew.objects.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.selection.selector import Selector
+from kew.topics.subscription import Subscription
+
+
+class Outlet:
+    """Something that is no queue and that messages are put to; see mqi/publish.py."""
 
 
 class Handle:
@@ -35,7 +41,10 @@ class Handle:
         self.put_allowed_by_alias = True
         self.get_allowed_by_alias = True
         self.created = False  # made by this open from a model queue
+        self.single = False  # of an MQPUT1
         self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
+        self.outlet: Outlet | None = None  # a topic that is open to publish on
+        self.subscription: Subscription | None = None  # of a handle that MQSUB gave
         self.stream_failures: list[int] = []  # reasons of failed copies that the operator was told of
         self.closed = False
         self.saves_context = False
@@ -68,6 +77,13 @@ class Handle:
         self.expiry_cap = NO_CAP if cap is None else cap
         self.put_allowed_by_alias = _number(values, "PUT") == 0
         self.get_allowed_by_alias = _number(values, "GET") == 0
+
+    def property_control(self) -> int:
+        """Give PROPCTL of what was opened: how its messages show their properties where the program does not say."""
+        values = self.alias_values
+        if values is not None:
+            return _number(values, "PROPCTL")
+        return MQPROP_COMPATIBILITY if self.queue is None else self.queue.property_control
 
     def default_persistence(self) -> int:
         """Give the persistence of messages whose program leaves it to the queue, or to the alias it has opened."""

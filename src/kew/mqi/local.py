@@ -31,6 +31,7 @@ from kew.codes.options import (
     MQPMO_PASS_IDENTITY_CONTEXT,
     MQPMO_SET_ALL_CONTEXT,
     MQPMO_SET_IDENTITY_CONTEXT,
+    MQSR_ACTION_PUBLICATION,
     MQWI_UNLIMITED,
 )
 from kew.codes.reasons import (
@@ -40,7 +41,8 @@ from kew.codes.reasons import (
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi import definitions, units
+from kew.formats.properties import RFH2_FORMAT
+from kew.mqi import definitions, metering, republish, topics, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
 from kew.mqi import open as opening
@@ -50,11 +52,15 @@ from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
+from kew.mqi.managed import drop_orphan
+from kew.mqi.options import check_publish
+from kew.mqi.shaping import shaped
+from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
-from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.private import PREDEFINED, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.queues.waiters import Waiter
-from kew.storage.log import NO_ADDRESS, LogError
+from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.stall import Damaged, Stall
 from kew.storage.unit import IN_FLIGHT
 
@@ -93,10 +99,15 @@ class LocalWaiter(Waiter):
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Take a message that was never on the queue, if it fits."""
         request = self.request
+        descriptor = descriptor.copy()
+        if descriptor.format == RFH2_FORMAT:
+            data = shaped(request.options, request.handle.property_control(), descriptor, data)
         if 0 <= request.buffer_length < len(data):
             return False
-        self.got = Got(descriptor.copy(), data, len(data), MQRC_NONE, NO_ADDRESS)
+        self.got = Got(descriptor, data, len(data), MQRC_NONE, NO_ADDRESS)
         request.handle.save_context(self.got.descriptor)
+        if request.connection.engine.metered:
+            metering.got_directly(request.connection, request.handle, descriptor, len(data))
         self._bell.release()
         return True
 
@@ -137,12 +148,48 @@ class LocalConnection:
         With MQOO_ALTERNATE_USER_AUTHORITY it is `alternate_user` who must be allowed what the options ask for.
         With a selection string its gets and browses see the messages which that selects.
         """
+        if not self.engine.metered:
+            return self._open(name, options, dynamic_name, alternate_user, selection)
+        handle: Handle | None = None
+        self._begin()
+        try:
+            handle = self._open(name, options, dynamic_name, alternate_user, selection)
+            return handle
+        finally:
+            metering.opened(self.connection, handle)
+            self._end()
+
+    def _begin(self) -> None:
+        """A call begins that is counted as a whole, its waits for the lock and for pages included."""
+        account = self.connection.account
+        if account is not None:
+            account.begin()
+            account.enter(None)
+
+    def _end(self) -> None:
+        account = self.connection.account
+        if account is not None:
+            account.end()
+
+    def _force(self, address: LogAddress) -> None:
+        """Wait until the log is on disk up to an address."""
+        account = self.connection.account
+        if account is None:
+            wait_for_log(self.engine, address)
+            return
+        since = account.now()
+        wait_for_log(self.engine, address)
+        account.forced(since)
+
+    def _open(
+        self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "", selection: str = ""
+    ) -> Handle:
         selector = opening.selector_for(options, selection) if selection else None
-        handle = self._open(name, options, dynamic_name, alternate_user)
+        handle = self._find(name, options, dynamic_name, alternate_user)
         handle.selector = selector
         return handle
 
-    def _open(self, name: str, options: int, dynamic_name: str, alternate_user: str) -> Handle:
+    def _find(self, name: str, options: int, dynamic_name: str, alternate_user: str) -> Handle:
         alternate_user = alternate_user.rstrip()
         name = name.rstrip()
         self.engine.run(lambda: opening.check_request(self.connection, options))
@@ -162,14 +209,49 @@ class LocalConnection:
         record = definitions.find(self.engine, kind, name)
         return self.engine.run(lambda: definitions.open_definition(self.connection, record, options, alternate_user))
 
+    def open_topic(self, name: str, string: str, options: int, alternate_user: str = "") -> Handle:
+        """MQOPEN of a topic, by the name of a topic object, by a topic string or by both."""
+        user = alternate_user.rstrip()
+        self.engine.run(lambda: opening.check_request(self.connection, options))
+        return self.engine.run(lambda: topics.open_topic(self.connection, name.rstrip(), string, options, user))
+
+    def subscribe(self, request: SubscriptionRequest, queue: Handle | None = None) -> Subscribed:
+        """MQSUB: gives the handles of the subscription and of the queue on which publications arrive."""
+        if self.engine.metered:
+            self.engine.calls.subscribed += 1
+        return Subscriber(self.engine, self.administration, self.connection).subscribe(request, queue)
+
+    def request_publications(self, handle: Handle, action: int = MQSR_ACTION_PUBLICATION, options: int = 0) -> int:
+        """MQSUBRQ: have the retained publications sent; gives their number."""
+        if self.engine.metered:
+            self.engine.calls.requested += 1
+        return republish.request(self.connection, handle, action, options)
+
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE."""
+        if not self.engine.metered:
+            self._close(handle, options)
+            return
+        queue = handle.queue
+        self._begin()
+        try:
+            self._close(handle, options)
+        finally:
+            metering.closed(self.connection, handle, queue)
+            self._end()
+
+    def _close(self, handle: Handle, options: int = MQCO_NONE) -> None:
+        if handle.subscription is not None:
+            Subscriber(self.engine, self.administration, self.connection).close(handle, options)
+            return
         queue = handle.queue
         delete = self.engine.run(lambda: opening.close(self.connection, handle, options))
         if queue is None:
             return  # it was no queue
         if queue.deleted:
             self.administration.sweep()
+        elif queue.dynamic != PREDEFINED and self.engine.topics.is_orphan(queue.name):
+            drop_orphan(self.engine, self.administration, queue)
         elif delete and queue.dynamic == TEMPORARY_DYNAMIC:
             self.administration.retire(queue)
         elif delete:
@@ -178,10 +260,28 @@ class LocalConnection:
     def inquire(self, handle: Handle, selectors: Iterable[int]) -> inquiring.Inquired:
         """MQINQ: values by selector, and the reason of a warning where the queue does not have one of them."""
         wanted = list(selectors)
-        return self.engine.run(lambda: inquiring.inquire(self.connection, handle, wanted))
+        if not self.engine.metered:
+            return self.engine.run(lambda: inquiring.inquire(self.connection, handle, wanted))
+        self._begin()
+        try:
+            return self.engine.run(lambda: inquiring.inquire(self.connection, handle, wanted))
+        finally:
+            metering.inquired(self.connection, handle)
+            self._end()
 
     def set(self, handle: Handle, values: Mapping[int, int | str]) -> None:
         """MQSET."""
+        if not self.engine.metered:
+            self._set(handle, values)
+            return
+        self._begin()
+        try:
+            self._set(handle, values)
+        finally:
+            metering.was_set(self.connection, handle)
+            self._end()
+
+    def _set(self, handle: Handle, values: Mapping[int, int | str]) -> None:
         changes = self.engine.run(lambda: inquiring.settings(self.connection, handle, values))
         self.administration.alter(handle.defined_as(), changes)
 
@@ -196,6 +296,19 @@ class LocalConnection:
         context: Handle | None = None,
     ) -> None:
         """MQPUT: the descriptor comes back completed."""
+        account = self.connection.account
+        if account is None:
+            self._put(handle, descriptor, data, options, context)
+            return
+        account.begin()
+        try:
+            self._put(handle, descriptor, data, options, context)
+        finally:
+            account.end()
+
+    def _put(
+        self, handle: Handle, descriptor: MessageDescriptor, data: bytes, options: int, context: Handle | None
+    ) -> None:
         engine = self.engine
         lock = engine.lock
         while True:
@@ -212,7 +325,7 @@ class LocalConnection:
         if isinstance(result, LongPut):
             self.finish_put(result)
         elif result:
-            wait_for_log(engine, result)
+            self._force(result)
 
     def finish_put(self, long_put: LongPut) -> None:
         """Do the rest of a put that takes several steps."""
@@ -229,7 +342,26 @@ class LocalConnection:
             engine.run(lambda: putting.abandon_put(self.connection, long_put))
             raise
         if address:
-            wait_for_log(engine, address)
+            self._force(address)
+
+    def publish(
+        self,
+        name: str,
+        string: str,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        options: int = 0,
+        context: Handle | None = None,
+        alternate_user: str = "",
+    ) -> None:
+        """MQPUT1 to a topic."""
+        of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
+        check_publish(of_put)
+        handle = self.open_topic(name, string, open_for_put1(options), alternate_user)
+        try:
+            self.put(handle, descriptor, data, of_put, context)
+        finally:
+            self.close(handle)
 
     def put1(
         self,
@@ -243,11 +375,12 @@ class LocalConnection:
         """MQPUT1: open, put one message, close."""
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
         self.engine.run(lambda: opening.check_put1(self.connection, self.administration, name.rstrip(), of_put))
-        handle = self.open(name, open_for_put1(options), alternate_user=alternate_user)
+        handle = self._open(name, open_for_put1(options), alternate_user=alternate_user)
+        handle.single = True
         try:
             self.put(handle, descriptor, data, of_put, context)
         finally:
-            self.close(handle)
+            self._close(handle)
 
     def get(
         self,
@@ -263,6 +396,24 @@ class LocalConnection:
         `wait_interval` is in milliseconds, MQWI_UNLIMITED for ever. A truncated message comes back with its reason;
         that nothing came is the exception NoMessage.
         """
+        account = self.connection.account
+        if account is None:
+            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length)
+        account.begin()
+        try:
+            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length)
+        finally:
+            account.end()
+
+    def _get(
+        self,
+        handle: Handle,
+        options: int,
+        wait_interval: int,
+        match_options: int,
+        wanted: MessageDescriptor | None,
+        buffer_length: int,
+    ) -> Got:
         match = _match(match_options, wanted) if match_options else None
         request = GetRequest(self.connection, handle, options, match, buffer_length)
         if options & MQGMO_WAIT and wait_interval < 0 and wait_interval != MQWI_UNLIMITED:
@@ -274,9 +425,10 @@ class LocalConnection:
                 self.engine.run(lambda: getting.abandon_get(request))
             raise
         if got is None:
+            getting.found_nothing(request)
             raise NoMessage(queue=handle.name)
         if got.address:
-            wait_for_log(self.engine, got.address)
+            self._force(got.address)
         return got
 
     def _try(self, request: GetRequest) -> Got | None:
@@ -338,6 +490,17 @@ class LocalConnection:
 
     def commit(self) -> None:
         """MQCMIT: returns when the unit of work is on disk."""
+        account = self.connection.account
+        if account is None:
+            self._commit()
+            return
+        account.begin()
+        try:
+            self._commit()
+        finally:
+            account.end()
+
+    def _commit(self) -> None:
         engine = self.engine
         while True:
             try:
@@ -351,11 +514,18 @@ class LocalConnection:
                 break
             settle(engine, None, waiting)
         if address:
-            wait_for_log(engine, address)
+            self._force(address)
 
     def backout(self) -> None:
         """MQBACK."""
-        self.engine.run(lambda: units.backout(self.connection))
+        account = self.connection.account
+        if account is not None:
+            account.begin()
+        try:
+            self.engine.run(lambda: units.backout(self.connection))
+        finally:
+            if account is not None:
+                account.end()
 
     def start_branch(self, xid: bytes) -> None:
         """Begin a branch of a global transaction (xa_start)."""
@@ -369,13 +539,13 @@ class LocalConnection:
         """Prepare a branch (xa_prepare): when this returns, the branch will survive anything until it is resolved."""
         address = self.engine.run(lambda: units.prepare(self.engine, xid))
         if address:
-            wait_for_log(self.engine, address)
+            self._force(address)
 
     def commit_branch(self, xid: bytes) -> None:
         """Commit a branch, prepared or not (xa_commit)."""
         address = self.engine.run(lambda: units.commit_branch(self.engine, xid))
         if address:
-            wait_for_log(self.engine, address)
+            self._force(address)
 
     def back_out_branch(self, xid: bytes) -> None:
         """Undo a branch, prepared or not (xa_rollback)."""
@@ -428,9 +598,11 @@ class LocalConnection:
             self.connection.open = False
             return
         self.engine.run(lambda: units.release(self.connection))
+        if self.connection.handles:
+            self.engine.calls.handles_left += 1
         for handle in list(self.connection.handles.values()):
             options = MQCO_DELETE_PURGE if handle.created and handle.is_temporary() else MQCO_NONE
-            self.close(handle, options)
+            self._close(handle, options)
         self.engine.run(lambda: self.engine.leave(self.connection.number))
         self.connection.open = False
 

@@ -38,7 +38,9 @@ from kew.mqi.connect import Connection
 from kew.mqi.definitions import close_definition
 from kew.mqi.get import offer
 from kew.mqi.handles import Handle
-from kew.mqi.options import INPUT, check_close, check_open, check_put
+from kew.mqi.options import INPUT, check_close, check_open, check_publish, check_put
+from kew.mqi.publish import TopicOutlet
+from kew.mqi.topics import close_topic, is_topic_alias, open_alias
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
 from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdministration, check_name
@@ -70,8 +72,12 @@ def find_model(administration: QueueAdministration, name: str) -> Record | None:
 def check_put1(connection: Connection, administration: QueueAdministration, name: str, options: int) -> None:
     """Refuse an MQPUT1 that no queue would take, or that names a model queue."""
     connection.check()
-    check_put(options)
-    if find_model(administration, name) is not None:
+    record = administration.find(name)
+    if record is not None and is_topic_alias(record):
+        check_publish(options)
+    else:
+        check_put(options)
+    if record is not None and record.kind == MODEL:
         raise MQError(MQRC_Q_TYPE_ERROR, name=name)
 
 
@@ -156,8 +162,11 @@ def open_named(
 ) -> Handle:
     """MQOPEN of the queue that a name leads to: found and opened in one hold of the lock.
 
-    A name that leads nowhere is an event.
+    A name that leads nowhere is an event. An alias of a topic is opened to publish on.
     """
+    record = administration.find(name)
+    if record is not None and is_topic_alias(record):
+        return open_alias(connection, record, options, alternate_user)
     try:
         target = resolve(administration, name)
     except MQError as error:
@@ -221,6 +230,9 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if handle.definition is not None:
         close_definition(connection, handle, options)
+        return False
+    if isinstance(handle.outlet, TopicOutlet):
+        close_topic(connection, handle, handle.outlet, options)
         return False
     if queue is None:
         raise handle.refusal(MQRC_HOBJ_ERROR)

@@ -2,7 +2,7 @@
 
 An option is effective, or asks for what holds anyway (read-ahead, binding and asynchronous puts concern clients and
 clusters), or is refused: none is overlooked. Refused, until the function behind them arrives, are message groups and
-segments, marks while browsing, message properties, conversion, signals and publications.
+segments, marks while browsing, signals and publications. Conversion is done by the edges, which take the option off.
 """
 
 from typing import Final
@@ -21,7 +21,11 @@ from kew.codes.options import (
     MQGMO_FAIL_IF_QUIESCING,
     MQGMO_LOCK,
     MQGMO_MSG_UNDER_CURSOR,
+    MQGMO_NO_PROPERTIES,
     MQGMO_NO_SYNCPOINT,
+    MQGMO_PROPERTIES_COMPATIBILITY,
+    MQGMO_PROPERTIES_FORCE_MQRFH2,
+    MQGMO_PROPERTIES_IN_HANDLE,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_UNLOCK,
@@ -55,13 +59,18 @@ from kew.codes.options import (
     MQPMO_NEW_MSG_ID,
     MQPMO_NO_CONTEXT,
     MQPMO_NO_SYNCPOINT,
+    MQPMO_NOT_OWN_SUBS,
     MQPMO_PASS_ALL_CONTEXT,
     MQPMO_PASS_IDENTITY_CONTEXT,
     MQPMO_RESOLVE_LOCAL_Q,
+    MQPMO_RETAIN,
+    MQPMO_SCOPE_QMGR,
     MQPMO_SET_ALL_CONTEXT,
     MQPMO_SET_IDENTITY_CONTEXT,
+    MQPMO_SUPPRESS_REPLYTO,
     MQPMO_SYNC_RESPONSE,
     MQPMO_SYNCPOINT,
+    MQPMO_WARN_IF_NO_SUBS_MATCHED,
 )
 from kew.codes.reasons import MQRC_OPTION_NOT_VALID_FOR_TYPE, MQRC_OPTIONS_ERROR
 
@@ -103,8 +112,14 @@ PUT: Final = (
     | MQPMO_FAIL_IF_QUIESCING
     | MQPMO_RESOLVE_LOCAL_Q
 )
+PUBLISH: Final = (
+    PUT | MQPMO_RETAIN | MQPMO_NOT_OWN_SUBS | MQPMO_SUPPRESS_REPLYTO | MQPMO_WARN_IF_NO_SUBS_MATCHED | MQPMO_SCOPE_QMGR
+)
 _BROWSES: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _SYNCPOINTS: Final = MQGMO_SYNCPOINT | MQGMO_NO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+_PROPERTIES: Final = (
+    MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_NO_PROPERTIES | MQGMO_PROPERTIES_IN_HANDLE | MQGMO_PROPERTIES_COMPATIBILITY
+)
 GET: Final = (
     MQGMO_WAIT
     | MQGMO_ACCEPT_TRUNCATED_MSG
@@ -114,6 +129,7 @@ GET: Final = (
     | MQGMO_MSG_UNDER_CURSOR
     | _BROWSES
     | _SYNCPOINTS
+    | _PROPERTIES
 )
 _DELETES: Final = MQCO_DELETE | MQCO_DELETE_PURGE
 _SUBSCRIPTION: Final = MQCO_KEEP_SUB | MQCO_REMOVE_SUB
@@ -146,11 +162,18 @@ def check_put(options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
 
 
+def check_publish(options: int) -> None:
+    """Refuse options of a put to a topic; MQPMO_SCOPE_QMGR asks for what holds while there are no clusters."""
+    if options & ~PUBLISH:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    check_put(options & PUT)
+
+
 def check_get(options: int) -> None:
     """Refuse get options that are unknown or exclude each other."""
     if options & ~GET or _more_than_one(options & _SYNCPOINTS):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
-    if _more_than_one(options & (_BROWSES | MQGMO_MSG_UNDER_CURSOR)):
+    if _more_than_one(options & (_BROWSES | MQGMO_MSG_UNDER_CURSOR)) or _more_than_one(options & _PROPERTIES):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & _BROWSES and options & (MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
@@ -166,3 +189,11 @@ def check_close(options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & _SUBSCRIPTION:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, options=options)
+
+
+def check_close_plain(options: int, name: str) -> None:
+    """Refuse to close with options what can only be closed."""
+    if options & ~CLOSE:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    if options & ~MQCO_QUIESCE:
+        raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, name=name, options=options)

@@ -27,6 +27,7 @@ from kew.codes.options import (
     MQPMO_SET_IDENTITY_CONTEXT,
     MQPMO_SYNCPOINT,
     MQPRI_PRIORITY_AS_Q_DEF,
+    MQRO_COA,
 )
 from kew.codes.reasons import (
     MQRC_CONTEXT_HANDLE_ERROR,
@@ -54,19 +55,24 @@ from kew.codes.reasons import (
     MQRC_Q_FULL,
 )
 from kew.formats.mqmd import MessageDescriptor, encode
+from kew.formats.properties import RFH2_FORMAT
+from kew.mqi import metering
 from kew.mqi.connect import Connection
+from kew.mqi.consequences import put_with_consequences
 from kew.mqi.delivery import give
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut, PagedPut
 from kew.mqi.options import check_put
-from kew.mqi.reply import check_report
-from kew.mqi.streaming import put_both
+from kew.mqi.outlet import PutOutlet
+from kew.mqi.reply import REPORTS, check_report
+from kew.mqi.shaping import check_properties
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull
+from kew.storage.stall import Stall
 
 _PASS: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 _SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
@@ -93,9 +99,71 @@ def put(
 
     Gives the log address to wait for (none: 0), or a put that is to be continued.
     """
-    connection.check()
-    check_put(options)
+    if connection.engine.metered:
+        return _metered(connection, handle, descriptor, data, options, context)
+    return _put(connection, handle, descriptor, data, options, context)
+
+
+def _metered(
+    connection: Connection,
+    handle: Handle,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    options: int,
+    context: Handle | None,
+) -> LogAddress | LongPut:
     queue = handle.queue
+    handed_over = 0 if queue is None else queue.counters.handed_over
+    tracing = connection.engine.trace is not None
+    if tracing:
+        metering.trace(connection, _verb(handle), handle.opened_name, f"entry, {len(data)} bytes, options {options}")
+    metering.enter(connection, queue)
+    try:
+        result = _put(connection, handle, descriptor, data, options, context)
+    except Stall as stall:
+        metering.pause(connection)
+        if tracing:
+            metering.trace(connection, _verb(handle), handle.opened_name, f"stall: {stall}")
+        raise
+    except MQError as error:
+        metering.put_failed(connection, handle, queue)
+        if tracing:
+            metering.trace(connection, _verb(handle), handle.opened_name, f"exit {error.reason}")
+        raise
+    in_unit = options & MQPMO_SYNCPOINT != 0
+    if queue is None:
+        outlet = handle.outlet
+        copies = outlet.copies if isinstance(outlet, PutOutlet) else 0
+        metering.published(connection, handle, descriptor, len(data), copies, in_unit)
+        if tracing:
+            metering.trace(connection, _verb(handle), handle.opened_name, f"exit 0, {copies} copies")
+        return result
+    direct = queue.counters.handed_over != handed_over
+    metering.put_done(connection, handle, queue, descriptor, len(data), direct, in_unit)
+    if tracing:
+        how = "to a waiting getter" if direct else f"depth {queue.depth}"
+        log = f", then the log to {result:X}" if isinstance(result, int) and result else ""
+        metering.trace(connection, _verb(handle), handle.opened_name, f"exit 0, {how}{log}")
+    return result
+
+
+def _verb(handle: Handle) -> str:
+    return "MQPUT1" if handle.single else "MQPUT"
+
+
+def _put(
+    connection: Connection,
+    handle: Handle,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    options: int,
+    context: Handle | None,
+) -> LogAddress | LongPut:
+    connection.check()
+    queue = handle.queue
+    if queue is None and isinstance(handle.outlet, PutOutlet):
+        return handle.outlet.put(connection, handle, descriptor, data, options, context)
+    check_put(options)
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if not handle.output or queue is None:
@@ -106,6 +174,8 @@ def put(
     if handle.alias_values is not None:
         handle.heed_alias(engine.catalogue)
     _check_queue(handle, queue, len(data), connection)
+    if descriptor.format == RFH2_FORMAT and engine.max_properties_length >= 0:
+        check_properties(engine.max_properties_length, descriptor, data)
     persistent = _complete(connection, handle, queue, descriptor, options, context)
     expiry = 0
     if queue.expiry_cap != NO_CAP or handle.expiry_cap != NO_CAP:
@@ -113,8 +183,8 @@ def put(
     if descriptor.expiry != MQEI_UNLIMITED:
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
-    if queue.stream is not None:
-        return put_both(connection, handle, queue, queue.stream, descriptor, data, unit)
+    if queue.stream is not None or descriptor.report & MQRO_COA:
+        return put_with_consequences(connection, handle, queue, descriptor, data, unit)
     if queue.waiters.count and unit is None and not persistent and give(queue, descriptor, data):
         if queue.monitor is not None:
             now = engine.clock.now()
@@ -144,7 +214,13 @@ def put(
 
 def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAddress]:
     """Do another step of a long put; says whether it is done and, if so, the log address to wait for."""
-    return long_put.step(connection)
+    if not connection.engine.metered:
+        return long_put.step(connection)
+    metering.enter(connection, None)
+    try:
+        return long_put.step(connection)
+    finally:
+        metering.step(connection)
 
 
 def abandon_put(connection: Connection, long_put: LongPut) -> None:
@@ -186,7 +262,6 @@ def _complete(
     context: Handle | None,
 ) -> bool:
     """Fill in what the program left to the queue manager; says whether the message is persistent."""
-    engine = connection.engine
     persistence = descriptor.persistence
     if persistence == MQPER_PERSISTENCE_AS_Q_DEF:
         persistence = queue.default_persistence if handle.alias_values is None else handle.alias_persistence
@@ -201,8 +276,19 @@ def _complete(
         descriptor.priority = queue.default_priority if handle.alias_values is None else handle.alias_priority
     elif priority < 0 or priority > _HIGHEST_PRIORITY:
         raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
+    complete(connection, handle, descriptor, options, context)
+    return persistent
+
+
+def complete(
+    connection: Connection, handle: Handle, descriptor: MessageDescriptor, options: int, context: Handle | None
+) -> None:
+    """Fill in what does not depend on where the message goes."""
+    engine = connection.engine
     if descriptor.report:
         check_report(descriptor.report)
+        if descriptor.report & REPORTS and not descriptor.reply_to_queue.rstrip(b" \0"):
+            raise MQError(MQRC_MISSING_REPLY_TO_Q, report=descriptor.report)
     if descriptor.message_type != MQMT_DATAGRAM:
         _check_type(descriptor)
     expiry = descriptor.expiry
@@ -228,7 +314,6 @@ def _complete(
         descriptor.accounting_token = connection.accounting_token
         descriptor.application_identity_data = _BLANK_32
         _origin(connection, descriptor)
-    return persistent
 
 
 _BLANK_48: Final = b" " * 48

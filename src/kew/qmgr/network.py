@@ -4,6 +4,7 @@ Everything that touches sockets runs in the loop's thread; the methods here are 
 """
 
 import os
+import ssl
 import threading
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -116,6 +117,8 @@ class Network:
         self.agents.tls = None
         renew_after = values.get("SSLRKEYC", 0)
         self.agents.renew_after = renew_after if isinstance(renew_after, int) and openssl.usable else 0
+        if renew_after and not openssl.usable:
+            self._notices.tell("CSQX901W", (), (ssl.OPENSSL_VERSION,))
         if named or os.path.exists(repository + ".pem"):
             try:
                 fips = values.get("SSLFIPS") == MQSSL_FIPS_YES

@@ -91,6 +91,7 @@ def configure_at_once(queue: PrivateQueue, values: Mapping[str, AttributeValue])
     queue.dynamic = number("DEFTYPE")
     cap = cap_on_expiry(str(values["CUSTOM"]), number("CAPEXPRY"))
     queue.expiry_cap = NO_CAP if cap is None else cap
+    queue.property_control = number("PROPCTL")
     queue.stream = stream_of(values)
     queue.set_property_index(property_to_index(str(values["CUSTOM"])))
     if not queue.get_allowed:

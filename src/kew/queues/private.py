@@ -10,6 +10,7 @@ Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committe
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from kew.codes.options import MQRO_EXPIRATION
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
@@ -18,6 +19,7 @@ from kew.queues.indexing import IndexBuild
 from kew.queues.match import Match, content_of, hash_id
 from kew.queues.monitor import QueueMonitor
 from kew.queues.propertyindex import PropertyIndex
+from kew.queues.statistics import QueueStatistics
 from kew.queues.stream import Stream
 from kew.queues.waiters import WaitList
 from kew.queues.watch import Watch
@@ -31,7 +33,9 @@ from kew.storage.pages.directory import (
     ENTRY_SIZE,
     EXPIRY,
     EXPIRY_OFFSET,
+    EXPIRY_REPORTED,
     FIRST_ENTRY,
+    FLAGS_OFFSET,
     GROUP_HASH_OFFSET,
     LIVE,
     MESSAGE_HASH_OFFSET,
@@ -108,6 +112,7 @@ class PrivateQueue:
         self.shareable = True
         self.dynamic = PREDEFINED
         self.expiry_cap = NO_CAP  # tenths of a second
+        self.property_control = 0  # MQPROP_COMPATIBILITY
         # who has it open
         self.handles = 0  # of any kind
         self.input_handles = 0
@@ -129,10 +134,12 @@ class PrivateQueue:
         self.unindexed_gets = 0
         self.warned = False
         self.on_unindexed: Callable[[PrivateQueue, str], None] | None = None
+        self.on_expired: Callable[[PrivateQueue, Item], None] | None = None  # lets a unit throw away what is reported
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: Stream | None = None  # None: its messages are not copied
         self.watch: Watch | None = None  # told of each put and get while events are switched on
+        self.statistics: QueueStatistics | None = None  # while they are recorded
 
     # -- chains -------------------------------------------------------------------------------------------------------
 
@@ -229,9 +236,12 @@ class PrivateQueue:
         return Storing(self.store, chain, entry, prefix, body, unit)
 
     def _entry(self, descriptor: MessageDescriptor, persistent: bool, expiry: int) -> Entry:
+        flags = PERSISTENT if persistent else 0
+        if expiry and descriptor.report & MQRO_EXPIRATION:
+            flags |= EXPIRY_REPORTED
         return Entry(
             LIVE,
-            PERSISTENT if persistent else 0,
+            flags,
             descriptor.priority,
             0,
             0,
@@ -328,9 +338,22 @@ class PrivateQueue:
     def expire(self, item: Item) -> None:
         """Throw a message away whose time is past. May stall, and is then called again."""
         self.store.load_runs(item)
-        self._remove(item)
-        self._one_less()
+        if self.on_expired is None or not self._is_reported(item):
+            self._remove(item)
+            self._one_less()
+        else:
+            self.on_expired(self, item)
         self.counters.expired += 1
+
+    def _is_reported(self, item: Item) -> bool:
+        data = self.store.frame_of(item.chain, item.directory).data
+        return data[FIRST_ENTRY + item.slot * ENTRY_SIZE + FLAGS_OFFSET] & EXPIRY_REPORTED != 0
+
+    def expire_in(self, item: Item, unit: Unit) -> None:
+        """Let a unit throw a message away whose time is past, together with what it does about it. May stall."""
+        self.store.get(item, unit)
+        self.uncommitted += 1
+        self._one_less()
 
     def _key_of(self, item: Item) -> int:
         data = self.store.frame_of(item.chain, item.directory).data
@@ -360,11 +383,15 @@ class PrivateQueue:
         """A message put by a unit is gone."""
         self.uncommitted -= 1
         self.depth -= 1
+        if self.statistics is not None:
+            self.statistics.puts_undone += 1
 
     def get_undone(self) -> None:
         """A message got by a unit is back."""
         self.uncommitted -= 1
         self.depth += 1
+        if self.statistics is not None:
+            self.statistics.gets_undone += 1
 
     # -- finding ------------------------------------------------------------------------------------------------------
 

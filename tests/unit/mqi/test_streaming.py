@@ -130,7 +130,8 @@ def test_the_copy_is_the_message_in_every_field_and_byte(site: Site, size: int, 
 
 
 def test_the_copy_lives_for_ever_or_as_long_as_its_queue_says(site: Site) -> None:
-    site.program.put(site.queue, MessageDescriptor(expiry=70, report=MQRO_COA_WITH_FULL_DATA), b"one")
+    confirmed = MessageDescriptor(expiry=70, report=MQRO_COA_WITH_FULL_DATA, reply_to_queue=b"R")
+    site.program.put(site.queue, confirmed, b"one")
     site.alter("S", CAPEXPRY=600)
     site.program.put(site.queue, MessageDescriptor(expiry=70), b"two")
     site.program.put(site.queue, MessageDescriptor(), b"three")

@@ -33,8 +33,6 @@ from kew.codes.options import (
     MQGMO_BROWSE_NEXT,
     MQGMO_CONVERT,
     MQGMO_FAIL_IF_QUIESCING,
-    MQGMO_PROPERTIES_COMPATIBILITY,
-    MQGMO_PROPERTIES_FORCE_MQRFH2,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
@@ -58,19 +56,21 @@ from kew.codes.reasons import (
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import get as getting
+from kew.mqi import metering
 from kew.mqi.connect import Connection
 from kew.mqi.engine import settle
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
+from kew.mqi.shaping import shaped
 from kew.queues.match import NO_ID, Match
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.stall import Damaged, Stall
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
-# What is done here and not by the queue: conversion; properties travel as the header they were put with.
-_OURS: Final = MQGMO_CONVERT | MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_PROPERTIES_COMPATIBILITY
+_OURS: Final = MQGMO_CONVERT  # what is done here and not by the queue
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 _MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID
 _IN_A_ROW: Final = 32  # messages of a read-ahead before others have their turn
@@ -131,11 +131,16 @@ class WireGet(Waiter):
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Take a message that was never on the queue, if it fits and the client reads."""
         request = self.request
+        if descriptor.format == RFH2_FORMAT:
+            descriptor = descriptor.copy()
+            data = shaped(request.options, request.handle.property_control(), descriptor, data)
         if 0 <= request.buffer_length < len(data) or self.gets.congested():
             return False
         self.taken = Taken(encode(descriptor), data, len(data), MQRC_NONE, NO_ADDRESS)
         if request.handle.saves_context:
             request.handle.save_context(descriptor.copy())
+        if request.connection.engine.metered:
+            metering.got_directly(request.connection, request.handle, descriptor, len(data))
         self.gets.served(self)
         return True
 
@@ -453,6 +458,8 @@ class Gets:
         if get.over:
             return
         self._over(get)
+        if reason:
+            getting.found_nothing(get.request)
         call = get.call
         if isinstance(call, RequestMessages):
             if get.confirms:

@@ -130,7 +130,7 @@ class Caller:
                     connection.check()
                     if engine.state == QUIESCING:
                         raise MQError(MQRC_Q_MGR_QUIESCING)
-                    engine.connections[connection.number] = connection
+                    engine.enter(connection.number, connection)
             except MQError as error:
                 reason = error.reason
         if reason:
@@ -152,6 +152,10 @@ class Caller:
         identifier = b"AMQC" + padded(engine.name, 12) + connection.number.to_bytes(8, "big")
         tag = connection_tag(identifier, agent.identifier, self.application)
         agent.connected()
+        if engine.channel_trace is not None:
+            engine.channel_trace.note(
+                connection.number, "MQCONN", agent.channel_name, f"from {agent.address or 'here'}"
+            )
         self.dialogue.say(connect_reply(call, identifier, tag))
 
     def _refuse(self, call: Connect, reason: int) -> None:
@@ -263,6 +267,8 @@ class Agent(Receiver):
         elif isinstance(event, ChannelRequested):
             self._requested(event.offer)
         elif isinstance(event, ChannelStarted):
+            if self.channel is not None and self._channels.keep_alive:
+                self.stream.keep_alive(self.channel.probes_after(self.session.heartbeat))
             self.callers[1] = Caller(self, 1)
         elif isinstance(event, ConversationStarted):
             self.callers[event.conversation_id] = Caller(self, event.conversation_id)
@@ -288,6 +294,7 @@ class Agent(Receiver):
                 return
             self.channel = channel
             self.channel_name = asked
+            self._trace("started", "")
             secured = self.stream.secured
             refusal = self._channels.refusal(channel, self.address, secured)
             if refusal:
@@ -296,8 +303,6 @@ class Agent(Receiver):
             terms = self._channels.terms(channel, secured is not None)
         self.identifier = name(terms.queue_manager_id)
         said, events = self.session.accept(terms)
-        if self.channel is not None and self._channels.keep_alive:
-            self.stream.keep_alive(self.channel.probes_after(self.session.heartbeat))
         self.stream.write(said)
         for event in events:
             self._event(event)
@@ -357,6 +362,7 @@ class Agent(Receiver):
     def dismiss(self, code: int = QUEUE_MANAGER_TERMINATING) -> None:
         """End the channel from this side, with a status code."""
         if not self._over:
+            self._trace("refused", f"status {code}")
             self.stream.write(self.session.refuse(code))
             self._finish()
 
@@ -366,6 +372,11 @@ class Agent(Receiver):
             self._ending = self.site.loop.now
             self._end_callers()
             self.stream.finish()
+
+    def _trace(self, step: str, detail: str) -> None:
+        table = self.site.engine.channel_trace
+        if table is not None:
+            table.note(0, step, self.channel_name, f"{self.address or 'here'} {detail}".rstrip())
 
     def _end_callers(self) -> None:
         for caller in list(self.callers.values()):
@@ -377,6 +388,7 @@ class Agent(Receiver):
         if self._over:
             return
         self._over = True
+        self._trace("ended", f"{self.calls} calls, {self.reads} reads")
         self.stream.close()
         self._end_callers()
         if self.channel is not None:

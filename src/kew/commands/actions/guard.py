@@ -15,6 +15,7 @@ from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import EMPTY, FORCE, ObjectType, object_type
 from kew.objects.values import Value
 from kew.queues.private import PrivateQueue
+from kew.topics.tree import FAMILY, string_of
 
 
 def check_rules(definition: Definition) -> None:
@@ -60,8 +61,11 @@ def handles(context: Context) -> list[tuple[Connection, Handle]]:
 
 
 def _opened(context: Context, name: str) -> bool:
-    """Say whether a program has opened something by a name; called under the engine lock."""
-    return any(handle.opened_name == name for _connection, handle in handles(context))
+    """Say whether a program has opened a queue, or an alias of a topic, by a name; called under the engine lock."""
+    return any(
+        handle.opened_name == name and (handle.queue is not None or handle.alias_values is not None)
+        for _connection, handle in handles(context)
+    )
 
 
 def check_closed(context: Context, record: Record) -> None:
@@ -103,6 +107,16 @@ def check_page_set(context: Context, definition: Definition) -> None:
     if number == 0 or number not in page_sets:
         there = ", ".join([str(each) for each in sorted(page_sets) if each])
         raise Refusal(messages.FAILED, f"PSID({number}) cannot hold messages; page sets that can: {there}")
+
+
+def check_topic_string(context: Context, definition: Definition) -> None:
+    """Refuse a topic object for a topic string that another stands for."""
+    if definition.kind.family != FAMILY:
+        return
+    wanted = definition.text("TOPICSTR").removesuffix("/")
+    for record in context.objects.catalogue.of_family(FAMILY):
+        if record.name != definition.name and wanted and string_of(record) == wanted:
+            raise Refusal(messages.FAILED, f"topic object {record.name} stands for the topic string {wanted!r}")
 
 
 class ClassChange(Decision):

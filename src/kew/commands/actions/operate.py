@@ -57,7 +57,7 @@ def refresh_manager(context: Context, command: Command) -> Outcome:
     if command.options["TYPE"] == MQRT_CONFIGURATION:
         return refresh_configuration(context, command)
     if command.options["TYPE"] != MQRT_EXPIRY:
-        raise Refusal(messages.NOT_YET, absent.TOPICS)
+        raise Refusal(messages.NOT_YET, absent.RELATIONS)
     for keyword in ("OBJECT", "INCLINT"):
         if keyword in command.options:
             raise Refusal(messages.FAILED, f"{keyword} goes with TYPE(CONFIGEV)")

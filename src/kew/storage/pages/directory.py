@@ -55,6 +55,8 @@ FIRST_ENTRY: Final = 64
 ENTRIES: Final = (PAGE_SIZE - FIRST_ENTRY) // ENTRY_SIZE
 
 STATE_OFFSET: Final = 0
+FLAGS_OFFSET: Final = 1
+EXPIRY_REPORTED: Final = 2  # flag beside PERSISTENT: whoever put it wants to know when it expires
 SEQUENCE: Final = Struct("<Q")
 SEQUENCE_OFFSET: Final = 16
 HASH: Final = Struct("<I")

@@ -170,6 +170,7 @@ class ItemStore:
                 raise LogBehind(self.log)
             if page_set.may_expand():
                 raise PageSetMustGrow(page_set, count - space.free)
+            page_set.counters.full += 1
             raise PageSetFull(page_set)
 
     def append(self, kind: int, unit: Unit | None, head: bytes, body: bytes, flags: int = 0) -> LogAddress:
@@ -220,13 +221,12 @@ class ItemStore:
         entry.pages = 1
         frame = page_set.pool.new_page(page_set, page, DATA, chain.owner, chain.volatile)
         data = frame.data
-        data[PAGE_HEADER_SIZE:CONTENT] = blob_head
-        middle = CONTENT + len(prefix)
-        data[CONTENT:middle] = prefix
+        head = blob_head + prefix
+        middle = PAGE_HEADER_SIZE + len(head)
+        data[PAGE_HEADER_SIZE:middle] = head
         data[middle : middle + len(body)] = body
         undo_next = 0 if unit is None else unit.last_address
-        logged = b"" if chain.volatile else blob_head + prefix
-        item = self.enter(chain, directory, entry, unit, logged, body, undo_next)
+        item = self.enter(chain, directory, entry, unit, head, body, undo_next)
         if chain.volatile:
             page_set.pool.touch_volatile(frame)
         else:

@@ -1,0 +1,154 @@
+"""What copies cost the putters: the rate of App1 with streaming queues relative to no duplicate, as the report has it.
+
+Every putter has a queue of its own. App2 drains the queues and App3 the copies, so that nothing builds up. All programs
+come by TCP; those that put, those that get and the queue manager are processes of their own.
+"""
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+
+from kew.codes.errors import NoMessage
+from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
+from kew.commands.actions.script import Counts
+from kew.formats.mqmd import MessageDescriptor
+from kew.qmgr.names import directory_of
+from kew.qmgr.visitor import Visitor
+from tests.bench.wire import BODY, NAME, Row, connect, cpu_seconds, free_port
+
+PUTTERS = 8
+WAYS = ("none", "BESTEF", "MUSTDUP")
+TARGETS = {(1, "BESTEF"): 0.70, (1, "MUSTDUP"): 0.65, (0, "BESTEF"): 0.70}
+KINDS = {0: "np", 1: "persistent"}
+
+
+def put(port: int, seconds: float, persistence: int) -> None:
+    """App1: put as fast as it goes; prints the messages a second once all are connected."""
+    begin, ending = threading.Barrier(PUTTERS + 1), threading.Event()
+    counts = [0] * PUTTERS
+
+    def work(place: int) -> None:
+        with connect(port) as connection:
+            queue = connection.open(f"DEV.APP.{place}", MQOO_OUTPUT)
+            begin.wait()
+            while not ending.is_set():
+                queue.put(BODY, MessageDescriptor(persistence=persistence))
+                counts[place] += 1
+
+    threads = [threading.Thread(target=work, args=(place,)) for place in range(PUTTERS)]
+    for thread in threads:
+        thread.start()
+    begin.wait()
+    begun = time.perf_counter()
+    time.sleep(seconds)
+    print(sum(counts) / (time.perf_counter() - begun), flush=True)
+    ending.set()
+    for thread in threads:
+        thread.join()
+
+
+def get(port: int, prefix: str) -> None:
+    """App2 or App3: get until the input ends; says when all are connected."""
+    begin, ending = threading.Barrier(PUTTERS + 1), threading.Event()
+
+    def work(place: int) -> None:
+        with connect(port) as connection:
+            queue = connection.open(f"{prefix}.{place}", MQOO_INPUT_SHARED)
+            begin.wait()
+            while not ending.is_set():
+                with contextlib.suppress(NoMessage):
+                    queue.get(0.2)
+
+    threads = [threading.Thread(target=work, args=(place,)) for place in range(PUTTERS)]
+    for thread in threads:
+        thread.start()
+    begin.wait()
+    print("ready", flush=True)
+    sys.stdin.read()
+    ending.set()
+    for thread in threads:
+        thread.join()
+
+
+def getters(port: int, prefix: str) -> subprocess.Popen[str]:
+    """Start a process of programs that drain queues."""
+    command = [sys.executable, "-m", "tests.bench.streams", "get", str(port), prefix]
+    started = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert started.stdout is not None
+    started.stdout.readline()
+    return started
+
+
+def stop(process: subprocess.Popen[str]) -> None:
+    """End it."""
+    process.communicate()
+
+
+def _rate(port: int, server: int, way: str, persistence: int, seconds: float) -> tuple[float, float]:
+    """Give App1's messages a second, and what one costs the queue manager with all that follows from it."""
+    drains = [getters(port, "DEV.APP")]
+    if way != "none":
+        drains.append(getters(port, "DEV.COPY"))
+    command = [sys.executable, "-m", "tests.bench.streams", "put", str(port), str(seconds), str(persistence)]
+    before = cpu_seconds(server)
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    rate = float(said)
+    used = cpu_seconds(server) - before
+    for drain in drains:
+        stop(drain)
+    return rate, used / (rate * seconds) * 1e6
+
+
+def streams(quick: bool) -> Iterator[Row]:
+    """App1 with one duplicate by a streaming queue, relative to none."""
+    port = free_port()
+    seconds = 3.0 if quick else 6.0
+    with tempfile.TemporaryDirectory(prefix="kew-bench-", dir=".") as where:
+        environment = {**os.environ, "KEW_DATA": os.path.abspath(where)}
+        command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--port", str(port), "--foreground"]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout is not None
+            server.stdout.readline()
+            try:
+                with Visitor(directory_of(os.path.abspath(where), NAME)) as visitor:
+                    yield from _compare(visitor, port, server.pid, seconds)
+            finally:
+                server.terminate()
+
+
+def _compare(visitor: Visitor, port: int, server: int, seconds: float) -> Iterator[Row]:
+    for place in range(PUTTERS):
+        for name in ("APP", "COPY"):
+            list(visitor.run(f"DEFINE QLOCAL(DEV.{name}.{place}) MAXDEPTH(999999)", Counts()))
+    for persistence in (1, 0):
+        rates: dict[str, float] = {}
+        for way in WAYS:
+            for place in range(PUTTERS):
+                stream = f"STREAMQ(DEV.COPY.{place}) STRMQOS({way})" if way != "none" else "STREAMQ(' ')"
+                list(visitor.run(f"ALTER QLOCAL(DEV.APP.{place}) {stream}", Counts()))
+            rates[way], cost = _rate(port, server, way, persistence, seconds)
+            what = f"{KINDS[persistence]} 2 KB over TCP, {PUTTERS} putters, duplicate: {way}"
+            yield what, rates[way], "puts/s", "", None
+            yield "  queue manager's CPU a put", cost, "us", "", None
+            if way != "none":
+                ratio = rates[way] / rates["none"]
+                target = TARGETS.get((persistence, way))
+                aim, met = (f">= {target}", ratio >= target) if target is not None else ("", None)
+                yield "  relative to no duplicate", ratio, "x", aim, met
+
+
+def main() -> None:
+    """The processes of the programs."""
+    if sys.argv[1] == "put":
+        put(int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]))
+    else:
+        get(int(sys.argv[2]), sys.argv[3])
+
+
+if __name__ == "__main__":
+    main()
