@@ -9,7 +9,7 @@ REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test demo bench lint man docs interop crash mutants fuzz cluster clean
+.PHONY: help setup run test demo bench lint man dist docs interop crash mutants fuzz cluster clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -59,6 +59,11 @@ interop: setup $(VENV)/.spark ## IBM's Java clients, and tshark where it is inst
 man: setup ## write the manual pages to build/man
 	$(BIN)/kew help --write build/man
 
+dist: setup ## the source distribution and the wheel in dist/, with manual pages
+	$(BIN)/kew help --write packaging/man
+	$(STEP) "Installing build" $(PIP) install build
+	$(STEP) "Building dist/" $(BIN)/python -m build
+
 docs: setup ## write the reference from the tables and the documentation as a site to build/docs
 	$(STEP) "Installing mkdocs-material" $(PIP) install 'mkdocs-material>=9.5'
 	$(BIN)/kew help --write docs/reference --markdown
@@ -78,4 +83,4 @@ cluster: setup $(VENV)/.spark ## the Spark jobs on a cluster of a master and two
 	$(BIN)/python -m pytest tests/spark/test_cluster.py -m cluster $(ARGS)
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) build dist docs/reference src/*.egg-info
+	rm -rf $(VENV) build dist docs/reference packaging/man src/*.egg-info

@@ -1,7 +1,9 @@
 """The process that hosts a queue manager, from its start until it is told to end."""
 
+import contextlib
 import os
 import signal
+import socket
 import sys
 import threading
 from typing import Final
@@ -60,7 +62,9 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
         click.echo(f"Queue manager '{name}' started. Ctrl-C stops it.")
         if developer:
             click.echo("\n".join(_what_to_try(running)))
+    _tell_supervisor("READY=1")
     ending.wait()
+    _tell_supervisor("STOPPING=1")
     if not at_once.is_set():
         running.quiesce()
         while running.host.engine.connections and not at_once.wait(POLL):
@@ -72,6 +76,14 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
     running.stop()
     if ready_fd < 0:
         click.echo(f"Queue manager '{name}' ended.")
+
+
+def _tell_supervisor(word: str) -> None:
+    """Tell systemd, where it started this process as a service of Type=notify; an address with @ has no file."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if address:
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
+            supervisor.sendto(word.encode(), "\0" + address[1:] if address.startswith("@") else address)
 
 
 def _remarks(running: manager.QueueManager, developer: bool) -> list[str]:

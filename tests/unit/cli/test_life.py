@@ -184,6 +184,21 @@ def test_a_developer_is_told_what_to_try_and_where(kew: Command) -> None:
     served.stdout.close()
 
 
+def test_a_supervisor_is_told_when_it_takes_work_and_when_it_ends(kew: Command, tmp_path: Path) -> None:
+    kew("create", NAME, "-lf", "64")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
+        supervisor.bind(str(tmp_path / "notify"))
+        supervisor.settimeout(30)
+        command = [sys.executable, "-m", "kew.cli", "start", NAME, "--foreground"]
+        environment = {**kew.environment, "NOTIFY_SOCKET": str(tmp_path / "notify")}
+        served = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        assert supervisor.recv(100) == b"READY=1"
+        assert kew("mqsc", NAME, "-e", "PING QMGR").returncode == 0
+        served.send_signal(signal.SIGTERM)
+        assert supervisor.recv(100) == b"STOPPING=1"
+        assert served.wait(30) == 0
+
+
 def test_a_developer_is_told_that_the_port_is_taken(kew: Command) -> None:
     with contextlib.ExitStack() as held:
         with contextlib.suppress(OSError):  # somebody else may have it already
