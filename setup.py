@@ -76,6 +76,7 @@ COMPILED = (
     "src/kew/topics/index.py",
     "src/kew/topics/tree.py",
     "src/kew/topics/subscription.py",
+    "src/kew/topics/marks.py",
     "src/kew/topics/retained.py",
     "src/kew/topics/space.py",
     "src/kew/accounting/calls.py",
@@ -86,6 +87,7 @@ COMPILED = (
     "src/kew/mqi/engine.py",
     "src/kew/mqi/connect.py",
     "src/kew/mqi/metering.py",
+    "src/kew/mqi/positions.py",
     "src/kew/mqi/reply.py",
     "src/kew/mqi/shaping.py",
     "src/kew/mqi/longput.py",
@@ -265,4 +267,17 @@ class BuildNative(build_ext):
                 path.unlink()
 
 
-setup(ext_modules=native_modules(), cmdclass={"build_ext": BuildNative})
+def shared_files() -> list[tuple[str, list[str]]]:
+    """What goes below share/ of an environment: completions, the service, manual pages where `make dist` made them."""
+    files = [
+        ("share/bash-completion/completions", ["packaging/completions/kew"]),
+        ("share/zsh/site-functions", ["packaging/completions/_kew"]),
+        ("share/fish/vendor_completions.d", ["packaging/completions/kew.fish"]),
+        ("share/kew/systemd", ["packaging/systemd/kew@.service"]),
+    ]
+    for folder in sorted(Path("packaging/man").glob("man*")):
+        files.append((f"share/man/{folder.name}", sorted(map(str, folder.iterdir()))))
+    return files
+
+
+setup(ext_modules=native_modules(), cmdclass={"build_ext": BuildNative}, data_files=shared_files())

@@ -28,6 +28,7 @@ from tests.bench.connections import connections
 from tests.bench.faces import added
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
+from tests.bench.recording import recording
 from tests.bench.selector import selector
 from tests.bench.streams import streams
 from tests.bench.topics import topics
@@ -360,6 +361,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "restart": restart,
     "deep": deep,
     "mqsc": definitions,
+    "smf": recording,
     "wire": wire,
     "topics": topics,
     "streams": streams,

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from tests.fuzz import commands, formats, mqsc, pcf, selection, sessions, smf, wire
+from tests.fuzz import commands, formats, mqsc, pcf, selection, sessions, smf, topics, wire
 
 FUZZERS = {
     "formats": formats.main,
@@ -14,6 +14,7 @@ FUZZERS = {
     "wire": wire.main,
     "sessions": sessions.main,
     "smf": smf.main,
+    "topics": topics.main,
 }
 
 

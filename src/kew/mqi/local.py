@@ -35,6 +35,7 @@ from kew.codes.options import (
     MQSR_ACTION_PUBLICATION,
     MQWI_UNLIMITED,
 )
+from kew.codes.positions import BROWSE, TRIM
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_MATCH_OPTIONS_ERROR,
@@ -43,7 +44,7 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi import definitions, metering, republish, topics, units
+from kew.mqi import definitions, metering, positions, republish, topics, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
 from kew.mqi import open as opening
@@ -284,8 +285,25 @@ class LocalConnection:
             self._end()
 
     def _set(self, handle: Handle, values: Mapping[int, int | str]) -> None:
+        if TRIM[0] in values or BROWSE[0] in values:
+            self._position(handle, {selector: value for selector, value in values.items() if isinstance(value, int)})
+            return
         changes = self.engine.run(lambda: inquiring.settings(self.connection, handle, values))
         self.administration.alter(handle.defined_as(), changes)
+
+    def _position(self, handle: Handle, values: dict[int, int]) -> None:
+        """Browse from a position on, or take away what is before it."""
+        run, connection = self.engine.run, self.connection
+        if BROWSE[0] in values:
+            position = run(lambda: positions.check(connection, handle, values, BROWSE))
+            run(lambda: positions.browse_from(connection, handle, position))
+            return
+        position = run(lambda: positions.check(connection, handle, values, TRIM))
+        trim = positions.Trim(handle, position)
+        while not run(trim.step):
+            connection.check()
+        if trim.address:
+            self._force(trim.address)
 
     # -- messages -----------------------------------------------------------------------------------------------------
 

@@ -87,6 +87,7 @@ class Taken:
         self.length = length
         self.reason = reason
         self.address = address
+        self.position = 0
 
 
 class Cut:
@@ -171,7 +172,9 @@ class WireGet(Waiter):
 
 
 def _taken(got: Got) -> Taken:
-    return Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+    taken = Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+    taken.position = got.position
+    return taken
 
 
 class Gets:
@@ -426,6 +429,8 @@ class Gets:
         message.reason = taken.reason
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
             message.token = self._token(get, taken)
+        elif taken.position:
+            message.token = taken.position.to_bytes(16, "big")
         self.dialogue.say(message, taken.address)
 
     def _reply(self, get: WireGet, call: Get, taken: Taken) -> None:
@@ -436,6 +441,8 @@ class Gets:
         call.options.resolved_queue = padded(get.request.handle.name, 48)
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
             call.options.message_token = self._token(get, taken)
+        elif taken.position:
+            call.options.message_token = taken.position.to_bytes(16, "big")
         reply = get_reply(call, taken.length, taken.data)
         if taken.reason:
             reply.fail(taken.reason, WARNING)
