@@ -34,6 +34,7 @@ from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_NONE, reason_name
 from kew.commands.actions.script import Script
+from kew.formats import mqtm
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import accounting_token
 from kew.mqi.get import Got
@@ -121,7 +122,24 @@ def shown(data: bytes) -> str:
     """Data as a reply shows it."""
     if len(data) > MOST_SHOWN and data == pattern(len(data)):
         return f"size={len(data)}"
+    if data.startswith(b"TM  "):
+        return _trigger(data)
     return '"' + data.decode() + '"'
+
+
+def _trigger(data: bytes) -> str:
+    """A trigger message as a reply shows it: what is blank is left out."""
+    message = mqtm.decode(data)
+    fields = {
+        "queue": message.queue,
+        "process": message.process,
+        "data": message.trigger_data,
+        "applid": message.application_id,
+        "env": message.environment_data,
+        "user": message.user_data,
+    }
+    words = [f"{key}={value.rstrip().decode()}" for key, value in fields.items() if value.rstrip()]
+    return " ".join(["MQTM", *words])
 
 
 class Arguments:

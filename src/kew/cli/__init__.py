@@ -27,6 +27,7 @@ SECTIONS: Final[Sections] = {
         "browse": "kew.cli.get:browse",
         "dump": "kew.cli.dump:dump",
         "load": "kew.cli.load:load",
+        "trigger": "kew.cli.trigger:trigger",
     },
     "Backup and recovery": {
         "backup": "kew.cli.recovery:backup",

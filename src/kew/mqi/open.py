@@ -187,6 +187,8 @@ def open_queue(
         queue.input_handles += 1
         if options & MQOO_INPUT_EXCLUSIVE:
             queue.exclusive = True
+        if queue.input_handles == 1:
+            connection.engine.queues.triggers.heed(queue)
     if handle.output:
         queue.output_handles += 1
     return handle
@@ -225,6 +227,8 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         queue.input_handles -= 1
         if handle.options & MQOO_INPUT_EXCLUSIVE:
             queue.exclusive = False
+        if not queue.input_handles:
+            connection.engine.queues.triggers.closed(queue)
     if handle.output:
         queue.output_handles -= 1
     handle.close()

@@ -58,6 +58,7 @@ from kew.mqi.connect import Connection, backed_out
 from kew.mqi.handles import Handle
 from kew.mqi.options import check_put
 from kew.mqi.reply import check_report
+from kew.mqi.triggering import put_trigger_message
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
@@ -80,14 +81,17 @@ _HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
 
 
 class LongPut:
-    """A put of a message of more than one page, between two of its steps."""
+    """A put of several steps, between two of them: of a message of more than one page, or one that triggers."""
 
-    def __init__(self, queue: PrivateQueue, storing: Storing, length: int, unit: Unit | None, own_unit: bool) -> None:
+    def __init__(
+        self, queue: PrivateQueue, storing: Storing | None, length: int, unit: Unit | None, own_unit: bool
+    ) -> None:
         self.queue = queue
-        self.storing = storing
+        self.storing = storing  # None: the message is stored, and what it brings about is to be done
         self.length = length
         self.unit = unit
         self.own_unit = own_unit  # the unit exists for this put alone
+        self.triggers = False  # it has made a trigger event, whose message is to be put in the same unit
 
 
 def put(
@@ -122,7 +126,8 @@ def put(
     if descriptor.expiry != MQEI_UNLIMITED:
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
-    if queue.waiters.count and unit is None and not persistent and _hand_over(queue, descriptor, data):
+    direct = unit is None and not persistent and queue.trigger is None
+    if queue.waiters.count and direct and _hand_over(queue, descriptor, data):
         if queue.monitor is not None:
             now = engine.clock.now()
             queue.monitor.put(now)
@@ -130,11 +135,13 @@ def put(
         return NO_ADDRESS
     prefix = encode(descriptor)
     if len(prefix) + len(data) > SINGLE_PAGE:
-        own_unit = unit is None and persistent
+        own_unit = unit is None and (persistent or queue.trigger is not None)
         if own_unit:
             unit = engine.units.begin()
         storing = queue.storing(descriptor, prefix, data, persistent, expiry, unit)
         return LongPut(queue, storing, len(data), unit, own_unit)
+    if queue.trigger is not None and queue.trigger.due(descriptor.priority):
+        return _put_and_trigger(connection, queue, descriptor, prefix, data, persistent, expiry, unit)
     try:
         item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
     except PageSetFull as full:
@@ -149,14 +156,51 @@ def put(
     return address
 
 
+def _put_and_trigger(
+    connection: Connection,
+    queue: PrivateQueue,
+    descriptor: MessageDescriptor,
+    prefix: bytes,
+    data: bytes,
+    persistent: bool,
+    expiry: int,
+    unit: Unit | None,
+) -> LongPut:
+    """Store a message of one page that makes a trigger event; the trigger message follows in the same unit."""
+    engine = connection.engine
+    own_unit = unit is None
+    if unit is None:
+        unit = engine.units.begin()
+    stored = False
+    try:
+        queue.put(descriptor, prefix, data, persistent, expiry, unit)
+        stored = True
+    except PageSetFull as full:
+        raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+    finally:
+        if own_unit and not stored:
+            engine.units.forget(unit)
+    if queue.monitor is not None:
+        queue.monitor.put(engine.clock.now())
+    long_put = LongPut(queue, None, len(data), unit, own_unit)
+    _triggered(connection, long_put)
+    return long_put
+
+
+def _triggered(connection: Connection, long_put: LongPut) -> None:
+    long_put.triggers = True
+    connection.engine.queues.triggers.happened(long_put.queue, long_put.unit)
+
+
 def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAddress]:
     """Do another step of a long put; says whether it is done and, if so, the log address to wait for."""
     engine = connection.engine
     storing, queue, unit = long_put.storing, long_put.queue, long_put.unit
-    if storing.item is None:
+    if storing is not None and storing.item is None:
         if unit is not None and unit.forced_out:
             raise backed_out(unit)
         storing.entry.sequence = queue.next_sequence
+        triggers = queue.trigger is not None and queue.trigger.due(storing.entry.priority)
         try:
             if not storing.step():
                 return False, NO_ADDRESS
@@ -166,11 +210,19 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAd
         queue.stored(storing.result(), storing.entry, long_put.length, unit)
         if queue.monitor is not None:
             queue.monitor.put(engine.clock.now())
+        if triggers:
+            _triggered(connection, long_put)
+    if long_put.triggers:
+        if unit is not None and unit.forced_out:
+            raise backed_out(unit)
+        if put_trigger_message(engine, queue, unit):
+            engine.queues.triggers.put_later(queue)  # who may wait tries again, and tells the operator
+        long_put.triggers = False
     address = NO_ADDRESS
     if long_put.own_unit and unit is not None:
         address = engine.units.commit(unit)
         engine.queues.unit_ended()
-    elif unit is None and queue.waiters.count:
+    elif unit is None and storing is not None and queue.waiters.count:
         engine.queues.item_available(queue, storing.result())
     return True, address
 
@@ -180,10 +232,13 @@ def abandon_put(connection: Connection, long_put: LongPut) -> None:
     unit = long_put.unit
     if unit is not None and unit.forced_out:
         return  # given up with its unit
+    storing = long_put.storing
     if not long_put.own_unit or unit is None:
-        long_put.storing.abandon()
+        if storing is not None:
+            storing.abandon()
     elif unit.state == BEGIN:
-        long_put.storing.abandon()
+        if storing is not None:
+            storing.abandon()
         connection.engine.units.forget(unit)
         long_put.unit = None
     elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:

@@ -23,12 +23,13 @@ from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.local import LocalConnection
 from kew.objects.administration import ObjectAdministration, key_of, new_record
-from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
+from kew.objects.catalogue import CATALOGUE_OWNER, AttributeValue, Catalogue
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
 from kew.qmgr.eventwriter import EventWriter
 from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
+from kew.qmgr.triggerwriter import TriggerWriter
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.expiry import ExpiryScanner
 from kew.queues.private import PrivateQueue
@@ -136,6 +137,8 @@ class Host:
             self.writer.add_pool(pool)
         self.events = self.engine.events
         self.event_writer = EventWriter(self.events, self.connect_own, notices)
+        self.trigger_writer = TriggerWriter(self.queues.triggers, self.administration, self.connect_own, notices)
+        self.queues.triggers.process_of = self._process
         self.catalogue.on_change = self.events.changed
         self.authority.on_refused = self._refused
         self.administration.watch_of = partial(watch_of, self.events)
@@ -262,6 +265,11 @@ class Host:
             queue.on_unindexed = self._advise_index
             self.engine.run(partial(configure, queue, record.values))
             self.queues.add(queue)
+            self.queues.triggers.configure(queue, record.values)
+
+    def _process(self, name: str) -> Mapping[str, AttributeValue] | None:
+        record = self.catalogue.records.get(("PROCESS", name))
+        return None if record is None else record.values
 
     def _load_units(self, restart: Restart) -> None:
         for trail in restart.trails.values():
@@ -313,6 +321,7 @@ class Host:
         self._keeper.start()
         self.expiry.start()
         self.event_writer.start()
+        self.trigger_writer.start()
 
     def run_services(self) -> None:
         """Start the parts that the queue manager's attributes say start with it."""
@@ -367,6 +376,7 @@ class Host:
             self.engine.max_message_length = own.integer("MAXMSGL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
+            self.queues.triggers.interval = own.integer("TRIGINT")
             watched = self.events.performance
             self.events.heed(own.values)
             if watched != self.events.performance:
@@ -439,6 +449,7 @@ class Host:
         """
         if self.engine.state != BROKEN:
             self.event_writer.stop()
+            self.trigger_writer.stop()
         with self.lock:
             broken = self.engine.state == BROKEN
             if not broken:
@@ -463,6 +474,7 @@ class Host:
         """Let go of everything as a crash would (for tests of recovery in one process)."""
         self.engine.state = BROKEN
         self.event_writer.stop()
+        self.trigger_writer.stop()
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()

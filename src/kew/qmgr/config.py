@@ -215,6 +215,17 @@ class SystemConfiguration:
 
 
 @dataclass(frozen=True)
+class TriggerMonitorConfiguration:
+    """Stanza TriggerMonitor: what `kew trigger` may start."""
+
+    STANZA: ClassVar[str] = "TriggerMonitor"
+
+    programs: str = key(
+        "AllowedPrograms", Text(), "", "paths of programs, with commas between them; * and ? stand for others"
+    )
+
+
+@dataclass(frozen=True)
 class ExitPathConfiguration:
     """Stanza ExitPath, which every file made by MQ has."""
 
@@ -303,6 +314,7 @@ class Configuration:
     tuning: TuningConfiguration = TuningConfiguration()
     error_log: ErrorLogConfiguration = ErrorLogConfiguration()
     system: SystemConfiguration = SystemConfiguration()
+    trigger_monitor: TriggerMonitorConfiguration = TriggerMonitorConfiguration()
     buffer_pools: tuple[BufferPoolConfiguration, ...] = DEFAULT_BUFFER_POOLS
     page_sets: tuple[PageSetConfiguration, ...] = DEFAULT_PAGE_SETS
     remarks: tuple[Remark, ...] = field(default=(), compare=False)
@@ -315,6 +327,7 @@ ONCE: Final[tuple[type[Any], ...]] = (
     TuningConfiguration,
     ErrorLogConfiguration,
     SystemConfiguration,
+    TriggerMonitorConfiguration,
     ExitPathConfiguration,
 )
 NUMBERED: Final[tuple[type[Any], ...]] = (BufferPoolConfiguration, PageSetConfiguration)
@@ -354,6 +367,7 @@ def format_configuration(configuration: Configuration) -> str:
         configuration.tuning,
         configuration.error_log,
         configuration.system,
+        configuration.trigger_monitor,
         *configuration.buffer_pools,
         *configuration.page_sets,
     ]
@@ -430,6 +444,7 @@ class _Reader:
             self.single.get(TuningConfiguration, TuningConfiguration()),
             self.single.get(ErrorLogConfiguration, ErrorLogConfiguration()),
             self.single.get(SystemConfiguration, SystemConfiguration()),
+            self.single.get(TriggerMonitorConfiguration, TriggerMonitorConfiguration()),
             tuple([self.pools[number] for number in sorted(self.pools)]),
             tuple([self.page_sets[number] for number in sorted(self.page_sets)]),
             tuple(self.remarks),

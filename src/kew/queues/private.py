@@ -18,7 +18,7 @@ from kew.queues.indexing import IndexBuild
 from kew.queues.match import Match, hash_id
 from kew.queues.monitor import QueueMonitor
 from kew.queues.waiters import WaitList
-from kew.queues.watch import Watch
+from kew.queues.watch import Trigger, Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
@@ -118,6 +118,7 @@ class PrivateQueue:
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.watch: Watch | None = None  # told of each put and get while events are switched on
+        self.trigger: Trigger | None = None  # None: it is defined without TRIGGER
 
     # -- chains -------------------------------------------------------------------------------------------------------
 

@@ -363,7 +363,10 @@ class PutOne:
             opening.check_request(connection, options)
             handle = opening.open_named(connection, local.administration, self._name, options, self._alternate_user)
             self.resolved = handle.name
+            queue = handle.queue
             try:
+                if queue is not None and queue.trigger is not None:
+                    return False  # it may take two steps
                 of_put = self._options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
                 result = putting.put(connection, handle, self.descriptor, data, of_put, context)
             finally:

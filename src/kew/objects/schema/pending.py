@@ -1,8 +1,8 @@
 """Attributes that the engine does not heed yet: they take their default and nothing else until it does.
 
 Not in this table are attributes that are only kept for programs and people to read (DESCR, BOQNAME), those that do
-nothing until another that stands here is switched on (TRIGTYPE until TRIGGER, CLWLRANK until CLUSTER), and those of
-objects that are definitions and nothing else until their part arrives (TOPIC, PROCESS, CFSTRUCT).
+nothing until another that stands here is switched on (CLWLRANK until CLUSTER), and those of
+objects that are definitions and nothing else until their part arrives (TOPIC, CFSTRUCT).
 """
 
 from typing import Final
@@ -40,7 +40,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "STATQ": MONITORING,
         "STREAMQ": "arrives with streaming queues",
         "TARGTYPE": TOPICS,
-        "TRIGGER": "arrives with triggering",
     },
     "QMGR": {
         "ACCTCONO": MONITORING,
@@ -109,7 +108,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "TRAXSTR": TRACES,
         "TRAXTBL": TRACES,
         "TREELIFE": TOPICS,
-        "TRIGINT": "arrives with triggering",
     },
     "CHANNEL": {"CERTLABL": ONE_CERTIFICATE, "MONCHL": MONITORING, "STATCHL": MONITORING},
     "TOPIC": {"CLUSTER": CLUSTERS},
