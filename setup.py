@@ -36,6 +36,7 @@ COMPILED = (
     "src/kew/storage/log/reader.py",
     "src/kew/storage/log/log.py",
     "src/kew/storage/buffers/frame.py",
+    "src/kew/storage/buffers/dirty.py",
     "src/kew/storage/buffers/pagefile.py",
     "src/kew/storage/buffers/pool.py",
     "src/kew/storage/buffers/doublewrite.py",

@@ -2,9 +2,19 @@
 
 The index is a hash table of lists in flat arrays: a bucket leads to the first node of each key that falls into it, and
 the nodes of one key form a ring in order of arrival, so the oldest message with a given id is found at once however
-many share it. A node has 28 bytes and a bucket four, so with arrays that double a message costs 32 to 70 bytes.
+many share it.
 
-Keys are the 32-bit hashes in the directory entries; two ids may share a hash, so whoever looks up compares the message.
+A node is eight words of 32 bits in one array, so that whoever comes to it, in a deep queue mostly from main memory,
+comes once. With buckets of four bytes and arrays that grow, a message costs 36 to 44 bytes.
+
+    word  field
+       0  key: the 32-bit hash in the directory entry; two ids may share it, so whoever looks up compares the message
+       1  next node of the same key, around the ring
+       2  previous node of the same key
+       3  next key in the same bucket, on the first node of each key; next free node, on a free one
+       4  page of the message's directory
+       5  slot there
+    6, 7  unused
 """
 
 from array import array
@@ -12,127 +22,129 @@ from typing import Final
 
 _NONE: Final = 0  # node 0 is never used
 _FIRST_BUCKETS: Final = 64
+_WORDS: Final = 8
+
+# A node is known by the place of its first word.
+_NEXT: Final = 1
+_PREVIOUS: Final = 2
+_CHAIN: Final = 3
+_PAGE: Final = 4
+_SLOT: Final = 5
 
 
 class IdIndex:
     """A multimap from hash to place, each key's places in order of arrival."""
 
     def __init__(self) -> None:
-        self._keys = array("I", [0])
-        self._places = array("Q", [0])
-        self._next = array("I", [0])  # next node of the same key, around the ring
-        self._previous = array("I", [0])
-        self._chain = array("I", [0])  # next key in the same bucket; kept on the first node of each key
+        self._empty = array("I", bytes(4 * _WORDS))
+        self._words = array("I", self._empty)
         self._buckets = array("I", bytes(4 * _FIRST_BUCKETS))
+        self._mask = _FIRST_BUCKETS - 1
         self._free: int = _NONE
         self._keys_used = 0
         self.size = 0
 
     def memory(self) -> int:
         """Count the bytes the index takes."""
-        arrays = (self._keys, self._places, self._next, self._previous, self._chain, self._buckets)
-        return sum([each.buffer_info()[1] * each.itemsize for each in arrays])
+        return sum([each.buffer_info()[1] * each.itemsize for each in (self._words, self._buckets)])
 
     def _head(self, key: int) -> int:
-        node = self._buckets[key & (len(self._buckets) - 1)]
-        while node and self._keys[node] != key:
-            node = self._chain[node]
+        words = self._words
+        node = self._buckets[key & self._mask]
+        while node and words[node] != key:
+            node = words[node + _CHAIN]
         return node
 
     def _node(self) -> int:
         node = self._free
         if node:
-            self._free = self._chain[node]
+            self._free = self._words[node + _CHAIN]
             return node
-        self._keys.append(0)
-        self._places.append(0)
-        self._next.append(0)
-        self._previous.append(0)
-        self._chain.append(0)
-        return len(self._keys) - 1
+        node = len(self._words)
+        self._words.extend(self._empty)
+        return node
 
     def add(self, key: int, place: int) -> None:
         """Add the newest place of a key."""
         node = self._node()
-        self._keys[node] = key
-        self._places[node] = place
+        words = self._words
+        words[node] = key
+        words[node + _PAGE] = place >> 8
+        words[node + _SLOT] = place & 255
         head = self._head(key)
         if head:
-            last = self._previous[head]
-            self._next[last] = node
-            self._previous[node] = last
-            self._next[node] = head
-            self._previous[head] = node
+            last = words[head + _PREVIOUS]
+            words[last + _NEXT] = node
+            words[node + _PREVIOUS] = last
+            words[node + _NEXT] = head
+            words[head + _PREVIOUS] = node
         else:
-            self._next[node] = node
-            self._previous[node] = node
-            bucket = key & (len(self._buckets) - 1)
-            self._chain[node] = self._buckets[bucket]
+            words[node + _NEXT] = node
+            words[node + _PREVIOUS] = node
+            bucket = key & self._mask
+            words[node + _CHAIN] = self._buckets[bucket]
             self._buckets[bucket] = node
             self._keys_used += 1
-            if self._keys_used > len(self._buckets):
+            if self._keys_used > self._mask:
                 self._grow()
         self.size += 1
 
     def _grow(self) -> None:
+        words = self._words
         heads: list[int] = []
         for first in self._buckets:
             node = first
             while node:
                 heads.append(node)
-                node = self._chain[node]
-        self._buckets = array("I", bytes(8 * len(self._buckets)))
-        mask = len(self._buckets) - 1
+                node = words[node + _CHAIN]
+        buckets = array("I", bytes(8 * len(self._buckets)))
+        mask = len(buckets) - 1
         for node in heads:
-            bucket = self._keys[node] & mask
-            self._chain[node] = self._buckets[bucket]
-            self._buckets[bucket] = node
+            bucket = words[node] & mask
+            words[node + _CHAIN] = buckets[bucket]
+            buckets[bucket] = node
+        self._buckets = buckets
+        self._mask = mask
 
     def remove(self, key: int, place: int) -> bool:
         """Take a place out; say whether it was there."""
+        words = self._words
         head = self._head(key)
         if not head:
             return False
         node = head
-        while self._places[node] != place:
-            node = self._next[node]
+        page, slot = place >> 8, place & 255
+        while words[node + _PAGE] != page or words[node + _SLOT] != slot:
+            node = words[node + _NEXT]
             if node == head:
                 return False
-        if self._next[node] == node:
-            self._unlink_key(node)
+        following = words[node + _NEXT]
+        if following == node:
+            self._replace_key(node, words[node + _CHAIN])
             self._keys_used -= 1
         else:
-            following = self._next[node]
-            before = self._previous[node]
-            self._next[before] = following
-            self._previous[following] = before
+            before = words[node + _PREVIOUS]
+            words[before + _NEXT] = following
+            words[following + _PREVIOUS] = before
             if node == head:
+                words[following + _CHAIN] = words[node + _CHAIN]
                 self._replace_key(node, following)
-        self._chain[node] = self._free
+        words[node + _CHAIN] = self._free
         self._free = node
         self.size -= 1
         return True
 
-    def _unlink_key(self, node: int) -> None:
-        bucket = self._keys[node] & (len(self._buckets) - 1)
-        at = self._buckets[bucket]
-        if at == node:
-            self._buckets[bucket] = self._chain[node]
-            return
-        while self._chain[at] != node:
-            at = self._chain[at]
-        self._chain[at] = self._chain[node]
-
     def _replace_key(self, node: int, by: int) -> None:
-        bucket = self._keys[node] & (len(self._buckets) - 1)
-        self._chain[by] = self._chain[node]
+        # In the list of its bucket.
+        words = self._words
+        bucket = words[node] & self._mask
         at = self._buckets[bucket]
         if at == node:
             self._buckets[bucket] = by
             return
-        while self._chain[at] != node:
-            at = self._chain[at]
-        self._chain[at] = by
+        while words[at + _CHAIN] != node:
+            at = words[at + _CHAIN]
+        words[at + _CHAIN] = by
 
     def first(self, key: int) -> int:
         """Give the node of a key's oldest place, 0 if there is none."""
@@ -140,9 +152,9 @@ class IdIndex:
 
     def following(self, node: int, head: int) -> int:
         """Give the node after another of the same key, 0 at the end."""
-        following = self._next[node]
+        following = self._words[node + _NEXT]
         return _NONE if following == head else following
 
     def place(self, node: int) -> int:
         """Give a node's place."""
-        return self._places[node]
+        return self._words[node + _PAGE] << 8 | self._words[node + _SLOT]

@@ -146,26 +146,22 @@ class DeferredWriter:
     def _write_before(self, pool: BufferPool, before: int) -> int:
         with self._io:
             with self.lock:
-                frames: list[Frame] = []
-                for frame in pool.dirty.values():
-                    if frame.first_change >= before or len(frames) == BATCH_PAGES:
-                        break
-                    frames.append(frame)
+                frames = [frame for frame in pool.dirty.oldest(BATCH_PAGES) if frame.first_change < before]
                 copies = _copy(pool, frames)
             self._write_copies(copies)
         return len(copies)
 
     def _choose_oldest(self, pool: BufferPool) -> list[Frame]:
-        table = pool.spilled if len(pool.spilled) > len(pool.dirty) else pool.dirty
-        return _first(table, BATCH_PAGES)
+        queue = pool.spilled if pool.spilled.count > pool.dirty.count else pool.dirty
+        return queue.oldest(BATCH_PAGES)
 
     def _choose_due(self, pool: BufferPool) -> list[Frame]:
         if pool.in_use() >= pool.deferred_limit:
             return self._choose_oldest(pool)
         aged: list[Frame] = []
-        for table in (pool.dirty, pool.spilled):
-            for frame in table.values():
-                if pool.checkpoint - frame.since < AGE_IN_CHECKPOINTS or len(aged) == BATCH_PAGES:
+        for queue in (pool.dirty, pool.spilled):
+            for frame in queue.oldest(BATCH_PAGES - len(aged)):
+                if pool.checkpoint - frame.since < AGE_IN_CHECKPOINTS:
                     break
                 aged.append(frame)
         pool.counters.aged_writes += len(aged)
@@ -219,12 +215,3 @@ def _copy(pool: BufferPool, frames: list[Frame]) -> list[_Copy]:
         copies.append(_Copy(pool, pool.files[frame.file], frame))
         pool.begin_write(frame)
     return copies
-
-
-def _first(table: dict[int, Frame], count: int) -> list[Frame]:
-    chosen: list[Frame] = []
-    for frame in table.values():
-        if len(chosen) == count:
-            break
-        chosen.append(frame)
-    return chosen

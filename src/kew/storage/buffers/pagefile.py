@@ -1,12 +1,15 @@
 """The file behind pages: reads, checks and writes page images, and knows which pages are in memory."""
 
 from threading import Event
+from typing import Final
 
 from kew.storage.buffers.frame import Frame
 from kew.storage.checksum import crc32
 from kew.storage.disk import File
 from kew.storage.page import PAGE_HEADER, PAGE_SIZE, PASSING
 from kew.storage.stall import Damaged
+
+_MORE_PAGES: Final = 1024  # by which the table of resident pages grows
 
 
 class PageFile:
@@ -16,8 +19,24 @@ class PageFile:
         self.id = number
         self.path = path
         self.file = file
-        self.resident: dict[int, Frame] = {}
+        self.resident: list[Frame | None] = []  # by page number: one place in memory to look at, however many pages
         self.reading: dict[int, Event] = {}  # pages being read now, each with its reader's event
+
+    def frame(self, number: int) -> Frame | None:
+        """Give the frame that holds a page, if one does."""
+        resident = self.resident
+        return resident[number] if number < len(resident) else None
+
+    def in_memory(self) -> list[int]:
+        """List the pages that frames hold."""
+        return [number for number, frame in enumerate(self.resident) if frame is not None]
+
+    def hold(self, number: int, frame: Frame) -> None:
+        """Note which frame holds a page."""
+        resident = self.resident
+        if number >= len(resident):
+            resident.extend([None] * max(number + 1 - len(resident), _MORE_PAGES))
+        resident[number] = frame
 
     def image(self, frame: Frame) -> bytes:
         """Give the frame's page as bytes, its checksum still zero. Called under the engine lock."""
@@ -61,7 +80,7 @@ class PageFile:
         frame.address = address
         frame.volatile = kind & PASSING != 0
         frame.referenced = True
-        self.resident[number] = frame
+        self.hold(number, frame)
 
 
 def seal(image: bytes) -> bytes:

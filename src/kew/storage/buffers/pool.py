@@ -1,10 +1,10 @@
 """A buffer pool: a fixed number of frames, shared by the page sets that use it.
 
-Dirty frames stand in one of two tables in the order in which they became dirty: `dirty` for pages that recovery needs
+Dirty frames stand in one of two queues in the order in which they became dirty: `dirty` for pages that recovery needs
 (written behind the log) and `spilled` for pages of non-persistent messages (written only to make room). The first entry
 of `dirty` therefore has the lowest `first_change` of them.
 
-A frame leaves its table when a copy of it is taken to be written, and stands in `writing` until the copy is on disk. A
+A frame leaves its queue when a copy of it is taken to be written, and stands in `writing` until the copy is on disk. A
 change meanwhile makes it dirty anew, from that change on: so a page that is changed all the time does not hold back the
 log address at which restart would have to begin.
 
@@ -14,6 +14,7 @@ Replacement is a clock: a clean frame that was not used since the hand last pass
 import threading
 from typing import Final, Protocol
 
+from kew.storage.buffers.dirty import DirtyQueue
 from kew.storage.buffers.frame import NO_PAGE, Frame
 from kew.storage.buffers.pagefile import PageFile
 from kew.storage.stall import Damaged, Stall
@@ -65,8 +66,8 @@ class BufferPool:
         self.lock = lock
         self.frames: list[Frame] = []
         self.free: list[Frame] = []
-        self.dirty: dict[int, Frame] = {}
-        self.spilled: dict[int, Frame] = {}
+        self.dirty = DirtyQueue(False)
+        self.spilled = DirtyQueue(True)
         self.writing: dict[int, Frame] = {}
         self.only_writing = 0  # of these, how many are not dirty again
         self.files: dict[int, PageFile] = {}
@@ -108,15 +109,11 @@ class BufferPool:
         self.retiring -= 1
 
     def _rename(self, frame: Frame, slot: int) -> None:
-        # The tables keep their order, so the renamed entry must not move: they are rebuilt. Shrinking is rare.
         old = frame.slot
         frame.slot = slot
-        if old in self.dirty:
-            self.dirty = {f.slot: f for f in self.dirty.values()}
-        elif old in self.spilled:
-            self.spilled = {f.slot: f for f in self.spilled.values()}
         if old in self.writing:
-            self.writing = {f.slot: f for f in self.writing.values()}
+            del self.writing[old]
+            self.writing[slot] = frame
 
     def attach(self, file: PageFile) -> None:
         """Let a page set use this pool."""
@@ -124,11 +121,11 @@ class BufferPool:
 
     def in_use(self) -> int:
         """Count the frames whose page is not on disk as it is in memory."""
-        return len(self.dirty) + len(self.spilled) + self.only_writing
+        return self.dirty.count + self.spilled.count + self.only_writing
 
     def ensure(self, count: int) -> None:
         """Make sure that `count` frames can be taken, or stall."""
-        used = len(self.dirty) + len(self.spilled) + self.only_writing
+        used = self.dirty.count + self.spilled.count + self.only_writing
         if used + count > self.synchronous_limit:
             self.counters.synchronous_threshold += 1
             raise PoolFull(self)
@@ -161,7 +158,7 @@ class BufferPool:
             if frame.referenced:
                 frame.referenced = False
                 continue
-            del self.files[frame.file].resident[frame.number]
+            self.files[frame.file].resident[frame.number] = None
             frame.number = NO_PAGE
             frame.file = NO_PAGE
             self.counters.steals += 1
@@ -170,7 +167,8 @@ class BufferPool:
 
     def find(self, file: PageFile, number: int) -> Frame:
         """Give the frame that holds a page, or stall until it is read."""
-        frame = file.resident.get(number)
+        resident = file.resident
+        frame = resident[number] if number < len(resident) else None
         if frame is None:
             raise PageMissing(self, file, number)
         frame.referenced = True
@@ -181,12 +179,12 @@ class BufferPool:
         """Take a free frame for a page whose old content does not matter. `ensure` was called before."""
         if file.reading:
             file.reading.pop(number, None)
-        frame = file.resident.get(number)
+        frame = file.frame(number)
         if frame is None:
             frame = self.free.pop()
             frame.file = file.id
             frame.number = number
-            file.resident[number] = frame
+            file.hold(number, frame)
         else:
             self._clean(frame)
         frame.kind = kind
@@ -204,7 +202,7 @@ class BufferPool:
             frame.dirty = True
             frame.first_change = before
             frame.since = self.checkpoint
-            self.dirty[frame.slot] = frame
+            self.dirty.add(frame)
             self._more_dirty(frame)
 
     def touch_volatile(self, frame: Frame) -> None:
@@ -212,13 +210,13 @@ class BufferPool:
         if not frame.dirty:
             frame.dirty = True
             frame.since = self.checkpoint
-            self.spilled[frame.slot] = frame
+            self.spilled.add(frame)
             self._more_dirty(frame)
 
     def _more_dirty(self, frame: Frame) -> None:
         if frame.writing:
             self.only_writing -= 1
-        used = len(self.dirty) + len(self.spilled) + self.only_writing
+        used = self.dirty.count + self.spilled.count + self.only_writing
         left = self.size - used
         if left < self.counters.lowest_free:
             self.counters.lowest_free = left
@@ -242,18 +240,18 @@ class BufferPool:
         if frame.dirty:
             frame.dirty = False
             if frame.volatile:
-                self.spilled.pop(frame.slot, None)
+                self.spilled.remove()
             else:
-                self.dirty.pop(frame.slot, None)
+                self.dirty.remove()
 
     def discard(self, file: PageFile, number: int) -> None:
         """Forget a page whose content is no longer needed by anyone."""
         if file.reading:
             file.reading.pop(number, None)
-        frame = file.resident.get(number)
+        frame = file.frame(number)
         if frame is not None:
             self._clean(frame)
-            self._let_go(frame)
+            self._let_go(file, frame)
 
     def forget(self, frame: Frame) -> None:
         """Do not write a frame that the pool does not own (a map page)."""
@@ -264,9 +262,9 @@ class BufferPool:
         frame.dirty = False
         frame.writing = True
         if frame.volatile:
-            del self.spilled[frame.slot]
+            self.spilled.remove()
         else:
-            del self.dirty[frame.slot]
+            self.dirty.remove()
             frame.written_from = frame.first_change
         self.writing[frame.slot] = frame
         self.only_writing += 1
@@ -279,10 +277,10 @@ class BufferPool:
             if not frame.dirty:
                 self.only_writing -= 1
                 if self.retiring and frame.slot >= 0:
-                    self._let_go(frame)
+                    self._let_go(self.files[frame.file], frame)
 
-    def _let_go(self, frame: Frame) -> None:
-        del self.files[frame.file].resident[frame.number]
+    def _let_go(self, file: PageFile, frame: Frame) -> None:
+        file.resident[frame.number] = None
         frame.number = NO_PAGE
         frame.file = NO_PAGE
         if self.retiring:
@@ -293,9 +291,8 @@ class BufferPool:
     def redo_address(self, otherwise: int) -> int:
         """Give the log address at which restart would have to begin for this pool's pages."""
         lowest = otherwise
-        for frame in self.dirty.values():
+        for frame in self.dirty.oldest(1):
             lowest = frame.first_change
-            break
         for frame in self.writing.values():
             if not frame.volatile and frame.written_from < lowest:
                 lowest = frame.written_from
@@ -305,7 +302,7 @@ class BufferPool:
 def redo_address_of(pool: BufferPool, file: int, otherwise: int) -> int:
     """Give the log address at which restart would have to begin for the pages of one page set."""
     lowest = otherwise
-    for frame in pool.dirty.values():
+    for frame in pool.dirty.oldest(pool.dirty.count):
         if frame.file == file and frame.first_change < lowest:
             lowest = frame.first_change
     for frame in pool.writing.values():
@@ -336,7 +333,7 @@ class PageMissing(Stall):
             wanted = READ_AHEAD if pool.size - pool.in_use() > 8 * READ_AHEAD else 1
             last = first
             for number in range(first, first + wanted):
-                if number in file.resident or number in file.reading:
+                if file.frame(number) is not None or number in file.reading:
                     if number == first:
                         other = file.reading.get(number, ticket)
                     break

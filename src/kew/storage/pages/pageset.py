@@ -150,7 +150,7 @@ class PageSet(PageFile):
 
     def forget_pages(self) -> None:
         """Let go of every page in memory: the file is not to be used."""
-        for number in list(self.resident):
+        for number in self.in_memory():
             self.pool.discard(self, number)
         for frame in self.maps:
             self.pool.forget(frame)

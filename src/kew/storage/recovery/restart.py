@@ -251,7 +251,7 @@ class Restart:
         states = page_set.space.states
         number = states.find(CATALOG)
         while number >= 0:
-            frame = page_set.resident.get(number)
+            frame = page_set.frame(number)
             if frame is not None:
                 data: bytes | bytearray = frame.data
                 kind = frame.kind

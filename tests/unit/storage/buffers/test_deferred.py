@@ -88,7 +88,7 @@ def test_a_batch_has_at_most_128_pages_and_takes_the_oldest() -> None:
         paging.make(number, b"x", 100 + number)
     paging.writer.make_room(paging.pool)
     assert paging.pool.in_use() == 300 - BATCH_PAGES
-    assert min(frame.number for frame in paging.pool.dirty.values()) == BATCH_PAGES
+    assert min(frame.number for frame in paging.pool.dirty.oldest(paging.pool.dirty.count)) == BATCH_PAGES
 
 
 def test_pages_are_written_when_two_checkpoints_have_passed() -> None:
@@ -100,7 +100,7 @@ def test_pages_are_written_when_two_checkpoints_have_passed() -> None:
     paging.pool.checkpoint += 1
     assert paging.writer.write_due() == 1
     assert paging.pool.counters.aged_writes == 1
-    assert [frame.number for frame in paging.pool.dirty.values()] == [2]
+    assert [frame.number for frame in paging.pool.dirty.oldest(paging.pool.dirty.count)] == [2]
 
 
 def test_a_page_that_is_changed_again_is_as_old_as_its_first_change() -> None:
@@ -190,7 +190,7 @@ def test_a_page_is_not_stolen_while_it_is_written() -> None:
             with paging.lock:
                 paging.pool.ensure(1)
                 paging.pool.new_page(paging.file, number, 4, 20, True)
-        assert paging.file.resident[1].number == 1
+        assert 1 in paging.file.in_memory()
 
     paging.writer.force = need_frames
     paging.writer.make_room(paging.pool)

@@ -33,7 +33,7 @@ def test_a_page_comes_back_with_all_that_is_known_of_it() -> None:
     file.install(frame, 2, file.read_checked(2))
     assert (frame.file, frame.number, frame.kind, frame.owner, frame.address) == (7, 2, DIRECTORY, 31, 12345)
     assert frame.data[100:104] == b"text"
-    assert file.resident[2] is frame
+    assert file.frame(2) is frame
     assert frame.slot == 9
 
 

@@ -68,7 +68,7 @@ def test_a_missing_page_stalls_and_is_there_afterwards() -> None:
 def test_a_large_pool_reads_sixteen_pages_ahead_with_one_request() -> None:
     paging = stored(200, 60)
     assert paging.text(20, 8) == b"page 020"
-    assert sorted(paging.file.resident) == list(range(20, 20 + READ_AHEAD))
+    assert paging.file.in_memory() == list(range(20, 20 + READ_AHEAD))
     assert paging.pool.counters.read_requests == 1
     assert paging.text(20 + READ_AHEAD - 1, 8) == b"page 035"
     assert paging.pool.counters.read_requests == 1
@@ -77,7 +77,7 @@ def test_a_large_pool_reads_sixteen_pages_ahead_with_one_request() -> None:
 def test_a_small_pool_reads_what_is_wanted_only() -> None:
     paging = stored(100, 60)
     paging.text(20, 8)
-    assert list(paging.file.resident) == [20]
+    assert paging.file.in_memory() == [20]
 
 
 def test_a_pool_with_few_clean_frames_reads_what_is_wanted_only() -> None:
@@ -85,21 +85,21 @@ def test_a_pool_with_few_clean_frames_reads_what_is_wanted_only() -> None:
     for number in range(100, 172):
         paging.make(number, b"dirty", 900 + number)
     paging.text(20, 8)
-    assert [number for number in paging.file.resident if number < 100] == [20]
+    assert [number for number in paging.file.in_memory() if number < 100] == [20]
 
 
 def test_reading_ahead_ends_where_pages_are_in_memory() -> None:
     paging = stored(200, 60)
     paging.make(25, b"newer 25", 500)
     paging.text(20, 8)
-    assert sorted(paging.file.resident) == [20, 21, 22, 23, 24, 25]
+    assert paging.file.in_memory() == [20, 21, 22, 23, 24, 25]
     assert paging.text(25, 8) == b"newer 25"
 
 
 def test_reading_ahead_ends_where_the_file_ends() -> None:
     paging = stored(200, 60)
     paging.text(55, 8)
-    assert sorted(paging.file.resident) == [55, 56, 57, 58, 59]
+    assert paging.file.in_memory() == [55, 56, 57, 58, 59]
 
 
 def test_a_page_behind_the_end_is_damage() -> None:
@@ -113,8 +113,8 @@ def test_a_damaged_page_is_refused_when_wanted_and_passed_over_when_read_ahead()
     paging = stored(200, 60)
     paging.disk.flip(PATH, 22 * PAGE_SIZE + 1000)
     assert paging.text(20, 8) == b"page 020"
-    assert 22 not in paging.file.resident
-    assert 23 in paging.file.resident
+    assert 22 not in paging.file.in_memory()
+    assert 23 in paging.file.in_memory()
     with pytest.raises(Damaged, match="page 22: checksum does not match"):
         paging.text(22, 8)
     assert not paging.file.reading, "whoever wants it next is told again, and waits for nobody"
@@ -145,7 +145,7 @@ def test_two_readers_of_a_page_read_it_once() -> None:
     first.join()
     second.join()
     assert gate.reads == 1
-    assert paging.file.resident[3].number == 3
+    assert 3 in paging.file.in_memory()
     assert not paging.file.reading
 
 
@@ -200,7 +200,7 @@ def test_a_page_freed_while_it_is_read_is_not_installed() -> None:
     gate.opened.set()
     thread.join()
     assert not raised
-    assert 3 not in paging.file.resident
+    assert 3 not in paging.file.in_memory()
 
 
 def test_a_page_freed_and_read_again_while_it_is_read_keeps_the_newer_reader() -> None:
@@ -213,7 +213,7 @@ def test_a_page_freed_and_read_again_while_it_is_read_keeps_the_newer_reader() -
     with paging.lock:
         paging.pool.resize(0)
         paging.pool.resize(10)
-    assert 3 not in paging.file.resident
+    assert 3 not in paging.file.in_memory()
     assert paging.text(3, 8) == b"newer 03"
     gate.opened.set()
     slow.join()

@@ -26,7 +26,7 @@ def test_a_clean_page_is_stolen_and_read_again_when_it_is_wanted() -> None:
     paging = filled(10, 10)
     paging.make(50, b"fifty", 500)
     assert paging.pool.counters.steals == 1
-    missing = next(number for number in range(10) if number not in paging.file.resident)
+    missing = next(number for number in range(10) if number not in paging.file.in_memory())
     before = paging.pool.counters.reads
     assert paging.text(missing, 6) == b"page %d" % missing
     assert paging.pool.counters.reads == before + 1
@@ -35,11 +35,11 @@ def test_a_clean_page_is_stolen_and_read_again_when_it_is_wanted() -> None:
 def test_a_page_in_use_outlives_one_that_is_not() -> None:
     paging = filled(10, 10)
     paging.make(50, b"x", 500)
-    kept = [number for number in range(10) if number in paging.file.resident]
+    kept = [number for number in range(10) if number in paging.file.in_memory()]
     for round_ in range(3):
         paging.text(kept[-1], 6)
         paging.make(51 + round_, b"x", 501 + round_)
-    assert kept[-1] in paging.file.resident
+    assert kept[-1] in paging.file.in_memory()
 
 
 def test_dirty_pages_are_never_stolen() -> None:
@@ -51,7 +51,7 @@ def test_dirty_pages_are_never_stolen() -> None:
     with paging.lock, pytest.raises(PoolFull):
         paging.pool._refill(2)
     assert paging.pool.counters.no_frames == 1
-    assert sorted(paging.file.resident) == list(range(9))
+    assert paging.file.in_memory() == list(range(9))
 
 
 def test_a_discarded_page_leaves_its_frame_at_once() -> None:

@@ -16,11 +16,14 @@ from kew.storage.disk import RealDisk
 def check(pool: BufferPool) -> None:
     """Every frame is where its slot says, and in the tables where its flags say."""
     assert [frame.slot for frame in pool.frames] == list(range(len(pool.frames)))
-    for table in (pool.dirty, pool.spilled, pool.writing):
-        for slot, frame in table.items():
-            assert slot == frame.slot
-            assert slot < 0 or pool.frames[slot] is frame
-    first_changes = [frame.first_change for frame in pool.dirty.values()]
+    for slot, frame in pool.writing.items():
+        assert slot == frame.slot
+        assert slot < 0 or pool.frames[slot] is frame
+    for queue in (pool.dirty, pool.spilled):
+        dirty = queue.oldest(queue.count + 1)
+        assert len(dirty) == queue.count
+        assert all(frame.dirty and (frame.slot < 0 or pool.frames[frame.slot] is frame) for frame in dirty)
+    first_changes = [frame.first_change for frame in pool.dirty.oldest(pool.dirty.count)]
     assert first_changes == sorted(first_changes)
 
 

@@ -24,8 +24,8 @@ def test_pages_come_back_from_disk_in_order_and_their_frames_become_clean() -> N
     assert pool.counters.reads > 500
     host.writer.flush()
     assert pool.in_use() == 0
-    assert not pool.spilled
-    assert not pool.dirty
+    assert not pool.spilled.count
+    assert not pool.dirty.count
 
 
 def test_pages_that_were_read_back_cost_no_log_and_no_double_write() -> None:
