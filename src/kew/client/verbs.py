@@ -199,9 +199,10 @@ class Verbs:
             return
         call = mqapi.Close(opened.handle, options)
         call.completion = opened.message_index
-        yield from self._call(call)
+        reply = yield from self._call(call)
         opened.closed = True
         self.inbox.messages.pop(opened.handle, None)
+        _warn(reply)
 
     def inquire(self, opened: Opened, selectors: list[int]) -> Operation[dict[int, int | str]]:
         """MQINQ: the value of each selector."""
@@ -270,6 +271,7 @@ class Verbs:
         reply = yield from self._call(call)
         if isinstance(reply, PutReply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
+            _warn(reply)
 
     def put1(
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
@@ -293,7 +295,7 @@ class Verbs:
     def _get_called(
         self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Operation[Received]:
-        wanted = self._outgoing(descriptor)
+        wanted = self._outgoing(descriptor, options.descriptor_version)
         room = FIRST_BUFFER if max_length < 0 else max_length
         while True:
             call = Get(wanted, options, room)
@@ -433,8 +435,8 @@ class Verbs:
 
     # The ways to and from the wire.
 
-    def _outgoing(self, descriptor: MessageDescriptor) -> bytes:
-        return from_canonical(mqmd.encode(descriptor), self.link.session.dialect)
+    def _outgoing(self, descriptor: MessageDescriptor, version: int = 2) -> bytes:
+        return from_canonical(mqmd.encode(descriptor), self.link.session.dialect, version)
 
     def _incoming(self, descriptor: bytes, event: Event) -> MessageDescriptor:
         dialect = event.dialect if event.dialect is not None else self.link.session.dialect
@@ -457,6 +459,10 @@ class Verbs:
         descriptor.put_time = filled.put_time
         descriptor.application_origin_data = filled.application_origin_data
         descriptor.group_id = filled.group_id
+        descriptor.sequence_number = filled.sequence_number
+        descriptor.offset = filled.offset
+        descriptor.message_flags = filled.message_flags
+        descriptor.original_length = filled.original_length
         options.known = completed.known
         options.unknown = completed.unknown
         options.invalid = completed.invalid
@@ -505,6 +511,7 @@ def selection_of(descriptor: MessageDescriptor, options: GetOptions) -> Selectio
     selection.token = options.message_token
     selection.sequence_number = descriptor.sequence_number
     selection.offset = descriptor.offset
+    selection.descriptor_version = options.descriptor_version
     return selection
 
 
@@ -520,6 +527,14 @@ def _criteria(descriptor: MessageDescriptor, options: GetOptions) -> int:
     if not options.message_token.strip(b"\0"):
         match &= ~MATCH_TOKEN
     return match
+
+
+def _warn(reply: Call) -> None:
+    """Raise the warning with which a call was answered that has done its work."""
+    if reply.completion == WARNING and reply.reason:
+        warning = MQError(reply.reason)
+        warning.completion = WARNING
+        raise warning
 
 
 def _unexpected(event: Event) -> Broken:

@@ -18,6 +18,7 @@ from kew.codes.options import (
     MQOO_SAVE_ALL_CONTEXT,
     MQOO_SET,
     MQOT_Q,
+    MQPMO_LOGICAL_ORDER,
 )
 from kew.codes.reasons import (
     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
@@ -27,6 +28,7 @@ from kew.codes.reasons import (
     MQRC_OBJECT_DAMAGED,
     MQRC_OBJECT_IN_USE,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
+    MQRC_OPTIONS_ERROR,
     MQRC_Q_NOT_EMPTY,
     MQRC_Q_TYPE_ERROR,
     MQRC_UNKNOWN_ALIAS_BASE_Q,
@@ -69,6 +71,8 @@ def check_put1(connection: Connection, administration: QueueAdministration, name
     """Refuse an MQPUT1 that no queue would take, or that names a model queue."""
     connection.check()
     check_put(options)
+    if options & MQPMO_LOGICAL_ORDER:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if find_model(administration, name) is not None:
         raise MQError(MQRC_Q_TYPE_ERROR, name=name)
 

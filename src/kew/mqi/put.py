@@ -6,8 +6,7 @@ from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCCSI_Q_MGR,
     MQEI_UNLIMITED,
-    MQMF_LAST_MSG_IN_GROUP,
-    MQMF_MSG_IN_GROUP,
+    MQMF_SEGMENTATION_ALLOWED,
     MQMT_DATAGRAM,
     MQMT_REQUEST,
     MQOO_PASS_ALL_CONTEXT,
@@ -18,6 +17,7 @@ from kew.codes.options import (
     MQPER_PERSISTENCE_AS_Q_DEF,
     MQPER_PERSISTENT,
     MQPMO_FAIL_IF_QUIESCING,
+    MQPMO_LOGICAL_ORDER,
     MQPMO_NEW_CORREL_ID,
     MQPMO_NEW_MSG_ID,
     MQPMO_NO_CONTEXT,
@@ -34,8 +34,6 @@ from kew.codes.reasons import (
     MQRC_EXPIRY_ERROR,
     MQRC_HOBJ_ERROR,
     MQRC_MISSING_REPLY_TO_Q,
-    MQRC_MSG_FLAGS_ERROR,
-    MQRC_MSG_SEQ_NUMBER_ERROR,
     MQRC_MSG_TOO_BIG_FOR_Q,
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_MSG_TYPE_ERROR,
@@ -56,8 +54,10 @@ from kew.codes.reasons import (
 from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.handles import Handle
+from kew.mqi.logical import Logical, place_put
 from kew.mqi.options import check_put
 from kew.mqi.reply import check_report
+from kew.mqi.segments import LEAST_SEGMENT, split
 from kew.mqi.triggering import put_trigger_message
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
@@ -74,8 +74,6 @@ _SETS_IDENTITY: Final = MQOO_SET_IDENTITY_CONTEXT | MQOO_SET_ALL_CONTEXT
 _PASSES_ALL: Final = MQOO_PASS_ALL_CONTEXT | MQOO_SET_ALL_CONTEXT
 _PASSES_IDENTITY: Final = MQOO_PASS_IDENTITY_CONTEXT | _PASSES_ALL | _SETS_IDENTITY
 _HIGHEST_PRIORITY: Final = 9
-_HIGHEST_SEQUENCE: Final = 999999999
-_GROUP_FLAGS: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP  # segments arrive with the messaging functions
 _LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
 _HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
 
@@ -91,6 +89,10 @@ class LongPut:
         self.length = length
         self.unit = unit
         self.own_unit = own_unit  # the unit exists for this put alone
+        self.logical: Logical | None = None  # goes on in its group when the message is stored
+        self.further: list[tuple[MessageDescriptor, bytes]] = []  # segments that are still to be stored, the next last
+        self.persistent = False  # of these, and when they expire
+        self.expiry = 0
         self.triggers = False  # it has made a trigger event, whose message is to be put in the same unit
 
 
@@ -118,14 +120,16 @@ def put(
     engine = connection.engine
     if handle.alias_values is not None:
         handle.heed_alias(engine.catalogue)
-    _check_queue(handle, queue, len(data), connection)
-    persistent = _complete(connection, handle, queue, descriptor, options, context)
+    most = _check_queue(handle, queue, len(data), connection, descriptor.message_flags)
+    persistent = _complete(connection, handle, queue, descriptor, options, context, len(data))
     expiry = 0
     if queue.expiry_cap != NO_CAP or handle.expiry_cap != NO_CAP:
         _cap_expiry(handle, queue, descriptor)
     if descriptor.expiry != MQEI_UNLIMITED:
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
+    if len(data) > most:
+        return _put_segments(connection, handle, queue, descriptor, data, most, persistent, expiry, unit, options)
     direct = unit is None and not persistent and queue.trigger is None
     if queue.waiters.count and direct and _hand_over(queue, descriptor, data):
         if queue.monitor is not None:
@@ -139,15 +143,22 @@ def put(
         if own_unit:
             unit = engine.units.begin()
         storing = queue.storing(descriptor, prefix, data, persistent, expiry, unit)
-        return LongPut(queue, storing, len(data), unit, own_unit)
+        long_put = LongPut(queue, storing, len(data), unit, own_unit)
+        long_put.logical = handle.logical
+        return long_put
     if queue.trigger is not None and queue.trigger.due(descriptor.priority):
-        return _put_and_trigger(connection, queue, descriptor, prefix, data, persistent, expiry, unit)
+        triggering = _put_and_trigger(connection, queue, descriptor, prefix, data, persistent, expiry, unit)
+        if handle.logical is not None:
+            handle.logical.was_put()
+        return triggering
     try:
         item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
     except PageSetFull as full:
         raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
     if queue.monitor is not None:
         queue.monitor.put(engine.clock.now())
+    if handle.logical is not None:
+        handle.logical.was_put()
     if unit is not None:
         return NO_ADDRESS
     address = engine.store.latest if persistent else NO_ADDRESS
@@ -187,6 +198,57 @@ def _put_and_trigger(
     return long_put
 
 
+def _put_segments(
+    connection: Connection,
+    handle: Handle,
+    queue: PrivateQueue,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    most: int,
+    persistent: bool,
+    expiry: int,
+    unit: Unit | None,
+    options: int,
+) -> LongPut:
+    """Begin to put a message as segments, all or none: in the program's unit or in one of their own."""
+    engine = connection.engine
+    segments = split(descriptor.copy(), data, most, engine.ids, options & MQPMO_NEW_MSG_ID != 0)
+    if queue.depth + len(segments) > queue.max_depth:
+        raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
+    own_unit = unit is None
+    if unit is None:
+        unit = engine.units.begin()
+    long_put = LongPut(queue, None, len(data), unit, own_unit)
+    long_put.logical = handle.logical
+    long_put.further = segments
+    long_put.persistent = persistent
+    long_put.expiry = expiry
+    return long_put
+
+
+def _next_segment(connection: Connection, long_put: LongPut) -> None:
+    """Store the next segment, or begin to. May stall, and is then called again."""
+    queue, unit = long_put.queue, long_put.unit
+    if unit is not None and unit.forced_out:
+        raise backed_out(unit)
+    descriptor, data = long_put.further[-1]
+    prefix = encode(descriptor)
+    long_put.length = len(data)
+    if len(prefix) + len(data) > SINGLE_PAGE:
+        long_put.storing = queue.storing(descriptor, prefix, data, long_put.persistent, long_put.expiry, unit)
+        long_put.further.pop()
+        return
+    triggers = queue.trigger is not None and queue.trigger.due(descriptor.priority)
+    try:
+        queue.put(descriptor, prefix, data, long_put.persistent, long_put.expiry, unit)
+    except PageSetFull as full:
+        raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+    long_put.storing = None
+    long_put.further.pop()
+    if triggers:
+        _triggered(connection, long_put)
+
+
 def _triggered(connection: Connection, long_put: LongPut) -> None:
     long_put.triggers = True
     connection.engine.queues.triggers.happened(long_put.queue, long_put.unit)
@@ -218,6 +280,11 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAd
         if put_trigger_message(engine, queue, unit):
             engine.queues.triggers.put_later(queue)  # who may wait tries again, and tells the operator
         long_put.triggers = False
+    if long_put.further:
+        _next_segment(connection, long_put)
+        return False, NO_ADDRESS
+    if long_put.logical is not None:
+        long_put.logical.was_put()
     address = NO_ADDRESS
     if long_put.own_unit and unit is not None:
         address = engine.units.commit(unit)
@@ -245,7 +312,8 @@ def abandon_put(connection: Connection, long_put: LongPut) -> None:
         connection.engine.units.backout(unit)
 
 
-def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection) -> None:
+def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection, flags: int) -> int:
+    """Refuse what the queue does not take; gives how long a message on it may be."""
     if queue.deleted:
         raise MQError(MQRC_Q_DELETED, queue=queue.name)
     if queue.damaged:
@@ -253,14 +321,18 @@ def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: C
     if not queue.put_allowed or not handle.put_allowed_by_alias:
         connection.engine.events.inhibited(MQRC_PUT_INHIBITED, handle.opened_name, connection.application)
         raise MQError(MQRC_PUT_INHIBITED, queue=handle.opened_name)
-    if length > connection.engine.max_message_length:
-        raise MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=connection.engine.max_message_length)
-    if length > queue.max_length:
+    most = queue.max_length
+    if connection.engine.max_message_length < most:
+        most = connection.engine.max_message_length
+    if length > most and not (flags & MQMF_SEGMENTATION_ALLOWED and most >= LEAST_SEGMENT):
+        if length > connection.engine.max_message_length:
+            raise MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=connection.engine.max_message_length)
         raise MQError(MQRC_MSG_TOO_BIG_FOR_Q, queue=queue.name, length=length, most=queue.max_length)
     if queue.depth >= queue.max_depth:
         if queue.watch is not None:
             queue.watch.refused()
         raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
+    return most
 
 
 def _cap_expiry(handle: Handle, queue: PrivateQueue, descriptor: MessageDescriptor) -> None:
@@ -277,6 +349,7 @@ def _complete(
     descriptor: MessageDescriptor,
     options: int,
     context: Handle | None,
+    length: int,
 ) -> bool:
     """Fill in what the program left to the queue manager; says whether the message is persistent."""
     engine = connection.engine
@@ -305,8 +378,13 @@ def _complete(
         descriptor.message_id = engine.ids.next()
     if options & MQPMO_NEW_CORREL_ID:
         descriptor.correlation_id = engine.ids.next()
-    if descriptor.message_flags or descriptor.group_id != NO_ID or descriptor.sequence_number != 1 or descriptor.offset:
-        _check_group(connection, descriptor)
+    grouped = descriptor.message_flags or descriptor.group_id != NO_ID
+    if grouped or descriptor.sequence_number != 1 or descriptor.offset or options & MQPMO_LOGICAL_ORDER:
+        if handle.logical is None:
+            handle.logical = Logical()
+        place_put(handle.logical, engine.ids, descriptor, options, length, persistent)
+    elif handle.logical is not None:
+        place_put(handle.logical, engine.ids, descriptor, options, length, persistent)
     if descriptor.ccsid == MQCCSI_Q_MGR:
         descriptor.ccsid = engine.ccsid
     if descriptor.reply_to_queue != _BLANK_48:
@@ -338,22 +416,6 @@ def _check_type(descriptor: MessageDescriptor) -> None:
         raise MQError(MQRC_MSG_TYPE_ERROR, message_type=kind)
     if kind == MQMT_REQUEST and not descriptor.reply_to_queue.rstrip(b" \0"):
         raise MQError(MQRC_MISSING_REPLY_TO_Q)
-
-
-def _check_group(connection: Connection, descriptor: MessageDescriptor) -> None:
-    """Check what a message says of its group; one that is in none has no group id and the sequence number 1."""
-    flags = descriptor.message_flags
-    if flags & ~_GROUP_FLAGS:
-        raise MQError(MQRC_MSG_FLAGS_ERROR, message_flags=flags)
-    descriptor.offset = 0
-    if not flags:
-        descriptor.group_id = NO_ID
-        descriptor.sequence_number = 1
-        return
-    if not (1 <= descriptor.sequence_number <= _HIGHEST_SEQUENCE):
-        raise MQError(MQRC_MSG_SEQ_NUMBER_ERROR, sequence_number=descriptor.sequence_number)
-    if descriptor.group_id == NO_ID:
-        descriptor.group_id = connection.engine.ids.next()
 
 
 def _resolve_reply(connection: Connection, descriptor: MessageDescriptor) -> None:

@@ -10,6 +10,7 @@ Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committe
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from kew.codes.options import MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_SEGMENT
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
@@ -39,7 +40,7 @@ from kew.storage.pages.directory import (
     Entry,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, FIRST_CONTENT, PERSISTENT, ItemStore, Storing, item_at
+from kew.storage.pages.items import CONTENT, CONTINUES, FIRST_CONTENT, GROUPED, PERSISTENT, ItemStore, Storing, item_at
 from kew.storage.pages.pageset import PageSet
 from kew.storage.unit import Unit
 
@@ -53,6 +54,8 @@ PERMANENT_DYNAMIC: Final = 2
 TEMPORARY_DYNAMIC: Final = 3
 
 NO_CAP: Final = -1
+
+_IN_GROUP: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP | MQMF_SEGMENT | MQMF_LAST_SEGMENT
 
 UNINDEXED_GETS: Final = 100  # gets by id that had to read past other messages, before the warning
 
@@ -205,9 +208,12 @@ class PrivateQueue:
         return Storing(self.store, chain, entry, prefix, body, unit)
 
     def _entry(self, descriptor: MessageDescriptor, persistent: bool, expiry: int) -> Entry:
+        flags = PERSISTENT if persistent else 0
+        if descriptor.message_flags & _IN_GROUP:
+            flags |= GROUPED if descriptor.sequence_number == 1 and not descriptor.offset else GROUPED | CONTINUES
         return Entry(
             LIVE,
-            PERSISTENT if persistent else 0,
+            flags,
             descriptor.priority,
             0,
             0,
@@ -369,7 +375,17 @@ class PrivateQueue:
                 return self._find_indexed(index, match.correlation_hash, match)
             if self.index_type == INDEX_GROUP_ID and match.group_id is not None:
                 return self._find_indexed(index, match.group_hash, match)
+        if match.message_id is None and match.correlation_id is None and match.group_id is None:
+            return self._find_in_order(match)
         return self._find_by_scan(match)
+
+    def _find_in_order(self, match: Match) -> Item | None:
+        cursor = match.cursor
+        if cursor is None:
+            cursor = match.cursor = Cursor()
+        item = self.browse(cursor, match)
+        match.cursor = None
+        return item
 
     def _find_indexed(self, index: IdIndex, key: int, match: Match) -> Item | None:
         head = index.first(key)
@@ -471,7 +487,7 @@ class PrivateQueue:
         The cursor is moved past messages that do not match, so that a search that stalls goes on from there.
         """
         while True:
-            item = self._after(cursor)
+            item = self.after(cursor)
             if item is None:
                 return None
             if match is None:
@@ -482,7 +498,8 @@ class PrivateQueue:
                 return item
             cursor.move(item)
 
-    def _after(self, cursor: Cursor) -> Item | None:
+    def after(self, cursor: Cursor) -> Item | None:
+        """Give the next message after a cursor."""
         best: Item | None = None
         for chain in self.chains:
             if chain.priority > cursor.priority:
