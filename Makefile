@@ -38,8 +38,7 @@ $(VENV)/.spark: $(VENV)/.tools
 	touch $@
 
 test: setup $(VENV)/.spark lint ## lint, the whole suite on the build above, the unit tests again interpreted
-	KEW_EXPECT=$(BUILD) $(BIN)/python -m pytest $(ARGS)
-	KEW_EXPECT=interpreted PYTHONPATH=src $(BIN)/python -m pytest tests/unit $(ARGS)
+	$(BIN)/python -m tests.both $(BUILD) $(ARGS)
 
 demo: setup ## the tour: workload, statistics, analysis, report
 	$(BIN)/python -m examples.demo

@@ -11,6 +11,7 @@ BUILD = "compiled" if is_compiled() else "interpreted"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--regenerate", action="store_true", help="write what conformance scripts say now as expected")
+    parser.addoption("--puts", type=int, default=25_000, help="of the streaming experiment; the seed has 500000")
 
 
 def pytest_report_header() -> str:

@@ -15,7 +15,9 @@
 
 A case ends at an empty line, and its programs die with it; queues stay until the end of the file. Options are MQ's
 names without the prefix, fields of the descriptor MQ's names in small letters. An id that the queue manager made is
-called id1, id2 ... in the order in which the case shows them. `later CALL` makes a call in a thread of its own,
+called id1, id2 ... in the order in which the case shows them. `topic A t STRING OPTIONS object=T` opens a topic, `sub A
+s q STRING OPTIONS name=N` subscribes (q is the queue that it makes, with `given` the one that it is given), `subrq A s`
+asks for what is retained, `pub A STRING DATA` is MQPUT1 to a topic. `later CALL` makes a call in a thread of its own,
 `await A` gives its reply. Data longer than a line is put as `size=N`: digits, over and over.
 """
 
@@ -41,6 +43,7 @@ from kew.mqi.get import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.reply import reply_to
+from kew.mqi.subscribe import SubscriptionRequest
 from kew.qmgr import manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
 from kew.qmgr.manager import QueueManager
@@ -92,6 +95,7 @@ PREFIXES = {
     "putappltype": "MQAT_",
     "ccsid": "MQCCSI_",
 }
+THREE_WORDS = ("open", "close", "put", "put1", "reply", "get", "inq", "set", "topic", "sub", "subrq", "pub")
 IDS = ("msgid", "correlid", "groupid")
 
 
@@ -234,7 +238,7 @@ class Case:
         later = words[0] == "later"
         if later:
             del words[0]
-        about = 3 if words[0] in ("open", "close", "put", "put1", "reply", "get", "inq", "set") else 2
+        about = 3 if words[0] in THREE_WORDS else 2
         label = " ".join(words[:about]) if not later else "later " + " ".join(words[:about])
         said = self._later(words) if later else self._said(lambda: self._call(words))
         return [f"{label:{WIDTH}}{said}".rstrip()]
@@ -357,6 +361,47 @@ class Case:
             return "ok " + shown(got.data)
         part = f" {shown(got.data)} of {got.length}" if got.length else ""
         return _completed(got.reason) + part
+
+    def _topic(self, name: str, handle: str, string: str, options: str = "output", *rest: str) -> str:
+        values = Arguments(list(rest), self.names).values
+        opened = self.connections[name].open_topic(
+            values.get("object", ""), string, codes("MQOO_", options), values.get("alternate", "")
+        )
+        self.handles[name, handle] = opened
+        return "ok" if opened.name == string else f"ok {opened.name}"
+
+    def _sub(self, name: str, handle: str, queue: str, string: str, options: str = "create,managed", *rest: str) -> str:
+        arguments = Arguments(list(rest), self.names)
+        values = arguments.values
+        request = SubscriptionRequest(codes("MQSO_", options), string, values.get("object", ""), values.get("name", ""))
+        request.correlation_id = arguments.descriptor().correlation_id
+        request.alternate_user = values.get("alternate", "")
+        request.expiry = int(values.get("lifetime", "-1"))
+        request.level = int(values.get("level", "1"))
+        request.priority = int(values.get("pubpriority", "-3"))
+        request.user_data = values.get("userdata", "")
+        request.selector = values.get("selector", "")
+        request.identity_data = values.get("identity", "").encode().ljust(32)
+        given = self.handles[name, queue] if "given" in arguments.options else None
+        made = self.connections[name].subscribe(request, given)
+        self.handles[name, handle] = made.handle
+        self.handles[name, queue] = made.queue
+        resolved = re.sub("[0-9A-F]{16}$", "<unique>", made.queue.name)
+        return f"{_completed(made.reason)} {made.subscription.topic} -> {resolved}"
+
+    def _subrq(self, name: str, handle: str, *rest: str) -> str:
+        arguments = Arguments(list(rest), self.names)
+        action = int(arguments.values.get("action", "1"))
+        sent = self.connections[name].request_publications(self.handles[name, handle], action, arguments.code("MQSRO_"))
+        return f"ok {sent}"
+
+    def _pub(self, name: str, string: str, *words: str) -> str:
+        data, arguments = self._message(words)
+        descriptor = arguments.descriptor()
+        self.connections[name].publish(
+            arguments.values.get("object", ""), string, descriptor, data, arguments.code("MQPMO_")
+        )
+        return "ok" + self.show(descriptor, arguments)
 
     def _inq(self, name: str, handle: str, selectors: str) -> str:
         numbers = {

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.certificates import certify, openssl
+from tests.support.certificates import certify, found
 from tests.support.network import NAME, Reachable, reachable
 
 from kew import ibmmq, pymqi
@@ -15,11 +15,9 @@ from kew.ibmmq import CMQC
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("keys")
-    for name in ("ca", "stranger"):
-        files = ("-keyout", str(folder / f"{name}.key"), "-out", str(folder / f"{name}.crt"), "-days", "2")
-        openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/O=Kew/CN={name}", *files)
-    certify(folder, "qm", "/O=Kew/CN=QM1", "ca")
-    certify(folder, "app", "/O=Kew/CN=app", "ca")
+    known, _stranger = [found(folder, name, f"/O=Kew/CN={name}") for name in ("ca", "stranger")]
+    certify(folder, "qm", "/O=Kew/CN=QM1", known)
+    certify(folder, "app", "/O=Kew/CN=app", known)
     authority = (folder / "ca.crt").read_text()
     (folder / "qm.ca.pem").write_text(authority)
     (folder / "trusting.pem").write_text(authority)

@@ -1,17 +1,36 @@
-"""`python -m tests.fuzz [SECONDS [SEED]]`: every parser against damaged input, SECONDS for each (60 by default)."""
+"""`python -m tests.fuzz [--seconds N] [--seed N] [FUZZER ...]`: every parser against damaged input."""
 
+import argparse
 import sys
 
-from tests.fuzz import commands, formats, mqsc, pcf, smf, wire
+from tests.fuzz import commands, formats, mqsc, pcf, sessions, smf, wire
+
+FUZZERS = {
+    "formats": formats.main,
+    "mqsc": mqsc.main,
+    "commands": commands.main,
+    "pcf": pcf.main,
+    "wire": wire.main,
+    "sessions": sessions.main,
+    "smf": smf.main,
+}
 
 
 def main() -> None:
     """Run each fuzzer in turn; any failure ends with its seed."""
-    for fuzzer in (formats, mqsc, commands, pcf, wire, smf):
-        fuzzer.main()
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("fuzzers", nargs="*", metavar="FUZZER", help=f"of {', '.join(FUZZERS)}; all by default")
+    parser.add_argument("--seconds", type=float, default=60.0, help="for each fuzzer")
+    parser.add_argument("--seed", type=int, help="of the first round; by the clock if it is not given")
+    asked = parser.parse_args()
+    unknown = [each for each in asked.fuzzers if each not in FUZZERS]
+    if unknown:
+        parser.error(f"no fuzzer {unknown[0]!r}; there are {', '.join(FUZZERS)}")
+    # Each can be run by itself with the same two arguments.
+    sys.argv[1:] = [str(asked.seconds), *([str(asked.seed)] if asked.seed is not None else [])]
+    for name in asked.fuzzers or FUZZERS:
+        FUZZERS[name]()
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] and not sys.argv[1].replace(".", "", 1).isdigit():
-        sys.exit(f"expected a number of seconds, found {sys.argv[1]!r}")
     main()

@@ -1,6 +1,6 @@
 """Feed the wire protocol damaged sessions: no exception, no hang, memory within its bounds.
 
-    python -m tests.fuzz.wire [seconds] [seed]
+    python -m tests.fuzz.wire [seconds] [seed] [inputs]
 
 Each round takes a real dialogue, damages some of its bytes and cuts it anew, and plays it to a server with a toy queue
 manager behind it; what the server says is damaged too and played to a client. Whatever happens, a session may only end
@@ -13,10 +13,11 @@ from random import Random
 
 from kew.channels.protocol.client import ClientSession
 from kew.channels.protocol.conversation import STRUCTURE_MARGIN
+from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.lifecycle import ChannelStarted
 from kew.channels.protocol.negotiate import InitialData, Terms
 from kew.channels.protocol.receiving import ReceiverChannel
-from kew.channels.protocol.segments import NO_UNIT
+from kew.channels.protocol.segments import NO_UNIT, Segment, SegmentReader
 from kew.channels.protocol.sending import SenderChannel
 from kew.channels.protocol.states import CLOSED
 from tests.support.responder import Responder, ToyQueueManager
@@ -135,12 +136,25 @@ def play_to_receiver(random: Random) -> None:
     receiver.take_output()
 
 
+def play_to_parser(random: Random) -> None:
+    """A damaged piece of a dialogue to the parser of segments alone."""
+    reader = SegmentReader()
+    found: list[Segment] = []
+    try:
+        for chunk in chunks(random, damage(random, [random.choice(DIALOGUE)], 1 + random.randrange(3))):
+            reader.feed(chunk, found)
+    except ProtocolError as error:
+        if error.offset < 0 or not error.expected:
+            raise AssertionError(f"an error without place or expectation: {error!r}") from error
+
+
 def run(random: Random, rounds: int, seconds: float) -> int:
     """Play rounds until either limit; answers how many were played."""
     until = time.monotonic() + seconds
     for played in range(rounds):
         if time.monotonic() >= until:
             return played
+        play_to_parser(random)
         play_to_client(random, play_to_server(random))
         if played % 4 == 0:
             play_to_receiver(random)
@@ -152,7 +166,8 @@ def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else time.time_ns() & 0xFFFFFFFF
     print(f"wire: seed {seed}, {seconds:g} s")
-    played = run(Random(seed), 1 << 60, seconds)
+    inputs = int(sys.argv[3]) if len(sys.argv) > 3 else 1 << 60
+    played = run(Random(seed), inputs, seconds)
     print(f"wire: {played} damaged sessions, none did worse than to be refused")
 
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.support.certificates import certify, openssl
+from tests.support.certificates import certify, found
 from tests.support.network import Reachable, reachable
 
 JACKSON = "com.fasterxml.jackson.core"
@@ -58,9 +58,7 @@ def compiled(jars: list[Path], target: Path) -> str:
 
 def trusted(site: Reachable, folder: Path) -> list[str]:
     """Give the queue manager keys, and the programs the authority to believe in; what to tell Java."""
-    authority = ("-keyout", str(folder / "ca.key"), "-out", str(folder / "ca.crt"), "-days", "2")
-    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/O=Kew/CN=Authority", *authority)
-    certify(folder, "qm", "/O=Kew/CN=QM1", "ca")
+    certify(folder, "qm", "/O=Kew/CN=QM1", found(folder, "ca", "/O=Kew/CN=Authority"))
     site.mqsc(f"ALTER QMGR SSLKEYR('{folder}/qm')")
     site.mqsc("REFRESH SECURITY TYPE(SSL)")
     store = folder / "trust.p12"

@@ -69,6 +69,7 @@ def run_tests(source: Path, tests: list[str]) -> Verdict:
         "-x",
         "-q",
         "--tb=no",
+        "--capture=no",  # so that a test that hangs can still say so
         "-p",
         "no:cacheprovider",
         "-p",

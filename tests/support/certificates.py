@@ -1,19 +1,26 @@
-"""Keys and certificates for tests, made by openssl."""
+"""Keys and certificates for tests."""
 
-import subprocess
 from pathlib import Path
 
+from kew.security.certificates import Authority, Parts
 
-def openssl(*arguments: str) -> None:
-    """Run openssl."""
-    subprocess.run(["openssl", *arguments], check=True, capture_output=True)
+DAYS = 2
 
 
-def certify(folder: Path, name: str, subject: str, authority: str) -> None:
+def name(text: str) -> Parts:
+    """A name as openssl writes it: /O=Kew/CN=QM1."""
+    pairs = [part.partition("=") for part in text.strip("/").split("/")]
+    return tuple([(kind, value) for kind, _equals, value in pairs])
+
+
+def found(folder: Path, file: str, subject: str) -> Authority:
+    """Make an authority, whose certificate is kept in a file."""
+    authority = Authority.make(name(subject), DAYS)
+    (folder / f"{file}.crt").write_text(authority.certificate_pem)
+    return authority
+
+
+def certify(folder: Path, file: str, subject: str, authority: Authority, with_rsa: bool = True) -> None:
     """Make a key and a certificate that an authority vouches for, in one file."""
-    key, asked, signed = (str(folder / f"{name}.{kind}") for kind in ("key", "csr", "crt"))
-    curve = ("-newkey", "rsa:2048", "-nodes", "-keyout", key)
-    openssl("req", "-new", *curve, "-subj", subject, "-out", asked)
-    vouch = ("-CA", str(folder / f"{authority}.crt"), "-CAkey", str(folder / f"{authority}.key"), "-CAcreateserial")
-    openssl("x509", "-req", "-in", asked, *vouch, "-days", "2", "-out", signed)
-    Path(folder / f"{name}.pem").write_text(Path(signed).read_text() + Path(key).read_text())
+    made = authority.vouch(name(subject), DAYS, ("localhost", "127.0.0.1"), with_rsa)
+    (folder / f"{file}.pem").write_text(made.pem)

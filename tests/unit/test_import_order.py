@@ -11,6 +11,7 @@ ORDER = [
     "formats",
     "storage",
     "objects",
+    "selection",
     "queues",
     "topics",
     "sharing",

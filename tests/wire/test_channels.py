@@ -25,7 +25,7 @@ from kew.codes.reasons import (
     MQRC_Q_MGR_QUIESCING,
 )
 from kew.objects.schema import object_type
-from kew.qmgr.config import ChannelsConfiguration, Configuration, LogConfiguration
+from kew.qmgr.config import ChannelsConfiguration, Configuration, LogConfiguration, TCPConfiguration
 
 QUEUE = "DEV.QUEUE.1"
 
@@ -197,6 +197,22 @@ def test_compression_is_agreed_and_saves_bytes(site: Reachable, method: str, con
         state = site.network.channel_states()[0]
         assert state.bytes_received < len(data)
         assert f"COMPMSG({method}" in site.mqsc("DISPLAY CHSTATUS(PACKED) ALL")
+
+
+@pytest.mark.parametrize(
+    ("attributes", "seconds"),
+    [("HBINT(30)", 90), ("KAINT(45)", 45), ("KAINT(0)", 0), ("KAINT(AUTO) HBINT(0)", 0), ("KAINT(99999)", 32767)],
+)
+def test_idle_connections_are_probed(tmp_path: Path, attributes: str, seconds: int) -> None:
+    probing = Configuration(log=LogConfiguration(file_pages=64), tcp=TCPConfiguration(keep_alive=True))
+    with reachable(tmp_path, probing) as site:
+        site.define_channel("PROBED", attributes)
+        with site.connect(1, "PROBED"):
+            (agent,) = list(site.network.agents.all)
+            endpoint = agent.stream.endpoint
+            assert endpoint.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == int(seconds > 0)
+            if seconds:
+                assert endpoint.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == seconds
 
 
 async def _share(site: Reachable) -> list[bytes]:

@@ -5,15 +5,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.certificates import certify, openssl
+from tests.support.certificates import certify, found, name
 from tests.support.network import NAME, Reachable, eventually, reachable
 
 from kew import client
+from kew.channels.transport import openssl
 from kew.channels.transport.tls import CIPHER_SPECS, KeyProblem, server_context
+from kew.client.tls import client_context
 from kew.codes import ciphers
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.codes.reasons import MQRC_SSL_INITIALIZATION_ERROR, MQRC_SSL_PEER_NAME_MISMATCH
+from kew.security.certificates import Authority
 
 QUEUE = "DEV.QUEUE.1"
 
@@ -21,10 +24,9 @@ QUEUE = "DEV.QUEUE.1"
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("keys")
-    authority = ("-keyout", str(folder / "ca.key"), "-out", str(folder / "ca.crt"), "-days", "2")
-    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/O=Kew/CN=Authority", *authority)
-    certify(folder, "qm", "/O=Kew/CN=QM1", "ca")
-    certify(folder, "app", "/C=GB/O=Kew/OU=Tests/CN=app", "ca")
+    authority = found(folder, "ca", "/O=Kew/CN=Authority")
+    certify(folder, "qm", "/O=Kew/CN=QM1", authority)
+    certify(folder, "app", "/C=GB/O=Kew/OU=Tests/OU=Wire/CN=app", authority)
     (folder / "qm.ca.pem").write_text((folder / "ca.crt").read_text())
     return folder
 
@@ -82,7 +84,7 @@ def test_messages_over_tls(
 
 def test_certificates_of_clients(site: Reachable, keys: Path) -> None:
     with connect(site, "BOTH", context(keys, certificate=True)):
-        assert "SSLPEER(CN=app,OU=Tests,O=Kew,C=GB)" in site.mqsc("DISPLAY CHSTATUS(BOTH) ALL")
+        assert "SSLPEER(CN=app,OU=Tests,OU=Wire,O=Kew,C=GB)" in site.mqsc("DISPLAY CHSTATUS(BOTH) ALL")
     connect(site, "TESTS", context(keys, certificate=True)).disconnect()
 
 
@@ -118,11 +120,93 @@ def test_every_cipher_spec_that_a_channel_may_name_is_known() -> None:
 
 
 def test_a_key_with_a_password(keys: Path) -> None:
-    chain = (keys / "qm.pem").read_text()
-    openssl("rsa", "-aes256", "-passout", "pass:hush", "-in", str(keys / "qm.pem"), "-out", str(keys / "locked.key"))
-    certificates = chain[chain.index("-----BEGIN CERTIFICATE") :]
-    (keys / "locked.pem").write_text((keys / "locked.key").read_text() + certificates.split("-----BEGIN PRIVATE")[0])
+    locked = Authority.make(name("/O=Kew/CN=Authority")).vouch(name("/O=Kew/CN=QM1"))
+    (keys / "locked.pem").write_text(locked.certificate_pem + locked.key_pem("hush"))
     assert server_context(str(keys / "locked"), "hush").get_ciphers()
     for wrong in ("", "loud"):
         with pytest.raises(KeyProblem, match="locked"):
             server_context(str(keys / "locked"), wrong)
+
+
+@pytest.mark.parametrize("cipher", ["ECDHE_RSA_AES_256_GCM_SHA384", "ANY_TLS13"])
+@pytest.mark.parametrize("who", ["server", "client"])
+def test_keys_are_renewed_on_the_way(tmp_path: Path, keys: Path, cipher: str, who: str) -> None:
+    with reachable(tmp_path) as running:
+        bytes_between = 40_000 if who == "server" else 0
+        running.mqsc(f"ALTER QMGR SSLKEYR('{keys}/qm') SSLRKEYC({bytes_between})")
+        running.mqsc("REFRESH SECURITY TYPE(SSL)")
+        running.define_channel("FRESH", f"SSLCIPH({cipher}) SSLCAUTH(OPTIONAL)")
+        tls = client_context(cipher, str(keys / "ca.crt"))
+        renew_after = 40_000 if who == "client" else 0
+        with client.connect(
+            NAME, running.address, "FRESH", "app", "password", "tests", tls=tls, key_reset=renew_after
+        ) as connection:
+            queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+            for number in range(20):
+                queue.put(b"%d" % number * 10_000)
+                assert queue.get(5).data == b"%d" % number * 10_000
+            shown = running.mqsc("DISPLAY CHSTATUS(FRESH) SSLRKEYS SSLKEYDA SSLKEYTI")
+        count = int(shown.partition("SSLRKEYS(")[2].partition(")")[0])
+        # Twenty times at least 20,000 bytes in both directions, and never more often than asked for.
+        assert 4 <= count <= 20
+        assert "SSLKEYDA(2" in shown
+
+
+def test_a_long_message_while_keys_are_renewed(tmp_path: Path, keys: Path) -> None:
+    with reachable(tmp_path) as running:
+        running.mqsc(f"ALTER QMGR SSLKEYR('{keys}/qm') SSLRKEYC(40000)")
+        running.mqsc("REFRESH SECURITY TYPE(SSL)")
+        for channel, cipher in (("NEW", "ANY_TLS13"), ("OLD", "ANY_TLS12")):
+            running.define_channel(channel, f"SSLCIPH({cipher}) SSLCAUTH(OPTIONAL)")
+            tls = client_context(cipher, str(keys / "ca.crt"))
+            with connect(running, channel, tls) as connection:
+                queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+                for _turn in range(3):
+                    queue.put(b"long" * 500_000)
+                    assert queue.get(5).data == b"long" * 500_000
+
+
+def renew_without_end(connection: client.Connection) -> None:
+    endpoint = connection.driver.endpoint
+    assert isinstance(endpoint, ssl.SSLSocket)
+    queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+    for _turn in range(40):
+        assert openssl.renew(endpoint)
+        endpoint.do_handshake()
+        queue.put(b"x")
+        queue.get(5)
+
+
+def test_who_renews_keys_without_end_is_shown_out(site: Reachable, keys: Path) -> None:
+    connection = connect(site, "ANY", context(keys, version=ssl.TLSVersion.TLSv1_2))
+    with pytest.raises((MQError, OSError)):
+        renew_without_end(connection)
+    connection.driver.close()
+    assert eventually(lambda: not site.clients())
+
+
+@pytest.mark.parametrize("cipher", ["TLS_AES_128_CCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_GCM_SHA256"])
+def test_each_suite_of_tls_1_3_can_be_asked_for(site: Reachable, keys: Path, cipher: str) -> None:
+    site.define_channel(f"BY.{cipher[4:20]}", f"SSLCIPH({cipher}) SSLCAUTH(OPTIONAL)")
+    with connect(site, f"BY.{cipher[4:20]}", client_context(cipher, str(keys / "ca.crt"))):
+        assert f"SSLCIPH({cipher})" in site.mqsc(f"DISPLAY CHSTATUS(BY.{cipher[4:20]}) SSLCIPH")
+
+
+def test_fips_leaves_out_what_it_does_not_know(tmp_path: Path, keys: Path) -> None:
+    with reachable(tmp_path) as running:
+        running.mqsc(f"ALTER QMGR SSLKEYR('{keys}/qm') SSLFIPS(YES)")
+        running.mqsc("REFRESH SECURITY TYPE(SSL)")
+        running.define_channel("ANY", "SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH(OPTIONAL)")
+        connect(running, "ANY", client_context("TLS_AES_256_GCM_SHA384", str(keys / "ca.crt"))).disconnect()
+        with pytest.raises(MQError) as problem:
+            connect(running, "ANY", client_context("TLS_CHACHA20_POLY1305_SHA256", str(keys / "ca.crt")))
+        assert problem.value.reason == MQRC_SSL_INITIALIZATION_ERROR
+
+
+def test_units_of_an_organisation_are_named_from_the_top(site: Reachable, keys: Path) -> None:
+    site.define_channel("DOWN", "SSLCIPH(ANY_TLS13) SSLPEER('OU=Tests,OU=Wire')")
+    site.define_channel("UP", "SSLCIPH(ANY_TLS13) SSLPEER('OU=Wire,OU=Tests')")
+    connect(site, "DOWN", context(keys, certificate=True)).disconnect()
+    with pytest.raises(MQError) as problem:
+        connect(site, "UP", context(keys, certificate=True))
+    assert problem.value.reason == MQRC_SSL_PEER_NAME_MISMATCH

@@ -7,13 +7,14 @@ because of one. At most MOST events are kept; those beyond are counted as lost.
 
     event                       switch              queue
     start, stop                 STRSTPEV            SYSTEM.ADMIN.QMGR.EVENT
-    not authorised              AUTHOREV
+    not authorised, authorised  AUTHOREV, AUTHEVSC
     put or get inhibited        INHIBTEV
     unknown objects, aliases    LOCALEV, REMOTEEV
     depth, service interval     PERFMEV, QDP*EV     SYSTEM.ADMIN.PERFM.EVENT (`performance.py`)
     definitions                 CONFIGEV            SYSTEM.ADMIN.CONFIG.EVENT
     commands                    CMDEV               SYSTEM.ADMIN.COMMAND.EVENT
     channels                    CHLEV, SSLEV        SYSTEM.ADMIN.CHANNEL.EVENT
+    files of a linear log       LOGGEREV            SYSTEM.ADMIN.LOGGER.EVENT
 """
 
 import threading
@@ -40,6 +41,7 @@ PERFORMANCE_QUEUE: Final = "SYSTEM.ADMIN.PERFM.EVENT"
 CONFIGURATION_QUEUE: Final = "SYSTEM.ADMIN.CONFIG.EVENT"
 COMMAND_QUEUE: Final = "SYSTEM.ADMIN.COMMAND.EVENT"
 CHANNEL_QUEUE: Final = "SYSTEM.ADMIN.CHANNEL.EVENT"
+LOGGER_QUEUE: Final = "SYSTEM.ADMIN.LOGGER.EVENT"
 _NAME: Final = 48
 _APPLICATION: Final = 28
 _VERSION: Final = 1
@@ -48,9 +50,17 @@ _EXCEPTIONS: Final = (  # channel events that CHLEV(EXCEPTION) asks for
     r.MQRC_CHANNEL_ACTIVATED,
     r.MQRC_CHANNEL_CONV_ERROR,
     r.MQRC_CHANNEL_NOT_ACTIVATED,
+    r.MQRC_CHANNEL_NOT_AVAILABLE,
     r.MQRC_CHANNEL_STOPPED,
+    r.MQRC_CHANNEL_STOPPED_BY_USER,
     r.MQRC_CHANNEL_BLOCKED,
+    r.MQRC_CHANNEL_BLOCKED_WARNING,
 )
+_IN_ORDER: Final = (r.MQRC_CHANNEL_STOPPED, a.MQRQ_CHANNEL_STOPPED_OK)  # no exception
+_AUTHORISED: Final = {  # what was not refused, by what it would have been, and the scope that is needed for an event
+    a.MQRQ_CONN_NOT_AUTHORIZED: (a.MQRQ_CONN_AUTHORIZED, (a.MQAUSC_ALLCONNS, a.MQAUSC_ALLCHECKS)),
+    a.MQRQ_OPEN_NOT_AUTHORIZED: (a.MQRQ_OPEN_AUTHORIZED, (a.MQAUSC_ALLCHECKS,)),
+}
 _OF_TLS: Final = (r.MQRC_CHANNEL_SSL_ERROR, r.MQRC_CHANNEL_SSL_WARNING)
 _REMOTE: Final = (
     r.MQRC_UNKNOWN_REMOTE_Q_MGR,
@@ -103,6 +113,8 @@ class Events:
         self._acting = threading.local()
         self.start_stop = False
         self.authority = False
+        self.authority_scope = a.MQAUSC_FAILURES
+        self.logger = False
         self.inhibit = False
         self.local = False
         self.remote = False
@@ -122,6 +134,8 @@ class Events:
 
         self.start_stop = number("STRSTPEV") != a.MQEVR_DISABLED
         self.authority = number("AUTHOREV") != a.MQEVR_DISABLED
+        self.authority_scope = number("AUTHEVSC")
+        self.logger = number("LOGGEREV") != a.MQEVR_DISABLED
         self.inhibit = number("INHIBTEV") != a.MQEVR_DISABLED
         self.local = number("LOCALEV") != a.MQEVR_DISABLED
         self.remote = number("REMOTEEV") != a.MQEVR_DISABLED
@@ -182,8 +196,18 @@ class Events:
 
     def not_authorised(self, qualifier: int, user: str, object_type: int, name: str, options: int = 0) -> None:
         """A user who may not: the qualifier is MQRQ_CONN_, _OPEN_, _CLOSE_ or _CMD_NOT_AUTHORIZED."""
-        if not self.authority:
-            return
+        if self.authority:
+            self._tell_authority(r.MQRC_NOT_AUTHORIZED, qualifier, user, object_type, name, options)
+
+    def authorised(self, qualifier: int, user: str, object_type: int, name: str, options: int = 0) -> None:
+        """A user who may, where AUTHEVSC asks for that too; the qualifier is that of a refusal."""
+        qualifier, scopes = _AUTHORISED.get(qualifier, (0, ()))
+        if self.authority and self.authority_scope in scopes and not self.writing():
+            self._tell_authority(r.MQRCCF_AUTHORIZED, qualifier, user, object_type, name, options)
+
+    def _tell_authority(
+        self, reason: int, qualifier: int, user: str, object_type: int, name: str, options: int
+    ) -> None:
         parameters: Parameters = [
             pcf.Integer(a.MQIACF_REASON_QUALIFIER, qualifier),
             text(a.MQCACF_USER_IDENTIFIER, user, 12),
@@ -192,7 +216,41 @@ class Events:
             parameters.append(text(_NAMES.get(object_type, a.MQCACF_OBJECT_NAME), name))
         if options:
             parameters.append(pcf.Integer(a.MQIACF_OPEN_OPTIONS, options))
+        self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, reason, parameters)
+
+    def unproven(self, user: str, given: str, channel: str, connection_name: str) -> None:
+        """A user whose password is wrong or missing."""
+        if not self.authority:
+            return
+        parameters: Parameters = [
+            pcf.Integer(a.MQIACF_REASON_QUALIFIER, a.MQRQ_CSP_NOT_AUTHORIZED),
+            text(a.MQCACF_USER_IDENTIFIER, user, 12),
+            text(a.MQCACF_CSP_USER_IDENTIFIER, given, 0),
+        ]
+        if channel:
+            parameters.append(text(a.MQCACH_CHANNEL_NAME, channel, 20))
+        if connection_name:
+            parameters.append(text(a.MQCACH_CONNECTION_NAME, connection_name, 264))
         self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, r.MQRC_NOT_AUTHORIZED, parameters)
+
+    def write_here(self, begin: bool) -> None:
+        """From now on this thread puts events, or does so no more: what it may do is no event."""
+        self._acting.writing = begin
+
+    def writing(self) -> bool:
+        """Say whether this thread puts events."""
+        return bool(getattr(self._acting, "writing", False))
+
+    def log_moved(self, path: str, current: str, restart: str, media: str) -> None:
+        """The log at a path is written to another file, or other files are needed; for a linear log."""
+        if self.logger:
+            parameters: Parameters = [
+                text(a.MQCACF_CURRENT_LOG_EXTENT_NAME, current, 24),
+                text(a.MQCACF_RESTART_LOG_EXTENT_NAME, restart, 24),
+                text(a.MQCACF_MEDIA_LOG_EXTENT_NAME, media, 24),
+                text(a.MQCACF_LOG_PATH, path, 1024),
+            ]
+            self._tell(LOGGER_QUEUE, c.MQCMD_LOGGER_EVENT, r.MQRC_LOGGER_STATUS, parameters)
 
     # -- queues -------------------------------------------------------------------------------------------------------
 
@@ -212,6 +270,11 @@ class Events:
     def act_for(self, caller: Caller) -> None:
         """From now on this thread changes definitions for somebody."""
         self._acting.caller = caller
+
+    def acting_user(self) -> str | None:
+        """Give the user for whom this thread changes definitions; None for the owner of the queue manager."""
+        caller: Caller = getattr(self._acting, "caller", NOBODY)
+        return caller.user
 
     def _origin(self, caller: Caller) -> Parameters:
         parameters: Parameters = [
@@ -239,23 +302,31 @@ class Events:
                 reason = r.MQRC_CONFIG_CREATE_OBJECT
             else:
                 reason = r.MQRC_CONFIG_DELETE_OBJECT if after is None else r.MQRC_CONFIG_CHANGE_OBJECT
-            states = [record for record in (before, after) if record is not None]
-            messages = [
-                pcf.PCFMessage(
-                    pcf.Header(
-                        c.MQCFT_EVENT,
-                        2,
-                        c.MQCMD_CONFIG_EVENT,
-                        place,
-                        c.MQCFC_LAST if place == len(states) else c.MQCFC_NOT_LAST,
-                        MQCC_WARNING,
-                        reason,
-                    ),
-                    [*self._origin(caller), *_object(record)],
-                )
-                for place, record in enumerate(states, 1)
-            ]
-            self._keep(CONFIGURATION_QUEUE, messages)
+            self._configuration(reason, [record for record in (before, after) if record is not None], caller)
+
+    def refreshed(self, records: Iterable[Record]) -> None:
+        """Somebody wants events of definitions as they are (REFRESH QMGR TYPE(CONFIGEV))."""
+        caller = getattr(self._acting, "caller", NOBODY)
+        for record in records:
+            self._configuration(r.MQRC_CONFIG_REFRESH_OBJECT, [record], caller)
+
+    def _configuration(self, reason: int, states: list[Record], caller: Caller) -> None:
+        messages = [
+            pcf.PCFMessage(
+                pcf.Header(
+                    c.MQCFT_EVENT,
+                    2,
+                    c.MQCMD_CONFIG_EVENT,
+                    place,
+                    c.MQCFC_LAST if place == len(states) else c.MQCFC_NOT_LAST,
+                    MQCC_WARNING,
+                    reason,
+                ),
+                [*self._origin(caller), *_object(record)],
+            )
+            for place, record in enumerate(states, 1)
+        ]
+        self._keep(CONFIGURATION_QUEUE, messages)
 
     def command(self, number: int, shows: bool, caller: Caller, mqsc: str, sent: Parameters | None) -> None:
         """A command was carried out: its text, or the parameters of its PCF."""
@@ -269,6 +340,14 @@ class Events:
         self._keep(COMMAND_QUEUE, [pcf.PCFMessage(header, groups)])
 
     # -- channels -----------------------------------------------------------------------------------------------------
+
+    def _wants(self, reason: int, qualifier: int | None) -> bool:
+        """Say whether an event of a channel is asked for, by SSLEV or CHLEV."""
+        if reason in _OF_TLS:
+            return self.tls
+        if self.channels != a.MQEVR_EXCEPTION:
+            return self.channels != a.MQEVR_DISABLED
+        return reason in _EXCEPTIONS and (reason, qualifier) != _IN_ORDER
 
     def channel(
         self,
@@ -284,15 +363,13 @@ class Events:
         The qualifier is one of MQRQ_CHANNEL_STOPPED_*, _SSL_* or _CHANNEL_BLOCKED_*; `more` holds what only some events
         have, such as error identifiers and the user who was blocked.
         """
-        if reason in _OF_TLS:
-            if not self.tls:
-                return
-        elif self.channels == a.MQEVR_DISABLED or (self.channels == a.MQEVR_EXCEPTION and reason not in _EXCEPTIONS):
+        if not self._wants(reason, qualifier):
             return
         parameters: Parameters = []
         if qualifier is not None:
             parameters.append(pcf.Integer(a.MQIACF_REASON_QUALIFIER, qualifier))
-        parameters.append(text(a.MQCACH_CHANNEL_NAME, name, 20))
+        if name:  # who is refused by his address has not named one
+            parameters.append(text(a.MQCACH_CHANNEL_NAME, name, 20))
         if transmission_queue:
             parameters.append(text(a.MQCACH_XMIT_Q_NAME, transmission_queue))
         if connection_name:

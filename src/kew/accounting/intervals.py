@@ -1,6 +1,7 @@
 """When statistics and accounting are collected: STATIME and ACCTIME.
 
-An interval that is under way keeps its length; a new length holds from its end on. Time comes in from outside, so that
+A new length holds from the end of the interval under way, or at once where that end is further off than the new
+length. Time comes in from outside, so that
 the same object serves the collector, which asks what has ended, and DISPLAY SYSTEM, which asks what holds.
 """
 
@@ -26,6 +27,14 @@ class CollectionInterval:
         """Give when the interval under way ends."""
         return self.begun + self.length()
 
+    def shorten(self, now: float, end: float) -> bool:
+        """End the interval under way, which goes to `end`, if a whole new one would be over before; says whether."""
+        if self.wanted == AS_STATISTICS or (self.wanted or GLOBAL_SECONDS) >= end - now:
+            return False
+        self.begun = now
+        self.setting = self.wanted
+        return True
+
     def look(self, now: float) -> bool:
         """Begin the next interval if the one under way is over; says whether it was."""
         if now < self.end():
@@ -45,10 +54,18 @@ class CollectionTimes:
         self.accounting = CollectionInterval(accounting, now)
 
     def change(self, statistics: int, accounting: int, now: float) -> None:
-        """Set new lengths; what is under way ends as it began."""
+        """Set new lengths: from the end of what is under way, or at once where that is further off than a new one."""
         self.look(now)
         self.statistics.wanted = statistics
         self.accounting.wanted = accounting
+        sooner = self.statistics.shorten(now, self.statistics.end())
+        if (
+            not self.accounting.shorten(now, self.accounting_end())
+            and sooner
+            and self.accounting.setting == AS_STATISTICS
+        ):
+            self.accounting.begun = now
+            self.accounting.setting = accounting
 
     def accounting_end(self) -> float:
         """Give when the accounting interval under way ends."""

@@ -99,6 +99,12 @@ class Traces:
         with self._lock:
             return any(trace.kind == kind and one_class in trace.classes for trace in self._running.values())
 
+    def collects_of(self, kind: int, user: str) -> bool:
+        """Whether some trace of a kind asks for the work of a user; one that names no users asks for all."""
+        with self._lock:
+            of_kind = [trace for trace in self._running.values() if trace.kind == kind]
+            return any(not trace.users or user in trace.users for trace in of_kind)
+
     def start(self, trace: Trace) -> Trace:
         """Start a trace under the lowest number that is free; gives that which does the same if there is one."""
         _check(trace)

@@ -18,8 +18,9 @@ SECTIONS: Final[Sections] = {
     "Commands and definitions": {
         "mqsc": "kew.cli.mqsc:mqsc",
     },
-    "Users": {
+    "Users and keys": {
         "user": "kew.cli.user:user",
+        "tls": "kew.cli.tls:tls",
     },
     "Messages": {
         "put": "kew.cli.put:put",
@@ -39,6 +40,10 @@ SECTIONS: Final[Sections] = {
     },
     "Statistics and analysis": {
         "smf": "kew.cli.smf:smf",
+    },
+    "Performance": {
+        "capacity": "kew.cli.capacity:capacity",
+        "ldt": "kew.cli.ldt:ldt",
     },
     "This host and Kew itself": {
         "help": "kew.cli.help:help_command",

@@ -15,7 +15,8 @@ from kew.cli.view import View, as_json, header_lines, hexadecimal, take_apart
 from kew.client import Queue, Received
 from kew.client.requests import get_options, matching
 from kew.codes import options as o
-from kew.codes.errors import NoMessage
+from kew.codes.errors import MQError, NoMessage
+from kew.selection.selector import selector_of
 
 _WAIT = Seconds(-1, 2147483)  # what a wait interval can say in milliseconds
 
@@ -56,6 +57,18 @@ class Shape:
         return before + (view.data if text is None else text.encode("utf-8", "backslashreplace")) + b"\n"
 
 
+def _checked(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
+    """Read a selection string before anything is opened, since here it can be said where it is wrong."""
+    try:
+        selector_of(text)
+    except MQError as error:
+        facts = error.facts
+        where = f"at character {int(str(facts['position'])) + 1}: " if "position" in facts else ""
+        why = f"expected {facts['expected']}" if "expected" in facts else str(error)
+        raise click.BadParameter(where + why) from error
+    return text
+
+
 def _options(function: Function) -> Function:
     """The options that both commands have."""
     for option in (
@@ -65,6 +78,13 @@ def _options(function: Function) -> Function:
         click.option("--headers", is_flag=True, help="Show descriptor, headers and properties, field by field."),
         click.option("--correlation-id", type=IDENTIFIER, default=b"", help="Only messages with this CorrelId."),
         click.option("--message-id", type=IDENTIFIER, default=b"", help="Only messages with this MsgId."),
+        click.option(
+            "--selector",
+            callback=_checked,
+            default="",
+            metavar="TEXT",
+            help="Only messages that a selection string selects, such as \"colour = 'red' AND size > 3\".",
+        ),
         click.option(
             "--wait",
             type=_WAIT,
@@ -91,6 +111,7 @@ def get(
     wait: float,
     message_id: bytes,
     correlation_id: bytes,
+    selector: str,
     headers: bool,
     in_hex: bool,
     json_lines: bool,
@@ -109,13 +130,17 @@ def get(
       kew get QM1 DEV.QUEUE.1
       kew get QM1 DEV.QUEUE.1 --all --json
       kew get QM1 DEV.QUEUE.1 --wait 30 --correlation-id 414D51
+      kew get QM1 DEV.QUEUE.1 --selector "colour = 'red'"
     """
     if everything and count is not None:
         raise click.UsageError("--all and -n exclude each other")
     shape = Shape(headers, in_hex, json_lines, raw)
     wanted = 0 if everything else count or 1
     done = 0
-    with connected(name, "kew get") as connection, connection.open(queue, o.MQOO_INPUT_AS_Q_DEF) as source:
+    with (
+        connected(name, "kew get") as connection,
+        connection.open(queue, o.MQOO_INPUT_AS_Q_DEF, selector=selector) as source,
+    ):
         try:
             while not wanted or done < wanted:
                 received = source.get(
@@ -143,6 +168,7 @@ def browse(
     wait: float,
     message_id: bytes,
     correlation_id: bytes,
+    selector: str,
     headers: bool,
     in_hex: bool,
     json_lines: bool,
@@ -157,7 +183,10 @@ def browse(
       kew browse QM1 SYSTEM.DEAD.LETTER.QUEUE --json -n 5
     """
     shape = Shape(headers, in_hex, json_lines, raw)
-    with connected(name, "kew browse") as connection, connection.open(queue, o.MQOO_BROWSE) as source:
+    with (
+        connected(name, "kew browse") as connection,
+        connection.open(queue, o.MQOO_BROWSE, selector=selector) as source,
+    ):
         for number, received in enumerate(_browsed(source, wait, message_id, correlation_id), 1):
             shape.write(received, number)
             if number == count:

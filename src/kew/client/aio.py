@@ -314,7 +314,7 @@ class AsyncConnection:
     ) -> "AsyncSubscription":
         """MQSUB."""
         opened = queue.opened if queue is not None else None
-        where, subscription = await self.run(self.verbs.subscribe(descriptor, opened))
+        where, subscription, _answer = await self.run(self.verbs.subscribe(descriptor, opened))
         return AsyncSubscription(self, subscription, queue if queue is not None else AsyncQueue(self, where))
 
     async def inquire(self, selectors: list[int]) -> dict[int, int | str]:

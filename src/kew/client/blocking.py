@@ -18,17 +18,20 @@ from typing import Final, TypeVar
 from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
+from kew.channels.transport import openssl
 from kew.client import requests
 from kew.client.address import parse_addresses
+from kew.client.isolated import isolated_endpoint
 from kew.client.link import Link, Operation
 from kew.client.local import local_endpoint
 from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
-from kew.codes.options import MQOO_INQUIRE
+from kew.codes.options import MQCNO_ISOLATED_BINDING, MQOO_INQUIRE
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_HOST_NOT_AVAILABLE, MQRC_SSL_INITIALIZATION_ERROR
 from kew.formats.mqmd import MessageDescriptor
 
 READ_SIZE: Final = 65536
+SHORTEST_RENEWAL: Final = 1 << 15  # bytes between two renewals of keys of TLS, at least, as in MQ
 BREATH: Final = 1.0  # seconds between two looks at the clock while waiting
 
 T = TypeVar("T")
@@ -42,6 +45,8 @@ class SocketDriver:
         self.endpoint = endpoint
         self.lock = threading.Lock()
         self.closed: bool = False
+        self.key_reset = 0  # bytes after which the keys of TLS are renewed; 0 for never
+        self._unrenewed = 0  # bytes since they were
         self._timeout: float | None = BREATH
         if not isinstance(endpoint, ssl.SSLSocket):
             # The kernel's own time limit costs no second system call, which a Python timeout does.
@@ -66,10 +71,26 @@ class SocketDriver:
                     step = operation.send(came)
             except StopIteration as done:
                 result: T = done.value
+                if self.key_reset:
+                    self._renew_keys()
                 return result
             except Broken:
                 self._shut()
                 raise
+
+    def _renew_keys(self) -> None:
+        """Renew the keys of TLS if it is time, between two verbs."""
+        endpoint = self.endpoint
+        if self._unrenewed < max(self.key_reset, SHORTEST_RENEWAL) or not isinstance(endpoint, ssl.SSLSocket):
+            return
+        try:
+            if openssl.renew(endpoint):
+                self._unrenewed = 0
+                endpoint.do_handshake()
+        except TimeoutError:
+            return  # the next verb goes on with it
+        except OSError as problem:
+            self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
 
     def idle(self) -> None:
         """Look after the socket while no verb runs: heartbeats, and what the server says unasked."""
@@ -102,6 +123,7 @@ class SocketDriver:
             self.endpoint.settimeout(self._timeout)
 
     def _write(self, data: bytes) -> None:
+        self._unrenewed += len(data)
         try:
             self.endpoint.sendall(data)
         except OSError as problem:
@@ -130,6 +152,7 @@ class SocketDriver:
             except OSError as problem:
                 self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
                 return True
+            self._unrenewed += len(data)
             self.link.receive(data)
             self._flush()
             return True
@@ -193,13 +216,17 @@ def connect(
     application: str = "",
     *,
     tls: ssl.SSLContext | None = None,
+    key_reset: int = 0,
     heartbeat: int = 300,
     max_message: int = 104857600,
     conversations: int = 1,
     options: int = 0,
     timeout: float = HANDSHAKE_SECONDS,
 ) -> "Connection":
-    """Connect to a queue manager, trying the addresses of the connection name in turn."""
+    """Connect to a queue manager, trying the addresses of the connection name in turn.
+
+    The secret keys of TLS are renewed after `key_reset` bytes, sent and received; 0 for never.
+    """
     failure: MQError | None = None
     for host, port in parse_addresses(connection_name):
         try:
@@ -216,7 +243,9 @@ def connect(
                 failure = MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem))
                 continue
         link = Link(channel, queue_manager, conversations, heartbeat, max_message)
-        return _connected(link, endpoint, queue_manager, user, password, application, options)
+        connection = _connected(link, endpoint, queue_manager, user, password, application, options)
+        connection.driver.key_reset = key_reset if tls is not None else 0
+        return connection
     if failure is None:
         failure = MQError(MQRC_HOST_NOT_AVAILABLE)
     raise failure
@@ -233,12 +262,12 @@ def connect_local(
 ) -> "Connection":
     """Connect to a queue manager on this machine (standard bindings); `data` is where queue managers live.
 
-    The user is the one who runs this process: the system tells the queue manager.
+    The user is the one who runs this process: the system tells the queue manager. With MQCNO_ISOLATED_BINDING the
+    connection has an agent in a process of its own.
     """
     link = Link("", queue_manager, 1, 0, max_message)
-    return _connected(
-        link, local_endpoint(queue_manager, data, timeout), queue_manager, None, None, application, options
-    )
+    reach = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
+    return _connected(link, reach(queue_manager, data, timeout), queue_manager, None, None, application, options)
 
 
 def _connected(
@@ -345,7 +374,7 @@ class Connection:
     def subscribe_with(self, descriptor: SubscriptionDescriptor, queue: "Queue | None") -> "Subscription":
         """MQSUB."""
         opened = queue.opened if queue is not None else None
-        where, subscription = self.driver.run(self.verbs.subscribe(descriptor, opened))
+        where, subscription, _answer = self.driver.run(self.verbs.subscribe(descriptor, opened))
         return Subscription(self, subscription, queue if queue is not None else Queue(self, where))
 
     def inquire(self, selectors: list[int]) -> dict[int, int | str]:

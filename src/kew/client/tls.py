@@ -9,6 +9,7 @@ import os
 import ssl
 from typing import Final
 
+from kew.channels.transport import openssl
 from kew.channels.transport.tls import ANY, CIPHER_SPECS, TLS12, TLS13
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_KEY_REPOSITORY_ERROR, MQRC_SSL_INITIALIZATION_ERROR
@@ -37,8 +38,9 @@ def _choose(context: ssl.SSLContext, cipher_spec: str) -> None:
     elif cipher_spec not in CIPHER_SPECS:
         raise MQError(MQRC_SSL_INITIALIZATION_ERROR, cipher_spec=cipher_spec, why="there is no such CipherSpec")
     elif CIPHER_SPECS[cipher_spec] == cipher_spec:
-        # Which of the ciphers of TLS 1.3 it is the server's channel decides: it refuses all but its own.
+        # Where OpenSSL cannot be told, the server's channel refuses all but its own.
         versions = (TLS13,)
+        openssl.choose_suites(context, [cipher_spec])
     else:
         versions = (TLS12,)
         context.set_ciphers(CIPHER_SPECS[cipher_spec])

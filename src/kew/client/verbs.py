@@ -238,8 +238,10 @@ class Verbs:
             raise _unexpected(reply)
         return reply.report
 
-    def subscribe(self, descriptor: SubscriptionDescriptor, queue: Opened | None) -> Operation[tuple[Opened, Opened]]:
-        """MQSUB: the handle of the queue that publications arrive on, and that of the subscription."""
+    def subscribe(
+        self, descriptor: SubscriptionDescriptor, queue: Opened | None
+    ) -> Operation[tuple[Opened, Opened, SubscriptionDescriptor]]:
+        """MQSUB: the handles of the queue for publications and of the subscription, and its descriptor completed."""
         call = mqapi.Subscribe(descriptor)
         call.handle = -1 if queue is None else queue.handle
         reply = yield from self._call(call)
@@ -247,7 +249,7 @@ class Verbs:
             raise _unexpected(reply)
         target = ObjectDescriptor()
         where = queue if queue is not None else Opened(reply.handle, target, 0)
-        return where, Opened(reply.subscription, target, descriptor.options)
+        return where, Opened(reply.subscription, target, descriptor.options), reply.descriptor
 
     def request_publications(self, subscription: Opened, action: int) -> Operation[int]:
         """MQSUBRQ: have retained publications sent; answers how many."""
@@ -280,6 +282,7 @@ class Verbs:
         reply = yield from self._call(Put1(target, self._outgoing(descriptor), options, data))
         if isinstance(reply, Put1Reply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
+            _warn(reply)
 
     def get(
         self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int = -1
@@ -499,6 +502,12 @@ class Verbs:
         return reply
 
 
+def _warn(reply: Call) -> None:
+    """Tell the program of a warning that a call has ended with which has done its work."""
+    if reply.completion == WARNING:
+        raise MQError(reply.reason, completion=WARNING)
+
+
 def selection_of(descriptor: MessageDescriptor, options: GetOptions) -> Selection:
     """Which message a get wants."""
     selection = Selection()
@@ -527,14 +536,6 @@ def _criteria(descriptor: MessageDescriptor, options: GetOptions) -> int:
     if not options.message_token.strip(b"\0"):
         match &= ~MATCH_TOKEN
     return match
-
-
-def _warn(reply: Call) -> None:
-    """Raise the warning with which a call was answered that has done its work."""
-    if reply.completion == WARNING and reply.reason:
-        warning = MQError(reply.reason)
-        warning.completion = WARNING
-        raise warning
 
 
 def _unexpected(event: Event) -> Broken:

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCNO_CLIENT_BINDING,
+    MQCNO_FASTPATH_BINDING,
+    MQCNO_ISOLATED_BINDING,
     MQCNO_LOCAL_BINDING,
     MQCNO_RECONNECT,
     MQCNO_RECONNECT_DISABLED,
     MQCNO_RECONNECT_Q_MGR,
+    MQCNO_SHARED_BINDING,
 )
 from kew.codes.reasons import (
     MQRC_CD_ERROR,
@@ -25,6 +28,7 @@ from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_FUNCTION_NOT_SUPPORTED,
     MQRC_HOST_NOT_AVAILABLE,
+    MQRC_OPTIONS_ERROR,
     MQRC_Q_MGR_NAME_ERROR,
     MQRC_Q_MGR_NOT_AVAILABLE,
     MQRC_Q_MGR_QUIESCING,
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
 
 # What the client's side does, and the queue manager is not told of.
 _OURS: Final = MQCNO_CLIENT_BINDING | MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED
+_BINDINGS: Final = MQCNO_FASTPATH_BINDING | MQCNO_SHARED_BINDING | MQCNO_ISOLATED_BINDING
 # Failures after which another channel of a table may do better.
 _TRY_NEXT: Final = frozenset(
     {
@@ -89,12 +94,16 @@ def text(value: Any) -> str:
 
 def connect(way: Way) -> Verbs:
     """Connect, the way the program says or MQ's environment variables say."""
+    if (way.options & _BINDINGS).bit_count() > 1:
+        raise MQError(MQRC_OPTIONS_ERROR, options=way.options, why="only one kind of binding can be had")
     if not way.application:
         way.application = os.path.basename(sys.argv[0]) or "python"
     if way.channel:
         return _as_client(way, lambda: _by_channel(way))
     if way.table:
         return _as_client(way, lambda: _by_table(way, way.table))
+    if way.options & MQCNO_ISOLATED_BINDING and not way.options & MQCNO_CLIENT_BINDING:
+        return _on_this_machine(way)
     server = os.environ.get("MQSERVER", "")
     table = _table_of_environment()
     if not way.options & MQCNO_CLIENT_BINDING:

@@ -26,22 +26,26 @@ from kew.codes.options import (
     MQOT_PROCESS,
     MQOT_Q,
     MQOT_Q_MGR,
+    MQOT_TOPIC,
     MQPMO_ASYNC_RESPONSE,
 )
 from kew.codes.reasons import (
     MQRC_CHAR_ATTR_LENGTH_ERROR,
-    MQRC_FUNCTION_NOT_SUPPORTED,
     MQRC_HOBJ_ERROR,
+    MQRC_OBJECT_STRING_ERROR,
     MQRC_OBJECT_TYPE_ERROR,
+    MQRC_SELECTION_STRING_ERROR,
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import descriptor_of, fill, id_field, name_field, tell_group
+from kew.faces.subscriptions import completed, request_of, text_of
 from kew.faces.verbs import Consumer, Delivery, Message
 from kew.formats.mqmd import MessageDescriptor, decode, encode
 from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
+from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
 from kew.mqi.watch import Watch
 
 # Properties are taken off here and not by the engine, and so is the conversion of text.
@@ -57,6 +61,7 @@ _PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
 _IDS: Final = _BY_IDS | MQMO_MATCH_GROUP_ID
 _DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCESS: "PROCESS"}
 _MOST_NAMES: Final = 1000
+_BLANK_48: Final = b" " * 48
 UTF_8: Final = 1208  # the character set of programs that name none
 _BREATH: Final = 1.0  # seconds after which a message may have expired, or a queue be enabled, without a bell
 
@@ -84,11 +89,15 @@ class LocalVerbs:
                 handle = self._connection.open_definition(_DEFINITIONS[kind], name, options)
             elif kind == MQOT_Q:
                 self._check_manager(od)
-                handle = self._connection.open(name, options, _text(od.DynamicQName))
+                selection = _selection(od) if od.Version >= 4 else ""
+                handle = self._connection.open(name, options, _text(od.DynamicQName), selection=selection)
                 od.ObjectName = handle.name.encode().ljust(48) if handle.created else name_field(od.ObjectName, 48)
                 if od.Version >= 3:
                     od.ResolvedQName = handle.name.encode().ljust(48)
                     od.ResolvedQMgrName = self._padded_name
+            elif kind == MQOT_TOPIC:
+                string = text_of(od, "ObjectString", MQRC_OBJECT_STRING_ERROR)
+                handle = self._connection.open_topic(name, string, options, _text(od.AlternateUserId))
             else:
                 raise MQError(MQRC_OBJECT_TYPE_ERROR, type=kind)
         return handle.number
@@ -151,6 +160,8 @@ class LocalVerbs:
         source = self._handle(context) if context > 0 else None
         if md.Version < 2:
             data = absorb(descriptor, data)
+        if isinstance(target.outlet, TopicOutlet):
+            target.outlet.level = pmo.PubLevel if pmo.Version >= 3 else HIGHEST_LEVEL
         with self._lock:
             try:
                 self._connection.put(target, descriptor, data, options & ~MQPMO_ASYNC_RESPONSE, source)
@@ -161,25 +172,32 @@ class LocalVerbs:
         if options & MQPMO_ASYNC_RESPONSE:
             self._async_puts += 1
         fill(md, descriptor)
-        pmo.ResolvedQName = self._padded(target)
+        pmo.ResolvedQName = self._padded(target) if target.outlet is None else _BLANK_48
         pmo.ResolvedQMgrName = self._padded_name
 
     def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
         """MQPUT1."""
-        if od.ObjectType != MQOT_Q:
+        if od.ObjectType not in (MQOT_Q, MQOT_TOPIC):
             raise MQError(MQRC_OBJECT_TYPE_ERROR, type=od.ObjectType)
-        self._check_manager(od)
+        topic = od.ObjectType == MQOT_TOPIC
+        if not topic:
+            self._check_manager(od)
         descriptor = descriptor_of(md)
         name = _text(od.ObjectName)
         if md.Version < 2:
             data = absorb(descriptor, data)
         with self._lock:
             context = self._handle(pmo.Context) if pmo.Context > 0 else None
-            self._connection.put1(name, descriptor, data, pmo.Options & ~MQPMO_ASYNC_RESPONSE, context)
+            options = pmo.Options & ~MQPMO_ASYNC_RESPONSE
+            if topic:
+                string = text_of(od, "ObjectString", MQRC_OBJECT_STRING_ERROR)
+                self._connection.publish(name, string, descriptor, data, options, context)
+            else:
+                self._connection.put1(name, descriptor, data, options, context)
         if pmo.Options & MQPMO_ASYNC_RESPONSE:
             self._async_puts += 1
         fill(md, descriptor)
-        pmo.ResolvedQName = name.encode().ljust(48)
+        pmo.ResolvedQName = name.encode().ljust(48) if not topic else _BLANK_48
         pmo.ResolvedQMgrName = self._padded_name
 
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
@@ -280,16 +298,29 @@ class LocalVerbs:
 
     def subscribe(self, sd: Any, handle: int) -> tuple[int, int]:
         """MQSUB."""
-        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, verb="MQSUB")
+        with self._lock:
+            queue = self._handle(handle) if handle > 0 else None
+            made = self._connection.subscribe(request_of(sd), queue)
+        completed(sd, made)
+        return made.queue.number, made.handle.number
 
     def request(self, handle: int, action: int, sro: Any) -> None:
         """MQSUBRQ."""
-        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, verb="MQSUBRQ")
+        with self._lock:
+            sro.NumPubs = self._connection.request_publications(self._handle(handle), action, sro.Options)
 
 
 def _text(name: bytes | str) -> str:
     raw = name.encode("ascii") if isinstance(name, str) else name
     return raw.partition(b"\0")[0].decode("latin-1").rstrip()
+
+
+def _selection(od: Any) -> str:
+    raw: bytes = od.get_vs("SelectionString") or b""
+    try:
+        return raw.partition(b"\0")[0].decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise MQError(MQRC_SELECTION_STRING_ERROR, why=str(problem)) from problem
 
 
 def _wanted(md: Any, match: int) -> MessageDescriptor | None:

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
-from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client.blocking import Connection
 from kew.client.consume import Wanted
 from kew.client.consume import consume as consume_any
@@ -21,7 +20,8 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_HOBJ_ERROR
 from kew.codes.selectors import character_length, is_character
-from kew.faces.descriptors import descriptor_of, fill, id_field, name_field, tell_group
+from kew.faces.descriptors import descriptor_of, fill, name_field, tell_group
+from kew.faces.subscriptions import completed_from, descriptor_for
 from kew.faces.verbs import Consumer, Delivery, Message
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.extension import absorb
@@ -183,8 +183,9 @@ class NetworkVerbs:
     def subscribe(self, sd: Any, handle: int) -> tuple[int, int]:
         """MQSUB."""
         queue = self._object(handle) if handle > 0 else None
-        descriptor = _subscription_descriptor(sd)
-        where, subscription = self._run(self._verbs.subscribe(descriptor, queue))
+        descriptor = descriptor_for(sd)
+        where, subscription, answer = self._run(self._verbs.subscribe(descriptor, queue))
+        completed_from(sd, answer)
         self._opened[where.handle] = where
         self._opened[subscription.handle] = subscription
         return where.handle, subscription.handle
@@ -205,26 +206,6 @@ def _object_descriptor(od: Any) -> ObjectDescriptor:
     if target.version >= 4:
         target.set_strings(od.get_vs("ObjectString") or b"", od.get_vs("SelectionString") or b"")
     return target
-
-
-def _subscription_descriptor(sd: Any) -> SubscriptionDescriptor:
-    descriptor = SubscriptionDescriptor()
-    descriptor.options = sd.Options
-    descriptor.object_name = name_field(sd.ObjectName, 48)
-    descriptor.alternate_user = name_field(sd.AlternateUserId, 12)
-    descriptor.expiry = sd.SubExpiry
-    descriptor.correlation_id = id_field(sd.SubCorrelId, 24)
-    descriptor.publish_priority = sd.PubPriority
-    descriptor.publish_accounting_token = id_field(sd.PubAccountingToken, 32)
-    descriptor.publish_identity_data = name_field(sd.PubApplIdentityData, 32)
-    descriptor.level = sd.SubLevel
-    descriptor.set_strings(
-        sd.get_vs("ObjectString") or b"",
-        sd.get_vs("SubName") or b"",
-        sd.get_vs("SubUserData") or b"",
-        sd.get_vs("SelectionString") or b"",
-    )
-    return descriptor
 
 
 def _put_options(pmo: Any) -> PutOptions:

@@ -8,10 +8,11 @@ import os
 from collections.abc import Callable
 from typing import Final
 
+from kew.accounting.account import Account
 from kew.codes.attributes import MQRQ_CONN_NOT_AUTHORIZED
 from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import BackedOut, Broken, MQError
-from kew.codes.options import MQACTT_UNIX_NUMERIC_ID, MQOT_Q_MGR
+from kew.codes.options import MQACTT_UNIX_NUMERIC_ID, MQCNO_FASTPATH_BINDING, MQOT_Q_MGR
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_HANDLE_NOT_AVAILABLE,
@@ -66,6 +67,7 @@ class Connection:
         self.application_type = APPLICATION_TYPE
         self.channel = ""  # by which it came, and from where; blank for a program on this machine
         self.conname = ""
+        self.options = MQCNO_FASTPATH_BINDING  # of the connect; a program in this process has none to choose from
         self.accounting_token = _NUMERIC_ID  # of a program in this process; a channel gives its program's own
         self.handles: dict[int, Handle] = {}
         self.unit: Unit | None = None
@@ -74,6 +76,7 @@ class Connection:
         self.stopped = False  # by STOP CONN
         self.on_stopped: Callable[[], None] | None = None  # tells the edge that serves the program, outside the lock
         self._next_handle = 1
+        self.account: Account | None = None  # while an accounting trace runs
         self.number = engine.next_connection
         engine.next_connection += 1
 

@@ -5,7 +5,9 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from kew.accounting.calls import CallCounters
 from kew.accounting.events import Events
+from kew.accounting.resident import TraceTable
 from kew.codes.errors import Broken, MQError
 from kew.codes.messages import Notices
 from kew.codes.reasons import (
@@ -25,6 +27,7 @@ from kew.storage.recovery.checkpoint import LogSpaceExhausted
 from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.units import Units
 from kew.storage.stall import Damaged, Stall
+from kew.topics.space import TopicSpace
 
 T = TypeVar("T")
 
@@ -107,7 +110,14 @@ class Engine:
         self.max_handles = 256
         self.next_connection = 1
         self.events = Events(name)
+        self.topics = TopicSpace(catalogue)
         self.connections: dict[int, object] = {}
+        self.metered = False  # something is recorded: verbs count what they do (metering.py)
+        self.calls = CallCounters()
+        self.trace: TraceTable | None = None  # steps of calls, while a global trace runs
+        self.channel_trace: TraceTable | None = None  # of channels, while a trace of them runs
+        self.on_enter: Callable[[object], None] | None = None  # told of each new connection
+        self.on_leave: Callable[[object], None] | None = None  # and of each that ends
 
     def damaged(self, queue: PrivateQueue | None, damage: Damaged) -> None:
         """Take note that pages of a queue cannot be read; called outside the lock."""
@@ -117,9 +127,17 @@ class Engine:
             queue.damaged = True
         self.notices.tell("AMQ7472E", (damage.page,), (f"QLOCAL({queue.name})", str(damage)))
 
+    def enter(self, number: int, connection: object) -> None:
+        """Take note of a new connection."""
+        self.connections[number] = connection
+        if self.on_enter is not None:
+            self.on_enter(connection)
+
     def leave(self, connection: int) -> None:
         """Forget a connection that has ended."""
-        self.connections.pop(connection, None)
+        left = self.connections.pop(connection, None)
+        if left is not None and self.on_leave is not None:
+            self.on_leave(left)
 
     def run(self, step: Callable[[], T]) -> T:
         """Run a step under the lock, as often as stalls make it necessary; the edge for callers that may block."""

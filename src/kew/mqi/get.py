@@ -18,6 +18,7 @@ from kew.codes.options import (
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_UNLOCK,
+    MQGMO_WAIT,
 )
 from kew.codes.reasons import (
     MQRC_GET_INHIBITED,
@@ -34,6 +35,7 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
+from kew.mqi import metering
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.extension import extend
 from kew.mqi.handles import Handle
@@ -59,7 +61,8 @@ from kew.storage.pages.directory import (
     LIVE,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, GROUPED, Reading
+from kew.storage.pages.items import CONTENT, GROUPED
+from kew.storage.pages.longitem import Reading
 from kew.storage.stall import Stall
 
 MOST_EXPIRED: Final = 100  # messages that one hold of the lock may throw away
@@ -106,6 +109,9 @@ class GetRequest:
         self.connection = connection
         self.handle = handle
         self.options = options
+        if handle.selector is not None:
+            match = Match() if match is None else match
+            match.selector = handle.selector
         self.match = match
         self.buffer_length = buffer_length  # -1: as long as the message
         self.extends = False  # for a descriptor of version 1: what it cannot say comes in an MQMDE
@@ -116,6 +122,55 @@ class GetRequest:
 
 def get(request: GetRequest) -> Got | None:
     """Carry out a get; None when there is no message for it. May stall, and is then called again."""
+    if request.connection.engine.metered:
+        return _metered(request)
+    return _attempt(request)
+
+
+def _metered(request: GetRequest) -> Got | None:
+    connection, handle = request.connection, request.handle
+    queue = handle.queue
+    browse = request.options & _BROWSE != 0
+    tracing = connection.engine.trace is not None
+    if tracing:
+        metering.trace(connection, "MQGET", handle.opened_name, f"entry, options {request.options}")
+    metering.enter(connection, queue)
+    try:
+        got = _attempt(request)
+    except Stall as stall:
+        connection.engine.calls.gets_with_read += 1
+        metering.pause(connection)
+        if tracing:
+            metering.trace(connection, "MQGET", handle.opened_name, f"stall: {stall}")
+        raise
+    except MQError as error:
+        metering.get_failed(connection, handle, browse, False, False, False)
+        if tracing:
+            metering.trace(connection, "MQGET", handle.opened_name, f"exit {error.reason}")
+        raise
+    if tracing:
+        found = "nothing" if got is None else f"{len(got.data)} bytes, reason {got.reason}"
+        metering.trace(connection, "MQGET", handle.opened_name, f"exit, {found}")
+    if got is None:
+        metering.idle(connection)
+    elif got.reason == MQRC_TRUNCATED_MSG_FAILED:
+        metering.get_failed(connection, handle, browse, False, True, False)
+    elif queue is not None:
+        in_unit = request.options & (MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT) != 0
+        specific = request.match is not None
+        metering.got(connection, handle, queue, got.descriptor, len(got.data), browse, specific, in_unit)
+    return got
+
+
+def found_nothing(request: GetRequest) -> None:
+    """Count a get that ends without a message, if anything is counted; the edge calls this."""
+    connection, options = request.connection, request.options
+    if connection.engine.metered:
+        waited = options & MQGMO_WAIT != 0
+        metering.get_failed(connection, request.handle, options & _BROWSE != 0, True, False, waited)
+
+
+def _attempt(request: GetRequest) -> Got | None:
     try:
         return _get(request)
     except MQError:

@@ -8,6 +8,12 @@ from kew.objects.catalogue import AttributeValue, Catalogue, Record
 from kew.objects.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
+from kew.selection.selector import Selector
+from kew.topics.subscription import Subscription
+
+
+class Outlet:
+    """Something that is no queue and that messages are put to; see mqi/publish.py."""
 
 
 class Handle:
@@ -26,6 +32,7 @@ class Handle:
         self.inquire = False
         self.set = False
         self.cursor = Cursor()
+        self.selector: Selector | None = None  # which messages its gets and browses see
         # What the alias says through which the queue was opened, None if there was none.
         self.alias_values: dict[str, AttributeValue] | None = None
         self.alias_priority = 0
@@ -34,7 +41,11 @@ class Handle:
         self.put_allowed_by_alias = True
         self.get_allowed_by_alias = True
         self.created = False  # made by this open from a model queue
+        self.single = False  # of an MQPUT1
         self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
+        self.outlet: Outlet | None = None  # a topic that is open to publish on
+        self.subscription: Subscription | None = None  # of a handle that MQSUB gave
+        self.stream_failures: list[int] = []  # reasons of failed copies that the operator was told of
         self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on

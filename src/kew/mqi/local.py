@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Final
 
 from kew.codes.errors import MQError, NoMessage
@@ -32,6 +33,7 @@ from kew.codes.options import (
     MQPMO_PASS_IDENTITY_CONTEXT,
     MQPMO_SET_ALL_CONTEXT,
     MQPMO_SET_IDENTITY_CONTEXT,
+    MQSR_ACTION_PUBLICATION,
     MQWI_UNLIMITED,
 )
 from kew.codes.reasons import (
@@ -41,7 +43,7 @@ from kew.codes.reasons import (
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi import definitions, units
+from kew.mqi import definitions, metering, republish, topics, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
 from kew.mqi import open as opening
@@ -51,13 +53,16 @@ from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.logical import warning
+from kew.mqi.longput import LongPut
+from kew.mqi.managed import drop_orphan
+from kew.mqi.options import check_publish
 from kew.mqi.ordered import GROUPING
-from kew.mqi.put import LongPut
+from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.queues.administration import QueueAdministration
 from kew.queues.match import NO_ID, Match
-from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.private import PREDEFINED, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.queues.waiters import Waiter
-from kew.storage.log import NO_ADDRESS, LogError
+from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.stall import Damaged, Stall
 from kew.storage.unit import IN_FLIGHT
 
@@ -105,6 +110,8 @@ class LocalWaiter(Waiter):
             return False
         self.got = Got(descriptor.copy(), data, len(data), MQRC_NONE, NO_ADDRESS)
         request.handle.save_context(self.got.descriptor)
+        if request.connection.engine.metered:
+            metering.got_directly(request.connection, request.handle, descriptor, len(data))
         self._bell.release()
         return True
 
@@ -137,11 +144,56 @@ class LocalConnection:
 
     # -- objects ------------------------------------------------------------------------------------------------------
 
-    def open(self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "") -> Handle:
+    def open(
+        self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "", selection: str = ""
+    ) -> Handle:
         """MQOPEN: opens a queue; opening a model queue makes a new one, named after `dynamic_name`.
 
         With MQOO_ALTERNATE_USER_AUTHORITY it is `alternate_user` who must be allowed what the options ask for.
+        With a selection string its gets and browses see the messages which that selects.
         """
+        if not self.engine.metered:
+            return self._open(name, options, dynamic_name, alternate_user, selection)
+        handle: Handle | None = None
+        self._begin()
+        try:
+            handle = self._open(name, options, dynamic_name, alternate_user, selection)
+            return handle
+        finally:
+            metering.opened(self.connection, handle)
+            self._end()
+
+    def _begin(self) -> None:
+        """A call begins that is counted as a whole, its waits for the lock and for pages included."""
+        account = self.connection.account
+        if account is not None:
+            account.begin()
+            account.enter(None)
+
+    def _end(self) -> None:
+        account = self.connection.account
+        if account is not None:
+            account.end()
+
+    def _force(self, address: LogAddress) -> None:
+        """Wait until the log is on disk up to an address."""
+        account = self.connection.account
+        if account is None:
+            wait_for_log(self.engine, address)
+            return
+        since = account.now()
+        wait_for_log(self.engine, address)
+        account.forced(since)
+
+    def _open(
+        self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "", selection: str = ""
+    ) -> Handle:
+        selector = opening.selector_for(options, selection) if selection else None
+        handle = self._find(name, options, dynamic_name, alternate_user)
+        handle.selector = selector
+        return handle
+
+    def _find(self, name: str, options: int, dynamic_name: str, alternate_user: str) -> Handle:
         alternate_user = alternate_user.rstrip()
         name = name.rstrip()
         self.engine.run(lambda: opening.check_request(self.connection, options))
@@ -161,8 +213,37 @@ class LocalConnection:
         record = definitions.find(self.engine, kind, name)
         return self.engine.run(lambda: definitions.open_definition(self.connection, record, options, alternate_user))
 
+    def open_topic(self, name: str, string: str, options: int, alternate_user: str = "") -> Handle:
+        """MQOPEN of a topic, by the name of a topic object, by a topic string or by both."""
+        user = alternate_user.rstrip()
+        self.engine.run(lambda: opening.check_request(self.connection, options))
+        return self.engine.run(lambda: topics.open_topic(self.connection, name.rstrip(), string, options, user))
+
+    def subscribe(self, request: SubscriptionRequest, queue: Handle | None = None) -> Subscribed:
+        """MQSUB: gives the handles of the subscription and of the queue on which publications arrive."""
+        return Subscriber(self.engine, self.administration, self.connection).subscribe(request, queue)
+
+    def request_publications(self, handle: Handle, action: int = MQSR_ACTION_PUBLICATION, options: int = 0) -> int:
+        """MQSUBRQ: have the retained publications sent; gives their number."""
+        return republish.request(self.connection, handle, action, options)
+
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE; that a group or logical message is left incomplete is a warning."""
+        if not self.engine.metered:
+            self._close(handle, options)
+            return
+        queue = handle.queue
+        self._begin()
+        try:
+            self._close(handle, options)
+        finally:
+            metering.closed(self.connection, handle, queue)
+            self._end()
+
+    def _close(self, handle: Handle, options: int = MQCO_NONE) -> None:
+        if handle.subscription is not None:
+            Subscriber(self.engine, self.administration, self.connection).close(handle, options)
+            return
         queue = handle.queue
         left = handle.logical.left() if handle.logical is not None else MQRC_NONE
         delete = self.engine.run(lambda: opening.close(self.connection, handle, options))
@@ -170,6 +251,8 @@ class LocalConnection:
             return  # it was no queue
         if queue.deleted:
             self.administration.sweep()
+        elif queue.dynamic != PREDEFINED and self.engine.topics.is_orphan(queue.name):
+            drop_orphan(self.engine, self.administration, queue)
         elif delete and queue.dynamic == TEMPORARY_DYNAMIC:
             self.administration.retire(queue)
         elif delete:
@@ -180,10 +263,28 @@ class LocalConnection:
     def inquire(self, handle: Handle, selectors: Iterable[int]) -> inquiring.Inquired:
         """MQINQ: values by selector, and the reason of a warning where the queue does not have one of them."""
         wanted = list(selectors)
-        return self.engine.run(lambda: inquiring.inquire(self.connection, handle, wanted))
+        if not self.engine.metered:
+            return self.engine.run(lambda: inquiring.inquire(self.connection, handle, wanted))
+        self._begin()
+        try:
+            return self.engine.run(lambda: inquiring.inquire(self.connection, handle, wanted))
+        finally:
+            metering.inquired(self.connection, handle)
+            self._end()
 
     def set(self, handle: Handle, values: Mapping[int, int | str]) -> None:
         """MQSET."""
+        if not self.engine.metered:
+            self._set(handle, values)
+            return
+        self._begin()
+        try:
+            self._set(handle, values)
+        finally:
+            metering.was_set(self.connection, handle)
+            self._end()
+
+    def _set(self, handle: Handle, values: Mapping[int, int | str]) -> None:
         changes = self.engine.run(lambda: inquiring.settings(self.connection, handle, values))
         self.administration.alter(handle.defined_as(), changes)
 
@@ -198,6 +299,19 @@ class LocalConnection:
         context: Handle | None = None,
     ) -> None:
         """MQPUT: the descriptor comes back completed."""
+        account = self.connection.account
+        if account is None:
+            self._put(handle, descriptor, data, options, context)
+            return
+        account.begin()
+        try:
+            self._put(handle, descriptor, data, options, context)
+        finally:
+            account.end()
+
+    def _put(
+        self, handle: Handle, descriptor: MessageDescriptor, data: bytes, options: int, context: Handle | None
+    ) -> None:
         engine = self.engine
         lock = engine.lock
         while True:
@@ -214,7 +328,7 @@ class LocalConnection:
         if isinstance(result, LongPut):
             self.finish_put(result)
         elif result:
-            wait_for_log(engine, result)
+            self._force(result)
         if handle.logical is not None:
             told = handle.logical.take_warning()
             if told:
@@ -224,15 +338,37 @@ class LocalConnection:
         """Do the rest of a put that takes several steps."""
         engine = self.engine
         try:
-            while True:
-                done, address = engine.run(lambda: putting.continue_put(self.connection, long_put))
-                if done:
-                    break
+            done, address = False, NO_ADDRESS
+            while not done:
+                try:
+                    done, address = engine.run(lambda: putting.continue_put(self.connection, long_put))
+                except MQError as error:
+                    if not engine.run(partial(long_put.absorb, error)):
+                        raise
         except BaseException:
             engine.run(lambda: putting.abandon_put(self.connection, long_put))
             raise
         if address:
-            wait_for_log(engine, address)
+            self._force(address)
+
+    def publish(
+        self,
+        name: str,
+        string: str,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        options: int = 0,
+        context: Handle | None = None,
+        alternate_user: str = "",
+    ) -> None:
+        """MQPUT1 to a topic."""
+        of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
+        check_publish(of_put)
+        handle = self.open_topic(name, string, open_for_put1(options), alternate_user)
+        try:
+            self.put(handle, descriptor, data, of_put, context)
+        finally:
+            self.close(handle)
 
     def put1(
         self,
@@ -246,11 +382,12 @@ class LocalConnection:
         """MQPUT1: open, put one message, close."""
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
         self.engine.run(lambda: opening.check_put1(self.connection, self.administration, name.rstrip(), of_put))
-        handle = self.open(name, open_for_put1(options), alternate_user=alternate_user)
+        handle = self._open(name, open_for_put1(options), alternate_user=alternate_user)
+        handle.single = True
         try:
             self.put(handle, descriptor, data, of_put, context)
         finally:
-            self.close(handle)
+            self._close(handle)
 
     def get(
         self,
@@ -268,6 +405,25 @@ class LocalConnection:
         that nothing came is the exception NoMessage. For a descriptor of version 1 what it cannot say of groups and
         segments comes in an MQMDE before the data.
         """
+        account = self.connection.account
+        if account is None:
+            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version)
+        account.begin()
+        try:
+            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version)
+        finally:
+            account.end()
+
+    def _get(
+        self,
+        handle: Handle,
+        options: int,
+        wait_interval: int,
+        match_options: int,
+        wanted: MessageDescriptor | None,
+        buffer_length: int,
+        version: int,
+    ) -> Got:
         match = _match(match_options, wanted) if match_options else None
         request = GetRequest(self.connection, handle, options, match, buffer_length)
         request.extends = version == 1
@@ -280,9 +436,10 @@ class LocalConnection:
                 self.engine.run(lambda: getting.abandon_get(request))
             raise
         if got is None:
+            getting.found_nothing(request)
             raise NoMessage(queue=handle.name)
         if got.address:
-            wait_for_log(self.engine, got.address)
+            self._force(got.address)
         return got
 
     def _try(self, request: GetRequest) -> Got | None:
@@ -344,6 +501,17 @@ class LocalConnection:
 
     def commit(self) -> None:
         """MQCMIT: returns when the unit of work is on disk."""
+        account = self.connection.account
+        if account is None:
+            self._commit()
+            return
+        account.begin()
+        try:
+            self._commit()
+        finally:
+            account.end()
+
+    def _commit(self) -> None:
         engine = self.engine
         while True:
             try:
@@ -357,11 +525,18 @@ class LocalConnection:
                 break
             settle(engine, None, waiting)
         if address:
-            wait_for_log(engine, address)
+            self._force(address)
 
     def backout(self) -> None:
         """MQBACK."""
-        self.engine.run(lambda: units.backout(self.connection))
+        account = self.connection.account
+        if account is not None:
+            account.begin()
+        try:
+            self.engine.run(lambda: units.backout(self.connection))
+        finally:
+            if account is not None:
+                account.end()
 
     def start_branch(self, xid: bytes) -> None:
         """Begin a branch of a global transaction (xa_start)."""
@@ -375,13 +550,13 @@ class LocalConnection:
         """Prepare a branch (xa_prepare): when this returns, the branch will survive anything until it is resolved."""
         address = self.engine.run(lambda: units.prepare(self.engine, xid))
         if address:
-            wait_for_log(self.engine, address)
+            self._force(address)
 
     def commit_branch(self, xid: bytes) -> None:
         """Commit a branch, prepared or not (xa_commit)."""
         address = self.engine.run(lambda: units.commit_branch(self.engine, xid))
         if address:
-            wait_for_log(self.engine, address)
+            self._force(address)
 
     def back_out_branch(self, xid: bytes) -> None:
         """Undo a branch, prepared or not (xa_rollback)."""
@@ -434,10 +609,12 @@ class LocalConnection:
             self.connection.open = False
             return
         self.engine.run(lambda: units.release(self.connection))
+        if self.connection.handles:
+            self.engine.calls.handles_left += 1
         for handle in list(self.connection.handles.values()):
             handle.logical = None  # nobody is there to be warned
             options = MQCO_DELETE_PURGE if handle.created and handle.is_temporary() else MQCO_NONE
-            self.close(handle, options)
+            self._close(handle, options)
         self.engine.run(lambda: self.engine.leave(self.connection.number))
         self.connection.open = False
 

@@ -131,9 +131,7 @@ class Logical:
 
 def warning(reason: int) -> MQError:
     """What a call that has done its work raises as a warning."""
-    told = MQError(reason)
-    told.completion = MQCC_WARNING
-    return told
+    return MQError(reason, completion=MQCC_WARNING)
 
 
 def group_status(flags: int) -> int:
@@ -158,9 +156,7 @@ def segmentation(flags: int) -> int:
 # -- puts -------------------------------------------------------------------------------------------------------------
 
 
-def place_put(
-    logical: Logical, ids: IdGenerator, descriptor: MessageDescriptor, options: int, length: int, persistent: bool
-) -> None:
+def place_put(logical: Logical, ids: IdGenerator, descriptor: MessageDescriptor, options: int, length: int) -> None:
     """Check what a message says of its group and segment, and complete it; `logical` keeps what the put leads to."""
     flags = descriptor.message_flags
     if flags & ~(_KNOWN | _ACCEPTED):
@@ -170,6 +166,7 @@ def place_put(
     if flags & MQMF_LAST_SEGMENT:
         flags |= MQMF_SEGMENT
     in_unit = options & MQPMO_SYNCPOINT != 0
+    persistent = descriptor.persistence == MQPER_PERSISTENT
     before = logical.put if logical.put is not None and logical.put.open else None
     logical.warning = MQRC_NONE
     if options & MQPMO_LOGICAL_ORDER:

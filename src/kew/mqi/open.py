@@ -31,6 +31,7 @@ from kew.codes.reasons import (
     MQRC_OPTIONS_ERROR,
     MQRC_Q_NOT_EMPTY,
     MQRC_Q_TYPE_ERROR,
+    MQRC_SELECTOR_INVALID_FOR_TYPE,
     MQRC_UNKNOWN_ALIAS_BASE_Q,
     MQRC_UNKNOWN_OBJECT_NAME,
     MQRC_UNKNOWN_REMOTE_Q_MGR,
@@ -39,13 +40,16 @@ from kew.mqi.connect import Connection
 from kew.mqi.definitions import close_definition
 from kew.mqi.get import offer
 from kew.mqi.handles import Handle
-from kew.mqi.options import INPUT, check_close, check_open, check_put
+from kew.mqi.options import INPUT, check_close, check_open, check_publish, check_put
+from kew.mqi.publish import TopicOutlet
+from kew.mqi.topics import close_topic, is_topic_alias, open_alias
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
 from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdministration, check_name
 from kew.queues.private import PrivateQueue
 from kew.security.opening import authorise_open
 from kew.security.rights import DELETE, DISPLAY
+from kew.selection.selector import Selector, selector_of
 from kew.storage.pages.directory import LIVE
 
 DYNAMIC_PREFIX: Final = "AMQ."
@@ -70,10 +74,14 @@ def find_model(administration: QueueAdministration, name: str) -> Record | None:
 def check_put1(connection: Connection, administration: QueueAdministration, name: str, options: int) -> None:
     """Refuse an MQPUT1 that no queue would take, or that names a model queue."""
     connection.check()
-    check_put(options)
+    record = administration.find(name)
+    if record is not None and is_topic_alias(record):
+        check_publish(options)
+    else:
+        check_put(options)
     if options & MQPMO_LOGICAL_ORDER:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
-    if find_model(administration, name) is not None:
+    if record is not None and record.kind == MODEL:
         raise MQError(MQRC_Q_TYPE_ERROR, name=name)
 
 
@@ -137,6 +145,14 @@ def resolve(administration: QueueAdministration, name: str) -> Target:
     raise MQError(MQRC_OBJECT_DAMAGED, name=name)  # defined, but its page set could not be used
 
 
+def selector_for(options: int, text: str) -> Selector | None:
+    """Read the selection string of an open; only who gets or browses may give one."""
+    selector = selector_of(text)
+    if selector is not None and not options & (INPUT | MQOO_BROWSE):
+        raise MQError(MQRC_SELECTOR_INVALID_FOR_TYPE, options=options)
+    return selector
+
+
 def check_request(connection: Connection, options: int) -> None:
     """Refuse an open that no object would admit, before a model queue has made anything."""
     connection.check()
@@ -150,8 +166,11 @@ def open_named(
 ) -> Handle:
     """MQOPEN of the queue that a name leads to: found and opened in one hold of the lock.
 
-    A name that leads nowhere is an event.
+    A name that leads nowhere is an event. An alias of a topic is opened to publish on.
     """
+    record = administration.find(name)
+    if record is not None and is_topic_alias(record):
+        return open_alias(connection, record, options, alternate_user)
     try:
         target = resolve(administration, name)
     except MQError as error:
@@ -217,6 +236,9 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if handle.definition is not None:
         close_definition(connection, handle, options)
+        return False
+    if isinstance(handle.outlet, TopicOutlet):
+        close_topic(connection, handle, handle.outlet, options)
         return False
     if queue is None:
         raise handle.refusal(MQRC_HOBJ_ERROR)

@@ -60,13 +60,18 @@ from kew.codes.options import (
     MQPMO_NEW_MSG_ID,
     MQPMO_NO_CONTEXT,
     MQPMO_NO_SYNCPOINT,
+    MQPMO_NOT_OWN_SUBS,
     MQPMO_PASS_ALL_CONTEXT,
     MQPMO_PASS_IDENTITY_CONTEXT,
     MQPMO_RESOLVE_LOCAL_Q,
+    MQPMO_RETAIN,
+    MQPMO_SCOPE_QMGR,
     MQPMO_SET_ALL_CONTEXT,
     MQPMO_SET_IDENTITY_CONTEXT,
+    MQPMO_SUPPRESS_REPLYTO,
     MQPMO_SYNC_RESPONSE,
     MQPMO_SYNCPOINT,
+    MQPMO_WARN_IF_NO_SUBS_MATCHED,
 )
 from kew.codes.reasons import MQRC_OPTION_NOT_VALID_FOR_TYPE, MQRC_OPTIONS_ERROR
 
@@ -108,6 +113,9 @@ PUT: Final = (
     | MQPMO_FAIL_IF_QUIESCING
     | MQPMO_RESOLVE_LOCAL_Q
     | MQPMO_LOGICAL_ORDER
+)
+PUBLISH: Final = (
+    PUT | MQPMO_RETAIN | MQPMO_NOT_OWN_SUBS | MQPMO_SUPPRESS_REPLYTO | MQPMO_WARN_IF_NO_SUBS_MATCHED | MQPMO_SCOPE_QMGR
 )
 _BROWSES: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _SYNCPOINTS: Final = MQGMO_SYNCPOINT | MQGMO_NO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
@@ -156,6 +164,13 @@ def check_put(options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
 
 
+def check_publish(options: int) -> None:
+    """Refuse options of a put to a topic; MQPMO_SCOPE_QMGR asks for what holds while there are no clusters."""
+    if options & ~PUBLISH:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    check_put(options & PUT)
+
+
 def check_get(options: int) -> None:
     """Refuse get options that are unknown or exclude each other."""
     if options & ~GET or _more_than_one(options & _SYNCPOINTS):
@@ -176,3 +191,11 @@ def check_close(options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & _SUBSCRIPTION:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, options=options)
+
+
+def check_close_plain(options: int, name: str) -> None:
+    """Refuse to close with options what can only be closed."""
+    if options & ~CLOSE:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    if options & ~MQCO_QUIESCE:
+        raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, name=name, options=options)

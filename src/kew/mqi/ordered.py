@@ -26,7 +26,8 @@ from kew.queues.private import PrivateQueue
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.directory import ENTRY_SIZE, FIRST_ENTRY, FLAGS_OFFSET, GET_LOCKED, LIVE
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, CONTINUES, GROUPED, Reading
+from kew.storage.pages.items import CONTENT, CONTINUES, GROUPED
+from kew.storage.pages.longitem import Reading
 from kew.storage.unit import Unit
 
 GROUPING: Final = MQGMO_LOGICAL_ORDER | MQGMO_COMPLETE_MSG | MQGMO_ALL_MSGS_AVAILABLE | MQGMO_ALL_SEGMENTS_AVAILABLE
@@ -64,6 +65,7 @@ class Seek:
                 progress.group_id,
             )
             self.next.place(sequence, offset)
+            self.next.selector = None if wanted is None else wanted.selector
         if options & _WHOLE and not offset and self.groups.message(queue, progress.group_id, sequence) is None:
             return None
         return queue.find(self.next)

@@ -51,21 +51,27 @@ from kew.codes.reasons import (
     MQRC_Q_DELETED,
     MQRC_Q_FULL,
 )
-from kew.formats.mqmd import MessageDescriptor, encode
-from kew.mqi.connect import Connection, backed_out
+from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
+from kew.mqi import metering
+from kew.mqi.connect import Connection
+from kew.mqi.delivery import Delivery, give
 from kew.mqi.handles import Handle
 from kew.mqi.logical import Logical, place_put
+from kew.mqi.longput import LongPut, PagedPut
 from kew.mqi.options import check_put
+from kew.mqi.outlet import PutOutlet
 from kew.mqi.reply import check_report
 from kew.mqi.segments import LEAST_SEGMENT, split
-from kew.mqi.triggering import put_trigger_message
+from kew.mqi.streaming import put_both
+from kew.mqi.together import TogetherPut
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.items import PageSetFull, Storing
-from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
+from kew.storage.pages.items import PageSetFull
+from kew.storage.stall import Stall
+from kew.storage.unit import Unit
 
 _PASS: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 _SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
@@ -76,24 +82,6 @@ _PASSES_IDENTITY: Final = MQOO_PASS_IDENTITY_CONTEXT | _PASSES_ALL | _SETS_IDENT
 _HIGHEST_PRIORITY: Final = 9
 _LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
 _HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
-
-
-class LongPut:
-    """A put of several steps, between two of them: of a message of more than one page, or one that triggers."""
-
-    def __init__(
-        self, queue: PrivateQueue, storing: Storing | None, length: int, unit: Unit | None, own_unit: bool
-    ) -> None:
-        self.queue = queue
-        self.storing = storing  # None: the message is stored, and what it brings about is to be done
-        self.length = length
-        self.unit = unit
-        self.own_unit = own_unit  # the unit exists for this put alone
-        self.logical: Logical | None = None  # goes on in its group when the message is stored
-        self.further: list[tuple[MessageDescriptor, bytes]] = []  # segments that are still to be stored, the next last
-        self.persistent = False  # of these, and when they expire
-        self.expiry = 0
-        self.triggers = False  # it has made a trigger event, whose message is to be put in the same unit
 
 
 def put(
@@ -108,9 +96,65 @@ def put(
 
     Gives the log address to wait for (none: 0), or a put that is to be continued.
     """
-    connection.check()
-    check_put(options)
+    if connection.engine.metered:
+        return _metered(connection, handle, descriptor, data, options, context)
+    return _put(connection, handle, descriptor, data, options, context)
+
+
+def _metered(
+    connection: Connection,
+    handle: Handle,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    options: int,
+    context: Handle | None,
+) -> LogAddress | LongPut:
     queue = handle.queue
+    handed_over = 0 if queue is None else queue.counters.handed_over
+    tracing = connection.engine.trace is not None
+    if tracing:
+        metering.trace(connection, _verb(handle), handle.opened_name, f"entry, {len(data)} bytes, options {options}")
+    metering.enter(connection, queue)
+    try:
+        result = _put(connection, handle, descriptor, data, options, context)
+    except Stall as stall:
+        metering.pause(connection)
+        if tracing:
+            metering.trace(connection, _verb(handle), handle.opened_name, f"stall: {stall}")
+        raise
+    except MQError as error:
+        metering.put_failed(connection, handle, queue)
+        if tracing:
+            metering.trace(connection, _verb(handle), handle.opened_name, f"exit {error.reason}")
+        raise
+    assert queue is not None
+    direct = queue.counters.handed_over != handed_over
+    in_unit = options & MQPMO_SYNCPOINT != 0
+    metering.put_done(connection, handle, queue, descriptor, len(data), direct, in_unit)
+    if tracing:
+        how = "to a waiting getter" if direct else f"depth {queue.depth}"
+        log = f", then the log to {result:X}" if isinstance(result, int) and result else ""
+        metering.trace(connection, _verb(handle), handle.opened_name, f"exit 0, {how}{log}")
+    return result
+
+
+def _verb(handle: Handle) -> str:
+    return "MQPUT1" if handle.single else "MQPUT"
+
+
+def _put(
+    connection: Connection,
+    handle: Handle,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    options: int,
+    context: Handle | None,
+) -> LogAddress | LongPut:
+    connection.check()
+    queue = handle.queue
+    if queue is None and isinstance(handle.outlet, PutOutlet):
+        return handle.outlet.put(connection, handle, descriptor, data, options, context)
+    check_put(options)
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if not handle.output or queue is None:
@@ -129,9 +173,14 @@ def put(
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
     if len(data) > most:
-        return _put_segments(connection, handle, queue, descriptor, data, most, persistent, expiry, unit, options)
-    direct = unit is None and not persistent and queue.trigger is None
-    if queue.waiters.count and direct and _hand_over(queue, descriptor, data):
+        return _put_segments(connection, handle, queue, descriptor, data, most, unit, options)
+    if queue.stream is not None:
+        return put_both(connection, handle, queue, queue.stream, descriptor, data, unit)
+    if queue.trigger is not None:
+        long = LENGTH + len(data) > SINGLE_PAGE
+        if long or queue.trigger.due(descriptor.priority):
+            return TogetherPut(engine, [Delivery(engine, queue, descriptor, data, unit)], unit, handle.logical)
+    elif queue.waiters.count and unit is None and not persistent and give(queue, descriptor, data):
         if queue.monitor is not None:
             now = engine.clock.now()
             queue.monitor.put(now)
@@ -139,18 +188,13 @@ def put(
         return NO_ADDRESS
     prefix = encode(descriptor)
     if len(prefix) + len(data) > SINGLE_PAGE:
-        own_unit = unit is None and (persistent or queue.trigger is not None)
+        own_unit = unit is None and persistent
         if own_unit:
             unit = engine.units.begin()
         storing = queue.storing(descriptor, prefix, data, persistent, expiry, unit)
-        long_put = LongPut(queue, storing, len(data), unit, own_unit)
+        long_put = PagedPut(queue, storing, len(data), unit, own_unit)
         long_put.logical = handle.logical
         return long_put
-    if queue.trigger is not None and queue.trigger.due(descriptor.priority):
-        triggering = _put_and_trigger(connection, queue, descriptor, prefix, data, persistent, expiry, unit)
-        if handle.logical is not None:
-            handle.logical.was_put()
-        return triggering
     try:
         item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
     except PageSetFull as full:
@@ -167,37 +211,6 @@ def put(
     return address
 
 
-def _put_and_trigger(
-    connection: Connection,
-    queue: PrivateQueue,
-    descriptor: MessageDescriptor,
-    prefix: bytes,
-    data: bytes,
-    persistent: bool,
-    expiry: int,
-    unit: Unit | None,
-) -> LongPut:
-    """Store a message of one page that makes a trigger event; the trigger message follows in the same unit."""
-    engine = connection.engine
-    own_unit = unit is None
-    if unit is None:
-        unit = engine.units.begin()
-    stored = False
-    try:
-        queue.put(descriptor, prefix, data, persistent, expiry, unit)
-        stored = True
-    except PageSetFull as full:
-        raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
-    finally:
-        if own_unit and not stored:
-            engine.units.forget(unit)
-    if queue.monitor is not None:
-        queue.monitor.put(engine.clock.now())
-    long_put = LongPut(queue, None, len(data), unit, own_unit)
-    _triggered(connection, long_put)
-    return long_put
-
-
 def _put_segments(
     connection: Connection,
     handle: Handle,
@@ -205,111 +218,32 @@ def _put_segments(
     descriptor: MessageDescriptor,
     data: bytes,
     most: int,
-    persistent: bool,
-    expiry: int,
     unit: Unit | None,
     options: int,
 ) -> LongPut:
-    """Begin to put a message as segments, all or none: in the program's unit or in one of their own."""
+    """Begin to put a message as segments."""
     engine = connection.engine
     segments = split(descriptor.copy(), data, most, engine.ids, options & MQPMO_NEW_MSG_ID != 0)
     if queue.depth + len(segments) > queue.max_depth:
         raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
-    own_unit = unit is None
-    if unit is None:
-        unit = engine.units.begin()
-    long_put = LongPut(queue, None, len(data), unit, own_unit)
-    long_put.logical = handle.logical
-    long_put.further = segments
-    long_put.persistent = persistent
-    long_put.expiry = expiry
-    return long_put
-
-
-def _next_segment(connection: Connection, long_put: LongPut) -> None:
-    """Store the next segment, or begin to. May stall, and is then called again."""
-    queue, unit = long_put.queue, long_put.unit
-    if unit is not None and unit.forced_out:
-        raise backed_out(unit)
-    descriptor, data = long_put.further[-1]
-    prefix = encode(descriptor)
-    long_put.length = len(data)
-    if len(prefix) + len(data) > SINGLE_PAGE:
-        long_put.storing = queue.storing(descriptor, prefix, data, long_put.persistent, long_put.expiry, unit)
-        long_put.further.pop()
-        return
-    triggers = queue.trigger is not None and queue.trigger.due(descriptor.priority)
-    try:
-        queue.put(descriptor, prefix, data, long_put.persistent, long_put.expiry, unit)
-    except PageSetFull as full:
-        raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
-    long_put.storing = None
-    long_put.further.pop()
-    if triggers:
-        _triggered(connection, long_put)
-
-
-def _triggered(connection: Connection, long_put: LongPut) -> None:
-    long_put.triggers = True
-    connection.engine.queues.triggers.happened(long_put.queue, long_put.unit)
+    deliveries = [Delivery(engine, queue, described, part, unit) for described, part in segments]
+    return TogetherPut(engine, deliveries, unit, handle.logical)
 
 
 def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAddress]:
     """Do another step of a long put; says whether it is done and, if so, the log address to wait for."""
-    engine = connection.engine
-    storing, queue, unit = long_put.storing, long_put.queue, long_put.unit
-    if storing is not None and storing.item is None:
-        if unit is not None and unit.forced_out:
-            raise backed_out(unit)
-        storing.entry.sequence = queue.next_sequence
-        triggers = queue.trigger is not None and queue.trigger.due(storing.entry.priority)
-        try:
-            if not storing.step():
-                return False, NO_ADDRESS
-        except PageSetFull as full:
-            abandon_put(connection, long_put)
-            raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
-        queue.stored(storing.result(), storing.entry, long_put.length, unit)
-        if queue.monitor is not None:
-            queue.monitor.put(engine.clock.now())
-        if triggers:
-            _triggered(connection, long_put)
-    if long_put.triggers:
-        if unit is not None and unit.forced_out:
-            raise backed_out(unit)
-        if put_trigger_message(engine, queue, unit):
-            engine.queues.triggers.put_later(queue)  # who may wait tries again, and tells the operator
-        long_put.triggers = False
-    if long_put.further:
-        _next_segment(connection, long_put)
-        return False, NO_ADDRESS
-    if long_put.logical is not None:
-        long_put.logical.was_put()
-    address = NO_ADDRESS
-    if long_put.own_unit and unit is not None:
-        address = engine.units.commit(unit)
-        engine.queues.unit_ended()
-    elif unit is None and storing is not None and queue.waiters.count:
-        engine.queues.item_available(queue, storing.result())
-    return True, address
+    if not connection.engine.metered:
+        return long_put.step(connection)
+    metering.enter(connection, None)
+    try:
+        return long_put.step(connection)
+    finally:
+        metering.step(connection)
 
 
 def abandon_put(connection: Connection, long_put: LongPut) -> None:
     """Give up a long put that is not decided yet; nothing of it remains. May stall, and does no harm twice."""
-    unit = long_put.unit
-    if unit is not None and unit.forced_out:
-        return  # given up with its unit
-    storing = long_put.storing
-    if not long_put.own_unit or unit is None:
-        if storing is not None:
-            storing.abandon()
-    elif unit.state == BEGIN:
-        if storing is not None:
-            storing.abandon()
-        connection.engine.units.forget(unit)
-        long_put.unit = None
-    elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
-        connection.engine.units.backout(unit)
+    long_put.abandon(connection)
 
 
 def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection, flags: int) -> int:
@@ -352,7 +286,6 @@ def _complete(
     length: int,
 ) -> bool:
     """Fill in what the program left to the queue manager; says whether the message is persistent."""
-    engine = connection.engine
     persistence = descriptor.persistence
     if persistence == MQPER_PERSISTENCE_AS_Q_DEF:
         persistence = queue.default_persistence if handle.alias_values is None else handle.alias_persistence
@@ -367,6 +300,20 @@ def _complete(
         descriptor.priority = queue.default_priority if handle.alias_values is None else handle.alias_priority
     elif priority < 0 or priority > _HIGHEST_PRIORITY:
         raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
+    complete(connection, handle, descriptor, options, context, length)
+    return persistent
+
+
+def complete(
+    connection: Connection,
+    handle: Handle,
+    descriptor: MessageDescriptor,
+    options: int,
+    context: Handle | None,
+    length: int,
+) -> None:
+    """Fill in what does not depend on where the message goes."""
+    engine = connection.engine
     if descriptor.report:
         check_report(descriptor.report)
     if descriptor.message_type != MQMT_DATAGRAM:
@@ -382,9 +329,9 @@ def _complete(
     if grouped or descriptor.sequence_number != 1 or descriptor.offset or options & MQPMO_LOGICAL_ORDER:
         if handle.logical is None:
             handle.logical = Logical()
-        place_put(handle.logical, engine.ids, descriptor, options, length, persistent)
+        place_put(handle.logical, engine.ids, descriptor, options, length)
     elif handle.logical is not None:
-        place_put(handle.logical, engine.ids, descriptor, options, length, persistent)
+        place_put(handle.logical, engine.ids, descriptor, options, length)
     if descriptor.ccsid == MQCCSI_Q_MGR:
         descriptor.ccsid = engine.ccsid
     if descriptor.reply_to_queue != _BLANK_48:
@@ -399,7 +346,6 @@ def _complete(
         descriptor.accounting_token = connection.accounting_token
         descriptor.application_identity_data = _BLANK_32
         _origin(connection, descriptor)
-    return persistent
 
 
 _BLANK_48: Final = b" " * 48
@@ -486,19 +432,3 @@ def _context(connection: Connection, context: Handle | None, descriptor: Message
         descriptor.application_origin_data = source.application_origin_data
     else:
         _origin(connection, descriptor)
-
-
-def _hand_over(queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes) -> bool:
-    """Give a message straight to a getter that waits for it, without touching the queue."""
-    for waiter in queue.waiters.candidates(descriptor.message_id, descriptor.correlation_id):
-        match = waiter.match
-        suits = waiter.takes_directly() and (match is None or match.accepts(descriptor))
-        if suits and waiter.hand_over(descriptor, data):
-            queue.waiters.remove(waiter)
-            counters = queue.counters
-            counters.puts += 1
-            counters.gets += 1
-            counters.handed_over += 1
-            counters.put_bytes += len(data)
-            return True
-    return False

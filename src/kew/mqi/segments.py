@@ -16,7 +16,7 @@ _HIGHEST: Final = 999999999
 def split(
     descriptor: MessageDescriptor, data: bytes, most: int, ids: IdGenerator, new_ids: bool
 ) -> list[tuple[MessageDescriptor, bytes]]:
-    """Give the segments of a message, the first last, whose descriptor is the one given.
+    """Give the segments of a message; the descriptor of the first is the one given.
 
     All have the message's id, unless new ones are asked for. One that is a segment itself is cut further.
     """
@@ -37,5 +37,4 @@ def split(
         if ends and offset + size >= len(data):
             segment.message_flags |= MQMF_LAST_SEGMENT
         segments.append((segment, data[offset : offset + size]))
-    segments.reverse()
     return segments

@@ -9,12 +9,14 @@ from kew.codes.reasons import (
     MQRC_PAGESET_FULL,
     MQRC_PUT_INHIBITED,
     MQRC_Q_FULL,
+    MQRC_RESOURCE_PROBLEM,
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.engine import Engine
 from kew.queues.private import PrivateQueue
 from kew.storage.pages.items import PageSetFull
+from kew.storage.stall import Stall
 from kew.storage.unit import Unit
 
 _BLANK_12: Final = b" " * 12
@@ -67,3 +69,15 @@ def put_trigger_message(engine: Engine, queue: PrivateQueue, unit: Unit | None) 
     if unit is None and initiation.waiters.count:
         engine.queues.item_available(initiation, item)
     return MQRC_NONE
+
+
+def trigger_message_follows(engine: Engine, queue: PrivateQueue, unit: Unit | None) -> None:
+    """Put the trigger message of a message that was just stored. Never stalls: what would is done by a thread."""
+    triggers = engine.queues.triggers
+    triggers.happened(queue, unit)
+    try:
+        reason = put_trigger_message(engine, queue, unit)
+    except Stall:
+        reason = MQRC_RESOURCE_PROBLEM
+    if reason:
+        triggers.put_later(queue)  # who may wait tries again, and tells the operator

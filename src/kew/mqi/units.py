@@ -9,9 +9,11 @@ from kew.codes.reasons import (
     MQRC_UOW_IN_PROGRESS,
     MQRC_UOW_NOT_AVAILABLE,
 )
+from kew.mqi import metering
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.engine import Engine
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.stall import Stall
 from kew.storage.unit import BEGIN, IN_COMMIT, IN_DOUBT, IN_FLIGHT, Unit
 
 
@@ -35,6 +37,21 @@ def _refuse_in_branch(connection: Connection) -> None:
 
 def commit(connection: Connection) -> LogAddress:
     """MQCMIT; gives the log address to wait for. May stall, and is then called again."""
+    if not connection.engine.metered:
+        return _commit(connection)
+    messages = 0 if connection.unit is None else len(connection.unit.operations)
+    metering.enter(connection, None)
+    try:
+        address = _commit(connection)
+    except Stall:
+        metering.pause(connection)
+        raise
+    metering.committed(connection, messages)
+    metering.trace(connection, "MQCMIT", "", f"exit, {messages} messages, log to {address:X}")
+    return address
+
+
+def _commit(connection: Connection) -> LogAddress:
     connection.check()
     unit = connection.unit
     if unit is None:
@@ -59,6 +76,21 @@ def _commit_unit(engine: Engine, unit: Unit) -> LogAddress:
 
 def backout(connection: Connection) -> None:
     """MQBACK. May stall, and is then called again."""
+    if not connection.engine.metered:
+        _back_out(connection)
+        return
+    messages = 0 if connection.unit is None else len(connection.unit.operations)
+    metering.enter(connection, None)
+    try:
+        _back_out(connection)
+    except Stall:
+        metering.pause(connection)
+        raise
+    metering.backed_out(connection, messages)
+    metering.trace(connection, "MQBACK", "", f"exit, {messages} messages")
+
+
+def _back_out(connection: Connection) -> None:
     connection.check()
     unit = connection.unit
     if unit is None:

@@ -23,7 +23,8 @@ from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, LIVE, Entry
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import PERSISTENT, ItemStore, PageSetFull, Reading, Storing, item_at
+from kew.storage.pages.items import PERSISTENT, ItemStore, PageSetFull, item_at
+from kew.storage.pages.longitem import Reading, Storing
 from kew.storage.recovery.units import Units
 from kew.storage.unit import BEGIN, IN_COMMIT, Unit
 

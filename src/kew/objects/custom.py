@@ -1,6 +1,7 @@
-"""The CUSTOM attribute: named values in one text, such as CAPEXPRY(12000).
+"""The CUSTOM attribute: named values in one text, such as CAPEXPRY(12000) or, for queues, PROPINDX(colour).
 
-MQ's own reports print the name three ways; all three mean the same, and the text is kept as the user typed it.
+MQ's own reports print the name of the cap on expiry three ways; all three mean the same, and the text is kept as the
+user typed it. PROPINDX is Kew's own: the property by which a queue is indexed for selection strings.
 """
 
 import re
@@ -10,16 +11,18 @@ from kew.objects.texts import Text
 from kew.objects.values import CHARACTERS, KEYWORD, RANGE, BadValue, Value, whole
 
 CAPEXPRY: Final = "CAPEXPRY"
-SPELLINGS: Final = {"CAPEXPRY": CAPEXPRY, "CAPEXPY": CAPEXPRY, "CAEXPY": CAPEXPRY}
+PROPINDX: Final = "PROPINDX"
+SPELLINGS: Final = {"CAPEXPRY": CAPEXPRY, "CAPEXPY": CAPEXPRY, "CAEXPY": CAPEXPRY, "PROPINDX": PROPINDX}
 NO_LIMIT: Final = -1
 MOST: Final = 999999999
 
+_PROPERTY: Final = re.compile(r"[^\W\d][\w$]*(\.[^\W\d][\w$]*)*")
 _ITEM: Final = re.compile(r"\s*([A-Za-z][A-Za-z0-9]*)\s*\(\s*([^()]*?)\s*\)\s*,?")
 
 
-def read_custom(text: str) -> dict[str, int]:
+def read_custom(text: str) -> dict[str, int | str]:
     """Return the named values of a CUSTOM text by their proper names; raise BadValue if it cannot be read."""
-    found: dict[str, int] = {}
+    found: dict[str, int | str] = {}
     position = 0
     while text[position:].strip():
         match = _ITEM.match(text, position)
@@ -29,10 +32,10 @@ def read_custom(text: str) -> dict[str, int]:
             )
         name = SPELLINGS.get(match.group(1).upper())
         if name is None:
-            raise BadValue(KEYWORD, match.group(1), "CAPEXPRY, the one custom attribute known")
+            raise BadValue(KEYWORD, match.group(1), "CAPEXPRY or PROPINDX, the custom attributes known")
         if name in found:
             raise BadValue(KEYWORD, match.group(1), "given only once")
-        found[name] = _expiry(match.group(2))
+        found[name] = _expiry(match.group(2)) if name == CAPEXPRY else _property(match.group(2))
         position = match.end()
     return found
 
@@ -46,12 +49,24 @@ def _expiry(text: str) -> int:
     return number
 
 
+def _property(text: str) -> str:
+    name = text.removeprefix("usr.")
+    if not _PROPERTY.fullmatch(name) or name.startswith(("JMS", "Root.", "Body.")):
+        raise BadValue(CHARACTERS, text, "the name of a property, as in PROPINDX(colour)")
+    return name
+
+
+def property_to_index(custom: str) -> str:
+    """Return the name of the property by which a queue is indexed, blank for none."""
+    return str(read_custom(custom).get(PROPINDX, "")) if custom else ""
+
+
 def cap_on_expiry(custom: str, own_attribute: int = NO_LIMIT) -> int | None:
     """Return the cap on message expiry in tenths of a second, None for none; the CAPEXPRY attribute beats CUSTOM's."""
     if own_attribute != NO_LIMIT:
         return own_attribute
     cap = read_custom(custom).get(CAPEXPRY, NO_LIMIT) if custom else NO_LIMIT
-    return None if cap == NO_LIMIT else cap
+    return cap if isinstance(cap, int) and cap != NO_LIMIT else None
 
 
 class Custom(Text):

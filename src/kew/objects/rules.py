@@ -5,7 +5,7 @@ from typing import Final
 
 from kew.codes import attributes as a
 from kew.codes.ciphers import CIPHER_SPECS
-from kew.objects.custom import read_custom
+from kew.objects.custom import CAPEXPRY, PROPINDX, read_custom
 from kew.objects.definition import Definition
 
 
@@ -49,7 +49,11 @@ def check(definition: Definition) -> None:
         _structure(definition)
     elif family == "POLICY":
         _policy(definition)
-    elif family == "TOPIC" and definition.name not in ROOTS:
+    elif family == "TOPIC":
+        if PROPINDX in read_custom(definition.text("CUSTOM")):
+            raise BadDefinition(("CUSTOM",), "only a queue that holds messages can be indexed by a property")
+        if definition.name in ROOTS:
+            return
         _needed(definition, "TOPICSTR", "a topic object needs the topic string it stands for")
     elif family == "SUB":
         _subscription(definition)
@@ -68,15 +72,14 @@ def _needed(definition: Definition, keyword: str, why: str) -> None:
 
 
 def _queue(queue: Definition) -> None:
-    if queue.text("CUSTOM") and read_custom(queue.text("CUSTOM")) and queue.integer("CAPEXPRY") != -1:
+    custom = read_custom(queue.text("CUSTOM"))
+    if PROPINDX in custom and "INDXTYPE" not in queue.kind:
+        raise BadDefinition(("CUSTOM",), "only a queue that holds messages can be indexed by a property")
+    if CAPEXPRY in custom and queue.integer("CAPEXPRY") != -1:
         raise BadDefinition(("CAPEXPRY", "CUSTOM"), "the cap on expiry may be given in one of them")
-    if "STREAMQ" not in queue.kind:
+    if "QDEPTHHI" not in queue.kind:
         return
     shared = queue.integer("QSGDISP") == a.MQQSGD_SHARED
-    if queue.text("STREAMQ") == queue.name:
-        raise BadDefinition(("STREAMQ",), "a queue cannot stream to itself")
-    if queue.text("STREAMQ") and (shared or queue.integer("USAGE") == a.MQUS_TRANSMISSION):
-        raise BadDefinition(("STREAMQ",), "only a private queue that is no transmission queue can stream")
     if shared:
         _needed(queue, "CFSTRUCT", "a shared queue needs a structure for its messages")
     if queue.integer("QDEPTHLO") > queue.integer("QDEPTHHI"):

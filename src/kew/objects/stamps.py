@@ -2,14 +2,17 @@
 
 import time
 from collections.abc import Mapping
+from typing import Final
 
 from kew.objects.values import Value
+
+DATE_FORMAT: Final = "%Y-%m-%d"
+TIME_FORMAT: Final = "%H.%M.%S"
 
 
 def _stamped(values: Mapping[str, Value], when: float, keywords: tuple[str, ...]) -> dict[str, Value]:
     parts = time.localtime(when)
-    date = f"{parts.tm_year:04d}-{parts.tm_mon:02d}-{parts.tm_mday:02d}"
-    clock = f"{parts.tm_hour:02d}.{parts.tm_min:02d}.{parts.tm_sec:02d}"
+    date, clock = time.strftime(DATE_FORMAT, parts), time.strftime(TIME_FORMAT, parts)
     stamped = dict(values)
     for keyword in keywords:
         if keyword in stamped:

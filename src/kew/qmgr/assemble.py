@@ -4,6 +4,7 @@ The order of locks: administration, then one of checkpoint or page writing, then
 its own below them all. Nothing that waits is done under the engine lock.
 """
 
+import posixpath
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -11,9 +12,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from kew.accounting.events import Change
 from kew.accounting.intervals import CollectionTimes
 from kew.accounting.performance import watch_of
-from kew.codes.attributes import MQSVC_CONTROL_Q_MGR
+from kew.accounting.resident import TraceTable
+from kew.codes.attributes import MQPSM_DISABLED, MQSVC_CONTROL_Q_MGR
 from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
@@ -22,6 +25,7 @@ from kew.commands.server import CommandServer
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.local import LocalConnection
+from kew.mqi.managed import drop_orphans
 from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, AttributeValue, Catalogue
 from kew.objects.definition import Definition
@@ -29,12 +33,16 @@ from kew.objects.schema import object_type
 from kew.qmgr.eventwriter import EventWriter
 from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
+from kew.qmgr.recorder import Recorder
+from kew.qmgr.smffiles import SmfFiles, SmfSettings
 from kew.qmgr.triggerwriter import TriggerWriter
+from kew.qmgr.watching import SecurityWatch
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.expiry import ExpiryScanner
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
-from kew.security.authority import Authority, Refused
+from kew.queues.watch import Watch
+from kew.security.authority import Authority
 from kew.security.doorkeeper import Gate
 from kew.security.identity import BadUser, Directory, UserFile, process_user
 from kew.storage.buffers.deferred import DeferredWriter
@@ -58,6 +66,7 @@ from kew.storage.stall import Damaged, Stall
 from kew.storage.unit import GET as GET_OPERATION
 from kew.storage.unit import IN_DOUBT, Operation, Unit
 from kew.storage.unit import PUT as PUT_OPERATION
+from kew.topics import retained
 
 
 @dataclass(frozen=True)
@@ -81,6 +90,7 @@ class EngineSettings:
     )
     storage_classes: Mapping[str, int] = field(default_factory=lambda: {"DEFAULT": 1, "SYSTEM": 1})
     system: SystemSettings = field(default_factory=SystemSettings)
+    smf: SmfSettings = field(default_factory=SmfSettings)
     expiry_interval: int = 0  # seconds between scans for expired messages; 0: as the queue manager's EXPRYINT says
 
 
@@ -139,9 +149,10 @@ class Host:
         self.event_writer = EventWriter(self.events, self.connect_own, notices)
         self.trigger_writer = TriggerWriter(self.queues.triggers, self.administration, self.connect_own, notices)
         self.queues.triggers.process_of = self._process
-        self.catalogue.on_change = self.events.changed
-        self.authority.on_refused = self._refused
-        self.administration.watch_of = partial(watch_of, self.events)
+        self.catalogue.on_change = self._definitions_changed
+        self.security_watch = SecurityWatch(self.events, self.authority, self.gate)
+        log.watch_files(partial(self.events.log_moved, places.log.copy1))
+        self.administration.watch_of = self._attend
         self.lost: dict[int, str] = {}  # page sets that could not be used, and why
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
@@ -161,7 +172,18 @@ class Host:
             self.gate,
             self.refresh_users,
         )
+        self.recorder = Recorder(
+            self.engine,
+            self.pools,
+            self.lost,
+            self.commands.traces,
+            self.commands.times,
+            SmfFiles(disk, places.smf, settings.smf, notices),
+        )
         self.parameters = SystemParameters(self.commands, settings.system, time.time)
+        self.parameters.on_times = self.recorder.wake
+        self.commands.cut = self.recorder.cut
+        self.recorder.on_table = self._keep_table
         self.command_server = CommandServer(self.commands, self.connect, notices)
         self.commands.command_server = self.command_server
         log.on_failure.append(self._broken)
@@ -184,6 +206,7 @@ class Host:
         self._load_catalogue(restart)
         self._load_queues(restart)
         self._load_units(restart)
+        self._load_topics()
         for page_set in page_sets.values():
             if page_set.recover_from:
                 self.writer.flush()
@@ -282,6 +305,15 @@ class Host:
             operations = self._operations(trail)
             self.units.restore(unit, operations)
 
+    def _load_topics(self) -> None:
+        """Take over durable subscriptions and retained publications, and drop what a crash has left of others."""
+        topics = self.engine.topics
+        topics.load(self.catalogue)
+        kept = self.queues.by_name.get(retained.QUEUE)
+        if kept is not None:
+            topics.retained.load(kept, self._run_alone)
+        drop_orphans(self.engine, self.administration)
+
     def _operations(self, trail: Trail) -> list[Operation]:
         operations: list[Operation] = []
         for step in trail.steps:
@@ -322,6 +354,7 @@ class Host:
         self.expiry.start()
         self.event_writer.start()
         self.trigger_writer.start()
+        self.recorder.start()
 
     def run_services(self) -> None:
         """Start the parts that the queue manager's attributes say start with it."""
@@ -347,7 +380,7 @@ class Host:
             connection.check()
             if not own:
                 connection.refuse_if_quiescing()
-            self.engine.connections[connection.number] = connection
+            self.engine.enter(connection.number, connection)
         return LocalConnection(self.engine, self.administration, connection)
 
     def install(self, definitions: Iterable[Definition]) -> None:
@@ -377,16 +410,41 @@ class Host:
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
             self.queues.triggers.interval = own.integer("TRIGINT")
+            self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED
             watched = self.events.performance
             self.events.heed(own.values)
+            self.security_watch.heed()
             if watched != self.events.performance:
                 self._watch_queues()
         self.administration.set_monitoring(own.integer("MONQ"))
+        self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
 
-    def _refused(self, refused: Refused) -> None:
-        """Somebody was not allowed to do something; called under the engine lock or not."""
-        self.events.not_authorised(refused.qualifier, refused.user, refused.object_type, refused.name, refused.options)
+    def _keep_table(self, kind: str, table: TraceTable) -> None:
+        """Write the table of a trace that was stopped to a file beside the error log."""
+        path = posixpath.join(self.places.errors, f"TRACE.{kind}")
+        text = "".join([f"{line}\n" for line in table.lines()])
+        try:
+            self.disk.make_directory(self.places.errors)
+            file = self.disk.open(path, create=True)
+            try:
+                file.truncate(0)
+                file.pwrite(text.encode(), 0)
+            finally:
+                file.close()
+        except DiskError:
+            self.notices.tell("CSQW133E", (table.taken,), (path,))
+        else:
+            self.commands.written_traces.append(path)
+
+    def _definitions_changed(self, changes: list[Change]) -> None:
+        self.recorder.changed(changes)
+        self.events.changed(changes)
+
+    def _attend(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> Watch | None:
+        """Follow a queue's definition: what is recorded and what is watched of it; called under the lock."""
+        self.recorder.attend(queue, values)
+        return watch_of(self.events, queue, values)
 
     def _watch_queues(self) -> None:
         """Begin or end to watch all queues, as the switch of performance events is now; called under the lock."""
@@ -464,6 +522,7 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
+            self.recorder.stop()
         self.writer.flush()
         self.checkpointer.take()
         self.writer.stop()
@@ -478,6 +537,7 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
+            self.recorder.abandon()
         self.writer.stop()
         self.log.abandon()
         self._close_files()

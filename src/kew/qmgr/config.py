@@ -214,6 +214,32 @@ class SystemConfiguration:
     log_load: int = key("LOGLOAD", Attribute(_SYSTEM["LOGLOAD"]), 500000, "log records between checkpoints at most")
 
 
+LEVELS: Final = ("9.3.0", "9.3.1", "9.3.2", "9.3.3", "9.3.5", "9.4.0", "9.4.3", "9.4.5", "10.0.0")
+
+
+@dataclass(frozen=True)
+class SMFConfiguration:
+    """Stanza SMF: how statistics and accounting records are written."""
+
+    STANZA: ClassVar[str] = "SMF"
+
+    level: str = key(
+        "Level",
+        Choice({word: word for word in LEVELS}),
+        "9.3.0",
+        "release of MQ whose layout the records have; from 9.3.3 on a queue's record tells what was done with it",
+    )
+    system: str = key("SystemId", Text(), "", "system id of four characters; by default the start of the host's name")
+    directory: str = key("Directory", Text(), "", "directory of the files; by default under the queue manager's data")
+    file_size: int = key("FileSize", Number(64 << 10, 1 << 40), 64 << 20, "bytes after which the next file is begun")
+    files: int = key("Files", Number(0, 99999), 20, "files that are kept, the newest; 0 keeps all")
+    compress: bool = key("Compress", YES_NO, False, "whether files are compressed, by gzip")
+    separate: bool = key("Separate", YES_NO, False, "whether types 115 and 116 go to files of their own")
+    backlog: int = key(
+        "Backlog", Number(64 << 10, 1 << 30), 16 << 20, "bytes of records that may wait to be written; more are lost"
+    )
+
+
 @dataclass(frozen=True)
 class TriggerMonitorConfiguration:
     """Stanza TriggerMonitor: what `kew trigger` may start."""
@@ -314,6 +340,7 @@ class Configuration:
     tuning: TuningConfiguration = TuningConfiguration()
     error_log: ErrorLogConfiguration = ErrorLogConfiguration()
     system: SystemConfiguration = SystemConfiguration()
+    smf: SMFConfiguration = SMFConfiguration()
     trigger_monitor: TriggerMonitorConfiguration = TriggerMonitorConfiguration()
     buffer_pools: tuple[BufferPoolConfiguration, ...] = DEFAULT_BUFFER_POOLS
     page_sets: tuple[PageSetConfiguration, ...] = DEFAULT_PAGE_SETS
@@ -327,6 +354,7 @@ ONCE: Final[tuple[type[Any], ...]] = (
     TuningConfiguration,
     ErrorLogConfiguration,
     SystemConfiguration,
+    SMFConfiguration,
     TriggerMonitorConfiguration,
     ExitPathConfiguration,
 )
@@ -367,6 +395,7 @@ def format_configuration(configuration: Configuration) -> str:
         configuration.tuning,
         configuration.error_log,
         configuration.system,
+        configuration.smf,
         configuration.trigger_monitor,
         *configuration.buffer_pools,
         *configuration.page_sets,
@@ -444,6 +473,7 @@ class _Reader:
             self.single.get(TuningConfiguration, TuningConfiguration()),
             self.single.get(ErrorLogConfiguration, ErrorLogConfiguration()),
             self.single.get(SystemConfiguration, SystemConfiguration()),
+            self.single.get(SMFConfiguration, SMFConfiguration()),
             self.single.get(TriggerMonitorConfiguration, TriggerMonitorConfiguration()),
             tuple([self.pools[number] for number in sorted(self.pools)]),
             tuple([self.page_sets[number] for number in sorted(self.page_sets)]),

@@ -67,7 +67,11 @@ class EventWriter:
         """Put the events that are there."""
         with self._writing:
             if self._events.pending or self._events.lost:
-                self._write()
+                self._events.write_here(True)
+                try:
+                    self._write()
+                finally:
+                    self._events.write_here(False)
 
     def _write(self) -> None:
         events = self._events

@@ -13,11 +13,19 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.codes.messages import format_message
+from kew.formats.smf import parse_release
 from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
 from kew.objects import defaults
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
-from kew.qmgr.config import Configuration, Remark, SystemConfiguration, format_configuration, load_configuration
+from kew.qmgr.config import (
+    Configuration,
+    Remark,
+    SMFConfiguration,
+    SystemConfiguration,
+    format_configuration,
+    load_configuration,
+)
 from kew.qmgr.door import Door
 from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.firstfailure import FirstFailures
@@ -26,6 +34,7 @@ from kew.qmgr.network import Network
 from kew.qmgr.parameters import SystemSettings
 from kew.qmgr.places import Places
 from kew.qmgr.services import Services
+from kew.qmgr.smffiles import SmfSettings, system_id
 from kew.security.admission import Doorkeeper
 from kew.security.identity import BadUser, Secret, User, UserFile
 from kew.storage.clock import SystemClock
@@ -57,6 +66,7 @@ def engine_settings(configuration: Configuration) -> EngineSettings:
         storage_classes={},
         expiry_interval=configuration.tuning.expiry_interval,
         system=_system_settings(configuration.system),
+        smf=_smf_settings(configuration.smf),
     )
 
 
@@ -67,6 +77,18 @@ def _system_settings(system: SystemConfiguration) -> SystemSettings:
         tuple([int(one) for one in system.statistics]),
         tuple([int(one) for one in system.accounting]),
         system.log_load,
+    )
+
+
+def _smf_settings(smf: SMFConfiguration) -> SmfSettings:
+    return SmfSettings(
+        parse_release(smf.level),
+        system_id(smf.system),
+        smf.file_size,
+        smf.files,
+        smf.compress,
+        smf.separate,
+        smf.backlog,
     )
 
 

@@ -12,11 +12,12 @@ from typing import Final, TypeVar
 from kew.channels.agents.channels import Channels
 from kew.channels.agents.registry import Agents
 from kew.channels.agents.site import Site
+from kew.channels.transport import openssl
 from kew.channels.transport.listener import Listener, listen_tcp, listen_unix
 from kew.channels.transport.loop import Loop
 from kew.channels.transport.tls import KeyProblem, server_context
 from kew.channels.transport.workers import Workers
-from kew.codes.attributes import MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START
+from kew.codes.attributes import MQSSL_FIPS_YES, MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START
 from kew.codes.messages import Notices
 from kew.commands.actions.control import ChannelState, ListenerState
 from kew.mqi.engine import Engine
@@ -51,8 +52,9 @@ class Network:
         self.loop.on_error = trouble
         self._workers = Workers("kew-worker")
         self.site = Site(engine, administration, doorkeeper, self.loop, self._workers, trouble)
-        self.channels = Channels(engine, identifier, configuration.channels.active_limit)
-        self.agents = Agents(self.site, self.channels, configuration.tcp.keep_alive)
+        limit = configuration.channels.active_limit
+        self.channels = Channels(engine, identifier, limit, configuration.tcp.keep_alive)
+        self.agents = Agents(self.site, self.channels)
         self._listeners: dict[str, Listener] = {}
         self._root = ""
 
@@ -112,9 +114,12 @@ class Network:
         named = str(values.get("SSLKEYR", ""))
         repository = named or os.path.join(self._root, "ssl", "key")
         self.agents.tls = None
+        renew_after = values.get("SSLRKEYC", 0)
+        self.agents.renew_after = renew_after if isinstance(renew_after, int) and openssl.usable else 0
         if named or os.path.exists(repository + ".pem"):
             try:
-                self.agents.tls = server_context(repository, str(values.get("KEYRPWD", "")))
+                fips = values.get("SSLFIPS") == MQSSL_FIPS_YES
+                self.agents.tls = server_context(repository, str(values.get("KEYRPWD", "")), fips)
             except KeyProblem as problem:
                 self._notices.tell("AMQ9657E", (), (repository, str(problem)))
 

@@ -40,6 +40,7 @@ class SystemParameters:
         self.context = context
         self.clock = clock
         self.exclude: Callable[[Iterable[str]], None] | None = None  # leaves messages out of the error log
+        self.on_times: Callable[[], None] | None = None  # told when STATIME or ACCTIME may have changed
         context.parameters = {
             "SYSTEM": Parameters(object_type("SYSTEM"), self._system(settings), self._heed_system),
             "LOG": Parameters(object_type("LOG"), {"WRTHRSH": context.engine.log.write_threshold}, self._heed_log),
@@ -71,6 +72,8 @@ class SystemParameters:
 
     def _heed_system(self, values: Mapping[str, Value]) -> None:
         self.context.times.change(_number(values, "STATIME"), _number(values, "ACCTIME"), self.clock())
+        if self.on_times is not None:
+            self.on_times()
         self.context.checkpointer.most_records = _number(values, "LOGLOAD")
         messages = values["EXCLMSG"]
         if self.exclude is not None and isinstance(messages, tuple):

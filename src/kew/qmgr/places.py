@@ -17,6 +17,7 @@ class Places:
         self.page_sets = posixpath.join(root, "pagesets")
         self.double_write = posixpath.join(self.page_sets, "doublewrite")
         self.errors = posixpath.join(root, "errors")
+        self.smf = configuration.smf.directory or posixpath.join(root, "smf")
         self.lock = posixpath.join(root, LOCK)
         self.ini = posixpath.join(root, "qm.ini")
         self.users = posixpath.join(root, "users")

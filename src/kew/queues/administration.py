@@ -32,12 +32,13 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from kew.objects.catalogue import AttributeValue, Catalogue, Decision, Record
-from kew.objects.custom import cap_on_expiry
+from kew.objects.custom import cap_on_expiry, property_to_index
 from kew.objects.schema import object_type
 from kew.objects.stamps import altered, created
 from kew.queues.monitor import QueueMonitor
 from kew.queues.private import NO_CAP, PrivateQueue
 from kew.queues.registry import QueueRegistry
+from kew.queues.stream import stream_of
 from kew.queues.watch import Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.items import ItemStore
@@ -91,6 +92,8 @@ def configure_at_once(queue: PrivateQueue, values: Mapping[str, AttributeValue])
     queue.dynamic = number("DEFTYPE")
     cap = cap_on_expiry(str(values["CUSTOM"]), number("CAPEXPRY"))
     queue.expiry_cap = NO_CAP if cap is None else cap
+    queue.stream = stream_of(values)
+    queue.set_property_index(property_to_index(str(values["CUSTOM"])))
     if not queue.get_allowed:
         for waiter in queue.waiters.all():
             queue.waiters.remove(waiter)

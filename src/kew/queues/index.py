@@ -64,8 +64,8 @@ class IdIndex:
         self._words.extend(self._empty)
         return node
 
-    def add(self, key: int, place: int) -> None:
-        """Add the newest place of a key."""
+    def add(self, key: int, place: int) -> int:
+        """Add the newest place of a key; gives its node."""
         node = self._node()
         words = self._words
         words[node] = key
@@ -88,6 +88,7 @@ class IdIndex:
             if self._keys_used > self._mask:
                 self._grow()
         self.size += 1
+        return node
 
     def _grow(self) -> None:
         words = self._words
@@ -118,6 +119,12 @@ class IdIndex:
             node = words[node + _NEXT]
             if node == head:
                 return False
+        self.take_out(node)
+        return True
+
+    def take_out(self, node: int) -> None:
+        """Take a node out."""
+        words = self._words
         following = words[node + _NEXT]
         if following == node:
             self._replace_key(node, words[node + _CHAIN])
@@ -126,13 +133,12 @@ class IdIndex:
             before = words[node + _PREVIOUS]
             words[before + _NEXT] = following
             words[following + _PREVIOUS] = before
-            if node == head:
+            if node == self._head(words[node]):
                 words[following + _CHAIN] = words[node + _CHAIN]
                 self._replace_key(node, following)
         words[node + _CHAIN] = self._free
         self._free = node
         self.size -= 1
-        return True
 
     def _replace_key(self, node: int, by: int) -> None:
         # In the list of its bucket.

@@ -1,11 +1,14 @@
-"""What a get asks for: any message, or one with given ids."""
+"""What a get asks for: any message, or one with given ids, or one that a selection string selects."""
 
 from struct import Struct
-from typing import Final
+from typing import Final, Literal
 
-from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqmd import LENGTH, MessageDescriptor
+from kew.formats.properties import RFH2_FORMAT
 from kew.queues.cursor import Cursor
+from kew.selection.selector import Selector
 from kew.storage.checksum import crc32
+from kew.storage.pages.blob import FIRST_ROOM, SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
     CORRELATION_HASH_OFFSET,
@@ -13,6 +16,9 @@ from kew.storage.pages.directory import (
     MESSAGE_HASH_OFFSET,
     Directory,
 )
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore
+from kew.storage.pages.longitem import Reading
 
 # Where the ids are in the stored descriptor.
 _MESSAGE_ID: Final = 48
@@ -20,6 +26,7 @@ _CORRELATION_ID: Final = 72
 _GROUP_ID: Final = 324
 _PLACE_OFFSET: Final = 348
 _PLACE: Final = Struct("<ii")  # sequence number and offset
+_FORMAT: Final = slice(32, 40)
 
 NO_ID: Final = bytes(24)
 
@@ -30,7 +37,7 @@ def hash_id(value: bytes) -> int:
 
 
 class Match:
-    """The ids a message must have; those that do not matter are None."""
+    """The ids a message must have, None where one does not matter, and the selector that it must suit, if any."""
 
     def __init__(
         self, message_id: bytes | None = None, correlation_id: bytes | None = None, group_id: bytes | None = None
@@ -47,7 +54,13 @@ class Match:
         # Place in a group; -1 does not matter. A search for nothing but these goes through the queue with a cursor.
         self.sequence_number = -1
         self.offset = -1
-        self.cursor: Cursor | None = None
+        self.selector: Selector | None = None
+        self.passed: Cursor | None = None  # how far a search by selector or place has come that had to wait
+        self.reading: Reading | None = None  # of a message whose header does not end in its first page
+        # What an index by property is asked for, worked out once for the property of this name.
+        self.indexed = ""
+        self.lookup = False
+        self.value_hash = 0
 
     def place(self, sequence_number: int, offset: int) -> None:
         """Ask for a place in a group too; -1 does not matter."""
@@ -101,3 +114,28 @@ class Match:
             if self.offset >= 0 and where != self.offset:
                 return False
         return True
+
+
+def content_of(store: ItemStore, item: Item, match: Match) -> bytes:
+    """Give a message as it is stored, at least as far as its first header goes. May stall, and is then called again.
+
+    Of a long message the first page is enough, unless a header with properties does not end there.
+    """
+    data = store.first_page(item).data
+    if item.length <= SINGLE_PAGE:
+        return bytes(data[CONTENT : CONTENT + item.length])
+    start = bytes(data[FIRST_CONTENT : FIRST_CONTENT + FIRST_ROOM])
+    if start[_FORMAT] != RFH2_FORMAT:
+        return start
+    order: Literal["little", "big"] = "big" if start[LENGTH + 4] == 0 else "little"
+    length = int.from_bytes(start[LENGTH + 8 : LENGTH + 12], order)
+    following = LENGTH + length
+    if following <= len(start) and start[LENGTH + 20 : LENGTH + 28] != RFH2_FORMAT:
+        return start
+    reading = match.reading
+    if reading is None or reading.item.sequence != item.sequence or reading.item.directory is not item.directory:
+        reading = Reading(store, item)
+        match.reading = reading
+    content = reading.finish()
+    match.reading = None
+    return content

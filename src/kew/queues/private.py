@@ -16,8 +16,11 @@ from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
 from kew.queues.index import IdIndex
 from kew.queues.indexing import IndexBuild
-from kew.queues.match import Match, hash_id
+from kew.queues.match import Match, content_of, hash_id
 from kew.queues.monitor import QueueMonitor
+from kew.queues.propertyindex import PropertyIndex
+from kew.queues.statistics import QueueStatistics
+from kew.queues.stream import Stream
 from kew.queues.waiters import WaitList
 from kew.queues.watch import Trigger, Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -40,8 +43,10 @@ from kew.storage.pages.directory import (
     Entry,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, CONTINUES, FIRST_CONTENT, GROUPED, PERSISTENT, ItemStore, Storing, item_at
+from kew.storage.pages.items import CONTENT, CONTINUES, FIRST_CONTENT, GROUPED, PERSISTENT, ItemStore, item_at
+from kew.storage.pages.longitem import Storing
 from kew.storage.pages.pageset import PageSet
+from kew.storage.stall import Stall
 from kew.storage.unit import Unit
 
 INDEX_NONE: Final = 0
@@ -57,14 +62,23 @@ NO_CAP: Final = -1
 
 _IN_GROUP: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP | MQMF_SEGMENT | MQMF_LAST_SEGMENT
 
+MOST_PASSED: Final = 500  # messages that one hold of the lock may ask a selector of
 UNINDEXED_GETS: Final = 100  # gets by id that had to read past other messages, before the warning
+
+
+class ManyPassed(Stall):
+    """A search by selector has passed many messages: others shall have the lock before it goes on."""
+
+    def resolve(self) -> None:
+        """Let others go first."""
 
 
 class QueueCounters:
     """What happened to a queue since the counters were last taken."""
 
     def __init__(self) -> None:
-        self.puts = 0
+        self.puts = 0  # copies put by streaming queues among them
+        self.streamed = 0  # those copies alone
         self.gets = 0
         self.browses = 0
         self.put_bytes = 0
@@ -113,6 +127,7 @@ class PrivateQueue:
         self.next_sequence = 1
         self.index: IdIndex | None = None
         self.building: IndexBuild | None = None  # the index on its way
+        self.property_index: PropertyIndex | None = None
         self.damaged = False
         self.waiters = WaitList()
         self.unindexed_gets = 0
@@ -120,8 +135,10 @@ class PrivateQueue:
         self.on_unindexed: Callable[[PrivateQueue, str], None] | None = None
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
+        self.stream: Stream | None = None  # None: its messages are not copied
         self.watch: Watch | None = None  # told of each put and get while events are switched on
         self.trigger: Trigger | None = None  # None: it is defined without TRIGGER
+        self.statistics: QueueStatistics | None = None  # while they are recorded
 
     # -- chains -------------------------------------------------------------------------------------------------------
 
@@ -165,6 +182,14 @@ class PrivateQueue:
         self.index = self.building.run()
         self.building = None
 
+    def set_property_index(self, name: str) -> None:
+        """Index the queue by another property, or not at all; it is built when it is first asked for."""
+        old = self.property_index
+        if not name:
+            self.property_index = None
+        elif old is None or old.name != name:
+            self.property_index = PropertyIndex(name)
+
     def _index_offset(self) -> int:
         if self.index_type == INDEX_MESSAGE_ID:
             return MESSAGE_HASH_OFFSET
@@ -187,6 +212,8 @@ class PrivateQueue:
         entry = self._entry(descriptor, persistent, expiry)
         item = self.store.put(self.chain(descriptor.priority, not persistent), entry, prefix, body, unit)
         self.stored(item, entry, len(body), unit)
+        if self.property_index is not None:
+            self.property_index.stored(item, prefix + body)
         return item
 
     def fits_one_page(self, length: int) -> bool:
@@ -281,6 +308,8 @@ class PrivateQueue:
             self.index.remove(key, item.directory.number << 8 | item.slot)
         elif self.building is not None:
             self.building.removed(item)
+        if self.property_index is not None:
+            self.property_index.removed(item)
 
     def _one_less(self) -> None:
         self.depth -= 1
@@ -329,6 +358,8 @@ class PrivateQueue:
             self.index.remove(self._key_of(item), item.directory.number << 8 | item.slot)
         elif self.building is not None:
             self.building.removed(item)
+        if self.property_index is not None:
+            self.property_index.removed(item)
 
     def get_committed(self) -> None:
         """A message got by a unit is gone."""
@@ -338,11 +369,15 @@ class PrivateQueue:
         """A message put by a unit is gone."""
         self.uncommitted -= 1
         self.depth -= 1
+        if self.statistics is not None:
+            self.statistics.puts_undone += 1
 
     def get_undone(self) -> None:
         """A message got by a unit is back."""
         self.uncommitted -= 1
         self.depth += 1
+        if self.statistics is not None:
+            self.statistics.gets_undone += 1
 
     # -- finding ------------------------------------------------------------------------------------------------------
 
@@ -366,7 +401,9 @@ class PrivateQueue:
         return best
 
     def find(self, match: Match) -> Item | None:
-        """Give the first message with given ids."""
+        """Give the first message with given ids, or that a selector selects."""
+        if match.selector is not None:
+            return self._find_selected(match)
         index = self.index
         if index is not None:
             if self.index_type == INDEX_MESSAGE_ID and match.message_id is not None:
@@ -376,15 +413,19 @@ class PrivateQueue:
             if self.index_type == INDEX_GROUP_ID and match.group_id is not None:
                 return self._find_indexed(index, match.group_hash, match)
         if match.message_id is None and match.correlation_id is None and match.group_id is None:
-            return self._find_in_order(match)
+            return self._find_selected(match)
         return self._find_by_scan(match)
 
-    def _find_in_order(self, match: Match) -> Item | None:
-        cursor = match.cursor
+    def _find_selected(self, match: Match) -> Item | None:
+        properties = self.property_index
+        if properties is not None and properties.can_find(match):
+            return self._find_indexed(properties.ready(self.store, self.chains), match.value_hash, match)
+        cursor = match.passed
         if cursor is None:
-            cursor = match.cursor = Cursor()
+            cursor = Cursor()
+            match.passed = cursor
         item = self.browse(cursor, match)
-        match.cursor = None
+        match.passed = None
         return item
 
     def _find_indexed(self, index: IdIndex, key: int, match: Match) -> Item | None:
@@ -416,9 +457,15 @@ class PrivateQueue:
         return None
 
     def matches(self, item: Item, match: Match) -> bool:
-        """Compare a stored message's ids; the hashes have been compared already, so this is seldom in vain."""
+        """Compare a stored message's ids, of which the hashes have been compared already, and ask the selector.
+
+        May stall, and is then called again.
+        """
         offset = CONTENT if item.length <= SINGLE_PAGE else FIRST_CONTENT
-        return match.accepts_stored(self.store.first_page(item).data, offset)
+        if not match.accepts_stored(self.store.first_page(item).data, offset):
+            return False
+        selector = match.selector
+        return selector is None or selector.wants_stored(content_of(self.store, item, match))
 
     def _find_by_scan(self, match: Match) -> Item | None:
         if match.message_id is not None:
@@ -486,6 +533,7 @@ class PrivateQueue:
 
         The cursor is moved past messages that do not match, so that a search that stalls goes on from there.
         """
+        passed = 0
         while True:
             item = self.after(cursor)
             if item is None:
@@ -497,6 +545,9 @@ class PrivateQueue:
             if match.may_fit(data, FIRST_ENTRY + item.slot * ENTRY_SIZE) and self.matches(item, match):
                 return item
             cursor.move(item)
+            passed += 1
+            if passed == MOST_PASSED and match.selector is not None:
+                raise ManyPassed("a search by selector has passed many messages")
 
     def after(self, cursor: Cursor) -> Item | None:
         """Give the next message after a cursor."""

@@ -1,5 +1,6 @@
 """The queues there are, and what they must hear from units of work and from each other."""
 
+from kew.queues.match import Match
 from kew.queues.private import PrivateQueue
 from kew.queues.trigger import Triggers
 from kew.storage.pages.blob import SINGLE_PAGE
@@ -91,12 +92,15 @@ class QueueRegistry:
             self.serve_all(queue)
             return
         start = _MESSAGE_ID if item.length <= SINGLE_PAGE else _MESSAGE_ID + FIRST_CONTENT - CONTENT
-        self.available(queue, bytes(data[start : start + 24]), bytes(data[start + 24 : start + 48]))
+        self.available(queue, item, bytes(data[start : start + 24]), bytes(data[start + 24 : start + 48]))
 
-    def available(self, queue: PrivateQueue, message_id: bytes, correlation_id: bytes) -> None:
+    def available(self, queue: PrivateQueue, item: Item, message_id: bytes, correlation_id: bytes) -> None:
         """Serve the gets that a message with these ids can satisfy, until one has taken it."""
         before = queue.available()
         for waiter in queue.waiters.candidates(message_id, correlation_id):
+            match = waiter.match
+            if match is not None and match.selector is not None and not _may_suit(queue, item, match):
+                continue
             if waiter.serve():
                 queue.waiters.remove(waiter)
                 if queue.available() < before:
@@ -116,3 +120,11 @@ class QueueRegistry:
                 return
             if waiter.serve():
                 queue.waiters.remove(waiter)
+
+
+def _may_suit(queue: PrivateQueue, item: Item, match: Match) -> bool:
+    """Say whether a message suits a get with a selector; where that takes reading on, the get itself finds out."""
+    try:
+        return queue.matches(item, match)
+    except Stall:
+        return True

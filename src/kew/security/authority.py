@@ -82,6 +82,9 @@ class Authority:
         self.owner = owner
         self.groups = groups
         self.on_refused: Callable[[Refused], None] | None = None  # must not wait, and not take the engine lock
+        self.on_allowed: Callable[[int, str, int, str, int], None] | None = (
+            None  # where somebody wants to know; as above
+        )
         self._catalogue = catalogue
         self._notices = notices
         self._grants: dict[tuple[int, str, int], _Grants] = {}  # by kind of entity, entity and type of object
@@ -102,6 +105,8 @@ class Authority:
         missing = rights & ~self.held(user, object_type, name)
         if missing:
             raise self.refusal(Refused(qualifier, user, object_type, name, missing, options))
+        if self.on_allowed is not None:
+            self.on_allowed(qualifier, user, object_type, name, options)
 
     def refusal(self, refused: Refused) -> MQError:
         """Take note that somebody was refused; gives what the program is told."""

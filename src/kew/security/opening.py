@@ -17,6 +17,7 @@ from kew.codes.options import (
     MQOO_SET_ALL_CONTEXT,
     MQOO_SET_IDENTITY_CONTEXT,
     MQOT_Q_MGR,
+    MQOT_TOPIC,
 )
 from kew.security.authority import SELF, Authority
 from kew.security.rights import (
@@ -58,6 +59,42 @@ def rights_for(table: tuple[tuple[int, int], ...], options: int) -> int:
         if options & bits:
             rights |= right
     return rights
+
+
+def authorise_topic(
+    authority: Authority,
+    user: str,
+    alternate_user: str,
+    objects: tuple[str, ...],
+    options: int,
+    right: int,
+    qualifier: int = MQRQ_OPEN_NOT_AUTHORIZED,
+) -> None:
+    """Refuse what a user may not do at a point of the topic tree, by none of the topic objects on the way to its root.
+
+    `objects` are their names, the nearest first; `options` are those of MQOPEN that say who acts and whose context
+    messages carry.
+    """
+    context = rights_for(CONTEXT, options)
+    manager = context & OF_MANAGER
+    acting = user
+    if options & MQOO_ALTERNATE_USER_AUTHORITY:
+        manager |= ALTERNATE_USER
+        acting = alternate_user
+    if manager:
+        authority.authorise(user, MQOT_Q_MGR, SELF, manager, qualifier, options)
+    _on_the_way(authority, acting, objects, right, qualifier, options)
+    if context:
+        _on_the_way(authority, user, objects, context, qualifier, options)
+
+
+def _on_the_way(
+    authority: Authority, user: str, objects: tuple[str, ...], rights: int, qualifier: int, options: int
+) -> None:
+    for name in objects:
+        if authority.allows(user, MQOT_TOPIC, name, rights):
+            return
+    authority.authorise(user, MQOT_TOPIC, objects[0], rights, qualifier, options)
 
 
 def authorise_open(

@@ -1,8 +1,9 @@
 """Distinguished names of certificates, and patterns of them (SSLPEER, SSLCERTI).
 
 A pattern names some attributes and is about every name that has them. A value may begin or end with *. Case does not
-count, nor do blanks around values. Several OU (or DC) are given from the top of the hierarchy down; a pattern may stop
-before the end.
+count, nor do blanks around values. Several OU are given from the top of the hierarchy down, several DC from its bottom
+up, in patterns as in the names of certificates that `channels/transport/tls.py` writes; a pattern may stop before the
+end.
 """
 
 from typing import Final

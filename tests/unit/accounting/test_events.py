@@ -11,6 +11,7 @@ from kew.accounting.events import (
     CHANNEL_QUEUE,
     COMMAND_QUEUE,
     CONFIGURATION_QUEUE,
+    LOGGER_QUEUE,
     MANAGER_QUEUE,
     MOST,
     PERFORMANCE_QUEUE,
@@ -323,3 +324,40 @@ def test_a_queue_that_takes_no_events_disturbs_nobody(running: QueueManager) -> 
         user.put()
     running.host.event_writer.write_pending()
     assert not running.host.events.pending
+
+
+def test_definitions_are_told_again_on_request(running: QueueManager) -> None:
+    script = Script(running.host.commands)
+    assert "CONFIGEV(ENABLED)" in "".join(
+        [line for batch in script.run(["REFRESH QMGR TYPE(CONFIGEV)"]) for line in batch]
+    )
+    mqsc(running, "DEFINE QLOCAL(Q)", "DEFINE QALIAS(Q.ALIAS) TARGET(Q)", "ALTER QMGR CONFIGEV(ENABLED)")
+    nothing(running, CONFIGURATION_QUEUE)
+    mqsc(running, "REFRESH QMGR TYPE(CONFIGEV) OBJECT(QLOCAL) NAME(Q*) INCLINT(5)")
+    reason, values = told(running, CONFIGURATION_QUEUE)
+    assert reason == r.MQRC_CONFIG_REFRESH_OBJECT
+    assert values[a.MQCA_Q_NAME] == "Q"
+    nothing(running, CONFIGURATION_QUEUE)
+    mqsc(running, "REFRESH QMGR TYPE(CONFIGEV) OBJECT(QUEUE) NAME(Q*)")
+    names = [told(running, CONFIGURATION_QUEUE)[1][a.MQCA_Q_NAME] for _turn in range(2)]
+    assert names == ["Q.ALIAS", "Q"]
+    nothing(running, CONFIGURATION_QUEUE)
+    mqsc(running, "REFRESH QMGR TYPE(CONFIGEV) OBJECT(QMODEL) INCLINT(0) NAME(NO.SUCH*)")
+    nothing(running, CONFIGURATION_QUEUE)
+
+
+def test_files_of_a_linear_log(tmp_path: Path) -> None:
+    linear = Configuration(log=LogConfiguration(file_pages=64, log_type="linear"))
+    manager.create("QM2", linear, str(tmp_path))
+    with manager.start("QM2", str(tmp_path)) as own:
+        mqsc(own, "ALTER QMGR LOGGEREV(ENABLED)", "DEFINE QLOCAL(Q) DEFPSIST(YES)")
+        connection = own.connect("program")
+        handle = connection.open("Q", MQOO_OUTPUT)
+        for _turn in range(40):
+            connection.put(handle, MessageDescriptor(persistence=1), bytes(20000))
+        reason, values = told(own, LOGGER_QUEUE)
+        assert reason == r.MQRC_LOGGER_STATUS
+        assert str(values[a.MQCACF_CURRENT_LOG_EXTENT_NAME]).startswith("S")
+        assert values[a.MQCACF_RESTART_LOG_EXTENT_NAME]
+        assert "QM2" in str(values[a.MQCACF_LOG_PATH])
+        connection.disconnect()

@@ -1,16 +1,29 @@
-"""A new length of a collection interval holds from the end of the interval under way."""
+"""A new length of a collection interval holds from the end of the interval under way, or at once if that is sooner."""
 
 from kew.accounting.intervals import AS_STATISTICS, GLOBAL_SECONDS, CollectionTimes
 
 
 def test_a_change_waits_for_the_end() -> None:
     times = CollectionTimes(60, AS_STATISTICS, 1000.0)
-    times.change(5, AS_STATISTICS, 1010.0)
+    times.change(55, AS_STATISTICS, 1010.0)
     assert times.statistics.setting == 60
     assert times.look(1059.0) == (False, False)
     assert times.look(1060.0) == (True, True)
-    assert times.statistics.setting == 5
-    assert times.statistics.end() == 1065.0
+    assert times.statistics.setting == 55
+    assert times.statistics.end() == 1115.0
+
+
+def test_a_length_that_is_over_before_the_end_holds_at_once() -> None:
+    times = CollectionTimes(1800, AS_STATISTICS, 1000.0)
+    times.change(1, AS_STATISTICS, 1010.0)
+    assert times.statistics.end() == times.accounting_end() == 1011.0
+    assert times.look(1011.0) == (True, True)
+    times.change(1800, 2, 1011.5)
+    assert times.statistics.end() == 1012.0
+    assert times.look(1012.0) == (True, True)
+    assert times.accounting_end() == 1014.0
+    times.change(1800, 1, 1012.5)
+    assert times.accounting_end() == 1013.5
 
 
 def test_intervals_that_nobody_looked_at_are_passed_over() -> None:

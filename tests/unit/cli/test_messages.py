@@ -121,6 +121,18 @@ def test_messages_by_their_identifiers(qmgr: QueueManager) -> None:
     assert depth(qmgr, "Q") == 2
 
 
+def test_messages_by_a_selection_string(qmgr: QueueManager) -> None:
+    for colour in ("red", "green"):
+        good("put", "QM1", "Q", colour, "--property", f"colour={colour}", "--property", "size:int=7")
+    seen = rows("browse", "QM1", "Q", "--selector", "size = 7 AND colour <> 'red'")
+    assert [row["text"] for row in seen] == ["green"]
+    assert "green" in good("get", "QM1", "Q", "--selector", "colour = 'green'")
+    code, said = bad("get", "QM1", "Q", "--selector", "colour = 'green'")
+    assert (code, "MQRC_NO_MSG_AVAILABLE" in said) == (1, True)
+    code, said = bad("get", "QM1", "Q", "--selector", "colour = = 1")
+    assert (code, "at character 10: expected" in said) == (2, True), said
+
+
 def test_properties_travel_in_a_header(qmgr: QueueManager) -> None:
     good("put", "QM1", "Q", "x", "-p", "colour=red&blue", "-p", "size:int=42", "-p", "ok:boolean=yes", "-p", "a.b.c=d")
     (row,) = rows("browse", "QM1", "Q")

@@ -2,11 +2,11 @@
 
 import socket
 import ssl
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.certificates import certify, found
 from tests.support.responder import ToyQueueManager
 from tests.support.toyserver import ToyServer
 
@@ -112,25 +112,15 @@ def test_rubbish_from_the_server_breaks_the_connection(wire: Wire) -> None:
 
 
 @pytest.fixture
-def certificate(tmp_path: Path) -> tuple[Path, Path]:
-    key, chain = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
-            *("-keyout", str(key), "-out", str(chain), "-days", "2", "-subj", "/CN=localhost"),
-            *("-addext", "subjectAltName=IP:127.0.0.1"),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    return key, chain
+def certificate(tmp_path: Path) -> Path:
+    certify(tmp_path, "server", "/CN=localhost", found(tmp_path, "authority", "/CN=Authority"), with_rsa=False)
+    return tmp_path
 
 
-def test_tls(certificate: tuple[Path, Path]) -> None:
-    key, chain = certificate
+def test_tls(certificate: Path) -> None:
     inside = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    inside.load_cert_chain(chain, key)
-    outside = ssl.create_default_context(cafile=str(chain))
+    inside.load_cert_chain(certificate / "server.pem")
+    outside = ssl.create_default_context(cafile=str(certificate / "authority.crt"))
     with ToyServer(ToyQueueManager("DEV.QUEUE.1"), inside) as server:
         with connect("QM1", server.connection_name, "APP.SVRCONN", "app", "passw0rd", tls=outside) as connection:
             queue = connection.open("DEV.QUEUE.1", MQOO_INPUT_SHARED | MQOO_OUTPUT)

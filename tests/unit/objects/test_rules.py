@@ -26,9 +26,6 @@ GOOD: list[tuple[str, str, dict[str, str]]] = [
 ]
 BAD: list[tuple[str, str, dict[str, str], str]] = [
     ("QLOCAL", "Q", {"CLUSTER": "C", "CLUSNL": "N"}, "CLUSNL"),
-    ("QLOCAL", "Q", {"STREAMQ": "Q"}, "itself"),
-    ("QLOCAL", "Q", {"STREAMQ": "S", "QSGDISP": "SHARED", "CFSTRUCT": "A"}, "private"),
-    ("QLOCAL", "Q", {"STREAMQ": "S", "USAGE": "XMITQ"}, "transmission"),
     ("QLOCAL", "Q", {"QSGDISP": "SHARED"}, "CFSTRUCT"),
     ("QLOCAL", "Q", {"QDEPTHLO": "90"}, "QDEPTHLO"),
     ("QLOCAL", "Q", {"CUSTOM": "CAPEXPRY(5)", "CAPEXPRY": "6"}, "CAPEXPRY"),

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from kew.accounting.events import text
 from kew.channels.protocol.negotiate import MAX_MESSAGE, Terms
 from kew.channels.protocol.status import (
     CHANNEL_UNAVAILABLE,
@@ -12,6 +13,17 @@ from kew.channels.protocol.status import (
     PEER_NAME_MISMATCH,
 )
 from kew.channels.transport.tls import Secured
+from kew.codes.attributes import (
+    MQCACH_SSL_HANDSHAKE_STAGE,
+    MQCACH_SSL_PEER_NAME,
+    MQRQ_CLIENT_INST_LIMIT,
+    MQRQ_MAX_ACTIVE_CHANNELS,
+    MQRQ_SSL_CIPHER_SPEC_ERROR,
+    MQRQ_SSL_CLIENT_AUTH_ERROR,
+    MQRQ_SSL_HANDSHAKE_ERROR,
+    MQRQ_SSL_PEER_NAME_ERROR,
+    MQRQ_SVRCONN_INST_LIMIT,
+)
 from kew.codes.channels import (
     MQCOMPRESS_ANY,
     MQCOMPRESS_LZ4FAST,
@@ -20,8 +32,10 @@ from kew.codes.channels import (
     MQCOMPRESS_RLE,
     MQCOMPRESS_ZLIBFAST,
     MQCOMPRESS_ZLIBHIGH,
+    MQKAI_AUTO,
     MQSCA_REQUIRED,
 )
+from kew.codes.reasons import MQRC_CHANNEL_NOT_AVAILABLE, MQRC_CHANNEL_SSL_ERROR
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
@@ -31,6 +45,7 @@ FAMILY: Final = "CHANNEL"
 CLIENT_TYPE: Final = "SVRCONN"
 # Without TLS a password comes in clear, which IBM's clients send only to a partner too old to ask for better.
 PLAIN_LEVEL: Final = 12
+BEYOND_HEARTBEAT: Final = 60  # seconds after the heartbeat that did not come, with KAINT(AUTO)
 _ALL_COMPRESSIONS: Final = [
     MQCOMPRESS_NONE,
     MQCOMPRESS_RLE,
@@ -39,6 +54,14 @@ _ALL_COMPRESSIONS: Final = [
     MQCOMPRESS_LZ4FAST,
     MQCOMPRESS_LZ4HIGH,
 ]
+
+
+# What a refusal for lack of security is called in an event.
+TLS_QUALIFIERS: Final = {
+    CIPHER_SPEC_MISMATCH: MQRQ_SSL_CIPHER_SPEC_ERROR,
+    CLIENT_CERTIFICATE_MISSING: MQRQ_SSL_CLIENT_AUTH_ERROR,
+    PEER_NAME_MISMATCH: MQRQ_SSL_PEER_NAME_ERROR,
+}
 
 
 class Channel:
@@ -62,7 +85,7 @@ class Channel:
         self.heartbeat = number("HBINT")
         self.idle_limit = number("DISCINT")
         self.conversations = number("SHARECNV")
-        self.keep_alive = number("KAINT")
+        self.keep_alive = number("KAINT")  # as it is defined
         self.header_compression = numbers("COMPHDR")
         self.message_compression = numbers("COMPMSG")
         self.cipher = str(values["SSLCIPH"])
@@ -70,14 +93,21 @@ class Channel:
         self.peer = str(values["SSLPEER"])
         self.user = str(values["MCAUSER"])
 
+    def probes_after(self, heartbeat: int) -> int:
+        """Seconds of silence after which the system probes the other side (KAINT); 0 for never."""
+        if self.keep_alive != MQKAI_AUTO:
+            return self.keep_alive
+        return heartbeat + BEYOND_HEARTBEAT if heartbeat else 0
+
 
 class Channels:
     """The channels of a queue manager, and those who are in."""
 
-    def __init__(self, engine: Engine, identifier: str, most: int) -> None:
+    def __init__(self, engine: Engine, identifier: str, most: int, keep_alive: bool) -> None:
         self._engine = engine
         self._identifier = identifier
         self._most = most
+        self.keep_alive = keep_alive  # KeepAlive of qm.ini, without which KAINT means nothing
         self._in: dict[str, int] = {}
         self._from: dict[tuple[str, str], int] = {}
         self._total = 0
@@ -97,13 +127,22 @@ class Channels:
         channel = Channel(record)
         here = self._in.get(name, 0)
         from_there = self._from.get((name, address), 0)
-        full = here >= channel.most or from_there >= channel.most_from_one or self._total >= self._most
-        if full or name in self.stopped:
+        if name in self.stopped:
             return None, CHANNEL_UNAVAILABLE
+        if self._total >= self._most:
+            return self._full(name, address, MQRQ_MAX_ACTIVE_CHANNELS)
+        if here >= channel.most:
+            return self._full(name, address, MQRQ_SVRCONN_INST_LIMIT)
+        if from_there >= channel.most_from_one:
+            return self._full(name, address, MQRQ_CLIENT_INST_LIMIT)
         self._in[name] = here + 1
         self._from[name, address] = from_there + 1
         self._total += 1
         return channel, 0
+
+    def _full(self, name: str, address: str, qualifier: int) -> tuple[Channel | None, int]:
+        self._engine.events.channel(MQRC_CHANNEL_NOT_AVAILABLE, name, qualifier, address)
+        return None, CHANNEL_UNAVAILABLE
 
     def leave(self, name: str, address: str) -> None:
         """Take note that one who came in is gone."""
@@ -115,8 +154,20 @@ class Channels:
         if not self._in[name]:
             del self._in[name]
 
-    def refusal(self, channel: Channel, secured: Secured | None) -> int:
+    def refusal(self, channel: Channel, address: str, secured: Secured | None) -> int:
         """The status code that refuses who comes by a channel with the wrong security; 0 for the right one."""
+        code = self._shortcoming(channel, secured)
+        if code:
+            peer = [text(MQCACH_SSL_PEER_NAME, secured.peer, 0)] if secured is not None and secured.peer else []
+            self._engine.events.channel(MQRC_CHANNEL_SSL_ERROR, channel.name, TLS_QUALIFIERS[code], address, more=peer)
+        return code
+
+    def failed_handshake(self, address: str, why: str) -> None:
+        """Take note that somebody's TLS came to nothing, before a channel was named."""
+        stage = text(MQCACH_SSL_HANDSHAKE_STAGE, why[:32], 32)
+        self._engine.events.channel(MQRC_CHANNEL_SSL_ERROR, "", MQRQ_SSL_HANDSHAKE_ERROR, address, more=[stage])
+
+    def _shortcoming(self, channel: Channel, secured: Secured | None) -> int:
         if secured is None:
             return CIPHER_SPEC_MISMATCH if channel.cipher else 0
         if not secured.meets(channel.cipher):

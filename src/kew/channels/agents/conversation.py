@@ -9,7 +9,8 @@ from typing import Final
 
 from kew.channels.agents.dialogue import Dialogue
 from kew.channels.agents.getting import Gets
-from kew.channels.agents.objects import Objects, check_target
+from kew.channels.agents.objects import Objects, check_target, topic_string_of
+from kew.channels.agents.subscribing import Subscriptions
 from kew.channels.agents.transactions import Transactions
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.delivery import (
@@ -38,15 +39,19 @@ from kew.channels.protocol.segments import (
     MQPUT1,
     MQSET,
     MQSTAT,
+    MQSUB,
+    MQSUBRQ,
     NOTIFICATION,
     REQUEST_MSGS,
     SPI,
 )
+from kew.channels.protocol.spimessages import SpiGetCall, SpiPut1Call, SpiPutCall, deferred
 from kew.channels.protocol.structures import StatusReport
 from kew.channels.protocol.xa import XaCall
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCO_NONE,
+    MQOT_TOPIC,
     MQPMO_ALTERNATE_USER_AUTHORITY,
     MQPMO_ASYNC_RESPONSE,
     MQPMO_PASS_ALL_CONTEXT,
@@ -63,11 +68,12 @@ from kew.codes.reasons import (
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored, encode
 from kew.mqi import open as opening
 from kew.mqi import put as putting
-from kew.mqi import units
+from kew.mqi import topics, units
 from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection, open_for_put1
-from kew.mqi.put import LongPut
+from kew.mqi.longput import LongPut
+from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.stall import Stall
@@ -85,6 +91,7 @@ class Conversation:
         self.connection = local.connection
         self.gets = Gets(dialogue, local.connection)
         self.objects = Objects(dialogue, local, self.gets)
+        self.subscriptions = Subscriptions(dialogue, local)
         self.transactions = Transactions(dialogue, local)
         self._engine = local.engine
         self._lock = local.engine.lock
@@ -132,6 +139,12 @@ class Conversation:
         elif kind == MQSET:
             assert isinstance(event, mqapi.Attributes)
             self.objects.set(event)
+        elif kind == MQSUB:
+            assert isinstance(event, mqapi.Subscribe)
+            self.subscriptions.subscribe(event)
+        elif kind == MQSUBRQ:
+            assert isinstance(event, mqapi.SubscriptionRequest)
+            self.subscriptions.request(event)
         elif kind == MQSTAT:
             assert isinstance(event, mqapi.Stat)
             report, self._report = self._report, StatusReport()
@@ -160,6 +173,8 @@ class Conversation:
                 call.payload = absorb(descriptor, call.payload)
             handle = self.connection.handle(call.handle)
             context = self.connection.handle(call.options.context) if options & _PASSES else None
+            if handle.queue is None:
+                level_of_publication(handle, call.options)
             with self._lock:
                 result = putting.put(self.connection, handle, descriptor, call.payload, options & ~_OURS, context)
         except Stall:
@@ -169,7 +184,7 @@ class Conversation:
             )
             return
         except MQError as error:
-            self._put_failed(call, error.reason)
+            self._put_failed(call, error.reason, error.completion)
             return
         except LogError:
             self._put_failed(call, MQRC_CONNECTION_BROKEN)
@@ -214,7 +229,7 @@ class Conversation:
                 reply.fail(warned, WARNING)
         self.dialogue.say(reply, address)
 
-    def _put_failed(self, call: Put, reason: int) -> None:
+    def _put_failed(self, call: Put, reason: int, completion: int = FAILED) -> None:
         if call.options.options & MQPMO_ASYNC_RESPONSE:
             report = self._report
             report.put_failures += 1
@@ -227,7 +242,7 @@ class Conversation:
                     report.queue_manager = report.resolved_queue_manager = self._queue_manager
             return
         reply = put_reply(call)
-        reply.fail(reason)
+        reply.fail(reason, completion)
         self.dialogue.say(reply)
 
     def _completed(self, descriptor: MessageDescriptor, size: int, dialect: Dialect) -> bytes:
@@ -236,11 +251,12 @@ class Conversation:
 
     def _resolved(self, options: PutOptions, handle: Handle) -> None:
         options.known = 1
-        options.resolved_queue = padded(handle.name, 48)
+        options.resolved_queue = padded(handle.name if handle.outlet is None else "", 48)
         options.resolved_queue_manager = self._queue_manager
 
     def _put1(self, call: Put1) -> None:
         try:
+            check_target(call.target, self._engine.name)
             one = PutOne(self.local, call)
         except MQError as error:
             reply = put1_reply(call)
@@ -248,24 +264,23 @@ class Conversation:
             self.dialogue.say(reply)
             return
         try:
-            check_target(call.target, self._engine.name)
             if one.put_now():
                 self._put_one(call, one, MQRC_NONE)
                 return
         except Stall:
             pass
         except MQError as error:
-            self._put_one(call, one, error.reason)
+            self._put_one(call, one, error.reason, error.completion)
             return
         except LogError:
             self._put_one(call, one, MQRC_CONNECTION_BROKEN)
             return
         self.dialogue.slowly(one.put_slowly, partial(self._put_one, call, one))
 
-    def _put_one(self, call: Put1, one: "PutOne", reason: int) -> None:
+    def _put_one(self, call: Put1, one: "PutOne", reason: int, completion: int = FAILED) -> None:
         reply = put1_reply(call)
         if reason:
-            reply.fail(reason)
+            reply.fail(reason, completion)
         else:
             dialect = call.dialect
             assert dialect is not None
@@ -321,9 +336,18 @@ class Conversation:
             self.dialogue.say(spi.query_reply(call, spi.FULL_TABLE, dialect))
         elif isinstance(inside, spi.SpiOpen):
             self.objects.spi_open(call, inside)
+        elif isinstance(inside, spi.SpiSubscribe):
+            self.subscriptions.spi_subscribe(call, inside)
         elif isinstance(inside, spi.SpiReserve):
             tag = self._engine.ids.next()[:21] + bytes(3)
             self.dialogue.say(spi.reserve_reply(call, tag, inside.count, dialect))
+        elif isinstance(inside, spi.SpiPut) and not deferred(call):
+            if inside.target is None:
+                self._put(SpiPutCall(call, inside))
+            else:
+                self._put1(SpiPut1Call(call, inside))
+        elif isinstance(inside, spi.SpiGet):
+            self.gets.get(SpiGetCall(call, inside))
         else:
             self.dialogue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
 
@@ -357,6 +381,12 @@ class Conversation:
         self.dialogue.site.outcome(self.local.abandon)
 
 
+def level_of_publication(handle: Handle, options: PutOptions) -> None:
+    """Publish on the level that a program says."""
+    if isinstance(handle.outlet, TopicOutlet):
+        handle.outlet.level = options.publish_level if options.version >= 3 else HIGHEST_LEVEL
+
+
 class PutOne:
     """An MQPUT1: opens a queue, puts one message, closes the queue."""
 
@@ -371,8 +401,10 @@ class PutOne:
         self.descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
         if len(call.descriptor) != MD2_SIZE:
             call.payload = absorb(self.descriptor, call.payload)
+        self._topic = topic_string_of(call.target) if call.target.object_type == MQOT_TOPIC else None
         self.address: LogAddress = NO_ADDRESS
         self.resolved = self._name
+        self._rest: LongPut | None = None  # of a put that has begun
 
     def _context(self) -> Handle | None:
         return self._local.connection.handle(self._call.options.context) if self._options & _PASSES else None
@@ -388,21 +420,31 @@ class PutOne:
         options = open_for_put1(self._options)
         with local.engine.lock:
             opening.check_request(connection, options)
-            handle = opening.open_named(connection, local.administration, self._name, options, self._alternate_user)
-            self.resolved = handle.name
-            queue = handle.queue
+            if self._topic is None:
+                handle = opening.open_named(connection, local.administration, self._name, options, self._alternate_user)
+            else:
+                handle = topics.open_topic(connection, self._name, self._topic, options, self._alternate_user)
+            self.resolved = handle.name if handle.outlet is None else ""
+            level_of_publication(handle, self._call.options)
+            handle.single = True
             try:
-                if self.descriptor.message_flags or (queue is not None and queue.trigger is not None):
-                    return False  # it may take several steps
                 of_put = self._options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
                 result = putting.put(connection, handle, self.descriptor, data, of_put, context)
             finally:
                 opening.close(connection, handle, MQCO_NONE)
-        if isinstance(result, int):
-            self.address = result
+        if isinstance(result, LongPut):
+            self._rest = result
+            return False
+        self.address = result
         return True
 
     def put_slowly(self) -> None:
-        """Put the message in a worker, which may wait."""
-        context = self._context()
-        self._local.put1(self._name, self.descriptor, self._call.payload, self._options, context, self._alternate_user)
+        """Put the message, or what is left to be done, in a worker, which may wait."""
+        if self._rest is not None:
+            self._local.finish_put(self._rest)
+            return
+        context, options, user = self._context(), self._options, self._alternate_user
+        if self._topic is None:
+            self._local.put1(self._name, self.descriptor, self._call.payload, options, context, user)
+        else:
+            self._local.publish(self._name, self._topic, self.descriptor, self._call.payload, options, context, user)

@@ -62,6 +62,7 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
 from kew.mqi import get as getting
+from kew.mqi import metering
 from kew.mqi.connect import Connection
 from kew.mqi.engine import settle
 from kew.mqi.get import GetRequest, Got
@@ -145,6 +146,8 @@ class WireGet(Waiter):
         self.taken = Taken(encode(descriptor), data, len(data), MQRC_NONE, NO_ADDRESS)
         if request.handle.saves_context:
             request.handle.save_context(descriptor.copy())
+        if request.connection.engine.metered:
+            metering.got_directly(request.connection, request.handle, descriptor, len(data))
         self.gets.served(self)
         return True
 
@@ -471,6 +474,8 @@ class Gets:
         if get.over:
             return
         self._over(get)
+        if reason:
+            getting.found_nothing(get.request)
         call = get.call
         if isinstance(call, RequestMessages):
             if get.confirms:

@@ -5,6 +5,7 @@ from typing import Final
 
 from kew.channels.agents.dialogue import Dialogue
 from kew.channels.agents.getting import Gets
+from kew.channels.agents.subscribing import text_in, text_out
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.dialect import name, padded
 from kew.channels.protocol.events import FAILED, NO_HANDLE, WARNING, Call, plain_reply
@@ -25,16 +26,20 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_CHAR_ATTR_LENGTH_ERROR,
-    MQRC_FUNCTION_NOT_SUPPORTED,
     MQRC_HOBJ_ERROR,
     MQRC_INT_ATTR_COUNT_TOO_SMALL,
     MQRC_NONE,
+    MQRC_OBJECT_STRING_ERROR,
     MQRC_OBJECT_TYPE_ERROR,
+    MQRC_SELECTION_STRING_ERROR,
     MQRC_SELECTOR_ERROR,
+    MQRC_SELECTOR_INVALID_FOR_TYPE,
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.codes.selectors import character_length, is_character
-from kew.mqi import inquire as inquiring
+from kew.formats import charset
+from kew.formats.binary import FormatError
+from kew.mqi import metering, topics
 from kew.mqi import open as opening
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
@@ -54,6 +59,7 @@ class Opening:
         self.target = target
         self.options = options & ~_OURS
         self.name = name(target.object_name)
+        self.selection = ""
         self.handle: Handle | None = None
 
 
@@ -97,13 +103,33 @@ class Objects:
         """Open what needs no disk; whether it did."""
         target = wanted.target
         check_target(target, self._engine.name)
+        wanted.selection = selection_of(target)
+        selector = opening.selector_for(wanted.options, wanted.selection) if wanted.selection else None
+        if selector is not None and target.object_type != MQOT_Q:
+            raise MQError(MQRC_SELECTOR_INVALID_FOR_TYPE, kind=target.object_type)
+        if target.object_type == MQOT_TOPIC:
+            with self._lock:
+                opening.check_request(self._connection, wanted.options)
+                wanted.handle = topics.open_topic(
+                    self._connection,
+                    wanted.name,
+                    topic_string_of(target),
+                    wanted.options,
+                    name(target.alternate_user),
+                )
+            return True
         if target.object_type != MQOT_Q or opening.find_model(self._administration, wanted.name) is not None:
             return False
         with self._lock:
+            if self._engine.metered:
+                metering.enter(self._connection, None)
             opening.check_request(self._connection, wanted.options)
             wanted.handle = opening.open_named(
                 self._connection, self._administration, wanted.name, wanted.options, name(target.alternate_user)
             )
+            wanted.handle.selector = selector
+            if self._engine.metered:
+                metering.opened(self._connection, wanted.handle)
         return True
 
     def _open_slowly(self, wanted: Opening) -> None:
@@ -111,7 +137,8 @@ class Objects:
         alternate = name(target.alternate_user)
         kind = _DEFINITIONS.get(target.object_type)
         if kind is None:
-            wanted.handle = self._local.open(wanted.name, wanted.options, name(target.dynamic_name), alternate)
+            dynamic = name(target.dynamic_name)
+            wanted.handle = self._local.open(wanted.name, wanted.options, dynamic, alternate, wanted.selection)
         else:
             wanted.handle = self._local.open_definition(kind, wanted.name, wanted.options, alternate)
 
@@ -153,13 +180,23 @@ class Objects:
         if handle.created:
             target.object_name = padded(handle.name, 48)
             target.queue_manager = padded(self._engine.name, 48)
-        target.resolved_queue = padded(handle.name, 48)
         target.resolved_queue_manager = padded(self._engine.name, 48)
+        if handle.outlet is not None:  # a topic, perhaps by an alias
+            target.resolved_type = MQOT_TOPIC
+            if target.version >= 4:
+                resolved = text_out(handle.name, target.resolved_object_string)
+                target.set_strings(
+                    target.text_of(target.object_string), target.text_of(target.selection_string), resolved
+                )
+            return
+        target.resolved_queue = padded(handle.name, 48)
         target.resolved_type = target.object_type
 
     def _values(self, handle: Handle) -> dict[str, AttributeValue]:
         if handle.alias_values is not None:
             return handle.alias_values
+        if handle.outlet is not None:
+            return self._engine.topics.tree.settings(handle.name).values
         record = self._administration.find(handle.name) or self._administration.temporary.get(handle.name)
         return record.values if record is not None else {}
 
@@ -176,9 +213,14 @@ class Objects:
         handle.logical = None
         try:
             queue = handle.queue
-            if call.options == MQCO_NONE and (queue is None or (queue.dynamic == PREDEFINED and not queue.deleted)):
+            quick = call.options == MQCO_NONE and handle.subscription is None
+            if quick and (queue is None or (queue.dynamic == PREDEFINED and not queue.deleted)):
                 with self._lock:
+                    if self._engine.metered:
+                        metering.enter(self._connection, None)
                     opening.close(self._connection, handle, call.options)
+                    if self._engine.metered:
+                        metering.closed(self._connection, handle, queue)
                 self._closed(call, MQRC_NONE, left)
                 return
         except Stall:
@@ -206,7 +248,7 @@ class Objects:
             for selector in call.selectors:
                 if not is_character(selector) and not a.MQIA_FIRST <= selector <= a.MQIA_LAST:
                     raise MQError(MQRC_SELECTOR_ERROR, selector=selector)
-            found = self._engine.run(partial(inquiring.inquire, self._connection, handle, call.selectors))
+            found = self._local.inquire(handle, call.selectors)
         except MQError as error:
             self._answer(call, error.reason)
             return
@@ -249,12 +291,30 @@ class Objects:
 def check_target(target: ObjectDescriptor, queue_manager: str) -> None:
     """Refuse an object that cannot be here."""
     if target.object_type == MQOT_TOPIC:
-        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, why="publish/subscribe is not there yet")
+        return  # it is at home wherever it is published
     if target.object_type != MQOT_Q and target.object_type not in _DEFINITIONS:
         raise MQError(MQRC_OBJECT_TYPE_ERROR, kind=target.object_type)
     where = name(target.queue_manager)
     if where and where != queue_manager:
         raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=name(target.object_name), queue_manager=where)
+
+
+def selection_of(target: ObjectDescriptor) -> str:
+    """Give the selection string of an open, blank for none."""
+    raw = target.text_of(target.selection_string) if target.version >= 4 else b""
+    if not raw:
+        return ""
+    try:
+        return charset.decode(raw, target.selection_string.ccsid).rstrip("\0")
+    except FormatError as problem:
+        raise MQError(MQRC_SELECTION_STRING_ERROR, why=str(problem)) from problem
+
+
+def topic_string_of(target: ObjectDescriptor) -> str:
+    """Give the topic string of an open, blank for none."""
+    if target.version < 4:
+        return ""
+    return text_in(target.text_of(target.object_string), target.object_string, MQRC_OBJECT_STRING_ERROR)
 
 
 def _number(values: dict[str, AttributeValue], keyword: str) -> int:

@@ -17,6 +17,8 @@ from kew.channels.agents.site import Site
 from kew.channels.agents.svrconn import Agent, Registry
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, USER_CLOSED
 from kew.channels.transport.tcp import Stream
+from kew.codes.attributes import MQRQ_CHANNEL_STOPPED_DISABLED
+from kew.codes.reasons import MQRC_CHANNEL_STOPPED_BY_USER
 from kew.commands.actions.control import ChannelState
 
 MOST_STRANGERS: Final = 256
@@ -27,14 +29,14 @@ _PEER: Final = struct.Struct("3i")
 class Agents(Registry):
     """The agents there are. Everything here runs in the loop's thread."""
 
-    def __init__(self, site: Site, channels: Channels, keep_alive: bool) -> None:
+    def __init__(self, site: Site, channels: Channels) -> None:
         self.site = site
         self.channels = channels
         self.all: dict[Agent, None] = {}
         self._strangers: dict[Agent, None] = {}
         self.tls: ssl.SSLContext | None = None  # None where the queue manager has no keys
+        self.renew_after = 0  # bytes after which keys of TLS are renewed (SSLRKEYC); 0 for never
         self.most_strangers = MOST_STRANGERS
-        self._keep_alive = keep_alive
         self._closed = False
         site.loop.later(TICK, self._tick)
 
@@ -47,7 +49,7 @@ class Agents(Registry):
             return
         with contextlib.suppress(OSError):  # it may have gone already, which reading will tell
             endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if self._keep_alive:
+            if self.channels.keep_alive:
                 endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._take(endpoint, address, "")
 
@@ -63,6 +65,7 @@ class Agents(Registry):
         if len(self._strangers) >= self.most_strangers:
             next(iter(self._strangers)).end()
         stream = Stream(self.site.loop, endpoint, None if local_user else self.tls)
+        stream.renew_after = 0 if local_user else self.renew_after
         agent = Agent(self.site, self.channels, self, stream, address, local_user)
         self.all[agent] = None
         self._strangers[agent] = None
@@ -92,6 +95,7 @@ class Agents(Registry):
 
     def stop(self, channel: str, address: str, force: bool) -> int:
         """End the instances of a channel, by force or by telling the programs to go; how many."""
+        self.site.engine.events.channel(MQRC_CHANNEL_STOPPED_BY_USER, channel, MQRQ_CHANNEL_STOPPED_DISABLED, address)
         found = [agent for agent in self.all if agent.channel_name == channel and address in ("", agent.address)]
         for agent in found:
             agent.stopping = True

@@ -32,7 +32,15 @@ from kew.channels.protocol.segments import MQCONN, MQDISC
 from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, TIMEOUT_EXPIRED
 from kew.channels.transport.tcp import Receiver, Stream
+from kew.codes.channels import MQKAI_AUTO
 from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQCNO_HANDLE_SHARE_BLOCK,
+    MQCNO_HANDLE_SHARE_NO_BLOCK,
+    MQCNO_HANDLE_SHARE_NONE,
+    MQCNO_ISOLATED_BINDING,
+    MQCNO_SHARED_BINDING,
+)
 from kew.codes.reasons import (
     MQRC_Q_MGR_NAME_ERROR,
     MQRC_Q_MGR_QUIESCING,
@@ -43,6 +51,7 @@ from kew.mqi.engine import QUIESCING
 from kew.mqi.local import LocalConnection
 from kew.security.admission import Arrival
 
+SHARING: Final = MQCNO_HANDLE_SHARE_NONE | MQCNO_HANDLE_SHARE_BLOCK | MQCNO_HANDLE_SHARE_NO_BLOCK
 LAST_WORDS: Final = 10.0  # seconds in which what is left to say must be taken
 
 
@@ -121,7 +130,7 @@ class Caller:
                     connection.check()
                     if engine.state == QUIESCING:
                         raise MQError(MQRC_Q_MGR_QUIESCING)
-                    engine.connections[connection.number] = connection
+                    engine.enter(connection.number, connection)
             except MQError as error:
                 reason = error.reason
         if reason:
@@ -136,11 +145,17 @@ class Caller:
         connection.channel = agent.channel_name
         connection.conname = agent.address
         connection.process = agent.process
+        binding = MQCNO_ISOLATED_BINDING if call.connect_options & MQCNO_ISOLATED_BINDING else MQCNO_SHARED_BINDING
+        connection.options = call.connect_options & SHARING | binding
         local = LocalConnection(engine, self._site.administration, connection)
         self.conversation = Conversation(self.dialogue, local)
         identifier = b"AMQC" + padded(engine.name, 12) + connection.number.to_bytes(8, "big")
         tag = connection_tag(identifier, agent.identifier, self.application)
         agent.connected()
+        if engine.channel_trace is not None:
+            engine.channel_trace.note(
+                connection.number, "MQCONN", agent.channel_name, f"from {agent.address or 'here'}"
+            )
         self.dialogue.say(connect_reply(call, identifier, tag))
 
     def _refuse(self, call: Connect, reason: int) -> None:
@@ -214,6 +229,8 @@ class Agent(Receiver):
 
     def lost(self, why: str) -> None:
         """The socket is gone."""
+        if self.stream.shaking_hands:
+            self._channels.failed_handshake(self.address, why)
         self.end()
 
     def tick(self, now: float) -> None:
@@ -275,14 +292,17 @@ class Agent(Receiver):
                 return
             self.channel = channel
             self.channel_name = asked
+            self._trace("started", "")
             secured = self.stream.secured
-            refusal = self._channels.refusal(channel, secured)
+            refusal = self._channels.refusal(channel, self.address, secured)
             if refusal:
                 self.dismiss(refusal)
                 return
             terms = self._channels.terms(channel, secured is not None)
         self.identifier = name(terms.queue_manager_id)
         said, events = self.session.accept(terms)
+        if self.channel is not None and self._channels.keep_alive:
+            self.stream.keep_alive(self.channel.probes_after(self.session.heartbeat))
         self.stream.write(said)
         for event in events:
             self._event(event)
@@ -298,6 +318,7 @@ class Agent(Receiver):
         offer = session.offer
         packing = session.packing
         secured = self.stream.secured
+        renewals = self.stream.renewals
         callers = list(self.callers.values())
         first = callers[0] if callers else None
         return ChannelState(
@@ -325,6 +346,9 @@ class Agent(Receiver):
             cipher=secured.cipher if secured is not None else "",
             peer=secured.peer if secured is not None else "",
             issuer=secured.issuer if secured is not None else "",
+            renewals=renewals.count if renewals is not None else 0,
+            renewed=renewals.last if renewals is not None else 0.0,
+            keep_alive=self.channel.keep_alive if self.channel is not None else MQKAI_AUTO,
         )
 
     # The end.
@@ -338,6 +362,7 @@ class Agent(Receiver):
     def dismiss(self, code: int = QUEUE_MANAGER_TERMINATING) -> None:
         """End the channel from this side, with a status code."""
         if not self._over:
+            self._trace("refused", f"status {code}")
             self.stream.write(self.session.refuse(code))
             self._finish()
 
@@ -347,6 +372,11 @@ class Agent(Receiver):
             self._ending = self.site.loop.now
             self._end_callers()
             self.stream.finish()
+
+    def _trace(self, step: str, detail: str) -> None:
+        table = self.site.engine.channel_trace
+        if table is not None:
+            table.note(0, step, self.channel_name, f"{self.address or 'here'} {detail}".rstrip())
 
     def _end_callers(self) -> None:
         for caller in list(self.callers.values()):
@@ -358,6 +388,7 @@ class Agent(Receiver):
         if self._over:
             return
         self._over = True
+        self._trace("ended", f"{self.calls} calls, {self.reads} reads")
         self.stream.close()
         self._end_callers()
         if self.channel is not None:

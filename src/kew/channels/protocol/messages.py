@@ -28,6 +28,10 @@ class Put(Call):
         """MQMD, MQPMO and the length of the data."""
         return self.descriptor + self.options.encode(dialect) + I4[dialect.order].pack(len(self.payload))
 
+    def reply(self) -> "PutReply":
+        """A reply that copies everything from this."""
+        return PutReply(self.descriptor, self.options, len(self.payload))
+
 
 class PutReply(Call):
     """The reply to MQPUT: descriptor and options as the queue manager completed them."""
@@ -61,6 +65,10 @@ class Put1(Call):
             + self.options.encode(dialect)
             + I4[dialect.order].pack(len(self.payload))
         )
+
+    def reply(self) -> "Put1Reply":
+        """A reply that copies everything from this."""
+        return Put1Reply(self.target, self.descriptor, self.options, len(self.payload))
 
 
 class Put1Reply(Call):
@@ -96,6 +104,10 @@ class Get(Call):
         """MQMD, MQGMO and the length of the caller's buffer."""
         return self.descriptor + self.options.encode(dialect) + I4[dialect.order].pack(self.buffer_length)
 
+    def reply(self, full_length: int, data: bytes) -> "GetReply":
+        """A reply that copies the structures from this."""
+        return GetReply(self.descriptor, self.options, full_length, data)
+
 
 class GetReply(Call):
     """The reply to MQGET: as much of the message as fits the buffer, and its full length."""
@@ -114,14 +126,14 @@ class GetReply(Call):
 
 def put_reply(put: Put) -> PutReply:
     """The reply to a put with everything copied from it; the caller completes descriptor and options."""
-    reply = PutReply(put.descriptor, put.options, len(put.payload))
+    reply = put.reply()
     reply.answers(put)
     return reply
 
 
 def put1_reply(put: Put1) -> Put1Reply:
     """The reply to a put1 with everything copied from it."""
-    reply = Put1Reply(put.target, put.descriptor, put.options, len(put.payload))
+    reply = put.reply()
     reply.answers(put)
     return reply
 
@@ -130,7 +142,7 @@ def get_reply(get: Get, full_length: int, data: bytes) -> GetReply:
     """The reply to a get with its structures copied, and the message data cut to the caller's buffer."""
     if len(data) > get.buffer_length:
         data = data[: max(get.buffer_length, 0)]
-    reply = GetReply(get.descriptor, get.options, full_length, data)
+    reply = get.reply(full_length, data)
     reply.answers(get)
     return reply
 

@@ -3,8 +3,9 @@
     i4 verb, i4 version, i4 reply size, then two structures, each: c4 id, i4 version, i4 length
     ids are "SP", a letter for the verb, and U (in and out), I (in) or O (out): SPOU, SPOI, SPOO for open
 
-Verbs whose insides nobody has published (SYNCPOINT, NOTIFY) stay opaque; `refusal` answers them. SUBSCRIBE and RESERVE
-are as IBM's Java client sends them and takes the answers (docs/protocol.md).
+Verbs whose insides nobody has published (SYNCPOINT, NOTIFY) stay opaque; `refusal` answers them, and ACTIVATE with the
+puts it is for, those that are held. SUBSCRIBE and RESERVE are as IBM's Java client sends them and takes the answers
+(docs/protocol.md). PUT and GET become plain puts and gets in `spimessages.py`.
 """
 
 from struct import Struct
@@ -360,15 +361,13 @@ def read_put(call: SpiCall, dialect: Dialect) -> SpiPut:
     return put
 
 
-def put_reply(call: SpiCall, put: SpiPut, dialect: Dialect) -> SpiCall:
-    """The reply to an SPI PUT with its descriptor, options and object as completed."""
-    reply = _reply_to(call)
+def put_structures(call: SpiCall, put: SpiPut, dialect: Dialect) -> bytes:
+    """What the reply to an SPI PUT holds: descriptor, options and object as completed."""
     head: int = _BASE[dialect.order].unpack_from(call.in_out, 0)[2]
-    reply.in_out = call.in_out[:head] + put.descriptor + put.options.encode(dialect)
+    out = call.in_out[:head] + put.descriptor + put.options.encode(dialect)
     if put.target is not None:
-        reply.in_out += put.target.encode(dialect)
-    reply.structure = _base(b"SPPO", 1, 12, dialect)
-    return reply
+        out += put.target.encode(dialect)
+    return out + _base(b"SPPO", 1, 12, dialect)
 
 
 class SpiGet(SpiInside):
@@ -394,13 +393,11 @@ def read_get(call: SpiCall, dialect: Dialect) -> SpiGet:
     return get
 
 
-def get_reply(call: SpiCall, get: SpiGet, options: int, data: bytes, dialect: Dialect) -> SpiCall:
-    """The reply to an SPI GET with the message."""
-    reply = _reply_to(call)
+def get_structures(call: SpiCall, get: SpiGet, options: int, size: int, dialect: Dialect) -> bytes:
+    """What the reply to an SPI GET holds before the data, whose size it states."""
     head: int = _BASE[dialect.order].unpack_from(call.in_out, 0)[2]
-    reply.in_out = call.in_out[:head] + get.descriptor + get.options.encode(dialect)
-    reply.structure = _base(b"SPGO", 1, 20 + len(data), dialect) + _TWO[dialect.order].pack(options, len(data)) + data
-    return reply
+    out = call.in_out[:head] + get.descriptor + get.options.encode(dialect)
+    return out + _base(b"SPGO", 1, 20 + size, dialect) + _TWO[dialect.order].pack(options, size)
 
 
 class SpiActivate(SpiInside):

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
+from kew.channels.transport import openssl
 from kew.channels.transport.loop import ENDED, READABLE, WRITABLE, Handler, Loop
 from kew.channels.transport.tls import Secured, outcome
 
@@ -20,6 +21,10 @@ RELIEVED: Final = 1 << 16  # and below which there is room again
 LONG: Final = 1 << 17  # what is longer is better given as pieces
 HANDSHAKE: Final = 0x16  # the first byte of who speaks TLS; a segment begins with a letter
 RECORDS: Final = 16  # of TLS read in a row before others have their turn
+LONGEST_PROBE: Final = 32767  # seconds; the system knows no longer time
+PROBE_INTERVAL: Final = 75  # seconds between probes that are not answered
+SHORTEST_RENEWAL: Final = 1 << 15  # bytes between two renewals of keys, at least
+HASTE: Final = 8  # renewals beyond one in so many bytes that are borne: each costs a handshake
 
 
 class Receiver:
@@ -47,6 +52,10 @@ class Stream(Handler):
         self.receiver: Receiver | None = None
         self.closed = False
         self.secured: Secured | None = None  # what the handshake of TLS came to
+        self.renewals: openssl.Renewals | None = None  # of the keys of TLS
+        self.renew_after = 0  # bytes after which the keys are renewed; 0 for never
+        self._unrenewed = 0  # bytes since they were
+        self._secret = 0  # bytes that were read by TLS
         self._tls = tls
         self._secure: ssl.SSLSocket | None = None
         self.pending = 0  # bytes that wait to be written
@@ -65,6 +74,19 @@ class Stream(Handler):
         """Begin to read, for a receiver."""
         self.receiver = receiver
         self.loop.add(self.descriptor, self, self._watched)
+
+    @property
+    def shaking_hands(self) -> bool:
+        """Whether the handshake of TLS has begun and come to nothing yet."""
+        return self._secure is not None and self.secured is None
+
+    def keep_alive(self, seconds: int) -> None:
+        """Have the system probe the other side when nothing was heard of it for so long; 0 for not at all."""
+        with contextlib.suppress(OSError):  # it may have gone already, which reading will tell
+            self.endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, int(seconds > 0))
+            if seconds:
+                self.endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, min(seconds, LONGEST_PROBE))
+                self.endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, min(seconds, PROBE_INTERVAL))
 
     # Output.
 
@@ -161,9 +183,12 @@ class Stream(Handler):
     def _send(self, data: bytes) -> int:
         """Give bytes to the system; how many it took."""
         try:
-            return self.endpoint.send(data)
+            sent = self.endpoint.send(data)
         except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
             return 0
+        if self.renew_after:
+            self._unrenewed += sent
+        return sent
 
     # Input.
 
@@ -235,8 +260,10 @@ class Stream(Handler):
             if self.secured is None:
                 endpoint.do_handshake()
                 self.secured = outcome(endpoint)
+                self.renewals = openssl.watch(endpoint)
             for _turn in range(RECORDS):
                 data = endpoint.recv(READ_SIZE)
+                self._keep_keys_fresh(endpoint, len(data))
                 if not data:
                     self._gone("the other side has closed the connection")
                 elif self.receiver is not None:
@@ -250,6 +277,20 @@ class Stream(Handler):
             return
         # What TLS has taken from the system does not make the socket readable again.
         self.loop.post(self._read_on)
+
+    def _keep_keys_fresh(self, endpoint: ssl.SSLSocket, size: int) -> None:
+        """Renew the keys when it is time, and bear nobody who has them renewed without end."""
+        self._secret += size
+        renewals = self.renewals
+        if renewals is not None and renewals.count > HASTE + self._secret // SHORTEST_RENEWAL and not self.renew_after:
+            raise ConnectionAbortedError("the other side renews its keys too often")
+        if not self.renew_after:
+            return
+        self._unrenewed += size
+        if self._unrenewed >= max(self.renew_after, SHORTEST_RENEWAL) and openssl.renew(endpoint):
+            self._unrenewed = 0
+            with contextlib.suppress(ssl.SSLWantReadError, ssl.SSLWantWriteError):
+                endpoint.do_handshake()
 
     def _read_on(self) -> None:
         if not self.closed and self._reading:
@@ -272,6 +313,8 @@ class Stream(Handler):
             return
         self.closed = True
         self.loop.remove(self.descriptor)
+        if self.renewals is not None and self._secure is not None:
+            openssl.forget(self._secure)
         with contextlib.suppress(OSError):
             self.endpoint.close()
         self._out.clear()

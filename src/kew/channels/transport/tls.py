@@ -8,11 +8,13 @@ import os
 import ssl
 from typing import Final
 
+from kew.channels.transport import openssl
+
 TLS12: Final = "TLSv1.2"
 TLS13: Final = "TLSv1.3"
 
-# A CipherSpec as channels name it, and OpenSSL's name of it. Those with CCM are off in OpenSSL unless its own
-# configuration has them among its Ciphersuites.
+# A CipherSpec as channels name it, and OpenSSL's name of it. Those with CCM are off in OpenSSL until they are chosen
+# (`openssl.py`); the short tag of CCM_8 is below what its security level 1 allows.
 CIPHER_SPECS: Final[dict[str, str]] = {
     "ECDHE_ECDSA_AES_128_CBC_SHA256": "ECDHE-ECDSA-AES128-SHA256",
     "ECDHE_ECDSA_AES_128_GCM_SHA256": "ECDHE-ECDSA-AES128-GCM-SHA256",
@@ -41,6 +43,15 @@ ANY: Final[dict[str, tuple[str, ...]]] = {
     "ANY_TLS13_OR_HIGHER": (TLS13,),
 }
 NAMES: Final = {ours: name for name, ours in CIPHER_SPECS.items()}
+# The suites of TLS 1.3 in the order in which they are preferred, and those that FIPS 140 knows nothing of.
+SUITES: Final = (
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_AES_128_GCM_SHA256",
+    "TLS_AES_128_CCM_SHA256",
+    "TLS_AES_128_CCM_8_SHA256",
+)
+NOT_FIPS: Final = frozenset({"TLS_CHACHA20_POLY1305_SHA256"})
 _SHORT: Final = {
     "commonName": "CN",
     "organizationalUnitName": "OU",
@@ -77,15 +88,18 @@ class Secured:
         return self.version in versions if versions is not None else self.cipher == wanted
 
 
-def server_context(repository: str, password: str = "") -> ssl.SSLContext:
+def server_context(repository: str, password: str = "", fips: bool = False) -> ssl.SSLContext:
     """What the queue manager's side of TLS needs, from its key repository; the password is for a key that has one.
 
-    It is always given, if empty: OpenSSL would else ask for it at the terminal and wait.
+    It is always given, if empty: OpenSSL would else ask for it at the terminal and wait. With SSLFIPS(YES) only the
+    algorithms of FIPS 140 are offered.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.options |= openssl.ALLOW_CLIENT_RENEGOTIATION  # how clients renew keys of TLS 1.2; `tcp.py` limits it
     offered = [name for name in CIPHER_SPECS.values() if not name.startswith("TLS_")]
     context.set_ciphers(":".join(sorted(offered, key=_preference)))
+    openssl.choose_suites(context, [name for name in SUITES if not (fips and name in NOT_FIPS)])
     try:
         context.load_cert_chain(repository + ".pem", password=password)
         authorities = repository + ".ca.pem"
@@ -119,11 +133,12 @@ _SPECIAL: Final = '\\,;+"'  # what would end a value, and let a certificate clai
 
 
 def _distinguished(parts: object) -> str:
-    """A name of a certificate as MQ writes it, its most telling part first."""
-    found: list[str] = []
+    """A name of a certificate as MQ writes it: its most telling part first, but several OU from the top down."""
+    found: list[tuple[str, str]] = []
     if isinstance(parts, tuple):
         for level in parts:
             for kind, value in level:
                 text = "".join([f"\\{letter}" if letter in _SPECIAL else letter for letter in str(value)])
-                found.append(f"{_SHORT.get(kind, kind)}={text}")
-    return ",".join(reversed(found))
+                found.append((_SHORT.get(kind, kind), text))
+    downward = iter([value for kind, value in found if kind == "OU"])
+    return ",".join([f"{kind}={next(downward) if kind == 'OU' else value}" for kind, value in reversed(found)])

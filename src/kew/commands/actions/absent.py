@@ -11,10 +11,9 @@ from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 
 CHANNELS: Final = "message channels are not there yet"
+RELATIONS: Final = "publications do not go to other queue managers yet"
 CLUSTERS: Final = "clusters are not there yet"
-TOPICS: Final = "publish/subscribe is not there yet"
 SHARING: Final = "queue sharing groups are not there yet"
-STATISTICS: Final = "statistics, accounting and traces are not there yet"
 SECURITY: Final = "users are remembered until REFRESH SECURITY, so there are no intervals and switches"
 LOGGING: Final = "log parameters are set in qm.ini; full extents of a linear log are archived without a command"
 
@@ -22,7 +21,6 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("ALTER", "SECURITY"): SECURITY,
     ("ALTER", "SMDS"): SHARING,
     ("BACKUP", "CFSTRUCT"): SHARING,
-    ("CLEAR", "TOPICSTR"): TOPICS,
     ("DEFINE", "LOG"): LOGGING,
     ("DISPLAY", "SECURITY"): SECURITY,
     ("PING", "CHANNEL"): CHANNELS,
@@ -48,10 +46,8 @@ NOTHING: Final[dict[str, str]] = {
     "CHINIT": NOT_FOUND,
     "CLUSQMGR": NOT_FOUND,
     "GROUP": NOT_FOUND,
-    "SBSTATUS": NOT_FOUND,
     "SMDS": NOT_FOUND,
     "SMDSCONN": NOT_FOUND,
-    "TPSTATUS": NOT_FOUND,
 }
 
 

@@ -8,6 +8,7 @@ from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE, existing
 from kew.commands.actions.guard import ClassChange, check_heeded, check_page_set, check_rules, check_use
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
+from kew.commands.actions.streams import check_stream
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.objects.catalogue import UNOPPOSED, Record
@@ -48,6 +49,7 @@ def alter(context: Context, command: Command) -> Outcome:
         record = existing(context, command)
         definition = _merged(record, command)
         if record.family == QUEUE:
+            check_stream(context, command, definition)
             guard = partial(check_use, context, record, command.attributes, command.flag("FORCE"))
             return Outcome(command.spec.done, context.queues.change(record.name, command.attributes, guard))
         decision = UNOPPOSED

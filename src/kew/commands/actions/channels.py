@@ -5,7 +5,7 @@ import time
 from typing import Final
 
 from kew.codes import attributes as a
-from kew.codes.channels import MQCHT_SVRCONN, MQKAI_AUTO, MQSECPROT_NONE, MQSECPROT_TLSV12, MQSECPROT_TLSV13, MQXPT_TCP
+from kew.codes.channels import MQCHT_SVRCONN, MQSECPROT_NONE, MQSECPROT_TLSV12, MQSECPROT_TLSV13, MQXPT_TCP
 from kew.codes.options import MQOT_CURRENT_CHANNEL, MQOT_SAVED_CHANNEL
 from kew.commands.actions.context import Context
 from kew.commands.actions.control import ChannelControl, ChannelState, ListenerState
@@ -180,6 +180,7 @@ def _stopped(context: Context) -> Values:
 def _running(context: Context, state: ChannelState) -> Values:
     began, began_at = _moment(state.started)
     last, last_at = _moment(state.last_call)
+    renewed, renewed_at = _moment(state.renewed)
     return {
         "CHLTYPE": MQCHT_SVRCONN,
         "BUFSRCVD": state.reads,
@@ -196,7 +197,7 @@ def _running(context: Context, state: ChannelState) -> Values:
         "EXITTIME": (NOT_AVAILABLE, NOT_AVAILABLE),
         "HBINT": state.heartbeat,
         "JOBNAME": f"{os.getpid():08X}",
-        "KAINT": MQKAI_AUTO,
+        "KAINT": state.keep_alive,
         "LSTMSGDA": last,
         "LSTMSGTI": last_at,
         "MAXMSGL": state.max_message,
@@ -211,7 +212,9 @@ def _running(context: Context, state: ChannelState) -> Values:
         "SSLCERTI": state.issuer,
         "SSLCIPH": state.cipher,
         "SSLPEER": state.peer,
-        "SSLRKEYS": 0,
+        "SSLKEYDA": renewed,
+        "SSLKEYTI": renewed_at,
+        "SSLRKEYS": state.renewals,
         "STATCHL": a.MQMON_OFF,
         "STATUS": a.MQCHS_STOPPING if state.stopping else a.MQCHS_RUNNING,
         "STOPREQ": a.MQCHSR_STOP_REQUESTED if state.stopping else a.MQCHSR_STOP_NOT_REQUESTED,

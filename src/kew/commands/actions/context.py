@@ -104,8 +104,15 @@ class Context:
         self.gate = gate
         self.refresh_users = refresh_users  # looks up users, their groups and authorities anew
         self.stop: Callable[[bool], None] | None = None  # ends the process that serves; at once if told so
+        self.cut: Callable[[], None] | None = None  # cuts statistics records now
+        self.written_traces: list[str] = []  # files that trace tables were written to, for the reply to STOP TRACE
         self.command_server: Service | None = None
         self.services: Services | None = None
         self.channels: ChannelControl | None = None  # None where no other process is served
         self.started = time.time()
         self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier
+
+    def trace_files(self) -> list[str]:
+        """Give the files that trace tables were written to since the last time."""
+        found, self.written_traces = self.written_traces, []
+        return found

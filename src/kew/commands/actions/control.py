@@ -45,6 +45,9 @@ class ChannelState:
     cipher: str
     peer: str
     issuer: str
+    renewals: int  # of the secret keys of TLS
+    renewed: float  # when last; 0 for never
+    keep_alive: int  # seconds; MQKAI_AUTO where the system decides
 
 
 class ChannelControl(Protocol):

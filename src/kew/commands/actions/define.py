@@ -5,16 +5,22 @@ from functools import partial
 from typing import Final
 
 from kew.codes.attributes import MQCFOFFLD_NONE, MQQDT_PREDEFINED
-from kew.commands.actions.absent import TOPICS
 from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE, named, pattern_of
-from kew.commands.actions.guard import ClassChange, check_heeded, check_page_set, check_rules, check_use
+from kew.commands.actions.guard import (
+    ClassChange,
+    check_heeded,
+    check_page_set,
+    check_rules,
+    check_topic_string,
+    check_use,
+)
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
+from kew.commands.actions.streams import check_stream
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.objects.catalogue import UNOPPOSED
 from kew.objects.definition import Definition
-from kew.objects.rules import PATTERN_SUBSCRIPTION
 from kew.objects.schema import ObjectType, object_type
 from kew.objects.values import Value
 
@@ -64,17 +70,17 @@ def define(context: Context, command: Command) -> Outcome:
     kind = kind_of(context, command)
     if kind.family in ("PSID", "BUFFPOOL"):
         raise Refusal(messages.NOT_YET, IN_CONFIGURATION)
-    if kind.family == "SUB" and command.name != PATTERN_SUBSCRIPTION:
-        raise Refusal(messages.NOT_YET, TOPICS)
     check_heeded(kind, command.attributes)
     replace = command.flag("REPLACE")
     with context.objects.lock:
         definition = described(context, command, kind)
         check_rules(definition)
         if kind.family == QUEUE:
+            check_stream(context, command, definition)
             guard = _guard(context, command, definition) if replace else None
             address = context.queues.place(kind.name, command.name, definition.values, replace, guard)
             return Outcome(command.spec.done, address)
+        check_topic_string(context, definition)
         decision = UNOPPOSED
         if kind.family == "STGCLASS":
             check_page_set(context, definition)

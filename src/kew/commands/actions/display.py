@@ -9,8 +9,6 @@ from kew.codes.attributes import (
     MQQSGD_GROUP,
     MQQSGD_SHARED,
     MQQT_CLUSTER,
-    MQSUBTYPE_API,
-    MQSUBTYPE_PROXY,
     MQTOPT_CLUSTER,
 )
 from kew.commands.actions.alter import EXPANSIONS
@@ -80,9 +78,7 @@ def _only_cluster(command: Command) -> bool:
         return True
     if command.target == "QUEUE":
         return asked == MQQT_CLUSTER
-    if command.target == "TOPIC":
-        return asked == MQTOPT_CLUSTER
-    return command.target == "SUB" and command.options.get("SUBTYPE") in (MQSUBTYPE_API, MQSUBTYPE_PROXY)
+    return command.target == "TOPIC" and asked == MQTOPT_CLUSTER
 
 
 def display_manager(context: Context, command: Command) -> Outcome:

@@ -15,6 +15,7 @@ from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import EMPTY, FORCE, ObjectType, object_type
 from kew.objects.values import Value
 from kew.queues.private import PrivateQueue
+from kew.topics.tree import FAMILY, string_of
 
 
 def check_rules(definition: Definition) -> None:
@@ -103,6 +104,16 @@ def check_page_set(context: Context, definition: Definition) -> None:
     if number == 0 or number not in page_sets:
         there = ", ".join([str(each) for each in sorted(page_sets) if each])
         raise Refusal(messages.FAILED, f"PSID({number}) cannot hold messages; page sets that can: {there}")
+
+
+def check_topic_string(context: Context, definition: Definition) -> None:
+    """Refuse a topic object for a topic string that another stands for."""
+    if definition.kind.family != FAMILY:
+        return
+    wanted = definition.text("TOPICSTR").removesuffix("/")
+    for record in context.objects.catalogue.of_family(FAMILY):
+        if record.name != definition.name and wanted and string_of(record) == wanted:
+            raise Refusal(messages.FAILED, f"topic object {record.name} stands for the topic string {wanted!r}")
 
 
 class ClassChange(Decision):

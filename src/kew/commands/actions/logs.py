@@ -1,5 +1,6 @@
 """ARCHIVE LOG and RESET QMGR: the log extent under way is ended, archived, or log files are given back."""
 
+from kew.accounting.traces import STATISTICS
 from kew.codes.attributes import MQLR_AUTO
 from kew.codes.options import MQACT_ADVANCE_LOG, MQACT_COLLECT_STATISTICS, MQACT_PUBSUB, MQACT_REDUCE_LOG
 from kew.commands.actions import absent
@@ -59,7 +60,10 @@ def reset_manager(context: Context, command: Command) -> Outcome:
         context.engine.log.maintain()
         return Outcome(command.spec.done)
     if action == MQACT_COLLECT_STATISTICS:
-        raise Refusal(messages.NOT_YET, absent.STATISTICS)
+        if context.cut is None or not any(trace.kind == STATISTICS for trace in context.traces.running()):
+            raise Refusal(messages.FAILED, "no statistics trace is running: START TRACE(STAT)")
+        context.cut()
+        return Outcome(command.spec.done)
     if action == MQACT_PUBSUB:
-        raise Refusal(messages.NOT_YET, absent.TOPICS)
+        raise Refusal(messages.NOT_YET, absent.RELATIONS)
     raise Refusal(messages.FAILED, "full log extents are archived by the queue manager itself")

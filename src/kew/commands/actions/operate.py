@@ -4,6 +4,7 @@ import time
 
 from kew.codes.attributes import MQIDO_COMMIT, MQMODE_QUIESCE, MQRT_CONFIGURATION, MQRT_EXPIRY
 from kew.commands.actions import absent
+from kew.commands.actions.configuration import refresh_configuration
 from kew.commands.actions.context import Context, Service
 from kew.commands.actions.guard import connection_name, connections, queues_named
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
@@ -52,10 +53,11 @@ def reset_counts(context: Context, command: Command) -> Outcome:
 
 
 def refresh_manager(context: Context, command: Command) -> Outcome:
-    """REFRESH QMGR: looks for expired messages now; its other kinds belong to parts that are not there."""
+    """REFRESH QMGR: looks for expired messages now, or tells how things are defined; proxies are not there."""
+    if command.options["TYPE"] == MQRT_CONFIGURATION:
+        return refresh_configuration(context, command)
     if command.options["TYPE"] != MQRT_EXPIRY:
-        configuration = command.options["TYPE"] == MQRT_CONFIGURATION
-        raise Refusal(messages.NOT_YET, "events are not there yet" if configuration else absent.TOPICS)
+        raise Refusal(messages.NOT_YET, absent.RELATIONS)
     for keyword in ("OBJECT", "INCLINT"):
         if keyword in command.options:
             raise Refusal(messages.FAILED, f"{keyword} goes with TYPE(CONFIGEV)")

@@ -4,6 +4,7 @@ Whoever gives commands must hold CONNECT and DSP on the queue manager. Then:
 
     DEFINE     CRT, or CHG on what is replaced; DSP on the object it starts from
     ALTER      CHG          DELETE   DLT          CLEAR   CLR
+    STREAMQ    CHG on the queue it names, too: who puts needs nothing there
     DISPLAY    DSP on each object shown; objects without it are left out
     START, STOP and PING of channels, listeners and services    CTRL
     RESET and RESOLVE of channels    CTRLX
@@ -29,7 +30,7 @@ from kew.codes.options import (
     MQOT_TOPIC,
 )
 from kew.commands.actions.context import Context
-from kew.commands.actions.find import CHANNEL, PATTERNS, named
+from kew.commands.actions.find import CHANNEL, PATTERNS, QUEUE, named
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
 from kew.commands.mqsc.parser import Command
 from kew.objects.schema import ObjectType
@@ -95,6 +96,7 @@ def check(context: Context, command: Command, issuer: str) -> None:
             _ask(context, issuer, object_type, command.name, right)
         if "TOQLOCAL" in command.options:
             _ask(context, issuer, MQOT_Q, str(command.options["TOQLOCAL"]), right)
+        _check_stream(context, command, issuer, "")
 
 
 def _ask(context: Context, issuer: str, object_type: int, name: str, right: int) -> None:
@@ -128,6 +130,18 @@ def _check_definition(context: Context, command: Command, issuer: str) -> None:
     base = str(command.options.get("LIKE", "")) or PATTERNS.get(kind.name, "")
     if base:
         _ask(context, issuer, object_type, base, rights.DISPLAY)
+    if kind.family == QUEUE:
+        _check_stream(context, command, issuer, base)
+
+
+def _check_stream(context: Context, command: Command, issuer: str, base: str) -> None:
+    """Ask for CHG on the queue to which copies will go, lest messages be put there by who may not."""
+    stream = str(command.attributes.get("STREAMQ", ""))
+    if "STREAMQ" not in command.attributes:
+        for record in named(context, QUEUE, base):
+            stream = str(record.values.get("STREAMQ", ""))
+    if stream:
+        _ask(context, issuer, MQOT_Q, stream, rights.CHANGE)
 
 
 def visible(context: Context, command: Command, outcome: Outcome, issuer: str) -> Outcome:

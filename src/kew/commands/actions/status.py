@@ -1,13 +1,13 @@
 """DISPLAY QSTATUS, CONN and THREAD: queues in use, connections and units of work as they are now."""
 
 import time
+from functools import partial
 from typing import Final
 
 from kew.codes import attributes as a
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQAT_USER,
-    MQCNO_SHARED_BINDING,
     MQOO_INPUT_EXCLUSIVE,
     MQOT_Q,
 )
@@ -17,16 +17,12 @@ from kew.commands.actions.guard import connection_name, connections, handles, qu
 from kew.commands.actions.outcome import Outcome, Refusal, Shown
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
-from kew.formats.mqmd import decode_stored
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.objects.schema import object_type
 from kew.objects.values import NOT_AVAILABLE, Value
-from kew.queues.monitor import seconds_of
+from kew.queues.age import oldest_put
 from kew.queues.private import PrivateQueue
-from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, FIRST_CONTENT
 from kew.storage.unit import IN_DOUBT, Unit
 
 Values = dict[str, Value | None]
@@ -103,21 +99,8 @@ def _stamp(moment: float) -> tuple[str, str]:
 
 def _age(context: Context, queue: PrivateQueue) -> int:
     """Give the age in seconds of the oldest message that could be got, 0 where there is none."""
-
-    def oldest() -> float:
-        found: Item | None = None
-        for chain in queue.chains:
-            item = queue.store.first_available(chain) if chain.available else None
-            if item is not None and (found is None or item.sequence < found.sequence):
-                found = item
-        if found is None:
-            return 0.0
-        start = CONTENT if found.length <= SINGLE_PAGE else FIRST_CONTENT
-        descriptor = decode_stored(queue.store.first_page(found).data, start)
-        return seconds_of(descriptor.put_date, descriptor.put_time)
-
     try:
-        put = context.engine.run(oldest)
+        put = context.engine.run(partial(oldest_put, queue))
     except MQError:  # its page cannot be read, which is told where somebody gets it
         return NOT_AVAILABLE
     return min(LONGEST_STAY, max(0, int(time.time() - put))) if put else 0
@@ -185,7 +168,7 @@ def display_connections(context: Context, command: Command) -> Outcome:
         if kind is None or kind.name == "CONN":
             unit = connection.unit
             values: Values = {**_program(connection), **_work(unit), "EXTCONN": half}
-            values["CONNOPTS"] = MQCNO_SHARED_BINDING
+            values["CONNOPTS"] = connection.options
             if unit is not None and unit.first_address:
                 values["UOWLOG"] = context.engine.log.file_of(unit.first_address)
             found.append(Shown(object_type("CONN"), name, values))

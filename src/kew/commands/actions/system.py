@@ -107,20 +107,6 @@ def display_manager_status(context: Context, command: Command) -> Outcome:
     return finish(command, [Shown(object_type("QMSTATUS"), context.name, values)])
 
 
-def display_publish_subscribe(context: Context, command: Command) -> Outcome:
-    """DISPLAY PUBSUB: the local engine, which is not there yet and so is not active, and no relations."""
-    values: Values = {
-        "TYPE": a.MQPSST_LOCAL,
-        "QMNAME": context.name,
-        "STATUS": a.MQPS_STATUS_INACTIVE,
-        "SUBCOUNT": 0,
-        "TPCOUNT": 0,
-    }
-    asked = command.options.get("TYPE", a.MQPSST_ALL)
-    shown = [Shown(object_type("PUBSUB"), "", values)] if asked in (a.MQPSST_ALL, a.MQPSST_LOCAL) else []
-    return finish(command, shown)
-
-
 def _command_server(context: Context) -> int:
     server = context.command_server
     return a.MQSVC_STATUS_RUNNING if server is not None and server.running else a.MQSVC_STATUS_STOPPED

@@ -11,7 +11,6 @@ from kew.objects.schema import object_type
 from kew.objects.schema.system_status import TRACE_DESTINATION, TRACE_TYPE
 from kew.objects.values import Value
 
-NOT_RECORDED: Final = "Nothing is recorded yet: writing statistics, accounting and trace data is not there yet."
 NOT_ACTIVE: Final = "CSQW137I"
 ALL_CLASSES: Final = 0
 ALL_MANAGERS: Final = -1
@@ -70,7 +69,6 @@ def start(context: Context, command: Command) -> Outcome:
         outcome.lines.append(f"CSQW130I: '{name}' trace started, assigned trace number {trace.number:02d}")
     else:
         outcome.lines.append(f"CSQW135I: '{name}' trace already active, trace number {trace.number:02d}")
-    outcome.lines.append(f"{messages.ADVICE}: {NOT_RECORDED}")
     return outcome
 
 
@@ -105,6 +103,7 @@ def stop(context: Context, command: Command) -> Outcome:
     outcome = Outcome(command.spec.done)
     numbers = ",".join([f"{trace.number:02d}" for trace in found])
     outcome.lines.append(f"CSQW131I: Stop trace successful for trace number(s) {numbers}")
+    outcome.lines += [f"{messages.ADVICE}: The trace table is in {path}." for path in context.trace_files()]
     return outcome
 
 

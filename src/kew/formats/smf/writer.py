@@ -271,12 +271,18 @@ def build_record(
 
 
 def build_records(
-    kind: int, subtype: int, stamp: Stamp, structures: Mapping[str, Sequence[Values]], room: int = ROOM
+    kind: int,
+    subtype: int,
+    stamp: Stamp,
+    structures: Mapping[str, Sequence[Values]],
+    room: int = ROOM,
+    correlation: Values | None = None,
 ) -> list[bytes]:
     """As many records as the structures need, by name, at the length that the release gives each.
 
     Structures that a release does not have are left out. When a list does not fit, the next record takes the rest and
-    every record but the last says that more follow; the queues of a task continue in records of subtype 2.
+    every record but the last says that more follow; the queues of a task continue in records of subtype 2. The QWHC of
+    accounting records gets the values of `correlation`.
     """
     layout = RECORDS[kind, subtype]
     sections: dict[int, list[bytes]] = {}
@@ -293,7 +299,7 @@ def build_records(
         raise ValueError(f"{kind}-{subtype} has no structure {', '.join(sorted(unknown))}")
     if kind == 116 and subtype in (1, 2):
         return _task_records(subtype, stamp, sections, room)
-    return _spill(kind, subtype, stamp, sections, room)
+    return _spill(kind, subtype, stamp, sections, room, correlation)
 
 
 def _version(structure: Structure, release: int) -> dict[str, Value]:
@@ -305,7 +311,14 @@ def _version(structure: Structure, release: int) -> dict[str, Value]:
     return {}
 
 
-def _spill(kind: int, subtype: int, stamp: Stamp, sections: dict[int, list[bytes]], room: int) -> list[bytes]:
+def _spill(
+    kind: int,
+    subtype: int,
+    stamp: Stamp,
+    sections: dict[int, list[bytes]],
+    room: int,
+    correlation: Values | None,
+) -> list[bytes]:
     parts: list[dict[int, list[bytes]]] = [{}]
     left = room
     for index in sorted(sections):
@@ -317,7 +330,7 @@ def _spill(kind: int, subtype: int, stamp: Stamp, sections: dict[int, list[bytes
             left -= len(section)
     records: list[bytes] = []
     for number, part in enumerate(parts):
-        records.append(build_record(kind, subtype, stamp, part, more=number < len(parts) - 1))
+        records.append(build_record(kind, subtype, stamp, part, number < len(parts) - 1, correlation))
     return records
 
 

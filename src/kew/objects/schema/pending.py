@@ -1,8 +1,8 @@
 """Attributes that the engine does not heed yet: they take their default and nothing else until it does.
 
 Not in this table are attributes that are only kept for programs and people to read (DESCR, BOQNAME), those that do
-nothing until another that stands here is switched on (CLWLRANK until CLUSTER), and those of
-objects that are definitions and nothing else until their part arrives (TOPIC, CFSTRUCT).
+nothing until another that stands here is switched on (CLWLRANK until CLUSTER), and those of objects that are
+definitions and nothing else until their part arrives (CFSTRUCT).
 """
 
 from typing import Final
@@ -14,12 +14,12 @@ ONE_LOOP: Final = "one thread serves all channels"
 ONE_CERTIFICATE: Final = "the key repository holds one certificate"
 CERTIFICATES: Final = "certificates are checked by those that the key repository trusts"
 CIPHERS: Final = "SSLCIPH of the channel says which algorithms are allowed"
-TOPICS: Final = "arrives with publish/subscribe"
+QUEUED: Final = "arrives with the queued publish/subscribe interface"
 ACTIVITY: Final = "arrives with activity reports"
-EVENTS: Final = "arrives with event messages"
 MONITORING: Final = "arrives with statistics and monitoring"
+IN_SMF: Final = "statistics and accounting are SMF records: START TRACE(STAT) or TRACE(ACCTG)"
 PROPERTIES: Final = "arrives with message properties"
-TRACES: Final = "arrives with the recording of traces"
+TABLE: Final = "the table of a resident trace has 10,000 entries"
 SHARING: Final = "arrives with shared queues"
 IMAGES: Final = "arrives with automatic media images"
 ARCHIVE_PLACE: Final = "LogArchivePath in qm.ini says where archive logs go"
@@ -27,7 +27,6 @@ POOLS: Final = "all pools are ordinary 64-bit storage"
 
 NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
     "QUEUE": {
-        "ACCTQ": MONITORING,
         "CFSTRUCT": SHARING,
         "CLCHNAME": CLUSTERS,
         "CLUSNL": CLUSTERS,
@@ -37,20 +36,15 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "NPMCLASS": "non-persistent messages do not survive a restart",
         "PROPCTL": PROPERTIES,
         "QSGDISP": SHARING,
-        "STATQ": MONITORING,
-        "STREAMQ": "arrives with streaming queues",
-        "TARGTYPE": TOPICS,
     },
     "QMGR": {
-        "ACCTCONO": MONITORING,
-        "ACCTINT": MONITORING,
-        "ACCTMQI": MONITORING,
-        "ACCTQ": MONITORING,
+        "ACCTCONO": IN_SMF,
+        "ACCTINT": "ACCTIME of SET SYSTEM says how long an interval of accounting is",
+        "ACCTMQI": IN_SMF,
         "ACTCHL": IN_FILE,
         "ACTIVREC": ACTIVITY,
         "ADOPTCHK": MESSAGE_CHANNELS,
         "ADOPTMCA": MESSAGE_CHANNELS,
-        "AUTHEVSC": EVENTS,
         "CCSID": "messages of the queue manager are in UTF-8",
         "CERTLABL": ONE_CERTIFICATE,
         "CERTQSGL": SHARING,
@@ -69,7 +63,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "IMGSCHED": IMAGES,
         "INITKEY": "passwords in definitions are kept as they are; who may read the files may read them",
         "IPADDRV": MESSAGE_CHANNELS,
-        "LOGGEREV": EVENTS,
         "LSTRTMR": "a listener that ends is started by command",
         "MARKINT": "arrives with browsing with marks",
         "MAXCHL": IN_FILE,
@@ -78,12 +71,11 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "MONCHL": MONITORING,
         "OPORTMAX": MESSAGE_CHANNELS,
         "OPORTMIN": MESSAGE_CHANNELS,
-        "PSCLUS": TOPICS,
-        "PSMODE": TOPICS,
-        "PSNPMSG": TOPICS,
-        "PSNPRES": TOPICS,
-        "PSRTYCNT": TOPICS,
-        "PSSYNCPT": TOPICS,
+        "PSCLUS": CLUSTERS,
+        "PSNPMSG": QUEUED,
+        "PSNPRES": QUEUED,
+        "PSRTYCNT": QUEUED,
+        "PSSYNCPT": QUEUED,
         "RCVTIME": MESSAGE_CHANNELS,
         "RCVTMIN": MESSAGE_CHANNELS,
         "RCVTTYPE": MESSAGE_CHANNELS,
@@ -94,24 +86,21 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "SCHINIT": MESSAGE_CHANNELS,
         "SQQMNAME": SHARING,
         "SSLCRLNL": CERTIFICATES,
-        "SSLFIPS": CIPHERS,
-        "SSLRKEYC": "keys are not renewed on the way yet",
         "SSLTASKS": ONE_LOOP,
         "STATACLS": MONITORING,
         "STATCHL": MONITORING,
-        "STATINT": MONITORING,
-        "STATMQI": MONITORING,
-        "STATQ": MONITORING,
+        "STATINT": "STATIME of SET SYSTEM says how long an interval of statistics is",
+        "STATMQI": IN_SMF,
         "SUITEB": CIPHERS,
         "TCPCHL": IN_FILE,
         "TCPKEEP": IN_FILE,
-        "TRAXSTR": TRACES,
-        "TRAXTBL": TRACES,
-        "TREELIFE": TOPICS,
+        "TRAXSTR": "START TRACE(CHINIT) starts it",
+        "TRAXTBL": TABLE,
+        "TREELIFE": "points of the topic tree are kept while they are in use",
     },
     "CHANNEL": {"CERTLABL": ONE_CERTIFICATE, "MONCHL": MONITORING, "STATCHL": MONITORING},
     "TOPIC": {"CLUSTER": CLUSTERS},
-    "SYSTEM": {"TRACTBL": TRACES},
+    "SYSTEM": {"TRACTBL": TABLE},
     "LOG": {
         "MAXARCH": "archive logs are remembered until they are removed",
         "MAXCNOFF": "one task archives the log",

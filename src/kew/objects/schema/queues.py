@@ -133,7 +133,13 @@ ROWS: Final = (
         types="QLOCAL",
         role=LIVE,
     ),
-    Row("CUSTOM", a.MQCA_CUSTOM, Custom(), "", "Named values such as CAPEXPRY(6000)."),
+    Row(
+        "CUSTOM",
+        a.MQCA_CUSTOM,
+        Custom(),
+        "",
+        "Named values: CAPEXPRY(6000), PROPINDX(colour) to index by a property.",
+    ),
     Row(
         "DEFBIND",
         a.MQIA_DEF_BIND,

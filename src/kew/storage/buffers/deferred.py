@@ -19,12 +19,13 @@ A batch that fails is the end: its frames stay as they are, the queue manager is
 """
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Final
 
 from kew.storage.buffers.doublewrite import DoubleWrite
 from kew.storage.buffers.frame import Frame
-from kew.storage.buffers.pagefile import PageFile, seal
+from kew.storage.buffers.pagefile import PageFile, seal, sealed
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.log import LogAddress
 from kew.storage.page import DATA, PAGE_SIZE, RUNS
@@ -183,11 +184,9 @@ class DeferredWriter:
 
     def _put_on_disk(self, copies: list[_Copy]) -> None:
         recoverable = [copy for copy in copies if not copy.volatile]
-        for copy in copies:
-            copy.image = seal(copy.image)
         if recoverable:
             self.force(LogAddress(max([copy.address for copy in recoverable])))
-            self._protect([copy.image for copy in recoverable if not copy.refilled])
+            self._protect([seal(copy.image) for copy in recoverable if not copy.refilled])
         self._write_home(copies)
         for file in {copy.file.id: copy.file for copy in recoverable}.values():
             file.file.sync()
@@ -203,9 +202,16 @@ class DeferredWriter:
             first, last = copies[start], copies[place - 1]
             if place < len(copies) and copies[place].file is first.file and copies[place].number == last.number + 1:
                 continue
-            data = b"".join([copy.image for copy in copies[start:place]])
-            first.file.file.pwrite(data, first.number * PAGE_SIZE)
+            pieces: list[bytes | memoryview] = []
+            for copy in copies[start:place]:
+                pieces.extend(sealed(copy.image))
+            begun = time.perf_counter()
+            first.file.file.pwrite(b"".join(pieces), first.number * PAGE_SIZE)
             first.pool.counters.write_requests += 1
+            counters = first.file.counters
+            counters.writes += 1
+            counters.pages_written += place - start
+            counters.write_seconds += time.perf_counter() - begun
             start = place
 
 

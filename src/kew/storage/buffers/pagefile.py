@@ -1,5 +1,6 @@
 """The file behind pages: reads, checks and writes page images, and knows which pages are in memory."""
 
+import time
 from threading import Event
 from typing import Final
 
@@ -12,6 +13,19 @@ from kew.storage.stall import Damaged
 _MORE_PAGES: Final = 1024  # by which the table of resident pages grows
 
 
+class FileCounters:
+    """Reads and writes of one page set, for its statistics (QIS1). Counters only grow."""
+
+    def __init__(self) -> None:
+        self.reads = 0
+        self.pages_read = 0
+        self.read_seconds = 0.0
+        self.writes = 0
+        self.pages_written = 0
+        self.write_seconds = 0.0
+        self.full = 0  # times there was no free page
+
+
 class PageFile:
     """One page set's file and its resident pages."""
 
@@ -21,6 +35,7 @@ class PageFile:
         self.file = file
         self.resident: list[Frame | None] = []  # by page number: one place in memory to look at, however many pages
         self.reading: dict[int, Event] = {}  # pages being read now, each with its reader's event
+        self.counters = FileCounters()
 
     def frame(self, number: int) -> Frame | None:
         """Give the frame that holds a page, if one does."""
@@ -46,8 +61,13 @@ class PageFile:
 
     def read_pages(self, first: int, count: int) -> list[bytes]:
         """Read `count` pages; fewer come back where the file ends."""
+        begun = time.perf_counter()
         data = self.file.pread(count * PAGE_SIZE, first * PAGE_SIZE)
         whole = len(data) // PAGE_SIZE
+        counters = self.counters
+        counters.reads += 1
+        counters.pages_read += whole
+        counters.read_seconds += time.perf_counter() - begun
         return [data[i * PAGE_SIZE : (i + 1) * PAGE_SIZE] for i in range(whole)]
 
     def check(self, number: int, image: bytes) -> str:
@@ -83,7 +103,12 @@ class PageFile:
         self.hold(number, frame)
 
 
+def sealed(image: bytes) -> tuple[bytes, memoryview]:
+    """Give the checksum of a page image and what it covers: joined they are the page as it is on disk."""
+    body = memoryview(image)[4:]
+    return crc32(body).to_bytes(4, "little"), body
+
+
 def seal(image: bytes) -> bytes:
     """Put the checksum into a page image."""
-    body = memoryview(image)[4:]  # copied once, not twice
-    return crc32(body).to_bytes(4, "little") + body
+    return b"".join(sealed(image))

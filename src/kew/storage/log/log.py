@@ -434,6 +434,10 @@ class Log:
         except BaseException as failure:
             self._broken_by(failure)
 
+    def watch_files(self, told: Callable[[str, str, str], None]) -> None:
+        """Have somebody told, who must not wait, when a linear log needs other files: current, restart and media."""
+        self._maintenance.on_files = told
+
     # Reading.
 
     def read(self, start: LogAddress, end: LogAddress | None = None) -> RecordReader:

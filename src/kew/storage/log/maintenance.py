@@ -37,6 +37,8 @@ class Maintenance:
         self._notices = notices
         self._told_restart = ""
         self._told_media = ""
+        self._told_files: tuple[str, str, str] | None = None
+        self.on_files: Callable[[str, str, str], None] | None = None  # told of the files of a linear log in use
         self._step_lock = threading.Lock()
         self._condition = threading.Condition()
         self._wanted = False
@@ -91,6 +93,18 @@ class Maintenance:
             if name != self._told_media:
                 self._told_media = name
                 self._notices.tell(OLDEST_FOR_MEDIA, (), (name,))
+
+        self._tell_files()
+
+    def _tell_files(self) -> None:
+        """Tell which file is written, and which restart and media recovery begin with, when that has changed."""
+        slot = self._extents.slot_of(self._buffer.durable)
+        if not self._linear or self.on_files is None or slot == FREE:
+            return
+        files = (file_name(slot), self._told_restart, self._told_media)
+        if files != self._told_files:
+            self._told_files = files
+            self.on_files(*files)
 
     # The thread.
 

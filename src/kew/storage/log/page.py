@@ -34,6 +34,7 @@ CHECKED_PART: Final = struct.Struct("<HBBHHQQIII")
 WHOLE_HEADER: Final = struct.Struct("<IHBBHHQQIII")
 
 PADDING: Final = bytes(PAGE_SIZE)
+PIECES: Final = 4  # of a page: crc, rest of the header, payload, padding
 
 
 class PageHeader:
@@ -63,15 +64,29 @@ class PageHeader:
 
 
 def build_page(
-    payload: bytes, flags: int, first: int, address: int, durable: int, chain: int, life: int, log_id: int
-) -> tuple[int, bytes]:
-    """Return the crc and the bytes of a page."""
+    pieces: list[bytes | memoryview],
+    payload: bytes | memoryview,
+    flags: int,
+    first: int,
+    address: int,
+    durable: int,
+    chain: int,
+    life: int,
+    log_id: int,
+) -> int:
+    """Append the pieces of a page, always four, to a list, and return its crc: who writes pages joins all at once."""
     used = len(payload)
     checked = CHECKED_PART.pack(MAGIC, VERSION, flags, used, first, address, durable, chain, life, log_id)
-    if used < PAGE_PAYLOAD:
-        payload += PADDING[: PAGE_PAYLOAD - used]
     crc = crc32(payload, crc32(checked))
-    return crc, b"".join((CRC.pack(crc), checked, payload))
+    padding = b""
+    if used < PAGE_PAYLOAD:
+        padding = PADDING[: PAGE_PAYLOAD - used]
+        crc = crc32(padding, crc)
+    pieces.append(CRC.pack(crc))
+    pieces.append(checked)
+    pieces.append(payload)
+    pieces.append(padding)
+    return crc
 
 
 def check_page(data: bytes, offset: int) -> PageHeader | None:

@@ -13,7 +13,7 @@ from kew.storage.log.copies import WRITE_PAGES, LogCopy, PageWrite, file_name
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.extents import ExtentTable
 from kew.storage.log.gate import Bell
-from kew.storage.log.page import FRESH, NO_RECORD, build_page
+from kew.storage.log.page import FRESH, NO_RECORD, PIECES, build_page
 
 
 class PageFramer:
@@ -30,10 +30,10 @@ class PageFramer:
         self._tail = b""
         self._tail_first = NO_RECORD
 
-    def frame(self, taken: Take, durable: int) -> list[bytes]:
-        """Return the pages of a take; the first is at the page of its start."""
-        pages = []
-        payload = b"".join(taken.parts)
+    def frame(self, taken: Take, durable: int) -> list[bytes | memoryview]:
+        """Return the pages of a take, each in its pieces; the first is at the page of its start."""
+        pieces: list[bytes | memoryview] = []
+        joined = b"".join(taken.parts)
         position = 0
         address = page_start(taken.start)
         addresses = taken.addresses
@@ -41,9 +41,10 @@ class PageFramer:
         records = len(addresses)
         first = NO_RECORD
         if self._tail:
-            payload = self._tail + payload
+            joined = self._tail + joined
             first = self._tail_first
-        length = len(payload)
+        payload = memoryview(joined)
+        length = len(joined)
         while position < length:
             # `index` is the first record at or behind this page.
             while index < records and addresses[index] < address:
@@ -52,12 +53,11 @@ class PageFramer:
                 first = addresses[index] & PAGE_MASK
             piece = payload[position : position + PAGE_PAYLOAD]
             position += PAGE_PAYLOAD
-            crc, page = build_page(
-                piece, self._flags, first, address, boundary(durable), self._chain, self._life, self._log_id
+            crc = build_page(
+                pieces, piece, self._flags, first, address, boundary(durable), self._chain, self._life, self._log_id
             )
-            pages.append(page)
             if self._rewrites and len(piece) < PAGE_PAYLOAD:
-                self._tail = piece
+                self._tail = bytes(piece)
                 self._tail_first = first
             else:
                 self._tail = b""
@@ -65,7 +65,7 @@ class PageFramer:
                 self._flags = 0
             first = NO_RECORD
             address += PAGE_SIZE
-        return pages
+        return pieces
 
 
 class LogWriter:
@@ -96,21 +96,22 @@ class LogWriter:
         """Make a take durable on every copy."""
         buffer = self._buffer
         counters = self._counters
-        pages = self._framer.frame(taken, buffer.durable)
+        pieces = self._framer.frame(taken, buffer.durable)
+        pages = len(pieces) // PIECES
         start = page_start(taken.start)
-        self._extents.ensure(start + len(pages) * PAGE_SIZE)
-        writes = self._plan(start, pages)
-        counters.pages_created += len(pages)
+        self._extents.ensure(start + pages * PAGE_SIZE)
+        writes = self._plan(start, pages, pieces)
+        counters.pages_created += pages
         if boundary(taken.start) & PAGE_MASK:
             counters.pages_rewritten += 1
         counters.io_requests += len(writes) * len(self._copies)
-        counters.pages_written += len(pages) * len(self._copies)
+        counters.pages_written += pages * len(self._copies)
         with self.io_lock:
             self._write_copies(writes)
         buffer.written(taken)
         counters.buffer_writes += 1
         if taken.requested:
-            self._count_suspension(taken, len(pages), writes[-1].slot)
+            self._count_suspension(taken, pages, writes[-1].slot)
 
     def _write_copies(self, writes: list[PageWrite]) -> None:
         second = self.second
@@ -124,17 +125,16 @@ class LogWriter:
         finally:
             second.wait()
 
-    def _plan(self, start: int, pages: list[bytes]) -> list[PageWrite]:
+    def _plan(self, start: int, pages: int, pieces: list[bytes | memoryview]) -> list[PageWrite]:
         """Cut pages into writes that neither cross a file's end nor exceed the most pages of an I/O."""
         writes = []
         extent_bytes = self._extents.extent_bytes
         index = 0
-        count = len(pages)
-        while index < count:
+        while index < pages:
             address = start + index * PAGE_SIZE
             offset = address % extent_bytes
-            some = min(count - index, WRITE_PAGES, (extent_bytes - offset) // PAGE_SIZE)
-            data = pages[index] if some == 1 else b"".join(pages[index : index + some])
+            some = min(pages - index, WRITE_PAGES, (extent_bytes - offset) // PAGE_SIZE)
+            data = b"".join(pieces[index * PIECES : (index + some) * PIECES])
             writes.append(PageWrite(self._extents.slot_of(address), offset, data))
             index += some
         return writes

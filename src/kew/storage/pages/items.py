@@ -11,18 +11,15 @@ from typing import Final
 from kew.storage import records
 from kew.storage.buffers.frame import Frame
 from kew.storage.log import NO_ADDRESS, Log, LogAddress
-from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER_SIZE, PAYLOAD_SIZE, RUNS
+from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER_SIZE, PAYLOAD_SIZE
 from kew.storage.pages.blob import (
     BLOB_HEAD,
     BLOB_HEAD_SIZE,
-    FIRST_ROOM,
     LIST_SIZE,
     SINGLE_PAGE,
     Layout,
-    pages_of,
     parse_layout,
     parse_run_page,
-    run_pages_needed,
 )
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
@@ -53,7 +50,6 @@ from kew.storage.unit import GET, IN_FLIGHT, PUT, Operation, Unit
 
 CONTENT: Final = PAGE_HEADER_SIZE + BLOB_HEAD_SIZE  # where the bytes of a one-page item begin
 FIRST_CONTENT: Final = CONTENT + LIST_SIZE  # where those of a longer one begin
-CHUNK_PAGES: Final = 64  # pages of a long item stored in one hold of the lock, and logged in one record
 # Log space kept free, so that what must be logged always can be. A force ends its page, so small records that are
 # forced one by one take a page each.
 UNDO_RECORD: Final = 128  # for undoing one operation
@@ -136,14 +132,15 @@ class ItemStore:
         self.page_sets: dict[int, PageSet] = {}
         self.reserved = 0  # log space kept for undoing the units there are
         self.latest = NO_ADDRESS  # where the newest record ends
-        self.mark = 0  # a log address at or before that of the next change: see `_begin`
+        self.mark = 0  # a log address at or before that of the next change: see `begin`
         self.make_log_room: Callable[[int], None] = _no_room
         self.counters = ItemCounters()
 
     # -- small parts --------------------------------------------------------------------------------------------------
 
-    def _begin(self) -> None:
-        # Pages become dirty "from" this address. It only ever rises, so the pools' tables stay sorted by it.
+    def begin(self) -> None:
+        """Note from which log address the next change makes pages dirty."""
+        # It only ever rises, so the pools' tables stay sorted by it.
         self.mark = self.log.next_address
 
     def frame_of(self, chain: Chain, directory: Directory) -> Frame:
@@ -165,7 +162,8 @@ class ItemStore:
         if not log.space_room(size, self.reserved + HEADROOM):
             raise LogFull(self.make_log_room, size)
 
-    def _want_pages(self, page_set: PageSet, count: int) -> None:
+    def want_pages(self, page_set: PageSet, count: int) -> None:
+        """Make sure that a page set has so many free pages, or stall, or say that it is full."""
         space = page_set.space
         if space.releasing:
             space.release(self.log.durable)
@@ -174,6 +172,7 @@ class ItemStore:
                 raise LogBehind(self.log)
             if page_set.may_expand():
                 raise PageSetMustGrow(page_set, count - space.free)
+            page_set.counters.full += 1
             raise PageSetFull(page_set)
 
     def append(self, kind: int, unit: Unit | None, head: bytes, body: bytes, flags: int = 0) -> LogAddress:
@@ -185,12 +184,13 @@ class ItemStore:
             address = log.append(kind, unit.id, unit.last_address, head, body, flags)
             if not unit.first_address:
                 unit.first_address = address
-                self._reserve(unit, UNIT_RESERVE)
+                self.reserve(unit, UNIT_RESERVE)
             unit.last_address = address
         self.latest = log.next_address
         return self.latest
 
-    def _reserve(self, unit: Unit, size: int) -> None:
+    def reserve(self, unit: Unit, size: int) -> None:
+        """Keep log space free for undoing a unit."""
         unit.reserved += size
         self.reserved += size
 
@@ -211,11 +211,11 @@ class ItemStore:
             raise ValueError("the item needs more than one page")
         page_set = chain.page_set
         page_set.pool.ensure(2)
-        directory = self._open_directory(chain, 1)
+        directory = self.open_directory(chain, 1)
         blob_head = BLOB_HEAD.pack(length, 0, 0)
         if not chain.volatile:
             self.want_log(length + 256)
-        self._begin()
+        self.begin()
         state = ITEM if not chain.volatile else VOLATILE
         page = page_set.space.take_one(state)
         entry.length = length
@@ -223,13 +223,12 @@ class ItemStore:
         entry.pages = 1
         frame = page_set.pool.new_page(page_set, page, DATA, chain.owner, chain.volatile)
         data = frame.data
-        data[PAGE_HEADER_SIZE:CONTENT] = blob_head
-        middle = CONTENT + len(prefix)
-        data[CONTENT:middle] = prefix
+        head = blob_head + prefix
+        middle = PAGE_HEADER_SIZE + len(head)
+        data[PAGE_HEADER_SIZE:middle] = head
         data[middle : middle + len(body)] = body
         undo_next = 0 if unit is None else unit.last_address
-        logged = b"" if chain.volatile else blob_head + prefix
-        item = self._enter(chain, directory, entry, unit, logged, body, undo_next)
+        item = self.enter(chain, directory, entry, unit, head, body, undo_next)
         if chain.volatile:
             page_set.pool.touch_volatile(frame)
         else:
@@ -238,7 +237,7 @@ class ItemStore:
         self.counters.pages_taken += 1
         return item
 
-    def _open_directory(self, chain: Chain, pages: int) -> Directory | None:
+    def open_directory(self, chain: Chain, pages: int) -> Directory | None:
         """Give the directory the next item goes to, None for a new one; stalls when it or the pages cannot be had."""
         directory = chain.last
         if directory is not None and directory.count == ENTRIES:
@@ -248,12 +247,12 @@ class ItemStore:
                 directory = None
         if directory is not None:
             self.frame_of(chain, directory)
-            self._want_pages(chain.page_set, pages)
+            self.want_pages(chain.page_set, pages)
         else:
-            self._want_pages(chain.page_set, pages + 1)
+            self.want_pages(chain.page_set, pages + 1)
         return directory
 
-    def _enter(
+    def enter(
         self,
         chain: Chain,
         directory: Directory | None,
@@ -304,7 +303,7 @@ class ItemStore:
                 unit.move(IN_FLIGHT)
             unit.operations.append(Operation(PUT, item, unit.last_address if address else 0, undo_next))
             if address:
-                self._reserve(unit, UNDO_RECORD)
+                self.reserve(unit, UNDO_RECORD)
         self.counters.items_put += 1
         return item
 
@@ -329,7 +328,7 @@ class ItemStore:
         """Lock an item or take the lock away; counts follow."""
         directory = item.directory
         frame = self.frame_of(item.chain, directory)
-        self._begin()
+        self.begin()
         offset = FIRST_ENTRY + item.slot * ENTRY_SIZE
         before = frame.data[offset]
         if before == state:
@@ -354,10 +353,10 @@ class ItemStore:
         if not chain.volatile:
             head = self.get_head(item)
             self.want_log(len(head) + 64)
-            self._begin()
+            self.begin()
             address = self.append(records.GET, unit, head, b"")
             unit.has_gotten = True
-            self._reserve(unit, UNDO_RECORD + len(head))
+            self.reserve(unit, UNDO_RECORD + len(head))
         if unit.state == 0:
             unit.move(IN_FLIGHT)
         unit.operations.append(Operation(GET, item, unit.last_address if address else 0, before))
@@ -392,7 +391,7 @@ class ItemStore:
             head = self.get_head(item, undo_next)
             if unit is None:
                 self.want_log(len(head) + 64)
-            self._begin()
+            self.begin()
             address = self.append(records.REMOVE, unit, head, b"")
             page_set.pool.touch(frame, address, self.mark)
         else:
@@ -438,7 +437,7 @@ class ItemStore:
         else:
             if directory is chain.last and directory.count < ENTRIES:
                 return  # the next items go there
-            self._begin()
+            self.begin()
             head = records.FREE_DIRECTORY_HEAD.pack(page_set.id, directory.number)
             address = self.append(records.FREE_DIRECTORY, None, head, b"")
         chain.remove(directory)
@@ -452,7 +451,7 @@ class ItemStore:
             after = directory.after
             address = 0
             if not chain.volatile:
-                self._begin()
+                self.begin()
                 head = records.FREE_DIRECTORY_HEAD.pack(chain.page_set.id, directory.number)
                 address = self.append(records.FREE_DIRECTORY, None, head, b"")
             chain.remove(directory)
@@ -467,7 +466,7 @@ class ItemStore:
         offset = FIRST_ENTRY + item.slot * ENTRY_SIZE
         count: int = min(BACKOUT.unpack_from(frame.data, offset + BACKOUT_OFFSET)[0] + 1, 65535)
         if not chain.volatile:
-            self._begin()
+            self.begin()
             head = records.UNGET_HEAD.pack(
                 chain.owner, chain.page_set.id, count, directory.number, item.slot, undo_next
             )
@@ -508,9 +507,10 @@ class ItemStore:
         """Learn all the pages of an item, or stall."""
         if item.runs or item.length <= SINGLE_PAGE:
             return
-        item.runs = self._layout(item).all_runs()
+        item.runs = self.layout_of(item).all_runs()
 
-    def _layout(self, item: Item) -> Layout:
+    def layout_of(self, item: Item) -> Layout:
+        """Read which pages an item of more than one has, or stall."""
         page_set = item.chain.page_set
         pool = page_set.pool
         layout = parse_layout(pool.find(page_set, item.page).data, PAGE_HEADER_SIZE, item.page)
@@ -527,204 +527,6 @@ class ItemStore:
         return bytes(data[CONTENT : CONTENT + item.length])
 
 
-class Storing:
-    """The storing of an item of more than one page, chunk by chunk, so that any pool and any log buffer will do.
-
-    Until `step` says that it is done the item is invisible; `abandon` gives its pages back. A page counts as one of a
-    non-persistent message, which a crash frees, until the record that describes it is logged.
-    """
-
-    def __init__(
-        self, store: ItemStore, chain: Chain, entry: Entry, prefix: bytes, body: bytes, unit: Unit | None
-    ) -> None:
-        self.store = store
-        self.chain = chain
-        self.entry = entry
-        self.unit = unit
-        self.content = prefix + body
-        self.layout: Layout | None = None
-        self.undo_next = unit.last_address if unit is not None else 0
-        self.item: Item | None = None
-        self._plan: list[tuple[int, int, int, int]] = []  # (kind, first page, count, offset of the bytes)
-        self._done = 0
-        self._run_payloads: list[bytes] = []
-
-    def step(self) -> bool:
-        """Store another chunk; say whether the item is complete. May stall, and then is called again."""
-        if self.layout is None:
-            self._allocate()
-        if self._done < len(self._plan):
-            self._store_chunk()
-            return False
-        self._finish()
-        return True
-
-    def result(self) -> Item:
-        """Give the item, once it is complete."""
-        assert self.item is not None
-        return self.item
-
-    def _allocate(self) -> None:
-        store, chain = self.store, self.chain
-        page_set = chain.page_set
-        length = len(self.content)
-        further = pages_of(length) - 1
-        store._want_pages(page_set, further + 2 + run_pages_needed(further))
-        first = page_set.space.take_one(VOLATILE)
-        runs = page_set.space.take(further, VOLATILE)
-        run_pages = [page_set.space.take_one(VOLATILE) for _ in range(run_pages_needed(len(runs)))]
-        self.layout = Layout(length, first, runs, run_pages)
-        if self.unit is not None:
-            self.unit.unfinished = self
-        chunk = max(1, min(CHUNK_PAGES, page_set.pool.size // 4))
-        offset = FIRST_ROOM
-        for start, count in runs:
-            while count:
-                size = min(count, chunk)
-                self._plan.append((DATA, start, size, offset))
-                start += size
-                count -= size
-                offset += size * PAYLOAD_SIZE
-        self._run_payloads = self.layout.run_page_payloads()
-        for place, number in enumerate(run_pages):
-            self._plan.append((RUNS, number, 1, place))
-
-    def _store_chunk(self) -> None:
-        store, chain, unit = self.store, self.chain, self.unit
-        page_set = chain.page_set
-        pool = page_set.pool
-        kind, first, count, where = self._plan[self._done]
-        if kind == RUNS:
-            payload = self._run_payloads[where]
-        else:
-            payload = self.content[where : where + count * PAYLOAD_SIZE]
-        pool.ensure(count)
-        address = 0
-        if not chain.volatile:
-            store.want_log(len(payload) + 256)
-            store._begin()
-            head = records.DATA_HEAD.pack(chain.owner, page_set.id, count, first, kind)
-            address = store.append(records.DATA, unit, head, payload)
-            if unit is not None:
-                if unit.state == 0:
-                    unit.move(IN_FLIGHT)
-                store._reserve(unit, UNDO_RECORD)
-        for place in range(count):
-            frame = pool.new_page(page_set, first + place, kind, chain.owner, chain.volatile)
-            part = payload[place * PAYLOAD_SIZE : (place + 1) * PAYLOAD_SIZE]
-            frame.data[PAGE_HEADER_SIZE : PAGE_HEADER_SIZE + len(part)] = part
-            if chain.volatile:
-                pool.touch_volatile(frame)
-            else:
-                pool.touch(frame, address, store.mark)
-        if not chain.volatile:
-            page_set.space.mark(first, count, ITEM)
-            page_set.touch_map(first, count, address, store.mark)
-        store.counters.pages_taken += count
-        self._done += 1
-
-    def _finish(self) -> None:
-        store, chain, unit, layout = self.store, self.chain, self.unit, self.layout
-        assert layout is not None
-        page_set = chain.page_set
-        page_set.pool.ensure(2)
-        directory = store._open_directory(chain, 0)
-        if not chain.volatile:
-            store.want_log(PAYLOAD_SIZE + 256)
-        store._begin()
-        entry = self.entry
-        entry.length = layout.length
-        entry.page = layout.first
-        entry.pages = pages_of(layout.length) + len(layout.run_pages)
-        head = layout.head()
-        body = self.content[:FIRST_ROOM]
-        frame = page_set.pool.new_page(page_set, layout.first, DATA, chain.owner, chain.volatile)
-        frame.data[PAGE_HEADER_SIZE:FIRST_CONTENT] = head
-        frame.data[FIRST_CONTENT:] = body
-        item = store._enter(chain, directory, entry, unit, head, body, self.undo_next)
-        item.runs = layout.all_runs()
-        if chain.volatile:
-            page_set.pool.touch_volatile(frame)
-        else:
-            page_set.pool.touch(frame, store.latest, store.mark)
-            page_set.space.mark(layout.first, 1, ITEM)
-            page_set.touch_map(layout.first, 1, store.latest, store.mark)
-            if unit is not None:
-                store._reserve(unit, len(item.runs) * records.RUN.size)
-        if unit is not None:
-            unit.unfinished = None
-        store.counters.pages_taken += 1
-        self.item = item
-
-    def abandon(self) -> None:
-        """Give back the pages of an item that will not be completed."""
-        layout = self.layout
-        if layout is None or self.item is not None:
-            return
-        store, chain, unit = self.store, self.chain, self.unit
-        page_set = chain.page_set
-        logged: list[tuple[int, int]] = []
-        others = [(layout.first, 1)]
-        for place, (_kind, first, count, _where) in enumerate(self._plan):
-            if place < self._done and not chain.volatile:
-                logged.append((first, count))
-            else:
-                others.append((first, count))
-        if logged:
-            store._begin()
-            head = records.FREE_PAGES_HEAD.pack(page_set.id, len(logged), self.undo_next) + records.pack_runs(logged)
-            address = store.append(records.FREE_PAGES, unit, head, b"")
-            for first, count in logged:
-                store.free_pages(page_set, first, count, address, False)
-        for first, count in others:
-            store.free_pages(page_set, first, count, 0, True)
-        if unit is not None:
-            unit.unfinished = None
-        self.layout = None
-        self._plan = []
-        self._done = 0
-
-
-class Reading:
-    """The reading of an item of more than one page; it goes on after each stall where it stopped."""
-
-    def __init__(self, store: ItemStore, item: Item) -> None:
-        self.store = store
-        self.item = item
-        self._layout: Layout | None = None
-        self._parts: list[bytes] = []
-        self._run = 0
-        self._place = 0
-        self._left = 0
-
-    def finish(self) -> bytes:
-        """Give the item's bytes, or stall."""
-        item = self.item
-        page_set = item.chain.page_set
-        pool = page_set.pool
-        layout = self._layout
-        if layout is None:
-            layout = self.store._layout(item)
-            data = pool.find(page_set, item.page).data
-            self._parts.append(bytes(data[FIRST_CONTENT : FIRST_CONTENT + FIRST_ROOM]))
-            self._left = item.length - FIRST_ROOM
-            self._layout = layout
-            item.runs = layout.all_runs()
-        while self._run < len(layout.runs):
-            first, count = layout.runs[self._run]
-            while self._place < count:
-                data = pool.find(page_set, first + self._place).data
-                size = min(self._left, PAYLOAD_SIZE)
-                self._parts.append(bytes(data[PAGE_HEADER_SIZE : PAGE_HEADER_SIZE + size]))
-                self._left -= size
-                self._place += 1
-            self._run += 1
-            self._place = 0
-        content = b"".join(self._parts)
-        self._parts = [content]  # a long message is in memory no more often than it must
-        return content
-
-
 def item_at(chain: Chain, directory: Directory, slot: int, data: bytes | bytearray) -> Item:
     """Make the item for an entry."""
     length, page, sequence = PLACE.unpack_from(data, FIRST_ENTRY + slot * ENTRY_SIZE)
@@ -737,4 +539,4 @@ def format_directory(frame: Frame, owner: int, position: int, priority: int) -> 
     DIRECTORY_HEADER.pack_into(frame.data, DIRECTORY_HEADER_OFFSET, owner, position, priority)
 
 
-__all__ = ["BROWSE_LOCKED", "CONTENT", "PERSISTENT", "Item", "ItemStore", "PageSetFull", "Reading", "Storing"]
+__all__ = ["BROWSE_LOCKED", "CONTENT", "PERSISTENT", "Item", "ItemStore", "PageSetFull"]

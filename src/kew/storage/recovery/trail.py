@@ -60,10 +60,10 @@ class Trail:
             self._relog(record)
         elif kind == records.REMOVE:
             fields = records.GET_HEAD.unpack_from(record.payload)
-            if self.state == IN_BACKOUT:
-                self._undone_to(fields[8])
-            else:
+            if self.state == IN_COMMIT:
                 self._finished((fields[1], fields[4], fields[5]), fields[7])
+            else:  # of a unit in backout, or of one that has taken back its latest puts and goes on
+                self._undone_to(fields[8])
         elif kind == records.UNGET:
             self._undone_to(records.UNGET_HEAD.unpack_from(record.payload)[5])
         elif kind == records.FREE_PAGES:

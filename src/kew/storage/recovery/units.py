@@ -119,19 +119,34 @@ class Units:
             unit.unfinished.abandon()
         operations = unit.operations
         while unit.done < len(operations):
-            operation = operations[len(operations) - 1 - unit.done]
-            item = operation.item
-            if operation.kind == PUT:
-                store.load_runs(item)
-                self.observer.removing(item)
-                store.remove(item, unit, operation.undo_next)
-                self.observer.put_undone(item)
-            else:
-                store.unget(item, unit, operation.undo_next)
-                self.observer.get_undone(item)
+            self._undo(unit, operations[len(operations) - 1 - unit.done])
             unit.done += 1
         self._end(unit, BACKED_OUT)
         self.counters.backed_out += 1
+
+    def undo_to(self, unit: Unit, count: int) -> None:
+        """Undo all operations of a unit in flight but its first so many; it goes on from there.
+
+        May stall, and is then called again. Each step is logged as a step of a backout is, so a crash in between leaves
+        a unit that is undone from there.
+        """
+        if unit.unfinished is not None:
+            unit.unfinished.abandon()
+        while len(unit.operations) > count:
+            self._undo(unit, unit.operations[-1])
+            unit.operations.pop()
+
+    def _undo(self, unit: Unit, operation: Operation) -> None:
+        store = self.store
+        item = operation.item
+        if operation.kind == PUT:
+            store.load_runs(item)
+            self.observer.removing(item)
+            store.remove(item, unit, operation.undo_next)
+            self.observer.put_undone(item)
+        else:
+            store.unget(item, unit, operation.undo_next)
+            self.observer.get_undone(item)
 
     def _end(self, unit: Unit, state: int) -> None:
         unit.move(state)

@@ -2,16 +2,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kew.storage.log.address import PAGE_PAYLOAD, PAGE_SIZE
-from kew.storage.log.page import FRESH, build_page, check_page, follows, is_blank
+from kew.storage.log.page import FRESH, PIECES, build_page, check_page, follows, is_blank
 
 addresses = st.integers(0, 2**50).map(lambda page: page * PAGE_SIZE)
+
 words = st.integers(0, 2**32 - 1)
+
+
+def built(
+    payload: bytes, flags: int, first: int, address: int, durable: int, chain: int, life: int, log_id: int
+) -> tuple[int, bytes]:
+    pieces: list[bytes | memoryview] = []
+    crc = build_page(pieces, payload, flags, first, address, durable, chain, life, log_id)
+    assert len(pieces) == PIECES
+    return crc, b"".join(pieces)
 
 
 @given(st.integers(0, PAGE_PAYLOAD), addresses, addresses, words, words, words)
 def test_a_page_comes_back(used: int, address: int, durable: int, chain: int, life: int, log_id: int) -> None:
     payload = (b"payload" * 600)[:used]
-    crc, data = build_page(payload, FRESH, 40, address, durable, chain, life, log_id)
+    crc, data = built(payload, FRESH, 40, address, durable, chain, life, log_id)
     assert len(data) == PAGE_SIZE
     page = check_page(b"before" + data, 6)
     assert page is not None
@@ -23,7 +33,7 @@ def test_a_page_comes_back(used: int, address: int, durable: int, chain: int, li
 
 @given(st.integers(0, PAGE_SIZE * 8 - 1))
 def test_every_flipped_bit_is_noticed(bit: int) -> None:
-    _, data = build_page(b"x" * 1000, 0, 40, 8192, 4096, 1, 2, 3)
+    _, data = built(b"x" * 1000, 0, 40, 8192, 4096, 1, 2, 3)
     damaged = bytearray(data)
     damaged[bit // 8] ^= 1 << bit % 8
     assert check_page(bytes(damaged), 0) is None
@@ -35,12 +45,12 @@ def test_no_bytes_are_taken_for_a_page(data: bytes) -> None:
 
 
 def test_a_page_follows_only_its_predecessor() -> None:
-    first_crc, first_data = build_page(b"one", 0, 40, 4096, 0, 0, 5, 7)
+    first_crc, first_data = built(b"one", 0, 40, 4096, 0, 0, 5, 7)
     first = check_page(first_data, 0)
     assert first is not None
 
     def made(address: int, chain: int, life: int, log_id: int) -> bool:
-        page = check_page(build_page(b"two", 0, 40, address, 0, chain, life, log_id)[1], 0)
+        page = check_page(built(b"two", 0, 40, address, 0, chain, life, log_id)[1], 0)
         assert page is not None
         return follows(page, 8192, 7, first)
 

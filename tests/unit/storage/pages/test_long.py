@@ -12,7 +12,7 @@ from kew.codes.errors import MQError
 from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.mqi import put as putting
-from kew.mqi.put import LongPut
+from kew.mqi.longput import LongPut
 from kew.qmgr.assemble import Host
 from kew.storage.disk import RealDisk
 from kew.storage.pages.blob import RUNS_IN_FIRST_PAGE, RUNS_IN_RUN_PAGE

@@ -1,0 +1,373 @@
+"""What one program's calls cost: counts, elapsed and processor time by verb, for the task and for each of its queues.
+
+A connection has an account only while an accounting trace runs; otherwise a verb tests one attribute and no more. An
+account is of one interval: when that ends the connection gets a new one, and the old one becomes records of type 116.
+
+How a call is measured:
+
+    edge:    begin                                                              forced, end
+    engine:         enter --- leave          or   enter --- pause (a stall) --- enter --- leave
+
+Between `enter` and `leave` a verb runs under the engine lock and does not wait, so that time counts as processor time.
+From `begin` to the first `enter` it waits for the lock, from `pause` to `enter` for a page. A call that comes by the
+network has no `begin`: nobody waits for it, and its elapsed time is that in the engine and of its pages.
+"""
+
+import time
+from typing import Final
+
+from kew.storage.buffers.pool import PoolCounters
+from kew.storage.log import Log
+
+MOST_QUEUES: Final = 1000  # of one program in one interval that are told apart
+LOCK_WAIT: Final = 2000  # nanoseconds that an engine lock is had in without having waited for it
+NONE_YET: Final = -1
+
+
+class VerbTimes:
+    """One verb: calls and where their time went, in nanoseconds."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.elapsed = 0
+        self.processor = 0
+        self.log_writes = 0
+        self.forces = 0  # waits for the log
+        self.force_time = 0
+        self.page_waits = 0
+        self.page_time = 0
+        self.suspends = 0  # waits for the engine lock
+        self.suspend_time = 0
+
+
+class QueueAccount:
+    """What a program did with one queue."""
+
+    def __init__(self, opened_name: str, name: str, number: int) -> None:
+        self.opened_name = opened_name
+        self.name = name
+        self.number = number  # of the queue
+        self.opened = 0.0
+        self.closed = 0.0
+        self.recorded = True
+        self.handles = 0
+        self.total_handles = 0
+        self.open = VerbTimes()
+        self.close = VerbTimes()
+        self.get = VerbTimes()
+        self.put = VerbTimes()
+        self.put1 = VerbTimes()
+        self.inquire = VerbTimes()
+        self.set = VerbTimes()
+        self.browses_any = 0
+        self.browses_specific = 0
+        self.gets_any = 0
+        self.gets_specific = 0
+        self.gets_failed = 0
+        self.put_bytes = 0
+        self.got_bytes = 0
+        self.valid_puts = 0
+        self.valid_gets = 0
+        self.destructive_gets = 0
+        self.largest_got = 0
+        self.smallest_got = NONE_YET
+        self.largest_put = 0
+        self.smallest_put = NONE_YET
+        self.longest_stay = 0.0  # seconds a message that was got had been on the queue
+        self.shortest_stay = -1.0
+        self.total_stay = 0.0
+        self.persistent_got = 0
+        self.persistent_put = 0
+        self.persistent_put1 = 0
+        self.deepest = 0
+        self.direct_puts = 0  # to a getter that waited
+        self.direct_put1s = 0
+        self.streamed = 0
+
+
+class TaskTotals:
+    """What a program did in the intervals before, for the record of its end (class 1)."""
+
+    def __init__(self) -> None:
+        self.processor = 0
+        self.elapsed = 0
+        self.calls = 0
+        self.commits = 0
+        self.backouts = 0
+        self.lock_waits = 0
+        self.lock_time = 0
+
+
+class Account:
+    """What a program did in an interval. Used under the engine lock, `begin` to `end` by the program's own thread."""
+
+    def __init__(self, log: Log, started: float, since: float) -> None:
+        self.started = started  # when the program connected
+        self.since = since  # when the interval began
+        self.until = 0.0
+        self.ended = False  # the program has disconnected
+        self.queues: dict[tuple[str, int], QueueAccount] = {}
+        self.left_out = 0  # queues beyond the most that are told apart
+        self.commit = VerbTimes()
+        self.backout = VerbTimes()
+        self.prepare = VerbTimes()
+        self.other = VerbTimes()
+        self.log_writes = 0
+        self.log_bytes = 0
+        self.pages = 0
+        self.new_pages = 0
+        self.lock_waits = 0
+        self.lock_time = 0
+        self.longest_lock = 0
+        # messages by length: below 100, 1,000, 10,000 bytes and above
+        self.puts_by_size = [0, 0, 0, 0]
+        self.gets_by_size = [0, 0, 0, 0]
+        self.totals = TaskTotals()
+        self._log = log
+        self._by_handle: dict[int, QueueAccount] = {}
+        self._pool: PoolCounters | None = None
+        self._current: VerbTimes | None = None
+        self._begun = 0
+        self._entered = 0
+        self._paused = 0
+        self._records = 0
+        self._bytes = 0
+        self._hits = 0
+        self._new = 0
+        self._spent = 0  # processor time of the attempts of this call that stalled
+        self._page_waits = 0
+        self._page_time = 0
+        self._lock_wait = 0
+        self._put_date = b""
+        self._put_time = b""
+        self._put_seconds = 0.0
+
+    # -- the edge -----------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """A call begins."""
+        self._begun = time.perf_counter_ns()
+        self._current = None
+
+    def end(self) -> None:
+        """A call is over, whatever came of it."""
+        current = self._current
+        if current is not None and self._begun:
+            current.elapsed += time.perf_counter_ns() - self._begun
+        self._begun = 0
+        self._current = None
+
+    def now(self) -> int:
+        """Give the time in nanoseconds, for `forced`."""
+        return time.perf_counter_ns()
+
+    def forced(self, since: int) -> None:
+        """The call has waited for the log."""
+        current = self._current
+        if current is not None:
+            current.forces += 1
+            current.force_time += time.perf_counter_ns() - since
+
+    # -- the engine ---------------------------------------------------------------------------------------------------
+
+    def enter(self, pool: PoolCounters | None) -> None:
+        """The verb has the engine lock."""
+        now = time.perf_counter_ns()
+        if self._paused:
+            self._page_waits += 1
+            self._page_time += now - self._paused
+            self._paused = 0
+        elif self._begun:
+            waited = now - self._begun
+            if waited > LOCK_WAIT:
+                self._lock_wait += waited
+                self.lock_waits += 1
+                self.lock_time += waited
+                if waited > self.longest_lock:
+                    self.longest_lock = waited
+        self._entered = now
+        self._records = self._log.appended
+        self._bytes = self._log.next_address
+        self._pool = pool
+        if pool is not None:
+            self._hits = pool.hits
+            self._new = pool.new_pages
+
+    def pause(self) -> None:
+        """The verb stalls, and will be tried again."""
+        now = time.perf_counter_ns()
+        self._spent += now - self._entered
+        self._paused = now
+
+    def idle(self) -> None:
+        """A get found nothing; whether that is all of it the edge decides."""
+        self._spent += time.perf_counter_ns() - self._entered
+
+    def leave(self, times: VerbTimes) -> None:
+        """The verb is done."""
+        times.calls += 1
+        self._current = times
+        self._add(times)
+
+    def step(self) -> None:
+        """Another step of a verb that is already counted is done."""
+        if self._current is not None:
+            self._add(self._current)
+
+    def _add(self, times: VerbTimes) -> None:
+        spent = time.perf_counter_ns() - self._entered + self._spent
+        times.processor += spent
+        if not self._begun:
+            times.elapsed += spent + self._page_time
+        log = self._log
+        records = log.appended - self._records
+        if records:
+            times.log_writes += records
+            self.log_writes += records
+            self.log_bytes += log.next_address - self._bytes
+        pool = self._pool
+        if pool is not None:
+            self.pages += pool.hits - self._hits
+            self.new_pages += pool.new_pages - self._new
+        if self._page_waits:
+            times.page_waits += self._page_waits
+            times.page_time += self._page_time
+            self._page_waits = 0
+            self._page_time = 0
+        if self._lock_wait:
+            times.suspends += 1
+            times.suspend_time += self._lock_wait
+            self._lock_wait = 0
+        self._spent = 0
+        self._paused = 0
+
+    # -- queues -------------------------------------------------------------------------------------------------------
+
+    def queue(self, handle: int, opened_name: str, name: str, number: int) -> QueueAccount:
+        """Give what is counted for a handle."""
+        found = self._by_handle.get(handle)
+        if found is None:
+            found = self._find(opened_name, name, number)
+            if handle:
+                self._by_handle[handle] = found
+        return found
+
+    def _find(self, opened_name: str, name: str, number: int) -> QueueAccount:
+        key = (opened_name, number)
+        found = self.queues.get(key)
+        if found is None:
+            found = QueueAccount(opened_name, name, number)
+            if len(self.queues) < MOST_QUEUES:
+                self.queues[key] = found
+            else:
+                self.left_out += 1
+        return found
+
+    def forget_handle(self, handle: int) -> None:
+        """A handle is closed; its number may come again."""
+        self._by_handle.pop(handle, None)
+
+    def put(self, queue: QueueAccount, length: int, persistent: bool, single: bool, direct: bool, depth: int) -> None:
+        """A message was put."""
+        queue.valid_puts += 1
+        queue.put_bytes += length
+        if length > queue.largest_put:
+            queue.largest_put = length
+        if length < queue.smallest_put or queue.smallest_put == NONE_YET:
+            queue.smallest_put = length
+        if depth > queue.deepest:
+            queue.deepest = depth
+        self.puts_by_size[_size(length)] += 1
+        if single:
+            if persistent:
+                queue.persistent_put1 += 1
+            if direct:
+                queue.direct_put1s += 1
+            self.leave(queue.put1)
+        else:
+            if persistent:
+                queue.persistent_put += 1
+            if direct:
+                queue.direct_puts += 1
+            self.leave(queue.put)
+
+    def got(self, queue: QueueAccount, length: int, persistent: bool, destructive: bool, specific: bool) -> None:
+        """A message was got or browsed."""
+        queue.valid_gets += 1
+        queue.got_bytes += length
+        if length > queue.largest_got:
+            queue.largest_got = length
+        if length < queue.smallest_got or queue.smallest_got == NONE_YET:
+            queue.smallest_got = length
+        self.gets_by_size[_size(length)] += 1
+        if destructive:
+            queue.destructive_gets += 1
+            if persistent:
+                queue.persistent_got += 1
+            if specific:
+                queue.gets_specific += 1
+            else:
+                queue.gets_any += 1
+        elif specific:
+            queue.browses_specific += 1
+        else:
+            queue.browses_any += 1
+
+    def stayed(self, queue: QueueAccount, seconds: float) -> None:
+        """A message that was got had been on the queue for a time."""
+        queue.total_stay += seconds
+        if seconds > queue.longest_stay:
+            queue.longest_stay = seconds
+        if seconds < queue.shortest_stay or queue.shortest_stay < 0:
+            queue.shortest_stay = seconds
+
+    def put_moment(self, date: bytes, moment: bytes) -> float:
+        """Give the seconds since 1970 of the PutDate and PutTime last remembered, if they are these; else -1."""
+        if moment == self._put_time and date == self._put_date:
+            return self._put_seconds
+        return -1.0
+
+    def remember_moment(self, date: bytes, moment: bytes, seconds: float) -> None:
+        """Remember a PutDate and PutTime: many messages have the same hundredth of a second."""
+        self._put_date = date
+        self._put_time = moment
+        self._put_seconds = seconds
+
+    def next(self, now: float) -> "Account":
+        """Give the account of the next interval; this one ends."""
+        self.until = now
+        following = Account(self._log, self.started, now)
+        following.puts_by_size = self.puts_by_size[:]
+        following.gets_by_size = self.gets_by_size[:]
+        following.totals = self.sums()
+        return following
+
+    def sums(self) -> TaskTotals:
+        """Give what the program did from its beginning on."""
+        before = self.totals
+        sums = TaskTotals()
+        sums.processor, sums.elapsed, sums.calls = before.processor, before.elapsed, before.calls
+        sums.commits = before.commits + self.commit.calls
+        sums.backouts = before.backouts + self.backout.calls
+        sums.lock_waits = before.lock_waits + self.lock_waits
+        sums.lock_time = before.lock_time + self.lock_time
+        for verb in self.verbs():
+            sums.processor += verb.processor
+            sums.elapsed += verb.elapsed
+            sums.calls += verb.calls
+        return sums
+
+    def verbs(self) -> list[VerbTimes]:
+        """Give every verb of the task and of its queues."""
+        found = [self.commit, self.backout, self.prepare, self.other]
+        for queue in self.queues.values():
+            found += [queue.open, queue.close, queue.get, queue.put, queue.put1, queue.inquire, queue.set]
+        return found
+
+
+def _size(length: int) -> int:
+    if length < 100:
+        return 0
+    if length < 1000:
+        return 1
+    return 2 if length < 10000 else 3

@@ -1,0 +1,59 @@
+"""How often programs called the queue manager: the message manager's statistics (QMST) and what goes with them.
+
+Counted only while something is recorded (`Engine.metered`). Counters only grow; the statistics take differences.
+"""
+
+
+class CallCounters:
+    """Calls of all programs. Used under the engine lock, except where a verb runs outside it."""
+
+    def __init__(self) -> None:
+        self.opens = 0
+        self.closes = 0
+        self.gets = 0
+        self.puts = 0
+        self.put1s = 0
+        self.inquiries = 0
+        self.sets = 0
+        self.handles_left = 0  # programs that ended with handles open
+        self.commits = 0
+        self.backouts = 0
+        # messages put, by persistence
+        self.persistent = 0
+        self.persistent_bytes = 0
+        self.passing = 0
+        self.passing_bytes = 0
+        # data manager: what became of gets
+        self.got = 0
+        self.browsed = 0
+        self.marked = 0  # browsed with a lock
+        self.gets_with_read = 0  # that had to wait for a page of the page set
+        # lock manager: messages that units of work hold
+        self.locked = 0
+        self.unlocked = 0
+        # data manager: definitions
+        self.created = 0
+        self.changed = 0
+        self.deleted = 0
+
+    def put(self, length: int, persistent: bool, single: bool, in_unit: bool) -> None:
+        """A message was put."""
+        if single:
+            self.put1s += 1
+        else:
+            self.puts += 1
+        if persistent:
+            self.persistent += 1
+            self.persistent_bytes += length
+        else:
+            self.passing += 1
+            self.passing_bytes += length
+        if in_unit:
+            self.locked += 1
+
+    def put_failed(self, single: bool) -> None:
+        """A put was refused."""
+        if single:
+            self.put1s += 1
+        else:
+            self.puts += 1

@@ -1,0 +1,248 @@
+"""Accounts as the fields of SMF 116: the task (QMAC, QWAC, WTID, WTAS) and its queues (WQ)."""
+
+from typing import Final
+
+from kew.accounting.account import NONE_YET, Account, QueueAccount, VerbTimes
+from kew.accounting.statistics import duration, moment
+from kew.formats.smf.encoding import encode_text
+from kew.formats.smf.layout import Value
+from kew.queues.private import PrivateQueue
+
+BATCH: Final = 2  # CONNTYPE
+COMMAND_SERVER: Final = 5
+CHANNEL_INITIATOR: Final = 6
+
+ENGINE_LATCH: Final = 1  # the latch class under which waits for the engine lock are shown
+_ENDED: Final = 0x20000000
+_ALWAYS: Final = 0x00800000
+_LATCHES: Final = 32
+_MOST: Final = 0xFFFFFFFF
+_MOST_SIGNED: Final = 0x7FFFFFFF
+_NO_LENGTH: Final = 0x0FFFFFFF
+_LOCAL_QUEUE: Final = 1  # MQQT_LOCAL
+_EYES: Final = {
+    "OPENEYE": "OPEN",
+    "CLOSEEYE": "CLOS",
+    "GETEYE": "GET",
+    "PUTEYE": "PUT",
+    "PUT1EYE": "PUT1",
+    "INQEYE": "INQ",
+    "SETEYE": "SET",
+    "CBEYE": "CB",
+}
+
+
+class Task:
+    """Who did the work of an account: a program, or the other end of a channel."""
+
+    def __init__(
+        self,
+        number: int,
+        kind: int,
+        application: str,
+        user: str,
+        channel: str,
+        connection_name: str,
+        accounting_token: bytes,
+    ) -> None:
+        self.number = number
+        self.kind = kind
+        self.application = application
+        self.user = user
+        self.channel = channel
+        self.connection_name = connection_name
+        self.accounting_token = accounting_token
+
+
+def _text(value: str, width: int) -> str:
+    """Cut a text to its field, without what EBCDIC lacks."""
+    cut = value[:width]
+    try:
+        encode_text(cut, width)
+    except ValueError:
+        cut = "".join([each if each.isascii() and each.isprintable() else "." for each in cut])
+    return cut
+
+
+def _nanoseconds(value: int) -> int:
+    return value * 4096 // 1000
+
+
+def job(task: Task) -> str:
+    """Give the connection name: the program's, in the eight characters of a job."""
+    return _text(task.application.strip().rpartition("/")[2].upper(), 8)
+
+
+def correlation(task: Task) -> dict[str, Value]:
+    """QWHC: who did it, in the header."""
+    user = _text(task.user, 8)
+    return {
+        "QWHCAID": user,
+        "QWHCCV": task.number.to_bytes(12, "big"),
+        "QWHCCN": job(task),
+        "QWHCOPID": user,
+        "QWHCATYP": task.kind,
+        "QWHCTOKN": task.accounting_token[:22],
+    }
+
+
+def message_accounting(account: Account) -> dict[str, Value]:
+    """QMAC: class 1."""
+    values: dict[str, Value] = {"QMACCPUT": _nanoseconds(account.sums().processor)}
+    for place, letter in enumerate("ABCD"):
+        values[f"QMACPUT{letter}"] = account.puts_by_size[place]
+        values[f"QMACGET{letter}"] = account.gets_by_size[place]
+    return values
+
+
+def common_accounting(account: Account) -> dict[str, Value]:
+    """QWAC: class 1."""
+    sums = account.sums()
+    processor = _nanoseconds(sums.processor)
+    return {
+        "QWACBSC": moment(account.started),
+        "QWACESC": moment(account.until),
+        "QWACEJST": processor,
+        "QWACCOMM": sums.commits,
+        "QWACBACK": sums.backouts,
+        "QWACASC": _nanoseconds(sums.elapsed),
+        "QWACAJST": processor,
+        "QWACAWTL": _nanoseconds(sums.lock_time),
+        "QWACARNA": sums.calls,
+        "QWACARNL": sums.lock_waits,
+    }
+
+
+def identification(task: Task) -> dict[str, Value]:
+    """WTID: who the task is."""
+    return {
+        "WTIDATYP": task.kind,
+        "WTIDCCN": job(task),
+        "WTIDOPID": _text(task.user, 8),
+        "WTIDCORI": task.number.to_bytes(12, "big"),
+        "WTIDACCT": task.accounting_token[:22],
+        "WTIDCHL": _text(task.channel, 20),
+        "WTIDCHLC": _text(task.connection_name, 48),
+        "WTIDTRAN": _text(task.user, 8),
+    }
+
+
+def _correlator(task: Task, account: Account) -> bytes:
+    """Give what joins a task with its queues: when it began, and its number twice."""
+    number = task.number & _MOST
+    return moment(account.started).to_bytes(8, "big") + number.to_bytes(4, "big") * 2
+
+
+def task_accounting(task: Task, account: Account, queues: int) -> dict[str, Value]:
+    """WTAS: what the task did as a whole."""
+    force_time = forces = suspends = suspend_time = 0
+    for verb in account.verbs():
+        forces += verb.forces
+        force_time += verb.force_time
+        suspends += verb.forces + verb.page_waits
+        suspend_time += verb.force_time + verb.page_time
+    waits = [0] * _LATCHES
+    times = [0] * _LATCHES
+    longest = [0] * _LATCHES
+    waits[ENGINE_LATCH - 1] = min(account.lock_waits, _MOST_SIGNED)
+    times[ENGINE_LATCH - 1] = _nanoseconds(account.lock_time)
+    longest[ENGINE_LATCH - 1] = _nanoseconds(account.longest_lock)
+    return {
+        "WTASSTRT": moment(account.started),
+        "WTASMTHR": task.number & _MOST,
+        "WTASWTAS": task.number & _MOST,
+        "WTASFLAG": _ALWAYS | (_ENDED if account.ended else 0),
+        "WTASWQCT": queues,
+        "WTASLWET": times,
+        "WTASLWN": waits,
+        "WTASLMAX": longest,
+        "WTASOTET": _nanoseconds(account.other.elapsed),
+        "WTASOTCT": _nanoseconds(account.other.processor),
+        "WTASOTN": account.other.calls,
+        "WTASMLW": _nanoseconds(account.longest_lock),
+        "WTASMLWN": ENGINE_LATCH if account.lock_waits else 0,
+        "WTASCMET": _nanoseconds(account.commit.elapsed),
+        "WTASCMCT": _nanoseconds(account.commit.processor),
+        "WTASCMN": account.commit.calls,
+        "WTASBAET": _nanoseconds(account.backout.elapsed),
+        "WTASBACT": _nanoseconds(account.backout.processor),
+        "WTASBAN": account.backout.calls,
+        "WTASPRET": _nanoseconds(account.prepare.elapsed),
+        "WTASPRCT": _nanoseconds(account.prepare.processor),
+        "WTASPRN": account.prepare.calls,
+        "WTASJWN": min(account.log_writes, _MOST),
+        "WTASJWB": min(account.log_bytes, _MOST),
+        "WTASJCET": _nanoseconds(force_time),
+        "WTASJCN": forces,
+        "WTASSUSN": suspends,
+        "WTASSUSE": _nanoseconds(suspend_time),
+        "WTASINTS": moment(account.since),
+        "WTASINTE": moment(account.until),
+        "WTASGPO": min(account.pages, _MOST_SIGNED),
+        "WTASGPN": min(account.new_pages, _MOST_SIGNED),
+    }
+
+
+def _times(values: dict[str, Value], prefix: str, verb: VerbTimes) -> None:
+    values[f"{prefix}ET"] = _nanoseconds(verb.elapsed)
+    values[f"{prefix}CT"] = _nanoseconds(verb.processor)
+    values[f"{prefix}N"] = verb.calls
+
+
+def _waits(values: dict[str, Value], prefix: str, verb: VerbTimes) -> None:
+    values[f"{prefix}JWN"] = verb.log_writes
+    values[f"{prefix}JCET"] = _nanoseconds(verb.force_time)
+    values[f"{prefix}JCN"] = verb.forces
+    values[f"{prefix}PSET"] = _nanoseconds(verb.page_time)
+    values[f"{prefix}PSN"] = verb.page_waits
+    values[f"{prefix}SUSET"] = _nanoseconds(verb.force_time + verb.page_time)
+    values[f"{prefix}SUSN"] = verb.forces + verb.page_waits
+
+
+def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: PrivateQueue | None) -> dict[str, Value]:
+    """WQ: what the task did with one queue; the queue may be gone by now."""
+    values: dict[str, Value] = {
+        **_EYES,
+        "CORREL": _correlator(task, account),
+        "OBJNAME": _text(done.opened_name, 48),
+        "BASENAME": _text(done.name, 48),
+        "OPENTIME": moment(done.opened),
+        "CLOSTIME": moment(done.closed),
+        "QTYPE": _LOCAL_QUEUE,
+        "INDXTYPE": queue.index_type if queue is not None else 0,
+        "NPS": queue.page_set.id if queue is not None else 0,
+        "NBUFFPOOL": queue.page_set.pool.id if queue is not None else 0,
+        "GETBRWA": done.browses_any,
+        "GETBRWS": done.browses_specific,
+        "GETA": done.gets_any,
+        "GETS": done.gets_specific,
+        "GETERR": done.gets_failed,
+        "PUTBYTES": done.put_bytes,
+        "GETBYTES": done.got_bytes,
+        "VALIDPUT": done.valid_puts,
+        "VALIDGET": done.valid_gets,
+        "GETMAXMS": min(done.largest_got, _MOST_SIGNED),
+        "GETMINMS": _NO_LENGTH if done.smallest_got == NONE_YET else min(done.smallest_got, _NO_LENGTH),
+        "PUTMAXMS": min(done.largest_put, _MOST_SIGNED),
+        "PUTMINMS": _NO_LENGTH if done.smallest_put == NONE_YET else min(done.smallest_put, _NO_LENGTH),
+        "MAXLATNT": duration(done.longest_stay),
+        "MINLATNT": duration(max(0.0, done.shortest_stay)),
+        "TOTLATNT": duration(done.total_stay),
+        "USE_COUNT": max(0, done.handles),
+        "TOTAL_USE": done.total_handles,
+        "GETPMSG": done.persistent_got,
+        "PUTPMSG": done.persistent_put,
+        "PUT1PMSG": done.persistent_put1,
+        "MAXQDPTH": min(done.deepest, _MOST_SIGNED),
+        "GETDVAL": done.destructive_gets,
+        "PUTPWG": done.direct_puts,
+        "PUT1PWG": done.direct_put1s,
+        "STREAMEDN": done.streamed,
+    }
+    for prefix, verb in (("OPEN", done.open), ("CLOSE", done.close), ("INQ", done.inquire), ("SET", done.set)):
+        _times(values, prefix, verb)
+    for prefix, verb in (("GET", done.get), ("PUT", done.put), ("PUT1", done.put1)):
+        _times(values, prefix, verb)
+        _waits(values, prefix, verb)
+    values["SETJWN"] = done.set.log_writes
+    return values

@@ -1,0 +1,158 @@
+"""MQSUB and MQSUBRQ of one conversation, by call and by SPI. Both may wait for the disk, so a worker does them."""
+
+from functools import partial
+from typing import Final
+
+from kew.channels.agents.dialogue import Dialogue
+from kew.channels.protocol import mqapi, spi
+from kew.channels.protocol.dialect import name
+from kew.channels.protocol.events import FAILED, WARNING, plain_reply
+from kew.channels.protocol.structures import VariableString
+from kew.channels.protocol.subscription import SubscriptionDescriptor
+from kew.codes.errors import MQError
+from kew.codes.reasons import (
+    MQRC_NONE,
+    MQRC_OBJECT_STRING_ERROR,
+    MQRC_SELECTION_STRING_ERROR,
+    MQRC_SUB_NAME_ERROR,
+    MQRC_SUB_USER_DATA_ERROR,
+)
+from kew.formats import charset
+from kew.formats.binary import FormatError
+from kew.mqi.handles import Handle
+from kew.mqi.local import LocalConnection
+from kew.mqi.subscribe import Subscribed, SubscriptionRequest
+
+UTF_8: Final = 1208
+
+
+def text_in(raw: bytes, string: VariableString, reason: int) -> str:
+    """Give the text of a variable string, which is in a character set of its own."""
+    if not raw:
+        return ""
+    try:
+        return charset.decode(raw, string.ccsid if string.ccsid > 0 else UTF_8).rstrip("\0")
+    except FormatError as problem:
+        raise MQError(reason, why=str(problem)) from problem
+
+
+def text_out(text: str, string: VariableString) -> bytes:
+    """Give a text as its variable string wants it, no longer than the program has room for."""
+    if string.buffer_size <= 0:
+        return b""
+    return charset.encode(text, string.ccsid if string.ccsid > 0 else UTF_8)[: string.buffer_size]
+
+
+class Asked:
+    """An MQSUB on its way: what was asked, and what it gave."""
+
+    def __init__(self, descriptor: SubscriptionDescriptor, queue: Handle | None) -> None:
+        self.descriptor = descriptor
+        self.queue = queue
+        self.made: Subscribed | None = None
+
+    def subscribe(self, local: LocalConnection) -> None:
+        """Do it, in a worker."""
+        self.made = local.subscribe(_request(self.descriptor), self.queue)
+        _complete(self.descriptor, self.made)
+
+
+def _request(sd: SubscriptionDescriptor) -> SubscriptionRequest:
+    request = SubscriptionRequest(
+        sd.options,
+        text_in(sd.text_of(sd.object_string), sd.object_string, MQRC_OBJECT_STRING_ERROR),
+        name(sd.object_name),
+        text_in(sd.text_of(sd.name), sd.name, MQRC_SUB_NAME_ERROR),
+    )
+    request.alternate_user = name(sd.alternate_user)
+    request.expiry = sd.expiry
+    request.user_data = text_in(sd.text_of(sd.user_data), sd.user_data, MQRC_SUB_USER_DATA_ERROR)
+    request.correlation_id = sd.correlation_id
+    request.priority = sd.publish_priority
+    request.accounting_token = sd.publish_accounting_token
+    request.identity_data = sd.publish_identity_data
+    request.selector = text_in(sd.text_of(sd.selection_string), sd.selection_string, MQRC_SELECTION_STRING_ERROR)
+    request.level = sd.level
+    return request
+
+
+def _complete(sd: SubscriptionDescriptor, made: Subscribed) -> None:
+    """Tell what the subscription is like now."""
+    subscription = made.subscription
+    sd.correlation_id = subscription.correlation_id
+    sd.publish_priority = subscription.priority
+    sd.publish_accounting_token = subscription.accounting_token
+    sd.publish_identity_data = subscription.identity_data
+    sd.expiry = subscription.lifetime
+    sd.level = subscription.level
+    sd.set_strings(
+        sd.text_of(sd.object_string),
+        sd.text_of(sd.name),
+        text_out(subscription.user_data, sd.user_data) or sd.text_of(sd.user_data),
+        sd.text_of(sd.selection_string),
+        text_out(subscription.topic, sd.resolved_object_string),
+    )
+
+
+class Subscriptions:
+    """The subscriptions of a conversation."""
+
+    def __init__(self, dialogue: Dialogue, local: LocalConnection) -> None:
+        self._dialogue = dialogue
+        self._local = local
+        self._sent = 0
+
+    def subscribe(self, call: mqapi.Subscribe) -> None:
+        """MQSUB."""
+        asked = Asked(call.descriptor, self._provided(call.handle))
+        self._dialogue.slowly(partial(asked.subscribe, self._local), partial(self._subscribed, call, asked))
+
+    def _provided(self, handle: int) -> Handle | None:
+        return self._local.connection.handles.get(handle) if handle > 0 else None
+
+    def _subscribed(self, call: mqapi.Subscribe, asked: Asked, reason: int) -> None:
+        made = asked.made
+        if made is None:
+            self._dialogue.say(plain_reply(call, FAILED, reason))
+            return
+        reply = mqapi.subscribe_reply(call, made.queue.number, made.handle.number)
+        if made.reason != MQRC_NONE:
+            reply.fail(made.reason, WARNING)
+        self._dialogue.say(reply)
+
+    def spi_subscribe(self, call: spi.SpiCall, inside: spi.SpiSubscribe) -> None:
+        """SUBSCRIBE of the SPI, as IBM's clients do it."""
+        asked = Asked(inside.descriptor, self._provided(call.handle))
+        then = partial(self._spi_subscribed, call, inside, asked)
+        self._dialogue.slowly(partial(asked.subscribe, self._local), then)
+
+    def _spi_subscribed(self, call: spi.SpiCall, inside: spi.SpiSubscribe, asked: Asked, reason: int) -> None:
+        dialect = call.dialect
+        assert dialect is not None
+        made = asked.made
+        if made is None:
+            self._dialogue.say(spi.refusal(call, reason))
+            return
+        reply = spi.subscribe_reply(call, inside, made.queue.number, made.handle.number, dialect)
+        if made.reason != MQRC_NONE:
+            reply.fail(made.reason, WARNING)
+        self._dialogue.say(reply)
+
+    def request(self, call: mqapi.SubscriptionRequest) -> None:
+        """MQSUBRQ."""
+        try:
+            handle = self._local.connection.handle(call.handle)
+        except MQError as error:
+            self._dialogue.say(plain_reply(call, FAILED, error.reason))
+            return
+        self._sent = 0
+        self._dialogue.slowly(partial(self._send, handle, call), partial(self._requested, call))
+
+    def _send(self, handle: Handle, call: mqapi.SubscriptionRequest) -> None:
+        self._sent = self._local.request_publications(handle, call.action, call.options.options)
+
+    def _requested(self, call: mqapi.SubscriptionRequest, reason: int) -> None:
+        reply = mqapi.subscription_request_reply(call, self._sent)
+        if reason:
+            reply.fail(reason)
+        self._dialogue.say(reply)

@@ -1,0 +1,125 @@
+"""What OpenSSL does and Python's ssl does not pass on: new secret keys on the way, and the suites of TLS 1.3.
+
+SSLRKEYC asks for new keys after so many bytes. In TLS 1.3 that is a KeyUpdate (SSL_key_update), in TLS 1.2 a new
+handshake on the same socket (SSL_renegotiate). Python's module calls neither, so they are called in the library that it
+has loaded. An object of the module holds OpenSSL's own:
+
+    offset   _ssl._SSLSocket          _ssl._SSLContext
+       16    the socket               SSL_CTX *
+       24    SSL *
+       32    its context
+
+Nothing is taken on trust: `usable` is true only where an object made for the purpose has its own context at 32, and
+OpenSSL, asked for the context of what is at 24, answers with what the context has at 16. Where Python was built
+otherwise (a static OpenSSL, another interpreter) keys are not renewed, and the CipherSpecs with CCM are not there.
+"""
+
+import _ssl
+import ctypes
+import ssl
+import time
+from collections.abc import Iterable
+from typing import Final
+
+Endpoint = ssl.SSLSocket | ssl.SSLObject
+
+_IN_CONTEXT: Final = 16
+_IN_SOCKET: Final = 24
+_CONTEXT_OF_SOCKET: Final = 32
+_ANSWER_WANTED: Final = 1  # SSL_KEY_UPDATE_REQUESTED: the other side renews its key too
+ALLOW_CLIENT_RENEGOTIATION: Final = 1 << 8  # SSL_OP_ALLOW_CLIENT_RENEGOTIATION
+# The states in which a key has just been renewed: each side reads one KeyUpdate, or the end of one handshake.
+_RENEWED: Final = (b"TRCKU", b"TRSKU", b"TRFIN")
+_Observer: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_int)
+
+
+class Renewals:
+    """How often the keys of a socket were renewed, and when last."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.last = 0.0  # in seconds since 1970; 0 for never
+
+
+_watched: Final[dict[int, Renewals]] = {}
+
+
+def _word(thing: object, offset: int) -> int:
+    return ctypes.c_size_t.from_address(id(thing) + offset).value
+
+
+def _raw(endpoint: Endpoint) -> object:
+    return endpoint._sslobj  # type: ignore[union-attr]
+
+
+def _loaded() -> ctypes.CDLL | None:
+    """The library that Python's ssl uses, if it is as we know it."""
+    try:
+        library = ctypes.CDLL(_ssl.__file__)  # what a module is linked with is found through it
+        library.SSL_get_SSL_CTX.argtypes = [ctypes.c_void_p]
+        library.SSL_get_SSL_CTX.restype = ctypes.c_void_p
+        library.SSL_CTX_set_ciphersuites.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+        library.SSL_key_update.argtypes = [ctypes.c_void_p, ctypes.c_int]
+        library.SSL_renegotiate.argtypes = [ctypes.c_void_p]
+        library.SSL_state_string.argtypes = [ctypes.c_void_p]
+        library.SSL_state_string.restype = ctypes.c_char_p
+        library.SSL_set_info_callback.argtypes = [ctypes.c_void_p, _Observer]
+        library.SSL_set_info_callback.restype = None
+    except (AttributeError, OSError):
+        return None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    raw = _raw(context.wrap_bio(ssl.MemoryBIO(), ssl.MemoryBIO(), server_side=True))
+    size = getattr(type(raw), "__basicsize__", 0)
+    if size <= _CONTEXT_OF_SOCKET or _word(raw, _CONTEXT_OF_SOCKET) != id(context):
+        return None
+    if library.SSL_get_SSL_CTX(_word(raw, _IN_SOCKET)) != _word(context, _IN_CONTEXT):
+        return None
+    return library
+
+
+_library: Final = _loaded()
+usable: Final = _library is not None
+
+
+def _observed(pointer: int, _where: int, _result: int) -> None:
+    renewals = _watched.get(pointer)
+    if renewals is not None and _library is not None and _library.SSL_state_string(pointer) in _RENEWED:
+        renewals.count += 1
+        renewals.last = time.time()
+
+
+_observer: Final = _Observer(_observed)  # OpenSSL keeps its address, so it must stay
+
+
+def choose_suites(context: ssl.SSLContext, names: Iterable[str]) -> bool:
+    """Let a context use these ciphers of TLS 1.3 and no others; whether that was possible."""
+    if _library is None:
+        return False
+    return bool(_library.SSL_CTX_set_ciphersuites(_word(context, _IN_CONTEXT), ":".join(names).encode()))
+
+
+def watch(endpoint: Endpoint) -> Renewals:
+    """Count from now on, after the handshake, how often the keys are renewed by either side."""
+    renewals = Renewals()
+    if _library is not None:
+        pointer = _word(_raw(endpoint), _IN_SOCKET)
+        _watched[pointer] = renewals
+        _library.SSL_set_info_callback(pointer, _observer)
+    return renewals
+
+
+def forget(endpoint: Endpoint) -> None:
+    """Count no more; before the socket is closed."""
+    raw = _raw(endpoint)
+    if _library is not None and raw is not None:
+        _watched.pop(_word(raw, _IN_SOCKET), None)
+
+
+def renew(endpoint: Endpoint) -> bool:
+    """Have the keys renewed with what is said next; whether that was possible now."""
+    if _library is None:
+        return False
+    pointer = _word(_raw(endpoint), _IN_SOCKET)
+    if endpoint.version() == "TLSv1.3":
+        return bool(_library.SSL_key_update(pointer, _ANSWER_WANTED))
+    return bool(_library.SSL_renegotiate(pointer))

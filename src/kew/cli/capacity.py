@@ -1,0 +1,102 @@
+"""`kew capacity`: the calculators, each with its formula."""
+
+from collections.abc import Callable
+
+import click
+
+from kew.cli.ldt import Size
+from kew.perf import capacity as calculate
+
+_POSITIVE = click.FloatRange(0, min_open=True)
+_COUNT = click.IntRange(1)
+
+
+@click.group()
+def capacity() -> None:
+    """Plan: how many clients, how deep a queue, how much disk, memory and log bandwidth.
+
+    Every answer shows its formula and the numbers that went into it.
+
+    Example: kew capacity expiry --rate 2000 --capexpry 3000 --interval 300 --size 2k --queues 5
+    """
+
+
+def _say(question: Callable[[], list[calculate.Answer]]) -> None:
+    try:
+        answers = question()
+    except calculate.CapacityError as problem:
+        raise click.UsageError(str(problem)) from problem
+    for answer in answers:
+        click.echo("\n".join(answer.lines()))
+
+
+@capacity.command()
+@click.option("--storage", type=_POSITIVE, required=True, metavar="MB", help="Storage of the channel initiator, in MB.")
+@click.option("--used", type=click.FloatRange(0), default=0.0, metavar="MB", help="What is in use without clients.")
+@click.option("--percent", type=click.FloatRange(1, 100), default=80.0, show_default=True, help="To fill at most.")
+@click.option("--sharecnv", type=click.Choice(["0", "1", "10"]), default="1", show_default=True)
+@click.option("--size", type=Size(), default="32k", show_default=True, help="Size of the messages.")
+@click.option("--channel-kb", type=_POSITIVE, metavar="KB", help="What one channel takes, where you have measured it.")
+def clients(storage: float, used: float, percent: float, sharecnv: str, size: int, channel_kb: float | None) -> None:
+    """Tell how many clients there is room for.
+
+    Example: kew capacity clients --storage 1466 --used 120 --size 32k
+    """
+
+    def question() -> list[calculate.Answer]:
+        each = channel_kb if channel_kb is not None else calculate.footprint(int(sharecnv), size / calculate.KB)
+        return [calculate.clients(storage, used, each, percent, max(1, int(sharecnv)))]
+
+    _say(question)
+
+
+@capacity.command()
+@click.option("--rate", type=_POSITIVE, required=True, help="Messages a second to each queue.")
+@click.option("--capexpry", type=click.IntRange(1, 999999999), required=True, help="CAPEXPRY: tenths of a second.")
+@click.option("--interval", type=click.IntRange(1), default=300, show_default=True, help="ExpiryInterval in seconds.")
+@click.option("--size", type=Size(), default="2k", show_default=True, help="Size of the messages.")
+@click.option("--queues", type=_COUNT, default=1, show_default=True)
+def expiry(rate: float, capexpry: int, interval: int, size: int, queues: int) -> None:
+    """Tell how deep queues get whose messages expire, and what disk they need.
+
+    Example: kew capacity expiry --rate 2000 --capexpry 3000 --queues 5
+    """
+    _say(
+        lambda: [
+            calculate.expiry_depth(rate, capexpry, interval),
+            calculate.expiry_disk(rate, capexpry, interval, size, queues),
+        ]
+    )
+
+
+@capacity.command()
+@click.option("--messages", type=_COUNT, required=True, help="Messages on the queue.")
+def index(messages: int) -> None:
+    """Tell how much memory the index of a queue takes.
+
+    Example: kew capacity index --messages 10000000
+    """
+    _say(lambda: [calculate.index_memory(messages)])
+
+
+@capacity.command()
+@click.option("--rate", type=_POSITIVE, required=True, help="Persistent messages a second, each put and got.")
+@click.option("--size", type=Size(), required=True, help="Size of the messages.")
+@click.option("--copies", type=click.IntRange(1, 2), default=1, show_default=True, help="2 with dual logging.")
+def log(rate: float, size: int, copies: int) -> None:
+    """Tell what the log's devices must take; `kew ldt` says whether they do.
+
+    Example: kew capacity log --rate 5000 --size 2k --copies 2
+    """
+    _say(lambda: [calculate.log_bandwidth(rate, size, copies)])
+
+
+@capacity.command()
+@click.option("--messages", type=_COUNT, required=True, help="Messages on its queues.")
+@click.option("--size", type=Size(), required=True, help="Size of the messages.")
+def pageset(messages: int, size: int) -> None:
+    """Tell how large a page set must be.
+
+    Example: kew capacity pageset --messages 1000000 --size 2k
+    """
+    _say(lambda: [calculate.page_set(messages, size)])

@@ -1,0 +1,136 @@
+"""`kew tls`: keys and certificates for development."""
+
+import os
+import re
+from pathlib import Path
+from typing import Final
+
+import click
+
+from kew.cli.names import QUEUE_MANAGER
+from kew.cli.process import running_process
+from kew.commands.actions.script import Counts
+from kew.qmgr.names import data_directory, directory_of
+from kew.qmgr.visitor import NotRunning, Visitor
+
+CIPHER: Final = "ANY_TLS12_OR_HIGHER"
+_FOLDER: Final = "ssl"  # where a queue manager looks for its keys unless SSLKEYR says otherwise
+_ORGANISATION: Final = ("O", "Kew development")
+_CLIENT: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
+
+
+@click.group()
+def tls() -> None:
+    """Make keys and certificates for TLS on a developer's machine."""
+
+
+@tls.command()
+@click.argument("name", type=QUEUE_MANAGER)
+@click.option("--client", "clients", multiple=True, metavar="NAME", help="A client to certify; repeatable. [app]")
+@click.option("--host", "hosts", multiple=True, metavar="HOST", help="A name or address the queue manager has.")
+@click.option("--channel", metavar="CHANNEL", help="A server-connection channel that is to ask for TLS from now on.")
+@click.option("--mutual", is_flag=True, help="Let the channel ask for the client's certificate too.")
+@click.option("--days", type=click.IntRange(1, 3650), default=365, show_default=True, help="How long they are good.")
+@click.option("--replace", is_flag=True, help="Make a new authority and new keys; the old ones are lost.")
+def dev(
+    name: str,
+    clients: tuple[str, ...],
+    hosts: tuple[str, ...],
+    channel: str | None,
+    mutual: bool,
+    days: int,
+    replace: bool,
+) -> None:
+    """Make an authority, keys for the queue manager NAME and for clients, all in PEM.
+
+    They are kept in the directory `ssl` of the queue manager, where it finds them by itself. What is there already is
+    kept; only clients that have no keys yet get them.
+
+    Example: kew tls dev QM1 --channel DEV.APP.SVRCONN
+    """
+    if mutual and not channel:
+        raise click.UsageError("--mutual goes with --channel")
+    clients = clients or ("app",)
+    for client in clients:
+        if not _CLIENT.fullmatch(client):
+            raise click.UsageError(f"{client!r}: a client's name has 1 to 64 letters, digits, '.', '_' and '-'")
+    if channel and ("'" in channel or len(channel) > 20):
+        raise click.UsageError(f"{channel!r} is no name of a channel")
+    running = running_process(name) != 0  # says so if there is no such queue manager
+    if channel and not running:
+        raise click.ClickException(f"Queue manager '{name}' does not run; start it to change the channel.")
+    folder = Path(directory_of(data_directory(), name), _FOLDER)
+    _make(name, folder, clients, (*_HOSTS, *hosts), days, replace)
+    if running:
+        _tell(name, folder, channel, mutual)
+    _next_steps(name, folder, clients[0], channel, running)
+
+
+def _make(name: str, folder: Path, clients: tuple[str, ...], hosts: tuple[str, ...], days: int, replace: bool) -> None:
+    from kew.security.certificates import Authority
+
+    folder.mkdir(mode=0o700, exist_ok=True)
+    kept = folder / "authority.pem"
+    try:
+        known = not replace and kept.exists()
+        authority = (
+            Authority.load(kept.read_bytes())
+            if known
+            else Authority.make((_ORGANISATION, ("CN", f"{name} authority")), days)
+        )
+    except ValueError as problem:
+        raise click.ClickException(f"{kept}: {problem}; --replace makes a new one.") from problem
+    if not known and not replace and (folder / "key.pem").exists():
+        raise click.ClickException(f"{folder / 'key.pem'} is there already, from elsewhere; --replace makes new keys.")
+    if not known:
+        _write(kept, authority.pem)
+        _write(folder / "key.ca.pem", authority.certificate_pem)
+    subject = (_ORGANISATION, ("CN", name))
+    if not known or not (folder / "key.pem").exists():
+        _write(folder / "key.pem", authority.vouch(subject, days, hosts).pem)
+    for client in clients:
+        path = folder / f"client-{client}.pem"
+        if not known or not path.exists():
+            made = authority.vouch((_ORGANISATION, ("CN", client)), days)
+            _write(path, made.pem + authority.certificate_pem)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file that nobody else may read, in one step."""
+    fresh = path.with_name(path.name + ".new")
+    fresh.unlink(missing_ok=True)
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        file.write(text)
+    fresh.replace(path)
+    click.echo(f"wrote {path}")
+
+
+def _tell(name: str, folder: Path, channel: str | None, mutual: bool) -> None:
+    """Let the queue manager use the keys, and the channel ask for TLS."""
+    script = [f"ALTER QMGR SSLKEYR('{folder / 'key'}')", "REFRESH SECURITY TYPE(SSL)"]
+    if channel:
+        asked = "REQUIRED" if mutual else "OPTIONAL"
+        script.append(f"ALTER CHANNEL('{channel}') CHLTYPE(SVRCONN) SSLCIPH({CIPHER}) SSLCAUTH({asked})")
+    counts = Counts()
+    try:
+        with Visitor(directory_of(data_directory(), name)) as visitor:
+            for command in script:
+                click.echo(command)
+                for lines in visitor.run(command, counts):
+                    click.echo("\n".join(lines))
+    except NotRunning as problem:
+        raise click.ClickException(f"Queue manager '{name}' has ended meanwhile: {problem}") from problem
+    if counts.failed or counts.syntax_errors:
+        raise click.ClickException("The queue manager has refused a command; the keys are made.")
+
+
+def _next_steps(name: str, folder: Path, client: str, channel: str | None, running: bool) -> None:
+    click.echo("\nWhat comes next:")
+    if not running:
+        click.echo(f"  kew start {name}   (it finds the keys in {folder} while SSLKEYR is blank)")
+    if not channel:
+        click.echo(f"  kew tls dev {name} --channel CHANNEL   (a channel that asks for TLS)")
+    click.echo(f"  Python: cd.SSLCipherSpec = b'{CIPHER}'; sco.KeyRepository = b'{folder / f'client-{client}'}'")
+    click.echo(f"  Java:   keytool -importcert -noprompt -alias kew -file {folder / 'key.ca.pem'} -keystore trust.p12")
+    click.echo(f"  Keep {folder / 'authority.pem'} to yourself: who has it can vouch for anybody.")

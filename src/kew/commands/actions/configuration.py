@@ -1,0 +1,57 @@
+"""REFRESH QMGR TYPE(CONFIGEV): an event for each definition as it is, as if it had just been made."""
+
+import time
+from typing import Final
+
+from kew.codes import options as o
+from kew.commands.actions.context import Context
+from kew.commands.actions.outcome import Outcome, Refusal
+from kew.commands.mqsc import messages
+from kew.commands.mqsc.parser import Command
+from kew.commands.mqsc.where import matches
+from kew.objects.catalogue import Record
+from kew.objects.schema import object_type
+from kew.objects.stamps import DATE_FORMAT, TIME_FORMAT
+
+_MINUTE: Final = 60
+_NOT_ASKED_FOR: Final = frozenset({"AUTHREC", "CHLAUTH", "PSID", "BUFFPOOL"})
+
+
+def refresh_configuration(context: Context, command: Command) -> Outcome:
+    """Tell how the objects are defined, all or those of a kind, a name, or a time of change."""
+    events = context.engine.events
+    if not events.configuration:
+        raise Refusal(messages.FAILED, "configuration events are off; ALTER QMGR CONFIGEV(ENABLED) switches them on")
+    wanted = command.options.get("OBJECT", o.MQOT_ALL)
+    names = str(command.options.get("NAME", "*"))
+    minutes = command.options.get("INCLINT", 0)
+    since = _stamp(time.time() - minutes * _MINUTE) if isinstance(minutes, int) and minutes else ""
+    with context.objects.lock:
+        found = [
+            record
+            for record in context.engine.catalogue.records.values()
+            if _is_of(record, wanted) and matches(names, record.name) and _changed(record) >= since
+        ]
+    events.refreshed(sorted(found, key=_place))
+    return Outcome(command.spec.done)
+
+
+def _is_of(record: Record, wanted: object) -> bool:
+    if wanted == o.MQOT_ALL:
+        return record.family not in _NOT_ASKED_FOR
+    if wanted == o.MQOT_Q:
+        return record.family == "QUEUE"
+    return object_type(record.kind).pcf_type == wanted
+
+
+def _changed(record: Record) -> str:
+    """When it was last changed, in a form that sorts; blank where nobody knows."""
+    return " ".join([str(record.values.get(keyword, "")) for keyword in ("ALTDATE", "ALTTIME")]).strip()
+
+
+def _stamp(when: float) -> str:
+    return time.strftime(f"{DATE_FORMAT} {TIME_FORMAT}", time.localtime(when))
+
+
+def _place(record: Record) -> tuple[str, str]:
+    return record.kind, record.name

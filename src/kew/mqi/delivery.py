@@ -1,0 +1,173 @@
+"""Brings one message onto one queue, in as many steps as its length and the pages at hand make necessary.
+
+Puts of programs to queues with a stream, and everything that the queue manager itself puts (copies, reports, dead
+letters), go through here. What is delivered in a unit appears when the unit commits.
+"""
+
+from kew.codes.errors import MQError
+from kew.codes.options import MQEI_UNLIMITED, MQPER_PERSISTENT
+from kew.codes.reasons import (
+    MQRC_MSG_TOO_BIG_FOR_Q,
+    MQRC_MSG_TOO_BIG_FOR_Q_MGR,
+    MQRC_NONE,
+    MQRC_OBJECT_DAMAGED,
+    MQRC_PAGESET_FULL,
+    MQRC_PERSISTENT_NOT_ALLOWED,
+    MQRC_PUT_INHIBITED,
+    MQRC_Q_DELETED,
+    MQRC_Q_FULL,
+)
+from kew.formats.mqmd import MessageDescriptor, encode
+from kew.mqi.engine import Engine
+from kew.mqi.triggering import trigger_message_follows
+from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import PageSetFull
+from kew.storage.pages.longitem import Storing
+from kew.storage.unit import Unit
+
+
+def refusal(engine: Engine, queue: PrivateQueue, length: int, persistent: bool) -> int:
+    """Give the reason for which a queue does not take a message now, MQRC_NONE if it does."""
+    if queue.deleted:
+        return MQRC_Q_DELETED
+    if queue.damaged:
+        return MQRC_OBJECT_DAMAGED
+    if not queue.put_allowed:
+        return MQRC_PUT_INHIBITED
+    if length > engine.max_message_length:
+        return MQRC_MSG_TOO_BIG_FOR_Q_MGR
+    if length > queue.max_length:
+        return MQRC_MSG_TOO_BIG_FOR_Q
+    if persistent and queue.dynamic == TEMPORARY_DYNAMIC:
+        return MQRC_PERSISTENT_NOT_ALLOWED
+    if queue.depth >= queue.max_depth:
+        if queue.watch is not None:
+            queue.watch.refused()
+        return MQRC_Q_FULL
+    return MQRC_NONE
+
+
+def cap_expiry(descriptor: MessageDescriptor, cap: int) -> None:
+    """Shorten the life of a message to the cap of a definition on its way."""
+    if cap != NO_CAP and (descriptor.expiry == MQEI_UNLIMITED or descriptor.expiry > cap):
+        descriptor.expiry = cap
+
+
+def expiry_moment(engine: Engine, descriptor: MessageDescriptor) -> int:
+    """Give the moment at which a message put now expires, in milliseconds since 1970; 0 never."""
+    if descriptor.expiry == MQEI_UNLIMITED:
+        return 0
+    return int(engine.clock.now() * 1000) + descriptor.expiry * 100
+
+
+class Delivery:
+    """One message on its way to one queue; the descriptor is complete."""
+
+    def __init__(
+        self, engine: Engine, queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes, unit: Unit | None
+    ) -> None:
+        self.engine = engine
+        self.queue = queue
+        self.descriptor = descriptor
+        self.data = data
+        self.unit = unit
+        self.persistent = descriptor.persistence == MQPER_PERSISTENT
+        self.expiry = expiry_moment(engine, descriptor)
+        self.prefix = b""  # the descriptor as it is stored, once it was needed
+        self.done = False
+        self.item: Item | None = None  # None also when it went straight to a getter
+        self._storing: Storing | None = None
+
+    def step(self) -> bool:
+        """Go on; says whether the message is there. May stall, and is then called again."""
+        queue, unit = self.queue, self.unit
+        storing = self._storing
+        if storing is None:
+            direct = unit is None and not self.persistent and queue.trigger is None
+            if queue.waiters.count and direct and hand_over(self):
+                self.done = True
+                return True
+            if not self.prefix:
+                self.prefix = encode(self.descriptor)
+            try:
+                if len(self.prefix) + len(self.data) <= SINGLE_PAGE:
+                    triggers = self._triggers()
+                    self.item = queue.put(self.descriptor, self.prefix, self.data, self.persistent, self.expiry, unit)
+                    self._put(triggers)
+                    return True
+            except PageSetFull as full:
+                raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+            storing = queue.storing(self.descriptor, self.prefix, self.data, self.persistent, self.expiry, unit)
+            self._storing = storing
+            queue.handles += 1  # so that it is not deleted in between
+        storing.entry.sequence = queue.next_sequence
+        triggers = self._triggers()
+        try:
+            if not storing.step():
+                return False
+        except PageSetFull as full:
+            self.abandon()
+            raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+        queue.handles -= 1
+        self.item = storing.result()
+        queue.stored(self.item, storing.entry, len(self.data), unit)
+        if queue.property_index is not None:
+            queue.property_index.stored(self.item, storing.content)
+        self._put(triggers)
+        return True
+
+    def _triggers(self) -> bool:
+        trigger = self.queue.trigger
+        return trigger is not None and trigger.due(self.descriptor.priority)
+
+    def _put(self, triggers: bool) -> None:
+        self.done = True
+        if triggers:
+            trigger_message_follows(self.engine, self.queue, self.unit)
+        if self.queue.monitor is not None:
+            self.queue.monitor.put(self.engine.clock.now())
+
+    def announce(self) -> None:
+        """Serve the gets that wait for a message that was put out of syncpoint."""
+        if self.unit is None and self.item is not None and self.queue.waiters.count:
+            self.engine.queues.item_available(self.queue, self.item)
+
+    def abandon(self) -> None:
+        """Give up a delivery that is between two of its steps; nothing of it remains."""
+        storing = self._storing
+        if storing is not None and not self.done:
+            storing.abandon()
+            self._storing = None
+            self.queue.handles -= 1
+
+
+def hand_over(delivery: Delivery) -> bool:
+    """Give a message straight to a getter that waits for it, without touching the queue."""
+    queue, descriptor, data = delivery.queue, delivery.descriptor, delivery.data
+    if not give(queue, descriptor, data):
+        return False
+    if queue.monitor is not None:
+        now = delivery.engine.clock.now()
+        queue.monitor.put(now)
+        queue.monitor.got(now, now)
+    return True
+
+
+def give(queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes) -> bool:
+    """Find a getter that waits for a message and give it to it; counts it."""
+    for waiter in queue.waiters.candidates(descriptor.message_id, descriptor.correlation_id):
+        match = waiter.match
+        suits = waiter.takes_directly() and (match is None or match.accepts(descriptor))
+        if suits and match is not None and match.selector is not None:
+            suits = match.selector.wants(descriptor, data)
+        if suits and waiter.hand_over(descriptor, data):
+            queue.waiters.remove(waiter)
+            counters = queue.counters
+            counters.puts += 1
+            counters.gets += 1
+            counters.handed_over += 1
+            counters.put_bytes += len(data)
+            return True
+    return False

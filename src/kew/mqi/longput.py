@@ -1,0 +1,82 @@
+"""A put that takes several steps: under the engine lock between two stalls, free for others in between."""
+
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_PAGESET_FULL
+from kew.mqi.connect import Connection, backed_out
+from kew.mqi.logical import Logical
+from kew.queues.private import PrivateQueue
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.pages.items import PageSetFull
+from kew.storage.pages.longitem import Storing
+from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
+
+
+class LongPut:
+    """A put between two of its steps. Whoever gives it up in between calls `abandon`; both may stall."""
+
+    def step(self, connection: Connection) -> tuple[bool, LogAddress]:
+        """Go on; says whether it is done and, if so, the log address to wait for."""
+        raise NotImplementedError
+
+    def abandon(self, connection: Connection) -> None:
+        """Give it up, unless it is decided; nothing of it remains. Does no harm twice."""
+        raise NotImplementedError
+
+    def absorb(self, error: MQError) -> bool:
+        """Say whether it goes on in spite of an error that a step met."""
+        return False
+
+
+class PagedPut(LongPut):
+    """The put of a message of more than one page."""
+
+    def __init__(self, queue: PrivateQueue, storing: Storing, length: int, unit: Unit | None, own_unit: bool) -> None:
+        self.queue = queue
+        self.storing = storing
+        self.length = length
+        self.unit = unit
+        self.own_unit = own_unit  # the unit exists for this put alone
+        self.logical: Logical | None = None  # goes on in its group when the message is stored
+
+    def step(self, connection: Connection) -> tuple[bool, LogAddress]:
+        """Store another part of the message."""
+        engine = connection.engine
+        storing, queue, unit = self.storing, self.queue, self.unit
+        if storing.item is None:
+            if unit is not None and unit.forced_out:
+                raise backed_out(unit)
+            storing.entry.sequence = queue.next_sequence
+            try:
+                if not storing.step():
+                    return False, NO_ADDRESS
+            except PageSetFull as full:
+                self.abandon(connection)
+                raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+            queue.stored(storing.result(), storing.entry, self.length, unit)
+            if queue.property_index is not None:
+                queue.property_index.stored(storing.result(), storing.content)
+            if queue.monitor is not None:
+                queue.monitor.put(engine.clock.now())
+            if self.logical is not None:
+                self.logical.was_put()
+        address = NO_ADDRESS
+        if self.own_unit and unit is not None:
+            address = engine.units.commit(unit)
+            engine.queues.unit_ended()
+        elif unit is None and queue.waiters.count:
+            engine.queues.item_available(queue, storing.result())
+        return True, address
+
+    def abandon(self, connection: Connection) -> None:
+        """Give the pages back that it has taken."""
+        unit = self.unit
+        if unit is not None and unit.forced_out:
+            return  # given up with its unit
+        if not self.own_unit or unit is None:
+            self.storing.abandon()
+        elif unit.state == BEGIN:
+            self.storing.abandon()
+            connection.engine.units.forget(unit)
+            self.unit = None
+        elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
+            connection.engine.units.backout(unit)

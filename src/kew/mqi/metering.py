@@ -1,0 +1,273 @@
+"""Counts what verbs do, while something is recorded: for all programs, for the queue, for the program's account.
+
+Verbs look at `Engine.metered` and come here only when it is set. Everything here runs under the engine lock, except
+what is said of opens, closes, inquiries and sets, whose edges call after the lock.
+"""
+
+import time
+
+from kew.accounting.account import QueueAccount
+from kew.codes.options import MQPER_PERSISTENT
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connect import Connection
+from kew.mqi.handles import Handle
+from kew.queues.monitor import seconds_of
+from kew.queues.private import PrivateQueue
+
+
+def trace(connection: Connection, verb: str, where: str, detail: str) -> None:
+    """Note a step of a verb, if there is a trace."""
+    table = connection.engine.trace
+    if table is not None:
+        table.note(connection.number, verb, where, detail)
+
+
+def enter(connection: Connection, queue: PrivateQueue | None) -> None:
+    """A verb begins its work in the engine."""
+    account = connection.account
+    if account is not None:
+        account.enter(None if queue is None else queue.page_set.pool.counters)
+
+
+def pause(connection: Connection) -> None:
+    """A verb stalls."""
+    account = connection.account
+    if account is not None:
+        account.pause()
+
+
+def put_done(
+    connection: Connection,
+    handle: Handle,
+    queue: PrivateQueue,
+    descriptor: MessageDescriptor,
+    length: int,
+    direct: bool,
+    in_unit: bool,
+) -> None:
+    """A put is done, or will be by the steps that are left of it."""
+    persistent = descriptor.persistence == MQPER_PERSISTENT
+    connection.engine.calls.put(length, persistent, handle.single, in_unit)
+    statistics = queue.statistics
+    if statistics is not None:
+        statistics.put(length, persistent, handle.single, direct, queue.depth)
+        if queue.stream is not None:
+            statistics.streamed += 1
+    account = connection.account
+    if account is not None:
+        of_queue = _of_handle(connection, handle, queue)
+        if queue.stream is not None:
+            of_queue.streamed += 1
+        account.put(of_queue, length, persistent, handle.single, direct, queue.depth)
+
+
+def put_failed(connection: Connection, handle: Handle, queue: PrivateQueue | None) -> None:
+    """A put was refused."""
+    connection.engine.calls.put_failed(handle.single)
+    if queue is None:
+        return
+    if queue.statistics is not None:
+        queue.statistics.put_failed(handle.single)
+    account = connection.account
+    if account is not None:
+        of_queue = _of_handle(connection, handle, queue)
+        account.leave(of_queue.put1 if handle.single else of_queue.put)
+
+
+def _of_handle(connection: Connection, handle: Handle, queue: PrivateQueue) -> QueueAccount:
+    account = connection.account
+    assert account is not None
+    return account.queue(handle.number, handle.opened_name, queue.name, queue.id)
+
+
+def got(
+    connection: Connection,
+    handle: Handle,
+    queue: PrivateQueue,
+    descriptor: MessageDescriptor,
+    length: int,
+    browse: bool,
+    specific: bool,
+    in_unit: bool,
+) -> None:
+    """A get gave a message."""
+    persistent = descriptor.persistence == MQPER_PERSISTENT
+    calls = connection.engine.calls
+    calls.gets += 1
+    if browse:
+        calls.browsed += 1
+    else:
+        calls.got += 1
+        if in_unit:
+            calls.locked += 1
+    statistics = queue.statistics
+    if statistics is not None:
+        if browse:
+            statistics.browsed(length, persistent)
+        else:
+            statistics.got(length, persistent, queue.depth)
+    account = connection.account
+    if account is not None:
+        of_queue = _of_handle(connection, handle, queue)
+        account.got(of_queue, length, persistent, not browse, specific)
+        if not browse:
+            put = account.put_moment(descriptor.put_date, descriptor.put_time)
+            if put < 0:
+                put = seconds_of(descriptor.put_date, descriptor.put_time)
+                account.remember_moment(descriptor.put_date, descriptor.put_time, put)
+            if put:
+                account.stayed(of_queue, max(0.0, connection.engine.clock.now() - put))
+        account.leave(of_queue.get)
+
+
+def got_directly(connection: Connection, handle: Handle, descriptor: MessageDescriptor, length: int) -> None:
+    """A get that waited was handed a message that never was on the queue."""
+    queue = handle.queue
+    if queue is None:
+        return
+    persistent = descriptor.persistence == MQPER_PERSISTENT
+    calls = connection.engine.calls
+    calls.gets += 1
+    calls.got += 1
+    if queue.statistics is not None:
+        queue.statistics.got(length, persistent, queue.depth)
+    account = connection.account
+    if account is not None:
+        of_queue = _of_handle(connection, handle, queue)
+        account.got(of_queue, length, persistent, True, False)
+        account.stayed(of_queue, 0.0)
+        of_queue.get.calls += 1
+
+
+def get_failed(
+    connection: Connection, handle: Handle, browse: bool, empty: bool, truncated: bool, waited: bool
+) -> None:
+    """A get gave no message; under the engine lock or not."""
+    connection.engine.calls.gets += 1
+    queue = handle.queue
+    if queue is None:
+        return
+    if queue.statistics is not None:
+        queue.statistics.get_failed(browse, empty, truncated, waited)
+    account = connection.account
+    if account is not None:
+        of_queue = _of_handle(connection, handle, queue)
+        of_queue.gets_failed += 1
+        account.leave(of_queue.get)
+
+
+def step(connection: Connection) -> None:
+    """A step of a long put is done."""
+    account = connection.account
+    if account is not None:
+        account.step()
+
+
+def idle(connection: Connection) -> None:
+    """A get found nothing, and may wait."""
+    account = connection.account
+    if account is not None:
+        account.idle()
+
+
+# -- objects ----------------------------------------------------------------------------------------------------------
+
+
+def opened(connection: Connection, handle: Handle | None) -> None:
+    """An MQOPEN is done; none where it was refused, or was of an object that is no queue."""
+    connection.engine.calls.opens += 1
+    trace(connection, "MQOPEN", "" if handle is None else handle.opened_name, "failed" if handle is None else "exit 0")
+    queue = None if handle is None else handle.queue
+    if handle is None or queue is None:
+        _other(connection)
+        return
+    if queue.statistics is not None:
+        queue.statistics.opens += 1
+        queue.statistics.handles(queue.input_handles, queue.output_handles)
+    account = connection.account
+    if account is not None:
+        of_queue = _of_handle(connection, handle, queue)
+        of_queue.handles += 1
+        of_queue.total_handles += 1
+        if not of_queue.opened:
+            of_queue.opened = time.time()
+        of_queue.closed = 0.0
+        account.leave(of_queue.open)
+
+
+def closed(connection: Connection, handle: Handle, queue: PrivateQueue | None) -> None:
+    """An MQCLOSE is done."""
+    connection.engine.calls.closes += 1
+    trace(connection, "MQCLOSE", handle.opened_name, "exit 0")
+    if queue is None:
+        _other(connection)
+        return
+    if queue.statistics is not None:
+        queue.statistics.closes += 1
+        queue.statistics.handles(queue.input_handles, queue.output_handles)
+    account = connection.account
+    if account is not None:
+        of_queue = _of_handle(connection, handle, queue)
+        of_queue.handles -= 1
+        if of_queue.handles <= 0:
+            of_queue.closed = time.time()
+        account.leave(of_queue.close)
+        account.forget_handle(handle.number)
+
+
+def inquired(connection: Connection, handle: Handle) -> None:
+    """An MQINQ is done."""
+    connection.engine.calls.inquiries += 1
+    trace(connection, "MQINQ", handle.opened_name, "exit")
+    queue = handle.queue
+    if queue is None:
+        _other(connection)
+        return
+    if queue.statistics is not None:
+        queue.statistics.inquiries += 1
+    account = connection.account
+    if account is not None:
+        account.leave(_of_handle(connection, handle, queue).inquire)
+
+
+def was_set(connection: Connection, handle: Handle) -> None:
+    """An MQSET is done."""
+    connection.engine.calls.sets += 1
+    trace(connection, "MQSET", handle.opened_name, "exit")
+    queue = handle.queue
+    if queue is None:
+        return
+    if queue.statistics is not None:
+        queue.statistics.sets += 1
+    account = connection.account
+    if account is not None:
+        account.leave(_of_handle(connection, handle, queue).set)
+
+
+def _other(connection: Connection) -> None:
+    account = connection.account
+    if account is not None:
+        account.leave(account.other)
+
+
+# -- units of work ----------------------------------------------------------------------------------------------------
+
+
+def committed(connection: Connection, messages: int) -> None:
+    """An MQCMIT is done; so many messages are no longer locked."""
+    calls = connection.engine.calls
+    calls.commits += 1
+    calls.unlocked += messages
+    account = connection.account
+    if account is not None:
+        account.leave(account.commit)
+
+
+def backed_out(connection: Connection, messages: int) -> None:
+    """An MQBACK is done."""
+    calls = connection.engine.calls
+    calls.backouts += 1
+    calls.unlocked += messages
+    account = connection.account
+    if account is not None:
+        account.leave(account.backout)

@@ -1,0 +1,39 @@
+"""Ends subscriptions: a durable one ends with its record, and a queue that was made for it goes after that."""
+
+from kew.mqi.engine import Engine
+from kew.mqi.managed import drop_orphan
+from kew.objects.catalogue import Decision
+from kew.queues.administration import QueueAdministration
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.topics.space import TopicSpace
+from kew.topics.subscription import FAMILY, Subscription
+
+
+class _End(Decision):
+    """The end of a subscription goes with that of its record."""
+
+    def __init__(self, space: TopicSpace, subscription: Subscription) -> None:
+        self.space = space
+        self.subscription = subscription
+
+    def apply(self) -> None:
+        """Let publications find it no more."""
+        self.space.remove(self.subscription)
+
+
+def end_subscription(engine: Engine, administration: QueueAdministration, subscription: Subscription) -> LogAddress:
+    """End a subscription; gives the log address to wait for before anybody is told. Called outside the engine lock."""
+    address = NO_ADDRESS
+    with engine.catalogue.lock:
+        if subscription.ended:
+            return address
+        key = (FAMILY, subscription.name)
+        if subscription.durable and key in engine.catalogue.records:
+            address = engine.catalogue.commit(engine.run, [], [key], _End(engine.topics, subscription))
+        else:
+            engine.run(lambda: engine.topics.remove(subscription))
+    if subscription.managed:
+        queue = engine.queues.by_name.get(subscription.destination)
+        if queue is not None:
+            drop_orphan(engine, administration, queue)
+    return address

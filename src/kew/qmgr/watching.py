@@ -1,0 +1,57 @@
+"""What authority checks and the doorkeeper tell, as events."""
+
+from typing import Final
+
+from kew.accounting.events import Events, text
+from kew.codes.attributes import (
+    MQAUSC_FAILURES,
+    MQCACH_CLIENT_USER_ID,
+    MQCACH_MCA_USER_ID,
+    MQCACH_SSL_PEER_NAME,
+    MQRQ_CHANNEL_BLOCKED_ADDRESS,
+    MQRQ_CSP_NOT_AUTHORIZED,
+)
+from kew.codes.reasons import MQRC_CHANNEL_BLOCKED, MQRC_CHANNEL_BLOCKED_WARNING
+from kew.formats import pcf
+from kew.security.authority import Authority, Refused
+from kew.security.doorkeeper import Blocked, Gate
+
+_USER: Final = 64
+
+
+class SecurityWatch:
+    """Listens to those who refuse and allow; what it does waits for nothing, so they may hold the engine lock."""
+
+    def __init__(self, events: Events, authority: Authority, gate: Gate) -> None:
+        self._events = events
+        self._authority = authority
+        authority.on_refused = self._refused
+        gate.on_blocked = self._blocked
+
+    def heed(self) -> None:
+        """Listen to what is allowed only where the attributes of the queue manager ask for it."""
+        events = self._events
+        wanted = events.authority and events.authority_scope != MQAUSC_FAILURES
+        self._authority.on_allowed = events.authorised if wanted else None
+
+    def _refused(self, refused: Refused) -> None:
+        self._events.not_authorised(refused.qualifier, refused.user, refused.object_type, refused.name, refused.options)
+
+    def _blocked(self, blocked: Blocked) -> None:
+        """Somebody was not let in by a channel, or would not have been."""
+        arrival = blocked.arrival
+        if blocked.qualifier == MQRQ_CSP_NOT_AUTHORIZED:
+            self._events.unproven(arrival.user, blocked.user, arrival.channel, arrival.address)
+            return
+        by_address = blocked.qualifier == MQRQ_CHANNEL_BLOCKED_ADDRESS  # before a channel was named
+        reason = MQRC_CHANNEL_BLOCKED_WARNING if blocked.only_warned else MQRC_CHANNEL_BLOCKED
+        more: list[pcf.Parameter] = []
+        for identifier, value, width in (
+            (MQCACH_CLIENT_USER_ID, arrival.user, _USER),
+            (MQCACH_MCA_USER_ID, blocked.user, _USER),
+            (MQCACH_SSL_PEER_NAME, arrival.peer, 0),
+        ):
+            if value:
+                more.append(text(identifier, value, width))
+        channel = "" if by_address else arrival.channel
+        self._events.channel(reason, channel, blocked.qualifier, arrival.address, more=more)

@@ -1,0 +1,203 @@
+"""An index of a queue's messages by the value of one property: CUSTOM('PROPINDX(colour)').
+
+IBM MQ has none. With it a get whose selection string asks for `colour = 'green'`, alone or joined to other conditions
+by AND, finds its message as a get by correlation id does.
+
+The index is in memory only, an `IdIndex` of hashes of values. A message that has no such property is not in it. Which
+node a message has is kept by its place, four bytes for each, since a message that goes is not read again to see what
+its value was: 40 to 50 bytes a message in all.
+
+It is built when it is first asked for, so it costs a restart nothing: the headers of all messages are read then, once,
+and a get that has to wait for a page goes on where it stopped. Work goes on meanwhile: the queue tells what is stored
+and what is removed in the part that was read already.
+"""
+
+from array import array
+from typing import Final
+
+from kew.formats.mqmd import LENGTH
+from kew.formats.properties import Scalar
+from kew.queues.index import IdIndex
+from kew.queues.match import Match, content_of
+from kew.selection.fields import MessageFields
+from kew.storage.checksum import crc32
+from kew.storage.pages.chain import Chain
+from kew.storage.pages.directory import ENTRIES, ENTRY_SIZE, FIRST_ENTRY, Directory
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import ItemStore, item_at
+
+_SLOT: Final = 255
+_NO_NODES: Final = bytes(4 * (ENTRIES + 1))
+
+
+def hash_value(value: Scalar) -> int:
+    """Hash a value so that values which compare as equal have the same hash."""
+    if isinstance(value, str):
+        return crc32(b"s" + value.encode("utf-8", "surrogatepass"))
+    if isinstance(value, bool):
+        return crc32(b"t" if value else b"f")
+    if isinstance(value, bytes):
+        return crc32(b"b" + value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return crc32(b"n" + str(value).encode())
+
+
+class PropertyIndex:
+    """The index of one queue by one property. Every method runs under the engine lock."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._index = IdIndex()
+        self._nodes: dict[int, array[int]] = {}  # of each directory, by slot; behind them how many there are
+        self._build: PropertyBuild | None = None
+        self._built = False
+
+    def memory(self) -> int:
+        """Count the bytes the index takes."""
+        return self._index.memory() + len(self._nodes) * (len(_NO_NODES) + 64)
+
+    def size(self) -> int:
+        """Count the messages in it."""
+        return self._index.size
+
+    def can_find(self, match: Match) -> bool:
+        """Say whether what a get asks for can be looked up here; then `find` does so."""
+        if match.indexed != self.name:
+            self._prepare(match)
+        return match.lookup
+
+    def _prepare(self, match: Match) -> None:
+        match.indexed = self.name
+        match.lookup = False
+        selector = match.selector
+        if selector is None:
+            return
+        for name, value in selector.equalities:
+            if name == self.name:
+                match.lookup = True
+                match.value_hash = hash_value(value)
+                return
+
+    def ready(self, store: ItemStore, chains: list[Chain]) -> IdIndex:
+        """Give the index, built if it is not yet. May stall, and is then called again."""
+        if not self._built:
+            if self._build is None:
+                self._build = PropertyBuild(store, chains, self.name)
+            for key, place in self._build.run():
+                self._add(key, place)
+            self._build = None
+            self._built = True
+        return self._index
+
+    def _add(self, key: int, place: int) -> None:
+        node = self._index.add(key, place)
+        nodes = self._nodes.get(place >> 8)
+        if nodes is None:
+            nodes = array("I", _NO_NODES)
+            self._nodes[place >> 8] = nodes
+        nodes[place & _SLOT] = node
+        nodes[ENTRIES] += 1
+
+    def stored(self, item: Item, content: bytes) -> None:
+        """Take in a message that was put."""
+        if self._built:
+            key = value_hash(self.name, content)
+            if key >= 0:
+                self._add(key, item.directory.number << 8 | item.slot)
+        elif self._build is not None:
+            self._build.stored(item, content)
+
+    def removed(self, item: Item) -> None:
+        """Leave out a message that is gone."""
+        if self._built:
+            number = item.directory.number
+            nodes = self._nodes.get(number)
+            if nodes is not None and nodes[item.slot]:
+                self._index.take_out(nodes[item.slot])
+                nodes[item.slot] = 0
+                nodes[ENTRIES] -= 1
+                if not nodes[ENTRIES]:
+                    del self._nodes[number]
+        elif self._build is not None:
+            self._build.removed(item)
+
+
+def value_hash(name: str, content: bytes) -> int:
+    """Hash the value that a property has in a message as it is stored; -1 where it has none."""
+    value = MessageFields(None, content, LENGTH).property(name)
+    return -1 if value is None else hash_value(value)
+
+
+class PropertyBuild:
+    """An index on its way: all messages are read, those of each chain in order."""
+
+    def __init__(self, store: ItemStore, chains: list[Chain], name: str) -> None:
+        self._store = store
+        self._name = name
+        self._chains = chains[:]  # those still to be read, the current one last
+        self._chains.reverse()
+        self._directory: Directory | None = None  # the one being read
+        self._slot = 0  # the next to be read of it
+        self._found: list[tuple[int, int, int]] = []  # sequence, hash and place
+        self._gone: set[int] = set()  # sequences of messages that were removed meanwhile
+        self._reader = Match()
+
+    def run(self) -> list[tuple[int, int]]:
+        """Read on; gives hash and place of all messages that have the property, in order of arrival. May stall."""
+        while self._chains:
+            chain = self._chains[-1]
+            if self._directory is None:
+                self._directory = chain.first
+                self._slot = 0
+            while self._directory is not None:
+                self._read(chain, self._directory)
+                self._advance(chain)
+            self._chains.pop()
+        self._found.sort()
+        return [(key, place) for sequence, key, place in self._found if sequence not in self._gone]
+
+    def _read(self, chain: Chain, directory: Directory) -> None:
+        if chain.by_number.get(directory.number) is not directory:
+            return  # emptied meanwhile
+        data = self._store.frame_of(chain, directory).data
+        while self._slot < directory.count:
+            if data[FIRST_ENTRY + self._slot * ENTRY_SIZE]:
+                item = item_at(chain, directory, self._slot, data)
+                key = value_hash(self._name, content_of(self._store, item, self._reader))
+                if key >= 0:
+                    self._found.append((item.sequence, key, directory.number << 8 | self._slot))
+                data = self._store.frame_of(chain, directory).data
+            self._slot += 1
+
+    def _advance(self, chain: Chain) -> None:
+        last = self._directory
+        assert last is not None
+        if chain.by_number.get(last.number) is last:
+            following = last.after
+        else:
+            following = chain.first
+            while following is not None and following.position <= last.position:
+                following = following.after
+        self._directory = following
+        self._slot = 0
+
+    def stored(self, item: Item, content: bytes) -> None:
+        """Take in a message that has come where was read already, or to a chain that is new."""
+        if item.chain in self._chains and not self._was_read(item):
+            return
+        key = value_hash(self._name, content)
+        if key >= 0:
+            self._found.append((item.sequence, key, item.directory.number << 8 | item.slot))
+
+    def _was_read(self, item: Item) -> bool:
+        current = self._directory
+        if current is None or item.chain is not self._chains[-1]:
+            return False
+        if item.directory is current:
+            return item.slot < self._slot
+        return item.directory.position < current.position
+
+    def removed(self, item: Item) -> None:
+        """Leave out a message that is gone."""
+        self._gone.add(item.sequence)

@@ -1,0 +1,132 @@
+"""What is counted of a queue for its statistics record (QQST), beyond what every queue counts anyway.
+
+A queue has one of these only while class 5 of the statistics trace runs, its STATQ says so and the records are of a
+release that has these fields. It is of one interval: the recorder takes it away and leaves a new one.
+"""
+
+from typing import Final
+
+NOTHING_PUT: Final = -1
+
+
+class QueueStatistics:
+    """Counts of one queue in one interval. Used under the engine lock."""
+
+    def __init__(self, depth: int, inputs: int, outputs: int) -> None:
+        self.highest_depth = depth
+        self.lowest_depth = depth
+        self.highest_inputs = inputs
+        self.lowest_inputs = inputs
+        self.highest_outputs = outputs
+        self.lowest_outputs = outputs
+        # puts: those that were persistent, and those by MQPUT1, of both kinds and persistent
+        self.puts = 0
+        self.put_bytes = 0
+        self.persistent_puts = 0
+        self.persistent_bytes = 0
+        self.put1s = 0
+        self.put1_bytes = 0
+        self.persistent_put1s = 0
+        self.persistent_put1_bytes = 0
+        self.failed_puts = 0
+        self.failed_put1s = 0
+        self.direct = 0  # to a getter that waited
+        self.direct_bytes = 0
+        self.streamed = 0
+        self.smallest = NOTHING_PUT
+        self.largest = 0
+        # gets and browses
+        self.gets = 0
+        self.got_bytes = 0
+        self.persistent_gets = 0
+        self.persistent_got_bytes = 0
+        self.browses = 0
+        self.browsed_bytes = 0
+        self.persistent_browses = 0
+        self.persistent_browsed_bytes = 0
+        self.failed_gets = 0
+        self.empty_gets = 0
+        self.truncated_gets = 0
+        self.failed_browses = 0
+        self.empty_browses = 0
+        self.truncated_browses = 0
+        self.unserved_gets = 0  # that waited in vain
+        self.unserved_browses = 0
+        self.redriven_gets = 0  # that waited and were tried again
+        self.redriven_browses = 0
+        # the rest
+        self.opens = 0
+        self.closes = 0
+        self.inquiries = 0
+        self.sets = 0
+        self.puts_undone = 0
+        self.gets_undone = 0
+
+    def put(self, length: int, persistent: bool, single: bool, direct: bool, depth: int) -> None:
+        """A message was put."""
+        if single:
+            self.put1s += 1
+            self.put1_bytes += length
+            if persistent:
+                self.persistent_put1s += 1
+                self.persistent_put1_bytes += length
+        else:
+            self.puts += 1
+            self.put_bytes += length
+            if persistent:
+                self.persistent_puts += 1
+                self.persistent_bytes += length
+        if direct:
+            self.direct += 1
+            self.direct_bytes += length
+        elif depth > self.highest_depth:
+            self.highest_depth = depth
+        if length > self.largest:
+            self.largest = length
+        if length < self.smallest or self.smallest == NOTHING_PUT:
+            self.smallest = length
+
+    def put_failed(self, single: bool) -> None:
+        """A put was refused."""
+        if single:
+            self.failed_put1s += 1
+        else:
+            self.failed_puts += 1
+
+    def got(self, length: int, persistent: bool, depth: int) -> None:
+        """A message was taken."""
+        self.gets += 1
+        self.got_bytes += length
+        if persistent:
+            self.persistent_gets += 1
+            self.persistent_got_bytes += length
+        if depth < self.lowest_depth:
+            self.lowest_depth = depth
+
+    def browsed(self, length: int, persistent: bool) -> None:
+        """A message was looked at."""
+        self.browses += 1
+        self.browsed_bytes += length
+        if persistent:
+            self.persistent_browses += 1
+            self.persistent_browsed_bytes += length
+
+    def get_failed(self, browse: bool, empty: bool, truncated: bool, waited: bool) -> None:
+        """A get or a browse gave nothing."""
+        if browse:
+            self.failed_browses += 1
+            self.empty_browses += empty
+            self.truncated_browses += truncated
+            self.unserved_browses += empty and waited
+        else:
+            self.failed_gets += 1
+            self.empty_gets += empty
+            self.truncated_gets += truncated
+            self.unserved_gets += empty and waited
+
+    def handles(self, inputs: int, outputs: int) -> None:
+        """The number of programs that have it open has changed."""
+        self.highest_inputs = max(self.highest_inputs, inputs)
+        self.lowest_inputs = min(self.lowest_inputs, inputs)
+        self.highest_outputs = max(self.highest_outputs, outputs)
+        self.lowest_outputs = min(self.lowest_outputs, outputs)

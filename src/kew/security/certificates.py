@@ -1,0 +1,121 @@
+"""Certificates for development: an authority of one's own, and what it vouches for, as PEM.
+
+They are for a developer's machines. Keys are on the curve P-256 or, for the CipherSpecs that name RSA, of 2048 bits; a
+certificate is good for a year unless told otherwise, and for a server and a client alike.
+"""
+
+import datetime
+import ipaddress
+from typing import Final
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+Key = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
+Parts = tuple[tuple[str, str], ...]  # of a name, from the top of the hierarchy down: (("O", "Kew"), ("CN", "QM1"))
+
+DAYS: Final = 365
+RSA_BITS: Final = 2048
+_PEM: Final = serialization.Encoding.PEM
+_KINDS: Final = {
+    "C": NameOID.COUNTRY_NAME,
+    "DC": NameOID.DOMAIN_COMPONENT,
+    "O": NameOID.ORGANIZATION_NAME,
+    "OU": NameOID.ORGANIZATIONAL_UNIT_NAME,
+    "CN": NameOID.COMMON_NAME,
+}
+
+
+class Certified:
+    """A key and the certificate for it."""
+
+    def __init__(self, key: Key, certificate: x509.Certificate) -> None:
+        self.key = key
+        self.certificate = certificate
+
+    @property
+    def certificate_pem(self) -> str:
+        """The certificate alone."""
+        return self.certificate.public_bytes(_PEM).decode()
+
+    def key_pem(self, password: str = "") -> str:
+        """The private key, locked where there is a password."""
+        lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
+        if password:
+            lock = serialization.BestAvailableEncryption(password.encode())
+        return self.key.private_bytes(_PEM, serialization.PrivateFormat.PKCS8, lock).decode()
+
+    @property
+    def pem(self) -> str:
+        """Certificate and key."""
+        return self.certificate_pem + self.key_pem()
+
+
+class Authority(Certified):
+    """Who vouches for others."""
+
+    @classmethod
+    def make(cls, name: Parts, days: int = DAYS) -> "Authority":
+        """A new authority, which vouches for itself."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        subject = _name(name)
+        builder = _builder(subject, subject, key, days)
+        builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        builder = builder.add_extension(_usage(signs=True), critical=True)
+        return cls(key, builder.sign(key, hashes.SHA256()))
+
+    @classmethod
+    def load(cls, pem: bytes) -> "Authority":
+        """The authority that `pem` of it was kept; ValueError where it is none."""
+        key = serialization.load_pem_private_key(pem, None)
+        if not isinstance(key, Key):
+            raise ValueError("the key is of a kind that no authority here has")
+        return cls(key, x509.load_pem_x509_certificate(pem))
+
+    def vouch(self, name: Parts, days: int = DAYS, hosts: tuple[str, ...] = (), with_rsa: bool = True) -> Certified:
+        """A key and a certificate for somebody; `hosts` are the names and addresses a server is reached by."""
+        key: Key = rsa.generate_private_key(65537, RSA_BITS) if with_rsa else ec.generate_private_key(ec.SECP256R1())
+        builder = _builder(_name(name), self.certificate.subject, key, days)
+        builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        builder = builder.add_extension(_usage(signs=False), critical=True)
+        both = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH])
+        builder = builder.add_extension(both, critical=False)
+        if hosts:
+            builder = builder.add_extension(x509.SubjectAlternativeName([_host(each) for each in hosts]), False)
+        return Certified(key, builder.sign(self.key, hashes.SHA256()))
+
+
+def _name(parts: Parts) -> x509.Name:
+    return x509.Name([x509.NameAttribute(_KINDS[kind], value) for kind, value in parts])
+
+
+def _host(text: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(text))
+    except ValueError:
+        return x509.DNSName(text)
+
+
+def _builder(subject: x509.Name, issuer: x509.Name, key: Key, days: int) -> x509.CertificateBuilder:
+    now = datetime.datetime.now(datetime.UTC)
+    builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
+    builder = builder.serial_number(x509.random_serial_number())
+    # Clocks differ by some minutes.
+    builder = builder.not_valid_before(now - datetime.timedelta(hours=1))
+    return builder.not_valid_after(now + datetime.timedelta(days=days))
+
+
+def _usage(signs: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=True,
+        content_commitment=False,
+        key_encipherment=not signs,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=signs,
+        crl_sign=signs,
+        encipher_only=False,
+        decipher_only=False,
+    )

@@ -1,0 +1,373 @@
+"""What a selection string means: a tree of values and conditions.
+
+A value is a text, a number, a truth value, bytes or, where there is none, None. A condition is true, false or unknown,
+as SQL has it: unknown is what comes of comparing with a value that is not there, and a message is selected only if the
+whole is true. Values of different types are never equal, and never unequal either; exact and approximate numbers are
+of one type. Arithmetic on something that is no number, and division by nothing, give no value. An exact result beyond
+64 bits goes on as an approximate one.
+"""
+
+from typing import Final
+
+from kew.formats.properties import Scalar
+from kew.selection.fields import Fields
+
+FALSE: Final = 0
+TRUE: Final = 1
+UNKNOWN: Final = 2
+
+EQUAL: Final = 0
+UNEQUAL: Final = 1
+LESS: Final = 2
+AT_MOST: Final = 3
+GREATER: Final = 4
+AT_LEAST: Final = 5
+
+_LOWEST: Final = -(1 << 63)
+_HIGHEST: Final = (1 << 63) - 1
+
+
+class Value:
+    """Something that a message gives a value to."""
+
+    def of(self, message: Fields) -> Scalar:
+        """Give the value for a message."""
+        raise NotImplementedError
+
+
+class Condition:
+    """Something that is true of a message or is not, or of which that is unknown."""
+
+    def test(self, message: Fields) -> int:
+        """Give TRUE, FALSE or UNKNOWN."""
+        raise NotImplementedError
+
+
+class Literal(Value):
+    """A value that stands in the selection string."""
+
+    def __init__(self, value: Scalar) -> None:
+        self.value: Scalar = value
+
+    def of(self, message: Fields) -> Scalar:
+        """Give the value, the same for every message."""
+        return self.value
+
+
+class Name(Value):
+    """A property of the message, or a field of its descriptor."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def of(self, message: Fields) -> Scalar:
+        """Look it up."""
+        return message.value(self.name)
+
+
+class Negative(Value):
+    """A number with its sign turned."""
+
+    def __init__(self, operand: Value) -> None:
+        self.operand = operand
+
+    def of(self, message: Fields) -> Scalar:
+        """Turn the sign."""
+        value = self.operand.of(message)
+        if isinstance(value, bool):
+            return None
+        if isinstance(value, int):
+            return _bounded(-value)
+        if isinstance(value, float):
+            return -value
+        return None
+
+
+class Row(Value):
+    """Numbers with operators of one precedence between them, worked out from left to right."""
+
+    def __init__(self, first: Value, operators: list[str], others: list[Value]) -> None:
+        self.first = first
+        self.operators = operators
+        self.others = others
+
+    def of(self, message: Fields) -> Scalar:
+        """Work it out."""
+        result = self.first.of(message)
+        for place, operator in enumerate(self.operators):
+            result = calculate(operator, result, self.others[place].of(message))
+            if result is None:
+                return None
+        return result
+
+
+class Compare(Condition):
+    """Two values and a comparison."""
+
+    def __init__(self, operator: int, left: Value, right: Value) -> None:
+        self.operator = operator
+        self.left = left
+        self.right = right
+
+    def test(self, message: Fields) -> int:
+        """Compare."""
+        return compare(self.operator, self.left.of(message), self.right.of(message))
+
+
+class Between(Condition):
+    """A value from one to another, both included."""
+
+    def __init__(self, value: Value, low: Value, high: Value) -> None:
+        self.value = value
+        self.low = low
+        self.high = high
+
+    def test(self, message: Fields) -> int:
+        """Compare with both ends."""
+        value = self.value.of(message)
+        above = compare(AT_LEAST, value, self.low.of(message))
+        if above == FALSE:
+            return FALSE
+        below = compare(AT_MOST, value, self.high.of(message))
+        if below == FALSE:
+            return FALSE
+        return TRUE if above == TRUE and below == TRUE else UNKNOWN
+
+
+class In(Condition):
+    """A text that is one of several."""
+
+    def __init__(self, value: Value, texts: frozenset[str]) -> None:
+        self.value = value
+        self.texts = texts
+
+    def test(self, message: Fields) -> int:
+        """Look whether it is among them."""
+        value = self.value.of(message)
+        if value is None:
+            return UNKNOWN
+        return TRUE if isinstance(value, str) and value in self.texts else FALSE
+
+
+class Like(Condition):
+    """A text that a pattern fits: % stands for any characters, _ for one.
+
+    The pattern is kept as the pieces between the %; in a piece None stands for _. The first piece is where the text
+    begins and the last where it ends; each piece between is looked for as far left as it can be, which is right because
+    whatever fits further to the right fits there too.
+    """
+
+    def __init__(self, value: Value, pieces: list[list[str | None]]) -> None:
+        self.value = value
+        self.pieces = pieces
+
+    def test(self, message: Fields) -> int:
+        """Try the pattern."""
+        value = self.value.of(message)
+        if value is None:
+            return UNKNOWN
+        return TRUE if isinstance(value, str) and fits(value, self.pieces) else FALSE
+
+
+class IsNull(Condition):
+    """A value that is not there."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    def test(self, message: Fields) -> int:
+        """Look whether there is one; this is never unknown."""
+        return TRUE if self.value.of(message) is None else FALSE
+
+
+class Truth(Condition):
+    """A truth value that stands alone."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    def test(self, message: Fields) -> int:
+        """Give it; what is no truth value is false."""
+        value = self.value.of(message)
+        if value is None:
+            return UNKNOWN
+        return TRUE if isinstance(value, bool) and value else FALSE
+
+
+class Not(Condition):
+    """The opposite; that of unknown is unknown."""
+
+    def __init__(self, operand: Condition) -> None:
+        self.operand = operand
+
+    def test(self, message: Fields) -> int:
+        """Turn it round."""
+        result = self.operand.test(message)
+        if result == UNKNOWN:
+            return UNKNOWN
+        return FALSE if result == TRUE else TRUE
+
+
+class And(Condition):
+    """Conditions that are all to be true."""
+
+    def __init__(self, operands: list[Condition]) -> None:
+        self.operands = operands
+
+    def test(self, message: Fields) -> int:
+        """False if one is, else unknown if one is."""
+        result = TRUE
+        for operand in self.operands:
+            found = operand.test(message)
+            if found == FALSE:
+                return FALSE
+            if found == UNKNOWN:
+                result = UNKNOWN
+        return result
+
+
+class Or(Condition):
+    """Conditions of which one is to be true."""
+
+    def __init__(self, operands: list[Condition]) -> None:
+        self.operands = operands
+
+    def test(self, message: Fields) -> int:
+        """True if one is, else unknown if one is."""
+        result = FALSE
+        for operand in self.operands:
+            found = operand.test(message)
+            if found == TRUE:
+                return TRUE
+            if found == UNKNOWN:
+                result = UNKNOWN
+        return result
+
+
+def compare(operator: int, left: Scalar, right: Scalar) -> int:
+    """Compare two values."""
+    if left is None or right is None:
+        return UNKNOWN
+    if isinstance(left, str):
+        if not isinstance(right, str) or operator > UNEQUAL:
+            return FALSE
+        return TRUE if (left == right) == (operator == EQUAL) else FALSE
+    if isinstance(left, bool) or isinstance(right, bool):
+        if not isinstance(left, bool) or not isinstance(right, bool) or operator > UNEQUAL:
+            return FALSE
+        return TRUE if (left == right) == (operator == EQUAL) else FALSE
+    if isinstance(left, bytes):
+        if not isinstance(right, bytes) or operator > UNEQUAL:
+            return FALSE
+        return TRUE if (left == right) == (operator == EQUAL) else FALSE
+    if isinstance(right, (str, bytes)):
+        return FALSE
+    if operator == EQUAL:
+        holds = left == right
+    elif operator == UNEQUAL:
+        holds = left != right
+    elif operator == LESS:
+        holds = left < right
+    elif operator == AT_MOST:
+        holds = left <= right
+    elif operator == GREATER:
+        holds = left > right
+    else:
+        holds = left >= right
+    return TRUE if holds else FALSE
+
+
+def calculate(operator: str, left: Scalar, right: Scalar) -> Scalar:
+    """Apply one of + - * / to two numbers; None where one is none, or there is nothing to divide by."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return None
+    if isinstance(left, int) and isinstance(right, int):
+        if operator == "+":
+            return _bounded(left + right)
+        if operator == "-":
+            return _bounded(left - right)
+        if operator == "*":
+            return _bounded(left * right)
+        if right == 0:
+            return None
+        quotient = abs(left) // abs(right)  # toward zero
+        return _bounded(quotient if (left < 0) == (right < 0) else -quotient)
+    if not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
+        return None
+    one, other = float(left), float(right)
+    if operator == "+":
+        return one + other
+    if operator == "-":
+        return one - other
+    if operator == "*":
+        return one * other
+    return None if other == 0.0 else one / other
+
+
+def _bounded(number: int) -> int | float:
+    return number if _LOWEST <= number <= _HIGHEST else float(number)
+
+
+def fits(text: str, pieces: list[list[str | None]]) -> bool:
+    """Say whether the pieces of a pattern fit a text."""
+    first, last = pieces[0], pieces[-1]
+    end = len(text)
+    if len(pieces) == 1:
+        return _length(first) == end and _stands(text, 0, first)
+    if not _stands(text, 0, first):
+        return False
+    place = _length(first)
+    end -= _length(last)
+    if end < place or not _stands(text, end, last):
+        return False
+    for piece in pieces[1:-1]:
+        place = _seek(text, place, end, piece)
+        if place < 0:
+            return False
+        place += _length(piece)
+    return True
+
+
+def _length(piece: list[str | None]) -> int:
+    total = 0
+    for run in piece:
+        total += 1 if run is None else len(run)
+    return total
+
+
+def _stands(text: str, place: int, piece: list[str | None]) -> bool:
+    """Say whether a piece fits at a place; whether there is text enough for its _ too."""
+    for run in piece:
+        if run is None:
+            if place >= len(text):
+                return False
+            place += 1
+        else:
+            if not text.startswith(run, place):
+                return False
+            place += len(run)
+    return True
+
+
+def _seek(text: str, place: int, end: int, piece: list[str | None]) -> int:
+    """Find the first place from one to another where a piece fits, -1 for none."""
+    length = _length(piece)
+    before = 0  # the characters of the piece before its first run of letters
+    for run in piece:
+        if run is not None:
+            break
+        before += 1
+    else:
+        return place if place + length <= end else -1
+    anchor = piece[before]
+    assert anchor is not None
+    while True:
+        found = text.find(anchor, place + before, end)
+        if found < 0:
+            return -1
+        place = found - before
+        if place + length > end:
+            return -1
+        if _stands(text, place, piece):
+            return place
+        place += 1

@@ -1,0 +1,86 @@
+"""A proxy between programs and a queue manager, which keeps what was said, or cuts the line at any byte."""
+
+import contextlib
+import select
+import socket
+from collections.abc import Callable
+from threading import Thread
+
+PIECE = 65536
+
+
+class Line:
+    """One connection through the proxy: what the program said, and how many bytes it may have yet."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left  # bytes in both directions until the line is cut; negative for never
+        self.said = bytearray()
+        self.was_cut = False
+
+
+class Proxy:
+    """Takes programs to a port of this machine; `limit` says of each line after how many bytes it is cut."""
+
+    def __init__(self, port: int, limit: Callable[[], int] = lambda: -1) -> None:
+        self._target = port
+        self._limit = limit
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self.lines: list[Line] = []
+        self._closing = False
+        self._thread = Thread(target=self._accept, daemon=True)
+
+    def __enter__(self) -> "Proxy":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_problem: object) -> None:
+        self._closing = True
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._thread.join()
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1({self.port})"
+
+    def _accept(self) -> None:
+        carriers: list[Thread] = []
+        while not self._closing:
+            try:
+                near, _address = self._listener.accept()
+            except OSError:
+                break
+            line = Line(self._limit())
+            self.lines.append(line)
+            carrier = Thread(target=self._carry, args=(near, line), daemon=True)
+            carrier.start()
+            carriers.append(carrier)
+        for carrier in carriers:
+            carrier.join(10)
+
+    def _carry(self, near: socket.socket, line: Line) -> None:
+        with near:
+            try:
+                far = socket.create_connection(("127.0.0.1", self._target))
+            except OSError:
+                return
+            with far, contextlib.suppress(OSError):
+                while not self._closing:
+                    ready, _, _ = select.select([near, far], [], [], 0.2)
+                    for source in ready:
+                        if not self._pass_on(source, far if source is near else near, source is near, line):
+                            return
+
+    def _pass_on(self, source: socket.socket, target: socket.socket, of_program: bool, line: Line) -> bool:
+        data = source.recv(PIECE)
+        if 0 <= line.left < len(data):
+            data = data[: line.left]
+            line.was_cut = True
+        if of_program:
+            line.said += data
+        target.sendall(data)
+        if line.left >= 0:
+            line.left -= len(data)
+        return bool(data) and not line.was_cut

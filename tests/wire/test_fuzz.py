@@ -1,0 +1,10 @@
+"""Damaged sessions over sockets, for some seconds; `make fuzz` has more time."""
+
+from pathlib import Path
+
+from tests.fuzz.sessions import run
+
+
+def test_damaged_sessions_harm_nobody(tmp_path: Path) -> None:
+    count, _grown = run(tmp_path, 5.0, 11)
+    assert count > 50

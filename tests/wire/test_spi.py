@@ -1,0 +1,137 @@
+"""SPI PUT and SPI GET: the calls of the second door do what the plain ones do."""
+
+from collections.abc import Iterator
+from threading import Thread
+
+import pytest
+from tests.support.network import Reachable, eventually, reachable
+
+from kew import client
+from kew.channels.protocol import spi
+from kew.channels.protocol.descriptor import from_canonical, to_canonical
+from kew.channels.protocol.dialect import Dialect, padded
+from kew.channels.protocol.options import GetOptions, PutOptions
+from kew.channels.protocol.structures import ObjectDescriptor
+from kew.codes.errors import MQError, NoMessage
+from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT
+from kew.codes.reasons import MQRC_FUNCTION_NOT_SUPPORTED, MQRC_HOBJ_ERROR, MQRC_UNKNOWN_OBJECT_NAME
+from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
+
+QUEUE = "DEV.QUEUE.1"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reachable]:
+    with reachable(tmp_path_factory.mktemp("qm")) as running:
+        yield running
+
+
+@pytest.fixture(params=[0, 1, 10])
+def connection(site: Reachable, request: pytest.FixtureRequest) -> Iterator[client.Connection]:
+    with site.connect(request.param) as connected:
+        yield connected
+    site.mqsc(f"CLEAR QLOCAL({QUEUE})")
+
+
+def dialect_of(connection: client.Connection) -> Dialect:
+    return connection.verbs.link.session.dialect
+
+
+def word(number: int, dialect: Dialect) -> bytes:
+    return number.to_bytes(4, "little" if dialect.order else "big")
+
+
+def structure(eye: bytes, body: bytes, dialect: Dialect) -> bytes:
+    return eye + word(1, dialect) + word(12 + len(body), dialect) + body
+
+
+def put_call(connection: client.Connection, handle: int, data: bytes, options: int, queue: str = "") -> spi.SpiCall:
+    dialect = dialect_of(connection)
+    call = spi.SpiCall(spi.PUT)
+    call.handle = handle
+    descriptor = from_canonical(encode(MessageDescriptor(correlation_id=b"c" * 24)), dialect, 2)
+    call.in_out = structure(b"SPPU", b"", dialect) + descriptor + PutOptions().encode(dialect)
+    if queue:
+        target = ObjectDescriptor()
+        target.object_name = padded(queue, 48)
+        call.in_out += target.encode(dialect)
+    call.structure = structure(b"SPPI", word(options, dialect) + word(len(data), dialect) + data, dialect)
+    return call
+
+
+def get_call(connection: client.Connection, handle: int, options: int, wait: int, room: int = 1000) -> spi.SpiCall:
+    dialect = dialect_of(connection)
+    call = spi.SpiCall(spi.GET)
+    call.handle = handle
+    asked = GetOptions()
+    asked.options = options
+    asked.wait_interval = wait
+    descriptor = from_canonical(encode(MessageDescriptor()), dialect, 2)
+    call.in_out = structure(b"SPGU", b"", dialect) + descriptor + asked.encode(dialect)
+    call.structure = structure(b"SPGI", b"".join([word(each, dialect) for each in (1, 0, room)]), dialect)
+    return call
+
+
+def perform(connection: client.Connection, call: spi.SpiCall) -> spi.SpiCall:
+    reply = connection.driver.run(connection.verbs._call(call))
+    assert isinstance(reply, spi.SpiCall)
+    return reply
+
+
+def data_of(reply: spi.SpiCall) -> bytes:
+    return reply.structure[20:]
+
+
+def test_put_and_get(site: Reachable, connection: client.Connection) -> None:
+    queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+    reply = perform(connection, put_call(connection, queue.opened.handle, b"by the second door", 0))
+    assert reply.structure[:4] == b"SPPO"
+    completed = decode_stored(to_canonical(reply.in_out[12:376], dialect_of(connection)), 0)
+    assert completed.message_id.startswith(b"AMQ QM1")
+    got = perform(connection, get_call(connection, queue.opened.handle, 0, 0))
+    assert got.structure[:4] == b"SPGO"
+    assert data_of(got) == b"by the second door"
+    assert decode_stored(to_canonical(got.in_out[12:376], dialect_of(connection)), 0).correlation_id == b"c" * 24
+    with pytest.raises(NoMessage):
+        perform(connection, get_call(connection, queue.opened.handle, 0, 0))
+    perform(connection, put_call(connection, -1, b"one", 0, QUEUE))
+    assert queue.get().data == b"one"
+    queue.put(b"long" * 50_000)
+    assert data_of(perform(connection, get_call(connection, queue.opened.handle, 0, 0, 1 << 20))) == b"long" * 50_000
+
+
+def test_units_of_work(site: Reachable, connection: client.Connection) -> None:
+    queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+    perform(connection, put_call(connection, queue.opened.handle, b"never", spi.IN_SYNCPOINT))
+    connection.back_out()
+    assert site.depth(QUEUE) == 0
+    queue.put(b"x")
+    assert data_of(perform(connection, get_call(connection, queue.opened.handle, MQGMO_SYNCPOINT, 0))) == b"x"
+    connection.back_out()
+    assert site.depth(QUEUE) == 1
+
+
+def test_a_get_waits(site: Reachable, connection: client.Connection) -> None:
+    queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+    found: list[bytes] = []
+    call = get_call(connection, queue.opened.handle, MQGMO_WAIT, 20_000)
+    getter = Thread(target=lambda: found.append(data_of(perform(connection, call))))
+    getter.start()
+    assert eventually(lambda: site.manager.host.queues.by_name[QUEUE].waiters.count == 1)
+    with site.connect() as other:
+        other.put1(QUEUE, b"at last")
+    getter.join()
+    assert found == [b"at last"]
+
+
+def test_what_does_not_fit(connection: client.Connection) -> None:
+    queue = connection.open(QUEUE, MQOO_OUTPUT)
+    for call, reason in (
+        (put_call(connection, 77, b"x", 0), MQRC_HOBJ_ERROR),
+        (get_call(connection, 77, 0, 0), MQRC_HOBJ_ERROR),
+        (put_call(connection, -1, b"x", 0, "NO.SUCH"), MQRC_UNKNOWN_OBJECT_NAME),
+        (put_call(connection, queue.opened.handle, b"x", spi.DEFERRED), MQRC_FUNCTION_NOT_SUPPORTED),
+    ):
+        with pytest.raises(MQError) as problem:
+            perform(connection, call)
+        assert problem.value.reason == reason
