@@ -84,6 +84,7 @@ _FIXED_BIG: Final = Struct(">iii8sii")
 _WORD_LITTLE: Final = Struct("<i")
 _WORD_BIG: Final = Struct(">i")
 _STRUC_ID: Final = b"RFH "
+_USER_TAG: Final = b"<usr>"
 _VERSION_LITTLE: Final = b"\2\0\0\0"
 _VERSION_BIG: Final = b"\0\0\0\2"
 
@@ -129,6 +130,11 @@ class Folder:
 
     def text(self) -> str:
         """The text without the padding behind it."""
+        if self.ccsid == charset.UTF_8:
+            try:
+                return self.raw.decode("utf-8").rstrip(" \0")
+            except UnicodeDecodeError as problem:
+                raise FormatError("MQRFH2 folder", problem.start, "expected UTF-8") from problem
         return charset.decode(self.raw, self.ccsid, self.order).rstrip(" \0")
 
     def properties(self) -> list[Property]:
@@ -192,6 +198,8 @@ def header_at(data: bytes, offset: int) -> Header:
 def _folder(raw: bytes, ccsid: int, order: str) -> Folder:
     """Find out a folder's name and whether it holds properties, from its first tag."""
     if ccsid == charset.UTF_8:
+        if raw.startswith(_USER_TAG):  # by far the most frequent
+            return Folder(USER, raw, ccsid, order, True)
         end = raw.find(b">")
         tag = raw[: end + 1].decode("utf-8", "replace")
     else:
