@@ -160,9 +160,9 @@ def message_statistics(calls: CallCounters) -> dict[str, Value]:
         "QMSTSET": calls.sets,
         "QMSTCALH": calls.handles_left,
         "QMSTSPP": calls.persistent,
-        "QMSTSNP": calls.passing,
+        "QMSTSNP": calls.messages() - calls.persistent,
         "QMSTPBP": calls.persistent_bytes,
-        "QMSTNBP": calls.passing_bytes,
+        "QMSTNBP": calls.bytes - calls.persistent_bytes,
         "QMSTSUB": calls.subscribed,
         "QMSTSUBR": calls.requested,
         "QMSTPUBS": calls.published,
@@ -173,7 +173,7 @@ def data_statistics(calls: CallCounters) -> dict[str, Value]:
     """QIST: the data manager."""
     return {
         "QISTMGET": calls.got,
-        "QISTMPUT": calls.persistent + calls.passing,
+        "QISTMPUT": calls.messages(),
         "QISTMBLR": calls.browsed,
         "QISTDCRE": calls.created,
         "QISTDPUT": calls.changed,
