@@ -20,7 +20,6 @@ class CallCounters:
         self.backouts = 0
         # messages that came onto queues, and those of them that were persistent
         self.failed = 0  # puts that were refused
-        self.copies = 0  # that no program called for
         self.bytes = 0
         self.persistent = 0
         self.persistent_bytes = 0
@@ -53,19 +52,9 @@ class CallCounters:
         if in_unit:
             self.locked += 1
 
-    def copy(self, length: int, persistent: bool, in_unit: bool) -> None:
-        """A message came onto a queue that no program has called for."""
-        self.copies += 1
-        self.bytes += length
-        if persistent:
-            self.persistent += 1
-            self.persistent_bytes += length
-        if in_unit:
-            self.locked += 1
-
     def messages(self) -> int:
         """Give how many messages came onto queues."""
-        return self.puts + self.put1s + self.copies - self.failed
+        return self.puts + self.put1s - self.failed
 
     def put_failed(self, single: bool) -> None:
         """A put was refused."""
