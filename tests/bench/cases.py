@@ -29,6 +29,7 @@ from tests.bench.faces import added
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
 from tests.bench.recording import recording
+from tests.bench.selector import selector
 from tests.bench.streams import streams
 from tests.bench.topics import topics
 from tests.bench.wire import wire
@@ -356,6 +357,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "faces": added,
     "persistent": persistent,
     "indexed": indexed,
+    "selector": selector,
     "restart": restart,
     "deep": deep,
     "mqsc": definitions,
