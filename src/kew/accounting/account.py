@@ -23,7 +23,7 @@ from kew.storage.log import Log
 
 MOST_QUEUES: Final = 1000  # of one program in one interval that are told apart
 SAMPLE: Final = 16  # calls, of which one tells how long the engine lock takes
-LOCK_WAIT: Final = 2000  # nanoseconds that an engine lock is had in without having waited for it
+LOCK_WAIT: Final = 20000  # nanoseconds in which the engine lock is had by who does not wait for it, on a slow day
 NONE_YET: Final = -1
 _now: Final = time.perf_counter_ns
 

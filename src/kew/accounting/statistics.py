@@ -240,7 +240,7 @@ def page_set_statistics(page_set: PageSet) -> dict[str, Value]:
         "QIS1PPG": states.count(ITEM) + states.count(CATALOG),
         "QIS1NPPG": states.count(VOLATILE),
         "QIS1FULL": counters.full,
-        "QIS1PCHI": max(0, len(states.rstrip(b"\0")) - 1),
+        "QIS1PCHI": page_set.space.start,
         "QIS1DWPN": counters.writes,
         "QIS1DWPP": counters.pages_written,
         "QIS1DWPT": duration(counters.write_seconds),
