@@ -114,6 +114,7 @@ class Engine:
         self.topics = TopicSpace(catalogue)
         self.connections: dict[int, object] = {}
         self.metered = False  # something is recorded: verbs count what they do (metering.py)
+        self.detailed = False  # more than how often all programs call: accounts, a trace, or statistics of queues
         self.calls = CallCounters()
         self.trace: TraceTable | None = None  # steps of calls, while a global trace runs
         self.channel_trace: TraceTable | None = None  # of channels, while a trace of them runs

@@ -132,9 +132,29 @@ class GetRequest:
 
 def get(request: GetRequest) -> Got | None:
     """Carry out a get; None when there is no message for it. May stall, and is then called again."""
-    if request.connection.engine.metered:
+    engine = request.connection.engine
+    if not engine.metered:
+        return _attempt(request)
+    if engine.detailed:
         return _metered(request)
-    return _attempt(request)
+    calls = engine.calls
+    try:
+        got = _attempt(request)
+    except Stall:
+        calls.gets_with_read += 1
+        raise
+    except MQError:
+        calls.gets += 1
+        raise
+    if got is not None:
+        calls.gets += 1
+        if request.options & _BROWSE:
+            calls.browsed += 1
+        elif got.reason != MQRC_TRUNCATED_MSG_FAILED:
+            calls.got += 1
+            if request.options & (MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT):
+                calls.locked += 1
+    return got
 
 
 def _metered(request: GetRequest) -> Got | None:

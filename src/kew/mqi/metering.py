@@ -141,7 +141,7 @@ def got(
                 put = seconds_of(descriptor.put_date, descriptor.put_time)
                 account.remember_moment(descriptor.put_date, descriptor.put_time, put)
             if put:
-                account.stayed(of_queue, max(0.0, connection.engine.clock.now() - put))
+                account.stayed(of_queue, max(0.0, account.moment() - put))
         account.leave(of_queue.get)
 
 

@@ -99,9 +99,19 @@ def put(
 
     Gives the log address to wait for (none: 0), or a put that is to be continued.
     """
-    if connection.engine.metered:
+    engine = connection.engine
+    if not engine.metered:
+        return _put(connection, handle, descriptor, data, options, context)
+    if engine.detailed or handle.queue is None:
         return _metered(connection, handle, descriptor, data, options, context)
-    return _put(connection, handle, descriptor, data, options, context)
+    try:
+        result = _put(connection, handle, descriptor, data, options, context)
+    except MQError:
+        engine.calls.put_failed(handle.single)
+        raise
+    persistent = descriptor.persistence == MQPER_PERSISTENT
+    engine.calls.put(len(data), persistent, handle.single, options & MQPMO_SYNCPOINT != 0)
+    return result
 
 
 def _metered(
