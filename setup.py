@@ -107,6 +107,7 @@ COMPILED = (
     "src/kew/mqi/consequences.py",
     "src/kew/mqi/outlet.py",
     "src/kew/mqi/put.py",
+    "src/kew/mqi/publication.py",
     "src/kew/mqi/publish.py",
     "src/kew/mqi/topicstream.py",
     "src/kew/mqi/get.py",
