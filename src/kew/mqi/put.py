@@ -184,7 +184,7 @@ def _put(
     if handle.alias_values is not None:
         handle.heed_alias(engine.catalogue)
     most = _check_queue(handle, queue, len(data), connection, descriptor.message_flags)
-    if descriptor.format == RFH2_FORMAT and engine.max_properties_length >= 0:
+    if engine.max_properties_length >= 0 and descriptor.format == RFH2_FORMAT:
         check_properties(engine.max_properties_length, descriptor, data)
     persistent = _complete(connection, handle, queue, descriptor, options, context, len(data))
     expiry = 0

@@ -26,7 +26,7 @@ _CORRELATION_ID: Final = 72
 _GROUP_ID: Final = 324
 _PLACE_OFFSET: Final = 348
 _PLACE: Final = Struct("<ii")  # sequence number and offset
-_FORMAT: Final = slice(32, 40)
+_FORMAT: Final = 32
 
 NO_ID: Final = bytes(24)
 
@@ -125,7 +125,7 @@ def content_of(store: ItemStore, item: Item, match: Match) -> bytes:
     if item.length <= SINGLE_PAGE:
         return bytes(data[CONTENT : CONTENT + item.length])
     start = bytes(data[FIRST_CONTENT : FIRST_CONTENT + FIRST_ROOM])
-    if start[_FORMAT] != RFH2_FORMAT:
+    if start[_FORMAT : _FORMAT + 8] != RFH2_FORMAT:
         return start
     order: Literal["little", "big"] = "big" if start[LENGTH + 4] == 0 else "little"
     length = int.from_bytes(start[LENGTH + 8 : LENGTH + 12], order)
