@@ -88,6 +88,7 @@ COMPILED = (
     "src/kew/mqi/segments.py",
     "src/kew/mqi/extension.py",
     "src/kew/mqi/delivery.py",
+    "src/kew/mqi/delaying.py",
     "src/kew/mqi/together.py",
     "src/kew/mqi/destination.py",
     "src/kew/mqi/streaming.py",

@@ -112,6 +112,7 @@ class Engine:
         self.events = Events(name)
         self.topics = TopicSpace(catalogue)
         self.connections: dict[int, object] = {}
+        self.on_delayed: Callable[[], None] | None = None  # wakes who delivers delayed messages
         self.metered = False  # something is recorded: verbs count what they do (metering.py)
         self.calls = CallCounters()
         self.trace: TraceTable | None = None  # steps of calls, while a global trace runs

@@ -389,6 +389,15 @@ class LocalConnection:
         finally:
             self._close(handle)
 
+    def deliver(self, name: str, descriptor: MessageDescriptor, data: bytes, options: int) -> None:
+        """Put a message that was kept for its queue until now: a delay that it asks for is over."""
+        handle = self._open(name, open_for_put1(options))
+        handle.delivers = True
+        try:
+            self.put(handle, descriptor, data, options)
+        finally:
+            self._close(handle)
+
     def get(
         self,
         handle: Handle,

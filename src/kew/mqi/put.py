@@ -52,8 +52,10 @@ from kew.codes.reasons import (
     MQRC_Q_FULL,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.connect import Connection
+from kew.mqi.delaying import delay_of, stage
 from kew.mqi.delivery import Delivery, give
 from kew.mqi.handles import Handle
 from kew.mqi.logical import Logical, place_put
@@ -172,6 +174,10 @@ def _put(
     if descriptor.expiry != MQEI_UNLIMITED:
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
+    if descriptor.format == RFH2_FORMAT and not handle.delivers:
+        delay = delay_of(descriptor, data)
+        if delay:
+            return _put_later(connection, handle, queue, descriptor, data, delay, unit)
     if len(data) > most:
         return _put_segments(connection, handle, queue, descriptor, data, most, unit, options)
     if queue.stream is not None:
@@ -209,6 +215,21 @@ def _put(
     if queue.waiters.count:
         engine.queues.item_available(queue, item)
     return address
+
+
+def _put_later(
+    connection: Connection,
+    handle: Handle,
+    queue: PrivateQueue,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    delay: int,
+    unit: Unit | None,
+) -> LongPut:
+    """Begin to put a message where it waits until it is to be delivered."""
+    engine = connection.engine
+    staged = stage(engine, queue, descriptor, data, delay, unit)
+    return TogetherPut(engine, [staged], unit, handle.logical, engine.on_delayed)
 
 
 def _put_segments(

@@ -112,6 +112,7 @@ class PrivateQueue:
         self.shareable = True
         self.dynamic = PREDEFINED
         self.expiry_cap = NO_CAP  # tenths of a second
+        self.holds_back = False  # its messages do not expire: their time is when they are delivered elsewhere
         # who has it open
         self.handles = 0  # of any kind
         self.input_handles = 0
@@ -320,7 +321,7 @@ class PrivateQueue:
 
     def expiry_of(self, item: Item) -> int:
         """Give the moment at which a message expires, in milliseconds since 1970; 0 never."""
-        if not item.chain.expiring:
+        if not item.chain.expiring or self.holds_back:
             return 0
         data = self.store.frame_of(item.chain, item.directory).data
         moment: int = EXPIRY.unpack_from(data, FIRST_ENTRY + item.slot * ENTRY_SIZE + EXPIRY_OFFSET)[0]
