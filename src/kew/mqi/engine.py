@@ -108,6 +108,7 @@ class Engine:
         self.max_message_length = 104857600
         self.max_uncommitted = 10000
         self.max_handles = 256
+        self.mark_interval = 5000  # MARKINT, milliseconds; -1 for ever
         self.next_connection = 1
         self.events = Events(name)
         self.topics = TopicSpace(catalogue)

@@ -20,6 +20,7 @@ from kew.codes.options import (
     MQMO_MATCH_GROUP_ID,
     MQMO_MATCH_MSG_ID,
     MQMO_MATCH_MSG_SEQ_NUMBER,
+    MQMO_MATCH_MSG_TOKEN,
     MQMO_MATCH_OFFSET,
     MQMO_NONE,
     MQOO_ALTERNATE_USER_AUTHORITY,
@@ -55,6 +56,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.logical import warning
 from kew.mqi.longput import LongPut
 from kew.mqi.managed import drop_orphan
+from kew.mqi.marking import match_token
 from kew.mqi.options import check_publish
 from kew.mqi.ordered import GROUPING
 from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
@@ -407,19 +409,20 @@ class LocalConnection:
         wanted: MessageDescriptor | None = None,
         buffer_length: int = -1,
         version: int = 2,
+        token: bytes = b"",
     ) -> Got:
         """MQGET: the next message, or the next that matches the ids of `wanted`.
 
         `wait_interval` is in milliseconds, MQWI_UNLIMITED for ever. A truncated message comes back with its reason;
         that nothing came is the exception NoMessage. For a descriptor of version 1 what it cannot say of groups and
-        segments comes in an MQMDE before the data.
+        segments comes in an MQMDE before the data. A message that was marked while browsing goes by a token.
         """
         account = self.connection.account
         if account is None:
-            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version)
+            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version, token)
         account.begin()
         try:
-            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version)
+            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version, token)
         finally:
             account.end()
 
@@ -432,8 +435,11 @@ class LocalConnection:
         wanted: MessageDescriptor | None,
         buffer_length: int,
         version: int,
+        token: bytes,
     ) -> Got:
-        match = _match(match_options, wanted) if match_options else None
+        match = _match(match_options & ~MQMO_MATCH_MSG_TOKEN, wanted) if match_options else None
+        if match_options & MQMO_MATCH_MSG_TOKEN:
+            match = match_token(match, token)
         request = GetRequest(self.connection, handle, options, match, buffer_length)
         request.extends = version == 1
         if options & MQGMO_WAIT and wait_interval < 0 and wait_interval != MQWI_UNLIMITED:

@@ -413,6 +413,7 @@ class Host:
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
             self.queues.triggers.interval = own.integer("TRIGINT")
+            self.engine.mark_interval = own.integer("MARKINT")
             self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED
             watched = self.events.performance
             self.events.heed(own.values)

@@ -16,6 +16,7 @@ from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
 from kew.queues.index import IdIndex
 from kew.queues.indexing import IndexBuild
+from kew.queues.marks import Marks
 from kew.queues.match import Match, content_of, hash_id
 from kew.queues.monitor import QueueMonitor
 from kew.queues.propertyindex import PropertyIndex
@@ -137,6 +138,7 @@ class PrivateQueue:
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: Stream | None = None  # None: its messages are not copied
+        self.marks: Marks | None = None  # of browsed messages
         self.watch: Watch | None = None  # told of each put and get while events are switched on
         self.trigger: Trigger | None = None  # None: it is defined without TRIGGER
         self.statistics: QueueStatistics | None = None  # while they are recorded
@@ -296,6 +298,8 @@ class PrivateQueue:
             self.store.get(item, unit)
             self.uncommitted += 1
         self._one_less()
+        if self.marks is not None:
+            self.marks.gone(item.sequence)
         self.counters.gets += 1
         watch = self.watch
         if watch is not None:

@@ -68,6 +68,7 @@ from kew.mqi.engine import settle
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.logical import group_status, segment_status, segmentation
+from kew.mqi.marking import match_token
 from kew.mqi.ordered import GROUPING
 from kew.queues.match import NO_ID, Match
 from kew.queues.waiters import Waiter
@@ -94,6 +95,7 @@ class Taken:
         self.length = length
         self.reason = reason
         self.address = address
+        self.token = b""  # of a message that was marked
 
 
 class Cut:
@@ -176,7 +178,9 @@ class WireGet(Waiter):
 
 
 def _taken(got: Got) -> Taken:
-    return Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+    taken = Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+    taken.token = got.token
+    return taken
 
 
 class Gets:
@@ -308,7 +312,7 @@ class Gets:
             return _match(options, message_id, correlation_id, group_id)
         cut = self._cut.get(number)
         if cut is None or cut.token != token:
-            return Match(NOBODY, NOBODY, None)
+            return match_token(_match(options, message_id, correlation_id, group_id), token)
         return Match(cut.message_id, cut.correlation_id, None)
 
     def _token(self, get: WireGet, taken: Taken) -> bytes:
@@ -438,6 +442,8 @@ class Gets:
         message.reason = taken.reason
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
             message.token = self._token(get, taken)
+        elif taken.token:
+            message.token = taken.token
         self.dialogue.say(message, taken.address)
 
     def _reply(self, get: WireGet, call: Get, taken: Taken) -> None:
@@ -449,6 +455,8 @@ class Gets:
         _tell_group(call.options, decode_stored(taken.descriptor, 0).message_flags)
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
             call.options.message_token = self._token(get, taken)
+        elif taken.token:
+            call.options.message_token = taken.token
         reply = get_reply(call, taken.length, taken.data)
         if taken.reason:
             reply.fail(taken.reason, WARNING)
