@@ -19,6 +19,8 @@ from setuptools.errors import BaseError, CCompilerError
 COMPILED = (
     "src/kew/formats/binary.py",
     "src/kew/formats/mqmd.py",
+    "src/kew/formats/mqrfh2.py",
+    "src/kew/formats/properties.py",
     "src/kew/storage/checksum.py",
     "src/kew/storage/page.py",
     "src/kew/storage/stall.py",
@@ -53,9 +55,15 @@ COMPILED = (
     "src/kew/storage/recovery/redo.py",
     "src/kew/storage/recovery/trail.py",
     "src/kew/storage/recovery/restart.py",
+    "src/kew/selection/lexer.py",
+    "src/kew/selection/fields.py",
+    "src/kew/selection/tree.py",
+    "src/kew/selection/parser.py",
+    "src/kew/selection/selector.py",
     "src/kew/queues/match.py",
     "src/kew/queues/index.py",
     "src/kew/queues/indexing.py",
+    "src/kew/queues/propertyindex.py",
     "src/kew/queues/cursor.py",
     "src/kew/queues/waiters.py",
     "src/kew/queues/monitor.py",
@@ -71,6 +79,7 @@ COMPILED = (
     "src/kew/topics/index.py",
     "src/kew/topics/tree.py",
     "src/kew/topics/subscription.py",
+    "src/kew/topics/marks.py",
     "src/kew/topics/retained.py",
     "src/kew/topics/space.py",
     "src/kew/accounting/calls.py",
@@ -81,7 +90,9 @@ COMPILED = (
     "src/kew/mqi/engine.py",
     "src/kew/mqi/connect.py",
     "src/kew/mqi/metering.py",
+    "src/kew/mqi/positions.py",
     "src/kew/mqi/reply.py",
+    "src/kew/mqi/shaping.py",
     "src/kew/mqi/longput.py",
     "src/kew/mqi/triggering.py",
     "src/kew/mqi/logical.py",
@@ -93,10 +104,14 @@ COMPILED = (
     "src/kew/mqi/delaying.py",
     "src/kew/mqi/together.py",
     "src/kew/mqi/destination.py",
+    "src/kew/mqi/deadletter.py",
+    "src/kew/mqi/reports.py",
     "src/kew/mqi/streaming.py",
+    "src/kew/mqi/consequences.py",
     "src/kew/mqi/outlet.py",
     "src/kew/mqi/put.py",
     "src/kew/mqi/publish.py",
+    "src/kew/mqi/topicstream.py",
     "src/kew/mqi/get.py",
     "src/kew/mqi/units.py",
     "src/kew/mqi/local.py",
@@ -139,7 +154,6 @@ COMPILED = (
     "src/kew/channels/agents/acknowledgements.py",
     "src/kew/channels/agents/site.py",
     "src/kew/channels/agents/dialogue.py",
-    "src/kew/channels/agents/converting.py",
     "src/kew/channels/agents/getting.py",
     "src/kew/channels/agents/objects.py",
     "src/kew/channels/agents/transactions.py",
@@ -264,4 +278,17 @@ class BuildNative(build_ext):
                 path.unlink()
 
 
-setup(ext_modules=native_modules(), cmdclass={"build_ext": BuildNative})
+def shared_files() -> list[tuple[str, list[str]]]:
+    """What goes below share/ of an environment: completions, the service, manual pages where `make dist` made them."""
+    files = [
+        ("share/bash-completion/completions", ["packaging/completions/kew"]),
+        ("share/zsh/site-functions", ["packaging/completions/_kew"]),
+        ("share/fish/vendor_completions.d", ["packaging/completions/kew.fish"]),
+        ("share/kew/systemd", ["packaging/systemd/kew@.service"]),
+    ]
+    for folder in sorted(Path("packaging/man").glob("man*")):
+        files.append((f"share/man/{folder.name}", sorted(map(str, folder.iterdir()))))
+    return files
+
+
+setup(ext_modules=native_modules(), cmdclass={"build_ext": BuildNative}, data_files=shared_files())

@@ -2,7 +2,8 @@
 
     # text                 a rule, or a comment
     > COMMAND              a command; lines that begin with '+ ' go on with it
-    ! put Q 3              a program puts messages on Q; also: open Q, close, prepare Q (a unit in doubt), commit
+    ! put Q 3              a program puts messages on Q; also: open Q, close, prepare Q (a unit in doubt),
+                           commit, topic T S (opens a topic and subscribes to it)
                            in a command {conn} stands for the connection of the program that has something open
     anything else          a line of the reply, in which <> stands for any text; ... stands for any lines
 
@@ -12,10 +13,11 @@ Every script has a queue manager of its own. A reply must be expected in full, b
 import re
 from pathlib import Path
 
-from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
+from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT, MQSO_CREATE, MQSO_MANAGED
 from kew.commands.actions.script import Script
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.local import LocalConnection
+from kew.mqi.subscribe import SubscriptionRequest
 from kew.qmgr.manager import QueueManager
 
 
@@ -43,6 +45,11 @@ class Programs:
         if verb == "open":
             self.connection = connection
             connection.open(rest[0], MQOO_OUTPUT | MQOO_INPUT_SHARED)
+            return
+        if verb == "topic":
+            self.connection = connection
+            connection.open_topic("", rest[0], MQOO_OUTPUT)
+            connection.subscribe(SubscriptionRequest(MQSO_CREATE | MQSO_MANAGED, rest[0], name=rest[1]))
             return
         queue = connection.open(rest[0], MQOO_OUTPUT)
         if verb == "prepare":

@@ -1,6 +1,6 @@
 """`python -m tests.crash`: histories with power losses and kills of a loaded queue manager, as many as asked for.
 
-python -m tests.crash --histories 10000 --seed 1 --kills 1000
+python -m tests.crash --histories 10000 --seed 1 --kills 1000 --network-kills 100
 python -m tests.crash history 4711                  one history again
 python -m tests.crash scenario single put,commit --stop 2 --keep random --seed 1
 python -m tests.crash exhaustive dual 3             every scenario of a length, on a kind of queue manager
@@ -10,7 +10,7 @@ import argparse
 import sys
 import time
 
-from tests.crash import histories, kills, scenarios
+from tests.crash import histories, kills, network, scenarios
 from tests.crash.scenarios import BY_NAME, VARIANTS, Tally
 from tests.support.cores import chunks, spread
 
@@ -22,6 +22,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__, formatter_class=_Format)
     parser.add_argument("--histories", type=int, default=10000, help="random histories of 1,000 operations")
     parser.add_argument("--kills", type=int, default=1000, help="kill -9 of a loaded queue manager process")
+    parser.add_argument("--network-kills", type=int, default=100, help="kill -9 of queue manager and clients over TCP")
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     commands = parser.add_subparsers(dest="command")
     history = commands.add_parser("history", help="run one history again")
@@ -53,7 +54,10 @@ def main() -> int:
         return 0
     if asked.command == "exhaustive":
         return _exhaustive(asked.variant, asked.length)
-    return _long_run(asked.histories, asked.kills, asked.seed)
+    failed = _long_run(asked.histories, asked.kills, asked.seed)
+    if asked.network_kills:
+        print(network.report(asked.network_kills, asked.seed))
+    return failed
 
 
 class _Format(argparse.RawDescriptionHelpFormatter):

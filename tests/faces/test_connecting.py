@@ -180,7 +180,13 @@ def test_what_is_not_supported_is_refused(place: Reachable, tmp_path: Path) -> N
         return refused(lambda: ibmmq.connect(NAME, "DEV.APP.SVRCONN", place.address, "app", "password", cd=cd))
 
     assert attempt(SSLCipherSpec="ANY_TLS12") == CMQC.MQRC_KEY_REPOSITORY_ERROR
-    assert attempt(SSLPeerNamePtr="CN=x") == CMQC.MQRC_FUNCTION_NOT_SUPPORTED
+    for fields, reason in (
+        ({"SecurityExit": b"exit"}, CMQC.MQRC_CLIENT_EXIT_LOAD_ERROR),
+        ({"LocalAddress": b"127.0.0.1"}, CMQC.MQRC_FUNCTION_NOT_SUPPORTED),
+        ({"CertificateLabel": b"mine"}, CMQC.MQRC_FUNCTION_NOT_SUPPORTED),
+        ({"MsgCompList": [-7, *[-1] * 15]}, CMQC.MQRC_CD_ERROR),
+    ):
+        assert attempt(**fields) == reason
     token = CSP(Token="abc")
     assert refused(lambda: ibmmq.connect(NAME, "DEV.APP.SVRCONN", place.address, csp=token)) == 2298
     assert token.AuthenticationType == CMQC.MQCSP_AUTH_ID_TOKEN

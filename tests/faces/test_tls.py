@@ -77,3 +77,74 @@ def test_what_does_not_fit(
     with pytest.raises(ibmmq.MQMIError) as failure:
         connected(ibmmq, secure, channel, cipher, keys / repository)
     assert failure.value.reason == reason
+
+
+@pytest.mark.parametrize("face", [ibmmq, pymqi])
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"CryptoHardware": b"GSK_PKCS11"}, CMQC.MQRC_CRYPTO_HARDWARE_ERROR),
+        ({"AuthInfoRecCount": 1}, CMQC.MQRC_FUNCTION_NOT_SUPPORTED),
+        ({"CertificateLabel": b"mine"}, CMQC.MQRC_KEY_REPOSITORY_ERROR),
+        ({"EncryptionPolicySuiteB": [2, 0, 0, 0]}, CMQC.MQRC_SUITE_B_ERROR),
+        ({"KeyResetCount": -1}, CMQC.MQRC_SSL_INITIALIZATION_ERROR),
+    ],
+)
+def test_keys_that_cannot_be_had(face: Any, secure: Reachable, fields: dict[str, Any], reason: int) -> None:
+    sco = face.SCO()
+    for field, value in fields.items():
+        setattr(sco, field, value)
+    cd = face.CD(ChannelName=b"NEW", ConnectionName=secure.address.encode(), SSLCipherSpec=b"TLS_AES_256_GCM_SHA384")
+    with pytest.raises(face.MQMIError) as failure:
+        face.QueueManager(None).connect_with_options(NAME, cd=cd, sco=sco)
+    assert failure.value.reason == reason
+
+
+def by(secure: Reachable, keys: Path, cd: Any, sco: Any = None, **more: Any) -> Any:
+    manager = ibmmq.QueueManager(None)
+    cd.ConnectionName = secure.address.encode()
+    sco = sco or ibmmq.SCO(KeyRepository=str(keys / "trusting").encode())
+    manager.connect_with_options(NAME, cd=cd, sco=sco, user="app", password="password", **more)
+    return manager
+
+
+@pytest.mark.parametrize(
+    ("peer", "reason"),
+    [("CN=QM1", 0), ("CN=OTHER", CMQC.MQRC_SSL_PEER_NAME_MISMATCH), ("XX=1", CMQC.MQRC_SSL_PEER_NAME_ERROR)],
+)
+def test_the_name_of_the_queue_manager(secure: Reachable, keys: Path, peer: str, reason: int) -> None:
+    cd = ibmmq.CD(ChannelName=b"NEW", SSLCipherSpec=b"TLS_AES_256_GCM_SHA384", SSLPeerNamePtr=peer)
+    if not reason:
+        by(secure, keys, cd).disconnect()
+        return
+    with pytest.raises(ibmmq.MQMIError) as failure:
+        by(secure, keys, cd)
+    assert failure.value.reason == reason
+
+
+def test_keys_are_renewed_as_a_program_asks(secure: Reachable, keys: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cd = ibmmq.CD(ChannelName=b"NEW", SSLCipherSpec=b"TLS_AES_256_GCM_SHA384")
+    asked = ibmmq.SCO(KeyRepository=str(keys / "trusting").encode(), KeyResetCount=40_000)
+    for sco in (asked, None):
+        manager = by(secure, keys, cd, sco)
+        for _turn in range(10):
+            manager.put1("DEV.QUEUE.1", bytes(20_000))
+            ibmmq.Queue(manager, "DEV.QUEUE.1").get()
+        shown = secure.mqsc("DISPLAY CHSTATUS(NEW) SSLRKEYS")
+        assert int(shown.partition("SSLRKEYS(")[2].partition(")")[0]) >= 2
+        manager.disconnect()
+        monkeypatch.setenv("MQSSLRESET", "40000")
+
+
+def test_messages_are_compressed_as_a_program_asks(secure: Reachable, keys: Path) -> None:
+    secure.define_channel("PACKED", "SSLCIPH(ANY_TLS13) SSLCAUTH(OPTIONAL) COMPMSG(ANY) COMPHDR(SYSTEM)")
+    cd = ibmmq.CD(ChannelName=b"PACKED", SSLCipherSpec=b"ANY_TLS13", HdrCompList=[8, -1], MsgCompList=[16, *[-1] * 15])
+    manager = by(secure, keys, cd, bno=ibmmq.BNO())
+    manager.put1("DEV.QUEUE.1", b"again and again " * 1000)
+    shown = secure.mqsc("DISPLAY CHSTATUS(PACKED) COMPMSG COMPHDR")
+    assert "COMPMSG(LZ4FAST" in shown
+    assert "COMPHDR(SYSTEM" in shown
+    manager.disconnect()
+    with pytest.raises(ibmmq.MQMIError) as failure:
+        by(secure, keys, cd, bno=ibmmq.BNO(ApplType=7))
+    assert failure.value.reason == CMQC.MQRC_BNO_ERROR

@@ -64,7 +64,7 @@ def recordings(server: ServerProcess) -> list[list[bytes]]:
     for conversations in (0, 1, 10):
         with Proxy(server.port) as proxy:
             record(proxy.address, conversations)
-            said = bytes(proxy.lines[0].said)
+            said = proxy.lines[0].said
         cut: list[bytes] = []
         offset = 0
         while offset < len(said):

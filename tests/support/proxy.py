@@ -10,12 +10,17 @@ PIECE = 65536
 
 
 class Line:
-    """One connection through the proxy: what the program said, and how many bytes it may have yet."""
+    """One connection through the proxy: what was said, and how many bytes it may have yet."""
 
     def __init__(self, left: int) -> None:
         self.left = left  # bytes in both directions until the line is cut; negative for never
-        self.said = bytearray()
+        self.pieces: list[tuple[bool, bytes]] = []  # in order, and whether it was the program who said it
         self.was_cut = False
+
+    @property
+    def said(self) -> bytes:
+        """What the program said."""
+        return b"".join([data for of_program, data in self.pieces if of_program])
 
 
 class Proxy:
@@ -78,8 +83,7 @@ class Proxy:
         if 0 <= line.left < len(data):
             data = data[: line.left]
             line.was_cut = True
-        if of_program:
-            line.said += data
+        line.pieces.append((of_program, data))
         target.sendall(data)
         if line.left >= 0:
             line.left -= len(data)

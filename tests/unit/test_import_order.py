@@ -22,6 +22,7 @@ ORDER = [
     "channels",
     "qmgr",
     "client",
+    "deadletters",
     "faces",
     "ibmmq",
     "pymqi",

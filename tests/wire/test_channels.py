@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -72,6 +73,12 @@ def test_the_longest_message_of_a_channel(site: Reachable) -> None:
             queue.get()
         assert problem.value.reason == MQRC_MSG_TOO_BIG_FOR_CHANNEL
         assert site.depth(QUEUE) == 1
+        with narrow.open(QUEUE, MQOO_OUTPUT) as out:
+            for put in (out.put, partial(narrow.put1, QUEUE)):
+                with pytest.raises(MQError) as problem:
+                    put(b"x" * 5001)
+                assert problem.value.reason == MQRC_MSG_TOO_BIG_FOR_CHANNEL
+            out.put(b"x" * 5000)  # the connection is as before
 
 
 def test_status_of_channels_connections_and_listeners(site: Reachable) -> None:
@@ -201,7 +208,7 @@ def test_compression_is_agreed_and_saves_bytes(site: Reachable, method: str, con
 
 @pytest.mark.parametrize(
     ("attributes", "seconds"),
-    [("HBINT(30)", 90), ("KAINT(45)", 45), ("KAINT(0)", 0), ("KAINT(AUTO) HBINT(0)", 0), ("KAINT(99999)", 32767)],
+    [("HBINT(600)", 660), ("KAINT(45)", 45), ("KAINT(0)", 0), ("KAINT(AUTO) HBINT(0)", 0), ("KAINT(99999)", 32767)],
 )
 def test_idle_connections_are_probed(tmp_path: Path, attributes: str, seconds: int) -> None:
     probing = Configuration(log=LogConfiguration(file_pages=64), tcp=TCPConfiguration(keep_alive=True))

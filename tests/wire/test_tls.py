@@ -210,3 +210,14 @@ def test_units_of_an_organisation_are_named_from_the_top(site: Reachable, keys: 
     with pytest.raises(MQError) as problem:
         connect(site, "UP", context(keys, certificate=True))
     assert problem.value.reason == MQRC_SSL_PEER_NAME_MISMATCH
+
+
+def test_keys_that_cannot_be_renewed_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openssl, "usable", False)
+    with reachable(tmp_path) as running:
+        running.mqsc("ALTER QMGR SSLRKEYC(40000)")
+        running.mqsc("REFRESH SECURITY TYPE(SSL)")
+        running.manager.errors.write_pending()
+        log = running.manager.places.errors
+        assert "CSQX901W" in Path(log, "AMQERR01.LOG").read_text()
+        assert running.network.agents.renew_after == 0

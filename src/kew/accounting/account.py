@@ -40,6 +40,9 @@ class VerbTimes:
         self.suspend_time = 0
 
 
+TOPIC_NUMBER: Final = 0  # in place of a queue's number, where what was open is a topic
+
+
 class QueueAccount:
     """What a program did with one queue."""
 
@@ -83,6 +86,7 @@ class QueueAccount:
         self.direct_puts = 0  # to a getter that waited
         self.direct_put1s = 0
         self.streamed = 0
+        self.published = 0  # copies that subscriptions were given
 
 
 class TaskTotals:

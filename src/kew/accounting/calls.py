@@ -23,6 +23,9 @@ class CallCounters:
         self.persistent_bytes = 0
         self.passing = 0
         self.passing_bytes = 0
+        self.subscribed = 0  # MQSUB
+        self.requested = 0  # MQSUBRQ
+        self.published = 0  # copies that subscriptions were given
         # data manager: what became of gets
         self.got = 0
         self.browsed = 0
@@ -42,6 +45,10 @@ class CallCounters:
             self.put1s += 1
         else:
             self.puts += 1
+        self.copy(length, persistent, in_unit)
+
+    def copy(self, length: int, persistent: bool, in_unit: bool) -> None:
+        """A message came onto a queue."""
         if persistent:
             self.persistent += 1
             self.persistent_bytes += length

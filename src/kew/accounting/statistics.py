@@ -163,6 +163,9 @@ def message_statistics(calls: CallCounters) -> dict[str, Value]:
         "QMSTSNP": calls.passing,
         "QMSTPBP": calls.persistent_bytes,
         "QMSTNBP": calls.passing_bytes,
+        "QMSTSUB": calls.subscribed,
+        "QMSTSUBR": calls.requested,
+        "QMSTPUBS": calls.published,
     }
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kew.accounting.account import NONE_YET, Account, QueueAccount, VerbTimes
+from kew.accounting.account import NONE_YET, TOPIC_NUMBER, Account, QueueAccount, VerbTimes
 from kew.accounting.statistics import duration, moment
 from kew.formats.smf.encoding import encode_text
 from kew.formats.smf.layout import Value
@@ -20,6 +20,7 @@ _MOST: Final = 0xFFFFFFFF
 _MOST_SIGNED: Final = 0x7FFFFFFF
 _NO_LENGTH: Final = 0x0FFFFFFF
 _LOCAL_QUEUE: Final = 1  # MQQT_LOCAL
+_TOPIC: Final = 0x4000  # in FLAGS
 _EYES: Final = {
     "OPENEYE": "OPEN",
     "CLOSEEYE": "CLOS",
@@ -54,7 +55,7 @@ class Task:
         self.accounting_token = accounting_token
 
 
-def _text(value: str, width: int) -> str:
+def cut_text(value: str, width: int) -> str:
     """Cut a text to its field, without what EBCDIC lacks."""
     cut = value[:width]
     try:
@@ -70,12 +71,12 @@ def _nanoseconds(value: int) -> int:
 
 def job(task: Task) -> str:
     """Give the connection name: the program's, in the eight characters of a job."""
-    return _text(task.application.strip().rpartition("/")[2].upper(), 8)
+    return cut_text(task.application.strip().rpartition("/")[2].upper(), 8)
 
 
 def correlation(task: Task) -> dict[str, Value]:
     """QWHC: who did it, in the header."""
-    user = _text(task.user, 8)
+    user = cut_text(task.user, 8)
     return {
         "QWHCAID": user,
         "QWHCCV": task.number.to_bytes(12, "big"),
@@ -118,12 +119,12 @@ def identification(task: Task) -> dict[str, Value]:
     return {
         "WTIDATYP": task.kind,
         "WTIDCCN": job(task),
-        "WTIDOPID": _text(task.user, 8),
+        "WTIDOPID": cut_text(task.user, 8),
         "WTIDCORI": task.number.to_bytes(12, "big"),
         "WTIDACCT": task.accounting_token[:22],
-        "WTIDCHL": _text(task.channel, 20),
-        "WTIDCHLC": _text(task.connection_name, 48),
-        "WTIDTRAN": _text(task.user, 8),
+        "WTIDCHL": cut_text(task.channel, 20),
+        "WTIDCHLC": cut_text(task.connection_name, 48),
+        "WTIDTRAN": cut_text(task.user, 8),
     }
 
 
@@ -204,8 +205,8 @@ def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Pr
     values: dict[str, Value] = {
         **_EYES,
         "CORREL": _correlator(task, account),
-        "OBJNAME": _text(done.opened_name, 48),
-        "BASENAME": _text(done.name, 48),
+        "OBJNAME": cut_text(done.opened_name, 48),
+        "BASENAME": cut_text(done.name, 48),
         "OPENTIME": moment(done.opened),
         "CLOSTIME": moment(done.closed),
         "QTYPE": _LOCAL_QUEUE,
@@ -238,6 +239,8 @@ def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Pr
         "PUTPWG": done.direct_puts,
         "PUT1PWG": done.direct_put1s,
         "STREAMEDN": done.streamed,
+        "PUBLISHEDN": done.published,
+        "FLAGS": _TOPIC if done.number == TOPIC_NUMBER else 0,
     }
     for prefix, verb in (("OPEN", done.open), ("CLOSE", done.close), ("INQ", done.inquire), ("SET", done.set)):
         _times(values, prefix, verb)

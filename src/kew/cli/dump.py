@@ -49,15 +49,15 @@ def dump(
         if remove or count or readable:
             raise click.UsageError("--remove, -n and --text are for messages, not for --objects")
         done = _dump_objects(name, output, everything)
-        what = "definitions"
+        what = "definition"
     else:
         if everything:
             raise click.UsageError("--all is for --objects")
         assert queue is not None
         done = _dump_queue(name, queue, output, remove, count, readable)
-        what = "messages"
+        what = "message"
     if output is not None:
-        click.echo(f"{done} {what} written to {output}.")
+        click.echo(f"{done} {what}{'s' * (done != 1)} written to {output}.")
 
 
 def _dump_objects(name: str, output: str | None, everything: bool) -> int:
@@ -85,7 +85,7 @@ def _dump_queue(name: str, queue: str, output: str | None, remove: bool, count: 
             step = 0 if remove else o.MQGMO_BROWSE_FIRST
             while writer.count != count:
                 try:
-                    received = source.get(options=get_options(0, remove, False, step))
+                    received = source.get(options=get_options(0, remove, False, step | o.MQGMO_PROPERTIES_FORCE_MQRFH2))
                 except NoMessage:
                     break
                 writer.add(received.descriptor, received.data)

@@ -144,7 +144,8 @@ def get(
         try:
             while not wanted or done < wanted:
                 received = source.get(
-                    options=get_options(wait, True, False), descriptor=matching(message_id, correlation_id)
+                    options=get_options(wait, True, False, o.MQGMO_PROPERTIES_FORCE_MQRFH2),
+                    descriptor=matching(message_id, correlation_id),
                 )
                 done += 1
                 shape.write(received, done)
@@ -198,7 +199,8 @@ def _browsed(source: Queue, wait: float, message_id: bytes, correlation_id: byte
     while True:
         try:
             yield source.get(
-                options=get_options(wait, False, False, step), descriptor=matching(message_id, correlation_id)
+                options=get_options(wait, False, False, step | o.MQGMO_PROPERTIES_FORCE_MQRFH2),
+                descriptor=matching(message_id, correlation_id),
             )
         except NoMessage:
             return

@@ -3,11 +3,17 @@
 import re
 from typing import Final
 
-from kew.formats.mqrfh2 import Element, RulesHeader, format_folder
+from kew.codes.options import MQTYPE_BOOLEAN, MQTYPE_FLOAT64, MQTYPE_INT32, MQTYPE_INT64, MQTYPE_STRING
+from kew.formats.mqrfh2 import RulesHeader
+from kew.formats.properties import Property, folders_of, value_of
 
-# Type as typed -> type as a folder says it; a text needs no word.
-TYPES: Final = {"string": "", "int": "i4", "long": "i8", "double": "r8", "boolean": "boolean"}
-_DEFAULT_FOLDER: Final = "usr"
+TYPES: Final = {
+    "string": MQTYPE_STRING,
+    "int": MQTYPE_INT32,
+    "long": MQTYPE_INT64,
+    "double": MQTYPE_FLOAT64,
+    "boolean": MQTYPE_BOOLEAN,
+}
 _NAME: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 _TRUTH: Final = {"true": "1", "1": "1", "yes": "1", "false": "0", "0": "0", "no": "0"}
 
@@ -40,20 +46,5 @@ def parse_property(text: str) -> tuple[str, str, str]:
 
 def properties_header(properties: list[tuple[str, str, str]], format: bytes, ccsid: int, encoding: int) -> RulesHeader:
     """Give the header that carries properties before data of a format; names without a folder go into `usr`."""
-    folders: dict[str, Element] = {}
-    for name, kind, value in properties:
-        folder, dot, rest = name.partition(".")
-        if not dot:
-            folder, rest = _DEFAULT_FOLDER, name
-        parent = folders.setdefault(folder, Element(folder))
-        *path, last = rest.split(".")
-        for step in path:
-            found = next((child for child in parent.children if child.name == step), None)
-            if found is None:
-                found = Element(step)
-                parent.children.append(found)
-            parent = found
-        attributes = {"dt": TYPES[kind]} if TYPES[kind] else {}
-        parent.children.append(Element(last, value, attributes))
-    texts = [format_folder(folder) for folder in folders.values()]
-    return RulesHeader(encoding, ccsid, format, 0, folders=texts)
+    items = [Property(name, TYPES[kind], value_of(value, TYPES[kind])) for name, kind, value in properties]
+    return RulesHeader(encoding, ccsid, format, 0, folders=folders_of(items))

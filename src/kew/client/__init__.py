@@ -1,6 +1,25 @@
 """The client: MQ's verbs over TCP, or by a socket on this machine. Synchronous here, for asyncio in kew.client.aio."""
 
-from kew.client.blocking import Connection, Queue, Subscription, connect, connect_local
+from kew.client.blocking import (
+    Connection,
+    Queue,
+    Subscription,
+    connect,
+    connect_by,
+    connect_by_table,
+    connect_local,
+)
+from kew.client.reach import Reach
 from kew.client.verbs import Received
 
-__all__ = ["Connection", "Queue", "Received", "Subscription", "connect", "connect_local"]
+__all__ = [
+    "Connection",
+    "Queue",
+    "Reach",
+    "Received",
+    "Subscription",
+    "connect",
+    "connect_by",
+    "connect_by_table",
+    "connect_local",
+]

@@ -1,9 +1,13 @@
 """The asyncio client: the same verbs, run by an event loop; several connections may share a socket."""
 
 import asyncio
+import copy
 import ssl
 import time
-from collections.abc import AsyncIterator
+import weakref
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from functools import partial
 from types import TracebackType
 from typing import TypeVar
 
@@ -11,16 +15,20 @@ from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
-from kew.client.address import parse_addresses
 from kew.client.link import Inbox, Link, Operation
 from kew.client.local import local_endpoint
+from kew.client.reach import PASSING, Reach, unreachable
+from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
+from kew.client.recovery import Recovery, go_on_after, in_doubt, to_open_again
 from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
+from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import Broken, MQError, NoMessage
-from kew.codes.options import MQOO_INQUIRE
+from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQOO_INQUIRE, MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_HOST_NOT_AVAILABLE, MQRC_SSL_INITIALIZATION_ERROR
 from kew.formats.mqmd import MessageDescriptor
 
 BREATH = 1.0
+IN_UNIT = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 
 T = TypeVar("T")
 
@@ -141,33 +149,59 @@ async def connect(
     application: str = "",
     *,
     tls: ssl.SSLContext | None = None,
+    peer_name: str = "",
+    header_compression: tuple[int, ...] = (),
+    message_compression: tuple[int, ...] = (),
     heartbeat: int = 300,
     max_message: int = 104857600,
     conversations: int = 10,
     options: int = 0,
     timeout: float = HANDSHAKE_SECONDS,
 ) -> "AsyncConnection":
-    """Connect to a queue manager, trying the addresses of the connection name in turn."""
+    """Connect to a queue manager, trying the addresses of the connection name in turn.
+
+    With MQCNO_RECONNECT or MQCNO_RECONNECT_Q_MGR among the options a connection that breaks is made anew.
+    """
+    reach = Reach(queue_manager, connection_name, channel, user, password, application, tls, peer_name)
+    reach.header_compression, reach.message_compression = header_compression, message_compression
+    reach.heartbeat, reach.max_message, reach.conversations = heartbeat, max_message, conversations
+    reach.options, reach.timeout = options, timeout
+    return await connect_by(reach)
+
+
+async def connect_by(reach: Reach, timeout: float = RECONNECT_SECONDS) -> "AsyncConnection":
+    """Connect as `reach` says; attempts to reconnect are given up after a time."""
+    connection = await _reached(reach)
+    if reach.reconnects:
+        await connection.reconnect_by(partial(_reached, reach), Recovery(reach.options, timeout))
+    return connection
+
+
+async def _reached(reach: Reach) -> "AsyncConnection":
     failure: MQError | None = None
-    loop = asyncio.get_running_loop()
-    for host, port in parse_addresses(connection_name):
-        link = Link(channel, queue_manager, conversations, heartbeat, max_message)
-        protocol = LinkProtocol(link)
+    for host, port in reach.addresses():
         try:
-            await asyncio.wait_for(
-                loop.create_connection(lambda taken=protocol: taken, host, port, ssl=tls),
-                timeout,
-            )
-        except ssl.SSLError as problem:
-            failure = MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem))
-            continue
-        except (OSError, TimeoutError) as problem:
-            failure = MQError(MQRC_HOST_NOT_AVAILABLE, host=host, port=port, why=str(problem))
-            continue
-        return await _connected(protocol, queue_manager, user, password, application, options)
-    if failure is None:
-        failure = MQError(MQRC_HOST_NOT_AVAILABLE)
-    raise failure
+            return await _reached_at(reach, host, port)
+        except MQError as error:
+            if error.reason not in (*PASSING, MQRC_SSL_INITIALIZATION_ERROR):
+                raise
+            failure = error
+        except OSError as problem:
+            failure = unreachable(host, port, problem)
+    raise failure or MQError(MQRC_HOST_NOT_AVAILABLE)
+
+
+async def _reached_at(reach: Reach, host: str, port: int) -> "AsyncConnection":
+    protocol = LinkProtocol(reach.link())
+    loop = asyncio.get_running_loop()
+    await asyncio.wait_for(loop.create_connection(lambda: protocol, host, port, ssl=reach.tls), reach.timeout)
+    if reach.tls is not None and protocol.transport is not None:
+        try:
+            reach.check_certificate(protocol.transport.get_extra_info("ssl_object"))
+        except MQError:
+            protocol.close()
+            raise
+    return await _connected(protocol, reach.queue_manager, reach.user, reach.password, reach.application, reach.told)
 
 
 async def connect_local(
@@ -202,6 +236,16 @@ async def _connected(
     return connection
 
 
+async def _identity(connection: "AsyncConnection") -> object:
+    """Which queue manager it is: its identifier, which no other has."""
+    opened = await connection.run(connection.verbs.open(requests.queue_manager_object(), MQOO_INQUIRE))
+    try:
+        found = await connection.run(connection.verbs.inquire(opened, [MQCA_Q_MGR_IDENTIFIER]))
+        return found[MQCA_Q_MGR_IDENTIFIER]
+    finally:
+        await connection.run(connection.verbs.close(opened))
+
+
 class AsyncConnection:
     """A connection to a queue manager; calls on it are made one after the other."""
 
@@ -209,6 +253,70 @@ class AsyncConnection:
         self.protocol = protocol
         self.verbs = verbs
         self._lock = asyncio.Lock()
+        self._recovery: Recovery | None = None
+        self._make: Callable[[], Awaitable[AsyncConnection]] | None = None  # another one, when this one breaks
+        self._queues: weakref.WeakSet[AsyncQueue] = weakref.WeakSet()  # to be opened again then
+        self._restoring = asyncio.Lock()
+        self._ended = asyncio.Event()
+
+    # Breaking and coming back.
+
+    async def reconnect_by(self, make: "Callable[[], Awaitable[AsyncConnection]]", recovery: Recovery) -> None:
+        """From now on make the connection anew when it breaks."""
+        if recovery.same_manager:
+            recovery.recognise(await _identity(self))
+        self._make, self._recovery = make, recovery
+
+    async def do(self, make: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False) -> T:
+        """Run a verb; one that meets a break is done again, unless its outcome is doubtful or its unit is gone."""
+        recovery = self._recovery
+        if recovery is None:
+            return await self.run(make(self.verbs))
+        while True:
+            protocol = self.protocol
+            try:
+                protocol.link.check()
+                result = await self.run(make(self.verbs))
+            except Broken:
+                await self._restore(protocol, recovery)
+                recovery.come_back(doubtful)
+            else:
+                recovery.unit = recovery.unit or unit
+                return result
+
+    async def _restore(self, lost: LinkProtocol, recovery: Recovery) -> None:
+        """Connect again and open everything again, unless another task has done so."""
+        async with self._restoring:
+            if self.protocol is not lost:
+                return
+            lost.close()
+            for delay in recovery.delays():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._ended.wait(), delay)
+                if self._ended.is_set():
+                    raise Broken(MQRC_CONNECTION_BROKEN, why="the program has disconnected")
+                try:
+                    await self._replace(recovery)
+                except MQError as error:
+                    go_on_after(error)
+                else:
+                    return
+
+    async def _replace(self, recovery: Recovery) -> None:
+        assert self._make is not None
+        fresh = await self._make()
+        try:
+            if recovery.same_manager:
+                recovery.recognise(await _identity(fresh))
+            queues = [queue for queue in self._queues if not queue.opened.closed]
+            opened = [await fresh.run(fresh.verbs.open(queue.asked, queue.opened.options)) for queue in queues]
+        except MQError:
+            fresh.protocol.close()
+            raise
+        for queue, again in zip(queues, opened, strict=True):
+            again.window = queue.opened.window
+            queue.opened = again
+        self.protocol, self.verbs = fresh.protocol, fresh.verbs
 
     async def run(self, operation: Operation[T]) -> T:
         """Run a verb when those before it are done."""
@@ -274,10 +382,15 @@ class AsyncConnection:
 
     async def open_object(self, target: ObjectDescriptor, options: int, read_ahead: bool = False) -> "AsyncQueue":
         """MQOPEN of any object."""
-        opened = await self.run(self.verbs.open(target, options))
+        asked = copy.copy(target)
+        opened = await self.do(lambda verbs: verbs.open(copy.copy(asked), options))
         if read_ahead:
             opened.window = READ_AHEAD_WINDOW
-        return AsyncQueue(self, opened)
+        queue = AsyncQueue(self, opened)
+        if self._recovery is not None:
+            queue.asked = to_open_again(asked, opened.target)
+            self._queues.add(queue)
+        return queue
 
     async def put1(
         self,
@@ -292,7 +405,10 @@ class AsyncConnection:
         """Put one message to a queue; answers its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         options = options if options is not None else requests.put_options(syncpoint, False)
-        await self.run(self.verbs.put1(requests.queue_object(queue, queue_manager), descriptor, options, data))
+        target = requests.queue_object(queue, queue_manager)
+        doubtful = in_doubt(descriptor.persistence, options.options)
+        unit = options.options & MQPMO_SYNCPOINT != 0
+        await self.do(lambda verbs: verbs.put1(target, descriptor, options, data), doubtful, unit)
         return descriptor
 
     async def subscribe(
@@ -314,7 +430,7 @@ class AsyncConnection:
     ) -> "AsyncSubscription":
         """MQSUB."""
         opened = queue.opened if queue is not None else None
-        where, subscription, _answer = await self.run(self.verbs.subscribe(descriptor, opened))
+        where, subscription, _answer = await self.do(lambda verbs: verbs.subscribe(descriptor, opened))
         return AsyncSubscription(self, subscription, queue if queue is not None else AsyncQueue(self, where))
 
     async def inquire(self, selectors: list[int]) -> dict[int, int | str]:
@@ -324,18 +440,26 @@ class AsyncConnection:
 
     async def status(self, status_type: int = 0) -> StatusReport:
         """What became of asynchronous puts since the last call."""
-        return await self.run(self.verbs.status(status_type))
+        return await self.do(lambda verbs: verbs.status(status_type))
 
     async def commit(self) -> None:
         """Make what was done under syncpoint final."""
-        await self.run(self.verbs.commit())
+        recovery = self._recovery
+        if recovery is None or not recovery.unit or not self.verbs.link.ready:
+            await self.do(lambda verbs: verbs.commit())
+            return
+        recovery.unit = False  # whatever becomes of it, it is over
+        await self.do(lambda verbs: verbs.commit(), doubtful=True)
 
     async def back_out(self) -> None:
         """Undo what was done under syncpoint."""
-        await self.run(self.verbs.back_out())
+        if self._recovery is not None:
+            self._recovery.unit = False  # a connection that broke has done it already
+        await self.do(lambda verbs: verbs.back_out())
 
     async def disconnect(self) -> None:
         """End the connection; the socket closes with the last connection that shares it."""
+        self._ended.set()
         if self.verbs.connected:
             await self.run(self.verbs.disconnect())
             self.protocol.users -= 1
@@ -349,6 +473,7 @@ class AsyncQueue:
     def __init__(self, connection: AsyncConnection, opened: Opened) -> None:
         self.connection = connection
         self.opened = opened
+        self.asked = opened.target  # by what it is opened again, where that is done
 
     async def __aenter__(self) -> "AsyncQueue":
         return self
@@ -376,7 +501,9 @@ class AsyncQueue:
         """Put a message; answers its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         options = options if options is not None else requests.put_options(syncpoint, asynchronous)
-        await self.connection.run(self.connection.verbs.put(self.opened, descriptor, options, data))
+        doubtful = in_doubt(descriptor.persistence, options.options)
+        unit = options.options & MQPMO_SYNCPOINT != 0
+        await self.connection.do(lambda verbs: verbs.put(self.opened, descriptor, options, data), doubtful, unit)
         return descriptor
 
     async def get(
@@ -394,7 +521,10 @@ class AsyncQueue:
         """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none has come."""
         options = options if options is not None else requests.get_options(wait, syncpoint, truncate)
         descriptor = descriptor if descriptor is not None else requests.matching(message_id, correlation_id)
-        return await self.connection.run(self.connection.verbs.get(self.opened, descriptor, options, max_length))
+        unit = options.options & IN_UNIT != 0
+        return await self.connection.do(
+            lambda verbs: verbs.get(self.opened, descriptor, options, max_length), unit=unit
+        )
 
     async def browse(self, wait: float = 0.0) -> AsyncIterator[Received]:
         """The messages of the queue from its first, left where they are; waits so long for each further one."""
@@ -409,15 +539,15 @@ class AsyncQueue:
 
     async def inquire(self, selectors: list[int]) -> dict[int, int | str]:
         """The object's attributes."""
-        return await self.connection.run(self.connection.verbs.inquire(self.opened, selectors))
+        return await self.connection.do(lambda verbs: verbs.inquire(self.opened, selectors))
 
     async def set(self, values: dict[int, int | str]) -> None:
         """Change attributes of the queue."""
-        await self.connection.run(self.connection.verbs.set_attributes(self.opened, values))
+        await self.connection.do(lambda verbs: verbs.set_attributes(self.opened, values))
 
     async def close(self, options: int = 0) -> None:
         """Close the handle; options are MQCO_*."""
-        await self.connection.run(self.connection.verbs.close(self.opened, options))
+        await self.connection.do(lambda verbs: verbs.close(self.opened, options))
 
 
 class AsyncSubscription:
@@ -434,9 +564,9 @@ class AsyncSubscription:
 
     async def request_publications(self, action: int = 1) -> int:
         """Have the retained publications sent; answers how many there are."""
-        return await self.connection.run(self.connection.verbs.request_publications(self.opened, action))
+        return await self.connection.do(lambda verbs: verbs.request_publications(self.opened, action))
 
     async def close(self, options: int = 0) -> None:
         """Close the subscription's handle and its queue."""
-        await self.connection.run(self.connection.verbs.close(self.opened, options))
+        await self.connection.do(lambda verbs: verbs.close(self.opened, options))
         await self.queue.close()

@@ -4,6 +4,7 @@ A connection is used by one thread at a time; a lock makes others wait. While no
 thread for all connections of the process, answers and sends heartbeats, so that an idle connection stays alive.
 """
 
+import copy
 import select
 import socket
 import ssl
@@ -11,7 +12,8 @@ import struct
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from types import TracebackType
 from typing import Final, TypeVar
 
@@ -20,17 +22,33 @@ from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.channels.transport import openssl
 from kew.client import requests
-from kew.client.address import parse_addresses
 from kew.client.isolated import isolated_endpoint
 from kew.client.link import Link, Operation
 from kew.client.local import local_endpoint
+from kew.client.reach import PASSING, Reach, unreachable
+from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
+from kew.client.recovery import Recovery, go_on_after, in_doubt, to_open_again
+from kew.client.table import channels_to, load_table
 from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
+from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import Broken, MQError, NoMessage
-from kew.codes.options import MQCNO_ISOLATED_BINDING, MQOO_INQUIRE
-from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_HOST_NOT_AVAILABLE, MQRC_SSL_INITIALIZATION_ERROR
+from kew.codes.options import (
+    MQCNO_ISOLATED_BINDING,
+    MQGMO_SYNCPOINT,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
+    MQOO_INQUIRE,
+    MQPMO_SYNCPOINT,
+)
+from kew.codes.reasons import (
+    MQRC_CONNECTION_BROKEN,
+    MQRC_HOST_NOT_AVAILABLE,
+    MQRC_Q_MGR_NAME_ERROR,
+    MQRC_SSL_INITIALIZATION_ERROR,
+)
 from kew.formats.mqmd import MessageDescriptor
 
 READ_SIZE: Final = 65536
+IN_UNIT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 SHORTEST_RENEWAL: Final = 1 << 15  # bytes between two renewals of keys of TLS, at least, as in MQ
 BREATH: Final = 1.0  # seconds between two looks at the clock while waiting
 
@@ -216,7 +234,10 @@ def connect(
     application: str = "",
     *,
     tls: ssl.SSLContext | None = None,
+    peer_name: str = "",
     key_reset: int = 0,
+    header_compression: tuple[int, ...] = (),
+    message_compression: tuple[int, ...] = (),
     heartbeat: int = 300,
     max_message: int = 104857600,
     conversations: int = 1,
@@ -225,30 +246,97 @@ def connect(
 ) -> "Connection":
     """Connect to a queue manager, trying the addresses of the connection name in turn.
 
-    The secret keys of TLS are renewed after `key_reset` bytes, sent and received; 0 for never.
+    The secret keys of TLS are renewed after `key_reset` bytes, sent and received; 0 for never. With MQCNO_RECONNECT or
+    MQCNO_RECONNECT_Q_MGR among the options a connection that breaks is made anew.
     """
+    return connect_by(
+        Reach(
+            queue_manager,
+            connection_name,
+            channel,
+            user,
+            password,
+            application,
+            tls,
+            peer_name,
+            key_reset,
+            header_compression,
+            message_compression,
+            heartbeat,
+            max_message,
+            conversations,
+            options,
+            timeout,
+        )
+    )
+
+
+def connect_by(reach: Reach, timeout: float = RECONNECT_SECONDS) -> "Connection":
+    """Connect as `reach` says; attempts to reconnect are given up after a time."""
+    return _keep_up(partial(_reached, reach), reach, timeout)
+
+
+def connect_by_table(location: str, reach: Reach, timeout: float = RECONNECT_SECONDS) -> "Connection":
+    """Connect by a client channel definition table (CCDT) at a path or address, which says what `reach` does not.
+
+    The queue manager may be `*GROUP`, or `*` for any; those of a group are tried in an order that their weights say.
+    """
+    return _keep_up(partial(_reached_by_table, location, reach), reach, timeout)
+
+
+def _keep_up(make: "Callable[[], Connection]", reach: Reach, timeout: float) -> "Connection":
+    connection = make()
+    if reach.reconnects:
+        connection.reconnect_by(make, Recovery(reach.options, timeout))
+    return connection
+
+
+def _reached_by_table(location: str, reach: Reach) -> "Connection":
     failure: MQError | None = None
-    for host, port in parse_addresses(connection_name):
+    for channel in channels_to(load_table(location), reach.queue_manager):
         try:
-            endpoint = socket.create_connection((host, port), timeout)
-        except OSError as problem:
-            failure = MQError(MQRC_HOST_NOT_AVAILABLE, host=host, port=port, why=str(problem))
-            continue
-        endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if tls is not None:
-            try:
-                endpoint = tls.wrap_socket(endpoint, server_hostname=host)
-            except (OSError, ssl.SSLError) as problem:
-                endpoint.close()
-                failure = MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem))
-                continue
-        link = Link(channel, queue_manager, conversations, heartbeat, max_message)
-        connection = _connected(link, endpoint, queue_manager, user, password, application, options)
-        connection.driver.key_reset = key_reset if tls is not None else 0
-        return connection
-    if failure is None:
-        failure = MQError(MQRC_HOST_NOT_AVAILABLE)
+            return _reached(channel.reach(reach))
+        except MQError as error:
+            if error.reason not in PASSING and error.reason != MQRC_Q_MGR_NAME_ERROR:
+                raise
+            failure = error
+    assert failure is not None
     raise failure
+
+
+def _reached(reach: Reach) -> "Connection":
+    failure: MQError | None = None
+    for host, port in reach.addresses():
+        try:
+            return _reached_at(reach, host, port)
+        except MQError as error:
+            if error.reason not in (*PASSING, MQRC_SSL_INITIALIZATION_ERROR):
+                raise
+            failure = error
+        except OSError as problem:
+            failure = unreachable(host, port, problem)
+    raise failure or MQError(MQRC_HOST_NOT_AVAILABLE)
+
+
+def _reached_at(reach: Reach, host: str, port: int) -> "Connection":
+    endpoint = socket.create_connection((host, port), reach.timeout)
+    try:
+        endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if reach.tls is not None:
+            try:
+                secure = reach.tls.wrap_socket(endpoint, server_hostname=host)
+            except OSError as problem:  # also where the other side hangs up in the middle
+                raise MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem)) from problem
+            endpoint = secure
+            reach.check_certificate(secure)
+    except (OSError, MQError):
+        endpoint.close()
+        raise
+    connection = _connected(
+        reach.link(), endpoint, reach.queue_manager, reach.user, reach.password, reach.application, reach.told
+    )
+    connection.driver.key_reset = reach.key_reset if reach.tls is not None else 0
+    return connection
 
 
 def connect_local(
@@ -291,12 +379,85 @@ def _connected(
     return Connection(driver, verbs)
 
 
+def _identity(connection: "Connection") -> object:
+    """Which queue manager it is: its identifier, which no other has."""
+    driver, verbs = connection.driver, connection.verbs
+    opened = driver.run(verbs.open(requests.queue_manager_object(), MQOO_INQUIRE))
+    try:
+        return driver.run(verbs.inquire(opened, [MQCA_Q_MGR_IDENTIFIER]))[MQCA_Q_MGR_IDENTIFIER]
+    finally:
+        driver.run(verbs.close(opened))
+
+
 class Connection:
     """A connection to a queue manager."""
 
     def __init__(self, driver: SocketDriver, verbs: Verbs) -> None:
         self.driver = driver
         self.verbs = verbs
+        self._recovery: Recovery | None = None
+        self._make: Callable[[], Connection] | None = None  # another connection, when this one breaks
+        self._queues: weakref.WeakSet[Queue] = weakref.WeakSet()  # to be opened again then
+        self._restoring = threading.Lock()
+        self._ended = threading.Event()
+
+    # Breaking and coming back.
+
+    def reconnect_by(self, make: "Callable[[], Connection]", recovery: Recovery) -> None:
+        """From now on make the connection anew when it breaks."""
+        if recovery.same_manager:
+            recovery.recognise(_identity(self))
+        self._make, self._recovery = make, recovery
+
+    def do(self, make: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False) -> T:
+        """Run a verb; one that meets a break is done again, unless its outcome is doubtful or its unit is gone."""
+        recovery = self._recovery
+        if recovery is None:
+            return self.driver.run(make(self.verbs))
+        while True:
+            driver = self.driver
+            try:
+                if driver.closed:
+                    raise Broken(MQRC_CONNECTION_BROKEN)
+                result = driver.run(make(self.verbs))
+            except Broken:
+                self._restore(driver, recovery)
+                recovery.come_back(doubtful)
+            else:
+                recovery.unit = recovery.unit or unit
+                return result
+
+    def _restore(self, lost: SocketDriver, recovery: Recovery) -> None:
+        """Connect again and open everything again, unless another thread has done so."""
+        with self._restoring:
+            if self.driver is not lost:
+                return
+            lost.close()
+            for delay in recovery.delays():
+                if self._ended.wait(delay):
+                    raise Broken(MQRC_CONNECTION_BROKEN, why="the program has disconnected")
+                try:
+                    self._replace(recovery)
+                except MQError as error:
+                    go_on_after(error)
+                else:
+                    return
+
+    def _replace(self, recovery: Recovery) -> None:
+        assert self._make is not None
+        fresh = self._make()
+        try:
+            if recovery.same_manager:
+                recovery.recognise(_identity(fresh))
+            queues = [queue for queue in self._queues if not queue.opened.closed]
+            opened = [fresh.driver.run(fresh.verbs.open(queue.asked, queue.opened.options)) for queue in queues]
+        except MQError:
+            fresh.driver.close()
+            raise
+        for queue, again in zip(queues, opened, strict=True):
+            again.window = queue.opened.window
+            queue.opened = again
+        self.driver, self.verbs = fresh.driver, fresh.verbs
 
     def __enter__(self) -> "Connection":
         return self
@@ -336,10 +497,15 @@ class Connection:
 
     def open_object(self, target: ObjectDescriptor, options: int, read_ahead: bool = False) -> "Queue":
         """MQOPEN of any object."""
-        opened = self.driver.run(self.verbs.open(target, options))
+        asked = copy.copy(target)
+        opened = self.do(lambda verbs: verbs.open(copy.copy(asked), options))
         if read_ahead:
             opened.window = READ_AHEAD_WINDOW
-        return Queue(self, opened)
+        queue = Queue(self, opened)
+        if self._recovery is not None:
+            queue.asked = to_open_again(asked, opened.target)
+            self._queues.add(queue)
+        return queue
 
     def put1(
         self,
@@ -354,7 +520,10 @@ class Connection:
         """Put one message to a queue; answers its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         options = options if options is not None else requests.put_options(syncpoint, False)
-        self.driver.run(self.verbs.put1(requests.queue_object(queue, queue_manager), descriptor, options, data))
+        target = requests.queue_object(queue, queue_manager)
+        doubtful = in_doubt(descriptor.persistence, options.options)
+        unit = options.options & MQPMO_SYNCPOINT != 0
+        self.do(lambda verbs: verbs.put1(target, descriptor, options, data), doubtful, unit)
         return descriptor
 
     def subscribe(
@@ -374,7 +543,7 @@ class Connection:
     def subscribe_with(self, descriptor: SubscriptionDescriptor, queue: "Queue | None") -> "Subscription":
         """MQSUB."""
         opened = queue.opened if queue is not None else None
-        where, subscription, _answer = self.driver.run(self.verbs.subscribe(descriptor, opened))
+        where, subscription, _answer = self.do(lambda verbs: verbs.subscribe(descriptor, opened))
         return Subscription(self, subscription, queue if queue is not None else Queue(self, where))
 
     def inquire(self, selectors: list[int]) -> dict[int, int | str]:
@@ -384,18 +553,26 @@ class Connection:
 
     def status(self, status_type: int = 0) -> StatusReport:
         """What became of asynchronous puts since the last call."""
-        return self.driver.run(self.verbs.status(status_type))
+        return self.do(lambda verbs: verbs.status(status_type))
 
     def commit(self) -> None:
         """Make what was done under syncpoint final."""
-        self.driver.run(self.verbs.commit())
+        recovery = self._recovery
+        if recovery is None or not recovery.unit or self.driver.closed:
+            self.do(lambda verbs: verbs.commit())
+            return
+        recovery.unit = False  # whatever becomes of it, it is over
+        self.do(lambda verbs: verbs.commit(), doubtful=True)
 
     def back_out(self) -> None:
         """Undo what was done under syncpoint."""
-        self.driver.run(self.verbs.back_out())
+        if self._recovery is not None:
+            self._recovery.unit = False  # a connection that broke has done it already
+        self.do(lambda verbs: verbs.back_out())
 
     def disconnect(self) -> None:
         """End the connection; what was done under syncpoint is committed."""
+        self._ended.set()
         if not self.driver.closed:
             self.driver.run(self.verbs.disconnect())
             self.driver.close()
@@ -407,6 +584,7 @@ class Queue:
     def __init__(self, connection: Connection, opened: Opened) -> None:
         self.connection = connection
         self.opened = opened
+        self.asked = opened.target  # by what it is opened again, where that is done
 
     def __enter__(self) -> "Queue":
         return self
@@ -434,8 +612,9 @@ class Queue:
         """Put a message; answers its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         options = options if options is not None else requests.put_options(syncpoint, asynchronous)
-        connection = self.connection
-        connection.driver.run(connection.verbs.put(self.opened, descriptor, options, data))
+        doubtful = in_doubt(descriptor.persistence, options.options)
+        unit = options.options & MQPMO_SYNCPOINT != 0
+        self.connection.do(lambda verbs: verbs.put(self.opened, descriptor, options, data), doubtful, unit)
         return descriptor
 
     def get(
@@ -453,8 +632,8 @@ class Queue:
         """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none has come."""
         options = options if options is not None else requests.get_options(wait, syncpoint, truncate)
         descriptor = descriptor if descriptor is not None else requests.matching(message_id, correlation_id)
-        connection = self.connection
-        return connection.driver.run(connection.verbs.get(self.opened, descriptor, options, max_length))
+        unit = options.options & IN_UNIT != 0
+        return self.connection.do(lambda verbs: verbs.get(self.opened, descriptor, options, max_length), unit=unit)
 
     def browse(self, wait: float = 0.0) -> Iterator[Received]:
         """The messages of the queue from its first, left where they are; waits so long for each further one."""
@@ -469,15 +648,15 @@ class Queue:
 
     def inquire(self, selectors: list[int]) -> dict[int, int | str]:
         """The object's attributes."""
-        return self.connection.driver.run(self.connection.verbs.inquire(self.opened, selectors))
+        return self.connection.do(lambda verbs: verbs.inquire(self.opened, selectors))
 
     def set(self, values: dict[int, int | str]) -> None:
         """Change attributes of the queue."""
-        self.connection.driver.run(self.connection.verbs.set_attributes(self.opened, values))
+        self.connection.do(lambda verbs: verbs.set_attributes(self.opened, values))
 
     def close(self, options: int = 0) -> None:
         """Close the handle; options are MQCO_*."""
-        self.connection.driver.run(self.connection.verbs.close(self.opened, options))
+        self.connection.do(lambda verbs: verbs.close(self.opened, options))
 
 
 class Subscription:
@@ -494,9 +673,9 @@ class Subscription:
 
     def request_publications(self, action: int = 1) -> int:
         """Have the retained publications sent; answers how many there are."""
-        return self.connection.driver.run(self.connection.verbs.request_publications(self.opened, action))
+        return self.connection.do(lambda verbs: verbs.request_publications(self.opened, action))
 
     def close(self, options: int = 0) -> None:
         """Close the subscription's handle and its queue."""
-        self.connection.driver.run(self.connection.verbs.close(self.opened, options))
+        self.connection.do(lambda verbs: verbs.close(self.opened, options))
         self.queue.close()

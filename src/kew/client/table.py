@@ -11,15 +11,18 @@ that asks for nothing or for * those without a name; it does not care what the q
 
 import json
 import random
+import socket
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from kew.client.address import DEFAULT_PORT
+from kew.client.reach import Reach
 from kew.codes.errors import MQError
-from kew.codes.reasons import MQRC_CHANNEL_CONFIG_ERROR, MQRC_Q_MGR_NAME_ERROR
+from kew.codes.reasons import MQRC_CHANNEL_CONFIG_ERROR, MQRC_KEY_REPOSITORY_ERROR, MQRC_Q_MGR_NAME_ERROR
 
 MAX_SIZE: Final = 1 << 20
 SECONDS: Final = 10.0
@@ -39,6 +42,8 @@ class ClientChannel:
         management = _part(entry, "connectionManagement")
         self.weight = _number(management, "clientWeight", 0, 0, 99)
         self.affinity = _text(management, "affinity") or "preferred"
+        if self.affinity not in ("none", "preferred"):
+            raise _unusable(f"affinity {self.affinity!r} is neither none nor preferred")
         self.heartbeat = _number(management, "heartbeatInterval", 300, 0, 999999)
         self.conversations = _number(management, "sharingConversations", 10, 0, 999999999)
         if not self.name or not self.addresses:
@@ -48,6 +53,21 @@ class ClientChannel:
     def connection_name(self) -> str:
         """Its addresses as a connection name."""
         return ",".join([f"{host}({port})" for host, port in self.addresses])
+
+    def reach(self, wish: Reach) -> Reach:
+        """How to get there, for a program that says the rest; TLS takes the program's key repository."""
+        if self.cipher and wish.tls is None:
+            raise MQError(MQRC_KEY_REPOSITORY_ERROR, channel=self.name, why=f"SSLCIPH is {self.cipher}; give keys")
+        return replace(
+            wish,
+            queue_manager="" if wish.queue_manager.startswith("*") else wish.queue_manager,
+            channel=self.name,
+            connection_name=self.connection_name,
+            tls=wish.tls if self.cipher else None,
+            peer_name=self.peer_name,
+            heartbeat=self.heartbeat,
+            conversations=min(wish.conversations, self.conversations),
+        )
 
 
 def _unusable(why: str) -> MQError:
@@ -123,13 +143,16 @@ def load_table(location: str) -> list[ClientChannel]:
 def channels_to(table: list[ClientChannel], wanted: str, chance: random.Random | None = None) -> list[ClientChannel]:
     """The channels to a queue manager or group, in the order to be tried.
 
-    First those without a weight, by name; then the others in an order of chance, the heavier the sooner.
+    First those without a weight, by name; then the others in an order of chance, the heavier the sooner. With the
+    affinity `preferred` programs of one machine have the same order every time, else each connection has its own.
     """
     group = wanted.removeprefix("*").strip()
     fitting = [each for each in table if each.queue_manager == group]
     if not fitting:
         raise MQError(MQRC_Q_MGR_NAME_ERROR, queue_manager=wanted, why="no channel of the table leads there")
-    chance = chance or random.Random()
+    if chance is None:
+        preferred = any(each.affinity != "none" for each in fitting)
+        chance = random.Random(socket.gethostname()) if preferred else random.Random()
     first = sorted([each for each in fitting if not each.weight], key=lambda each: each.name)
     weighted = sorted([each for each in fitting if each.weight], key=lambda each: each.name)
     drawn = sorted(weighted, key=lambda each: chance.random() ** (1 / each.weight), reverse=True)

@@ -10,18 +10,22 @@ import ssl
 from typing import Final
 
 from kew.channels.transport import openssl
-from kew.channels.transport.tls import ANY, CIPHER_SPECS, TLS12, TLS13
+from kew.channels.transport.tls import ANY, CIPHER_SPECS, NOT_FIPS, SUITES, TLS12, TLS13
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_KEY_REPOSITORY_ERROR, MQRC_SSL_INITIALIZATION_ERROR
 
 _VERSIONS: Final = {TLS12: ssl.TLSVersion.TLSv1_2, TLS13: ssl.TLSVersion.TLSv1_3}
 
 
-def client_context(cipher_spec: str, key_repository: str, password: str = "") -> ssl.SSLContext:
-    """A context that speaks one CipherSpec and trusts the authorities of a key repository."""
+def client_context(cipher_spec: str, key_repository: str, password: str = "", fips: bool = False) -> ssl.SSLContext:
+    """A context that speaks one CipherSpec, if need be of FIPS 140, and trusts the authorities of a key repository."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
+    if fips and cipher_spec in NOT_FIPS:
+        raise MQError(MQRC_SSL_INITIALIZATION_ERROR, cipher_spec=cipher_spec, why="FIPS 140 does not know it")
     _choose(context, cipher_spec)
+    if fips and cipher_spec in ANY:
+        openssl.choose_suites(context, [name for name in SUITES if name not in NOT_FIPS])
     path = _found(key_repository)
     try:
         context.load_verify_locations(path)

@@ -272,6 +272,13 @@ _TABLE: Final = (
         "No user of the file can connect by password or belongs to a group until the file is repaired.",
         "Repair or remove the line, then REFRESH SECURITY(*).",
     ),
+    # Comment 1: the version of OpenSSL that Python uses
+    Message(
+        "CSQX901W",
+        "Secret keys of TLS are not renewed, since Python's ssl ({c1}) does not let them be.",
+        "SSLRKEYC asks for it, but the OpenSSL that this Python was built with cannot be reached.",
+        "Use a Python that has OpenSSL as a library of its own, as those of Linux distributions do.",
+    ),
     # c1 key repository, c2 why
     Message(
         "AMQ9657E",
@@ -511,6 +518,14 @@ _TABLE: Final = (
         "at the messages before the one it wants.",
         "ALTER QLOCAL({c1}) INDXTYPE({c2}) when the queue is idle.",
     ),
+    # c1 queue, c2 PROPINDX with a property, a1 gets
+    Message(
+        "CSQI902I",
+        "Consider indexing {c1} by {c2}: {a1} gets with a selection string have passed other messages.",
+        "A program repeatedly gets from {c1} the messages in which a property has a certain value, so that each get "
+        "asks its selection string of the messages before the one it wants.",
+        "ALTER QLOCAL({c1}) CUSTOM('{c2}'), with what CUSTOM says already.",
+    ),
     # c1 queue, a1 messages, a2 milliseconds
     Message(
         "CSQI901I",
@@ -611,6 +626,14 @@ _TABLE: Final = (
         "A message on queue {c1} was backed out {a1} times.",
         "A program takes the message and backs out again and again; the queue's backout queue is '{c2}'.",
         "Look at the program and the message; move the message away so that it does not block the queue.",
+    ),
+    # c1 queue, a1 reason, c2 reason name, a2 reason of the dead-letter queue, c3 its name
+    Message(
+        "CSQM902W",
+        "A report for queue {c1} is lost, mqrc={a1} ({c2}).",
+        "The queue manager could put the report neither on the reply-to queue nor, for reason {a2} ({c3}), on the "
+        "dead-letter queue. The message that it is about is not affected.",
+        "Remove the causes that the reason codes name, and give the queue manager a dead-letter queue (DEADQ).",
     ),
     # c1 object type and name, c2 why
     Message(

@@ -37,10 +37,10 @@ from kew.codes.reasons import (
 from kew.faces.verbs import Verbs
 
 if TYPE_CHECKING:
+    from kew.client import Reach
     from kew.faces.network import NetworkVerbs
 
-# What the client's side does, and the queue manager is not told of.
-_OURS: Final = MQCNO_CLIENT_BINDING | MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED
+_RECONNECTS: Final = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR
 _BINDINGS: Final = MQCNO_FASTPATH_BINDING | MQCNO_SHARED_BINDING | MQCNO_ISOLATED_BINDING
 # Failures after which another channel of a table may do better.
 _TRY_NEXT: Final = frozenset(
@@ -73,6 +73,10 @@ class Way:
         self.password: str = ""
         self.key_repository: str = ""
         self.key_password: str = ""
+        self.key_reset: int = 0
+        self.fips: bool = False
+        self.header_compression: tuple[int, ...] = ()
+        self.message_compression: tuple[int, ...] = ()
         self.token: str = ""
         self.table: str = ""  # address of a client channel definition table
         self.application: str = ""
@@ -132,11 +136,9 @@ def _by_table(way: Way, location: str) -> "NetworkVerbs":
 
     failure: MQError | None = None
     for channel in channels_to(load_table(location), way.name):
-        way.channel, way.connection_name = channel.name, channel.connection_name
-        way.cipher, way.peer_name = channel.cipher, channel.peer_name
-        way.heartbeat, way.conversations = channel.heartbeat, channel.conversations
+        way.cipher = channel.cipher
         try:
-            return _by_channel(way)
+            return _made(channel.reach(_reach(way)))
         except MQError as error:
             if error.reason not in _TRY_NEXT:
                 raise
@@ -189,29 +191,50 @@ def _as_client(way: Way, make: "Callable[[], NetworkVerbs]") -> Verbs:
 
 
 def _by_channel(way: Way) -> "NetworkVerbs":
-    from kew.client import connect as connect_client
-    from kew.client.address import AddressError
+    return _made(_reach(way))
+
+
+def _reach(way: Way) -> "Reach":
+    """What leads to the queue manager, for a connection that is made now."""
+    from kew.client import Reach
     from kew.client.tls import client_context
+
+    if way.token:
+        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, why="a token is not supported")
+    tls = None
+    if way.cipher:
+        tls = client_context(way.cipher, way.key_repository, way.key_password, way.fips)
+    return Reach(
+        "" if way.name.startswith("*") else way.name,  # an asterisk: whatever the queue manager is called
+        way.connection_name or "localhost(1414)",
+        way.channel,
+        way.user,
+        way.password,
+        way.application,
+        tls,
+        way.peer_name if tls is not None else "",
+        way.key_reset or _reset_of_environment(),
+        way.header_compression,
+        way.message_compression,
+        way.heartbeat,
+        way.max_message,
+        way.conversations,
+        way.options & ~_RECONNECTS,  # a face does that itself, since its handles are numbers
+    )
+
+
+def _reset_of_environment() -> int:
+    """MQSSLRESET: bytes after which keys of TLS are renewed."""
+    value = os.environ.get("MQSSLRESET", "0")
+    return int(value) if value.isdecimal() else 0
+
+
+def _made(reach: "Reach") -> "NetworkVerbs":
+    from kew.client import connect_by
+    from kew.client.address import AddressError
     from kew.faces.network import NetworkVerbs
 
-    if way.token or way.peer_name:
-        what = "a token" if way.token else "SSLPeerName"
-        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, why=f"{what} is not supported yet")
-    name = "" if way.name.startswith("*") else way.name  # an asterisk: whatever the queue manager is called
     try:
-        connection = connect_client(
-            name,
-            way.connection_name or "localhost(1414)",
-            way.channel,
-            way.user,
-            way.password,
-            way.application,
-            tls=client_context(way.cipher, way.key_repository, way.key_password) if way.cipher else None,
-            heartbeat=way.heartbeat,
-            max_message=way.max_message,
-            conversations=way.conversations,
-            options=way.options & ~_OURS,
-        )
+        return NetworkVerbs(connect_by(reach))
     except AddressError as problem:
         raise MQError(MQRC_CD_ERROR, why=str(problem)) from problem
-    return NetworkVerbs(connection)

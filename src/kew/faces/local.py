@@ -6,16 +6,11 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from kew.channels.agents.converting import convert
 from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQENC_NATIVE,
     MQGMO_CONVERT,
-    MQGMO_NO_PROPERTIES,
-    MQGMO_PROPERTIES_COMPATIBILITY,
-    MQGMO_PROPERTIES_FORCE_MQRFH2,
-    MQGMO_PROPERTIES_IN_HANDLE,
     MQGMO_WAIT,
     MQMO_MATCH_CORREL_ID,
     MQMO_MATCH_GROUP_ID,
@@ -41,21 +36,14 @@ from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import descriptor_of, fill, id_field, name_field, tell_group
 from kew.faces.subscriptions import completed, request_of, text_of
 from kew.faces.verbs import Consumer, Delivery, Message
-from kew.formats.mqmd import MessageDescriptor, decode, encode
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.converting import convert
 from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
 from kew.mqi.watch import Watch
 
-# Properties are taken off here and not by the engine, and so is the conversion of text.
-_DONE_HERE: Final = ~(
-    MQGMO_CONVERT
-    | MQGMO_NO_PROPERTIES
-    | MQGMO_PROPERTIES_COMPATIBILITY
-    | MQGMO_PROPERTIES_FORCE_MQRFH2
-    | MQGMO_PROPERTIES_IN_HANDLE
-)
 _BY_IDS: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
 _PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
 _IDS: Final = _BY_IDS | MQMO_MATCH_GROUP_ID
@@ -121,6 +109,10 @@ class LocalVerbs:
         if handle is None:
             raise MQError(MQRC_HOBJ_ERROR, handle=number)
         return handle
+
+    def property_control(self, handle: int) -> int:
+        """PROPCTL of an open queue."""
+        return self._handle(handle).property_control()
 
     def close(self, handle: int, options: int) -> None:
         """MQCLOSE."""
@@ -212,7 +204,7 @@ class LocalVerbs:
         with self._lock:
             got = self._connection.get(
                 target,
-                options & _DONE_HERE,
+                options & ~MQGMO_CONVERT,
                 gmo.WaitInterval,
                 match if wanted is not None else match & ~_IDS,
                 wanted,
@@ -222,8 +214,7 @@ class LocalVerbs:
             )
         descriptor, message = got.descriptor, Message(got.data, got.length, got.reason)
         if options & MQGMO_CONVERT and not got.reason:
-            converted = convert(encode(descriptor), got.data, ccsid, encoding, length)
-            descriptor = decode(converted.descriptor)
+            converted = convert(descriptor, got.data, ccsid, encoding, length)
             message = Message(converted.data, len(converted.data), converted.reason)
         fill(md, descriptor)
         gmo.ResolvedQName = self._padded(target)

@@ -16,7 +16,9 @@ from kew.codes.reasons import (
     MQRC_SELECTOR_ERROR,
 )
 from kew.codes.selectors import is_character
+from kew.codes.structures import MQCD_VERSION_7
 from kew.faces import messages, reaper
+from kew.faces.asked import check_balancing, describe_channel, describe_keys
 from kew.faces.connecting import Way, connect
 from kew.faces.face import Face, as_bytes
 from kew.faces.reaper import Dropped
@@ -85,6 +87,20 @@ class ManagerBase:
         self._handle = next(_NUMBERS)
         self._own_object = 0
         self._manager_name = way.queue_manager
+
+    def _heed(self, way: Way, cd: Any = None, sco: Any = None, bno: Any = None) -> None:
+        """Take what the structures of MQCONNX say; what cannot be had is refused as the call is."""
+        try:
+            if cd is not None:
+                if cd.SSLCipherSpec:
+                    cd.Version = max(cd.Version, MQCD_VERSION_7)
+                describe_channel(way, cd)
+            if sco is not None:
+                describe_keys(way, sco)
+            if bno is not None:
+                check_balancing(bno)
+        except MQError as error:
+            self._face.fail(error)
 
     def connect(self, name: str | bytes) -> None:
         """Connect to a queue manager by its name, with MQ's defaults."""

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from kew.codes.attributes import MQPROP_FORCE_MQRFH2
 from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
@@ -9,17 +10,24 @@ from kew.codes.options import (
     MQFMT_STRING,
     MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_NO_PROPERTIES,
+    MQGMO_PROPERTIES_COMPATIBILITY,
     MQGMO_PROPERTIES_FORCE_MQRFH2,
+    MQGMO_PROPERTIES_IN_HANDLE,
+    MQPMO_MD_FOR_OUTPUT_ONLY,
 )
-from kew.codes.reasons import MQRC_MD_ERROR, MQRC_TRUNCATED_MSG_ACCEPTED, MQRC_TRUNCATED_MSG_FAILED
+from kew.codes.reasons import MQRC_HMSG_ERROR, MQRC_MD_ERROR, MQRC_TRUNCATED_MSG_ACCEPTED, MQRC_TRUNCATED_MSG_FAILED
 from kew.codes.structures import MQGMO_VERSION_4, MQHM_NONE, MQPMO_VERSION_3
 from kew.faces import properties
 from kew.faces.face import Face
 from kew.faces.verbs import Message, Verbs
 from kew.formats.binary import FormatError
+from kew.mqi.properties import MessageHandle
 
 ANY_LENGTH: Final = -1
 _HANDLES: Final = (MQHM_NONE, -1)
+_PROPERTIES: Final = (
+    MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_NO_PROPERTIES | MQGMO_PROPERTIES_IN_HANDLE | MQGMO_PROPERTIES_COMPATIBILITY
+)
 
 
 def prepared(msg: Any, md: Any, encoding: str, ccsid: int) -> bytes:
@@ -47,44 +55,53 @@ def put(verbs: Verbs, target: Any, md: Any, pmo: Any, data: bytes) -> None:
 
 
 def _put_with_properties(verbs: Verbs, target: Any, md: Any, pmo: Any, data: bytes) -> None:
-    found: dict[str, properties.Property] = {}
-    for number in (pmo.OriginalMsgHandle, pmo.NewMsgHandle):
-        if number and number not in _HANDLES:
-            found.update({item.name: item for item in properties.handle(number).items})
+    original = 0 if pmo.OriginalMsgHandle in _HANDLES else pmo.OriginalMsgHandle
+    new = 0 if pmo.NewMsgHandle in _HANDLES else pmo.NewMsgHandle
+    found = properties.to_be_put(pmo.Action, original, new)
+    options = pmo.Options
+    if options & MQPMO_MD_FOR_OUTPUT_ONLY:
+        properties.fill_descriptor(md, original, new)
     before = (md.Format, md.CodedCharSetId, md.Encoding)
-    if found:
-        data = properties.write(md, data, list(found.values()))
+    data = properties.write(md, data, found)
+    pmo.Options = options & ~MQPMO_MD_FOR_OUTPUT_ONLY
     try:
         if isinstance(target, int):
             verbs.put(target, md, pmo, data)
         else:
             verbs.put1(target, md, pmo, data)
     finally:
+        pmo.Options = options
         md.Format, md.CodedCharSetId, md.Encoding = before
 
 
 def get(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int) -> Message:
-    """Get a message; its properties go into the handle that the options name, or away where they are not wanted."""
+    """Get a message; its properties go into the handle that the options name, where there is one.
+
+    The queue manager leaves them in their header then; without a handle it decides what becomes of them.
+    """
     options = gmo.Options
     number = gmo.MsgHandle if gmo.Version >= MQGMO_VERSION_4 else MQHM_NONE
-    if number and number not in _HANDLES:
-        into: properties.Properties | None = properties.handle(number)
-    else:
-        into = None
-        if not options & MQGMO_NO_PROPERTIES:
-            return verbs.get(handle, md, gmo, length)
-    if options & MQGMO_PROPERTIES_FORCE_MQRFH2:
+    if not number or number in _HANDLES:
+        if options & MQGMO_PROPERTIES_IN_HANDLE:
+            raise MQError(MQRC_HMSG_ERROR, handle=number)
         return verbs.get(handle, md, gmo, length)
-    if into is not None:
-        into.clear()
-    if options & MQGMO_ACCEPT_TRUNCATED_MSG:
-        return _cut(_without_properties(verbs.get(handle, md, gmo, ANY_LENGTH), md, into), length)
-    return _get_fitting(verbs, handle, md, gmo, length, into)
+    into = properties.handle(number)
+    into.clear()
+    asked = options & _PROPERTIES
+    if asked & (MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_NO_PROPERTIES) or (
+        not asked and verbs.property_control(handle) == MQPROP_FORCE_MQRFH2
+    ):
+        return verbs.get(handle, md, gmo, length)
+    gmo.Options = options & ~_PROPERTIES | MQGMO_PROPERTIES_FORCE_MQRFH2
+    try:
+        if options & MQGMO_ACCEPT_TRUNCATED_MSG:
+            return _cut(_without_properties(verbs.get(handle, md, gmo, ANY_LENGTH), md, into), length)
+        return _get_fitting(verbs, handle, md, gmo, length, into)
+    finally:
+        gmo.Options = options
 
 
-def _get_fitting(
-    verbs: Verbs, handle: int, md: Any, gmo: Any, length: int, into: properties.Properties | None
-) -> Message:
+def _get_fitting(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int, into: MessageHandle) -> Message:
     """Get a message whose body fits, however long its properties are; one that does not fit stays on the queue."""
     wanted = dict(md.__dict__)
     room = length
@@ -100,7 +117,7 @@ def _get_fitting(
         md.__dict__.update(wanted)
 
 
-def _without_properties(message: Message, md: Any, into: properties.Properties | None) -> Message:
+def _without_properties(message: Message, md: Any, into: MessageHandle) -> Message:
     before = len(message.data)
     message.data = properties.read(md, message.data, into)
     message.length -= before - len(message.data)

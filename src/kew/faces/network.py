@@ -12,10 +12,6 @@ from kew.client.verbs import Opened, Received
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_CONVERT,
-    MQGMO_NO_PROPERTIES,
-    MQGMO_PROPERTIES_COMPATIBILITY,
-    MQGMO_PROPERTIES_FORCE_MQRFH2,
-    MQGMO_PROPERTIES_IN_HANDLE,
     MQPMO_ASYNC_RESPONSE,
 )
 from kew.codes.reasons import MQRC_HOBJ_ERROR
@@ -26,10 +22,6 @@ from kew.faces.verbs import Consumer, Delivery, Message
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.extension import absorb
 
-# Properties are taken off at this side, whatever the queue manager is.
-_PROPERTIES: Final = (
-    MQGMO_NO_PROPERTIES | MQGMO_PROPERTIES_COMPATIBILITY | MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_PROPERTIES_IN_HANDLE
-)
 UTF_8: Final = 1208  # the character set of programs that name none
 
 
@@ -60,6 +52,10 @@ class NetworkVerbs:
             od.ResolvedQName = opened.target.resolved_queue
             od.ResolvedQMgrName = opened.target.resolved_queue_manager
         return opened.handle
+
+    def property_control(self, handle: int) -> int:
+        """PROPCTL of an open queue."""
+        return self._object(handle).property_control
 
     def close(self, handle: int, options: int) -> None:
         """MQCLOSE."""
@@ -233,7 +229,7 @@ def _get_options(md: Any, gmo: Any) -> GetOptions:
     options = GetOptions()
     options.descriptor_version = 1 if md.Version < 2 else 2
     options.version = min(max(gmo.Version, 1), 4)
-    options.options = gmo.Options & ~_PROPERTIES
+    options.options = gmo.Options
     options.wait_interval = gmo.WaitInterval
     options.match_options = gmo.MatchOptions
     options.message_token = bytes(gmo.MsgToken).ljust(16, b"\0")

@@ -1,25 +1,16 @@
 """Automatic reconnection (MQCNO_RECONNECT): verbs over connections that are made anew when they break.
 
 A handle that the program has stays the same number; behind it the object is opened again. What becomes of the verb that
-met the break is as in MQ:
-
-- Under a unit of work the unit is gone: MQRC_BACKED_OUT, once.
-- A commit, or a persistent put out of syncpoint, that was under way has an unknown outcome: MQRC_CALL_INTERRUPTED.
-- Everything else is done again. A get out of syncpoint may have lost a message, as any such get may.
-
-Attempts are made at once, then after 1, 2, 4, 8, 16 and then every 25 seconds, each a little more by chance so that
-many clients do not come at the same moment; after half an hour it is given up with MQRC_RECONNECT_TIMED_OUT. What
-another attempt would not help with, such as a password that is no longer right, is MQRC_RECONNECT_FAILED.
+met the break is as in MQ (the rules are in `kew/client/recovery.py`).
 """
 
 import copy
 import itertools
-import random
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
+from kew.client.recovery import TIMEOUT, delays, go_on_after, in_doubt
 from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.options import (
@@ -27,39 +18,17 @@ from kew.codes.options import (
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQOO_INQUIRE,
-    MQPER_NOT_PERSISTENT,
     MQPMO_SYNCPOINT,
 )
 from kew.codes.reasons import (
     MQRC_CALL_INTERRUPTED,
-    MQRC_CHANNEL_NOT_AVAILABLE,
     MQRC_CONNECTION_BROKEN,
     MQRC_HOBJ_ERROR,
-    MQRC_HOST_NOT_AVAILABLE,
-    MQRC_Q_MGR_NOT_AVAILABLE,
-    MQRC_Q_MGR_QUIESCING,
-    MQRC_Q_MGR_STOPPING,
-    MQRC_RECONNECT_FAILED,
     MQRC_RECONNECT_QMID_MISMATCH,
-    MQRC_RECONNECT_TIMED_OUT,
 )
 from kew.faces.verbs import Consumer, Delivery, Message, Verbs
 
-TIMEOUT: Final = 1800.0
-DELAYS: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 25.0)
-_SPREAD: Final = 0.25  # of a delay, added by chance
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
-# What may be over by the next attempt.
-_PASSING: Final = frozenset(
-    {
-        MQRC_CHANNEL_NOT_AVAILABLE,
-        MQRC_CONNECTION_BROKEN,
-        MQRC_HOST_NOT_AVAILABLE,
-        MQRC_Q_MGR_NOT_AVAILABLE,
-        MQRC_Q_MGR_QUIESCING,
-        MQRC_Q_MGR_STOPPING,
-    }
-)
 
 T = TypeVar("T")
 
@@ -137,20 +106,14 @@ class ReconnectingVerbs:
         with self._restoring:
             if self._inner is not lost:
                 return
-            limit = time.monotonic() + self._timeout
-            for delay in _delays():
+            for delay in delays(self._timeout):
                 if self._wait(delay) or self._ended.is_set():
                     raise Broken(MQRC_CONNECTION_BROKEN, why="the program has disconnected")
                 try:
                     self._inner = self._reopened(self._connect())
                     return
                 except MQError as error:
-                    if error.reason not in _PASSING:
-                        reason = error.reason
-                        known = reason == MQRC_RECONNECT_QMID_MISMATCH
-                        raise Broken(reason if known else MQRC_RECONNECT_FAILED, why=str(error)) from error
-                if time.monotonic() >= limit:
-                    raise Broken(MQRC_RECONNECT_TIMED_OUT, seconds=self._timeout)
+                    go_on_after(error)
 
     def _reopened(self, verbs: Breakable) -> Breakable:
         if self._identity is not None and self._identify(verbs) != self._identity:
@@ -194,6 +157,10 @@ class ReconnectingVerbs:
         self._do(lambda verbs: verbs.close(self._at(handle), options))
         del self._objects[handle]
 
+    def property_control(self, handle: int) -> int:
+        """PROPCTL of an open queue."""
+        return self._do(lambda verbs: verbs.property_control(self._at(handle)))
+
     def inquire(self, handle: int, selectors: Sequence[int]) -> dict[int, int | bytes]:
         """MQINQ."""
         return self._do(lambda verbs: verbs.inquire(self._at(handle), selectors))
@@ -206,12 +173,12 @@ class ReconnectingVerbs:
 
     def put(self, handle: int, md: Any, pmo: Any, data: bytes) -> None:
         """MQPUT."""
-        self._do(lambda verbs: verbs.put(self._at(handle), md, pmo, data), _in_doubt(md, pmo))
+        self._do(lambda verbs: verbs.put(self._at(handle), md, pmo, data), in_doubt(md.Persistence, pmo.Options))
         self._unit = self._unit or bool(pmo.Options & MQPMO_SYNCPOINT)
 
     def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
         """MQPUT1."""
-        self._do(lambda verbs: verbs.put1(od, md, pmo, data), _in_doubt(md, pmo))
+        self._do(lambda verbs: verbs.put1(od, md, pmo, data), in_doubt(md.Persistence, pmo.Options))
         self._unit = self._unit or bool(pmo.Options & MQPMO_SYNCPOINT)
 
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
@@ -282,13 +249,3 @@ class ReconnectingVerbs:
     def request(self, handle: int, action: int, sro: Any) -> None:
         """MQSUBRQ."""
         self._do(lambda verbs: verbs.request(self._at(handle), action, sro))
-
-
-def _delays() -> Iterator[float]:
-    for delay in itertools.chain(DELAYS, itertools.repeat(DELAYS[-1])):
-        yield delay * (1 + _SPREAD * random.random())
-
-
-def _in_doubt(md: Any, pmo: Any) -> bool:
-    """Whether nobody could say after a break that a put was done, and doing it again might do it twice."""
-    return not pmo.Options & MQPMO_SYNCPOINT and md.Persistence != MQPER_NOT_PERSISTENT

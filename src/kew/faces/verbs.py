@@ -55,6 +55,9 @@ class Verbs(Protocol):
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
         """MQGET of at most so many bytes; -1 for any length."""
 
+    def property_control(self, handle: int) -> int:
+        """PROPCTL of an open queue."""
+
     def inquire(self, handle: int, selectors: Sequence[int]) -> dict[int, int | bytes]:
         """MQINQ; characters as wide as the attribute."""
 

@@ -5,28 +5,18 @@ from typing import Any
 from kew.codes.attributes import MQCMDI_CMDSCOPE_ACCEPTED, MQCMDI_CMDSCOPE_COMPLETED, MQIACF_COMMAND_INFO
 from kew.codes.commands import MQCFT_XR_MSG, MQCFT_XR_SUMMARY
 from kew.codes.options import (
-    MQFB_NONE,
-    MQFMT_ADMIN,
-    MQGMO_CONVERT,
-    MQGMO_FAIL_IF_QUIESCING,
-    MQGMO_NO_SYNCPOINT,
-    MQGMO_WAIT,
-    MQMO_MATCH_CORREL_ID,
-    MQMT_REQUEST,
     MQOO_INPUT_AS_Q_DEF,
     MQOO_INPUT_EXCLUSIVE,
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
     MQPMO_NO_SYNCPOINT,
-    MQRO_DISCARD_MSG,
-    MQRO_PASS_DISCARD_AND_EXPIRY,
 )
-from kew.codes.structures import MQGMO_VERSION_2
 from kew.faces import execute
+from kew.faces.executing import ExecuteBase
 from kew.ibmmq import CMQSTRC
 from kew.ibmmq.errors import Error, MQMIError, PYIFError
 from kew.ibmmq.objects import Queue, QueueManager
-from kew.ibmmq.structures import CFH, GMO, MD, OD, PMO
+from kew.ibmmq.structures import CFH, MD, OD, PMO
 
 AN_HOUR = 60 * 60 * 1000  # milliseconds: what waiting for ever is made to mean
 _INPUT = MQOO_INPUT_EXCLUSIVE | MQOO_INPUT_AS_Q_DEF | MQOO_INPUT_SHARED
@@ -78,7 +68,7 @@ class Command:
         return self._execute._run(self._name, arguments, filters, collected)
 
 
-class PCFExecute(QueueManager):
+class PCFExecute(ExecuteBase, QueueManager):
     """Commands of a queue manager as methods: `MQCMD_INQUIRE_Q({...})` gives a list of dictionaries."""
 
     qm: QueueManager | None = None
@@ -121,31 +111,6 @@ class PCFExecute(QueueManager):
         self._reply_queue_name: Any = od.ObjectName.strip()
 
     @property
-    def command_queue_name(self) -> Any:
-        """The queue that commands are put to."""
-        return self._command_queue_name
-
-    @property
-    def convert(self) -> bool:
-        """Whether answers are to be converted."""
-        return self._convert
-
-    @property
-    def reply_queue(self) -> Any:
-        """The queue on which answers arrive."""
-        return self._reply_queue
-
-    @property
-    def reply_queue_name(self) -> Any:
-        """The name of that queue."""
-        return self._reply_queue_name
-
-    @property
-    def response_wait_interval(self) -> int:
-        """How many milliseconds an answer is waited for."""
-        return self._response_wait_interval
-
-    @property
     def command_timeout(self) -> int:
         """After how many milliseconds a command expires; 0 for three times the wait."""
         return self._command_timeout
@@ -165,13 +130,7 @@ class PCFExecute(QueueManager):
         manager.get_handle()
         request = execute.command_message(name, arguments, filters, self.bytes_encoding)
         md = self._send(manager, request)
-        options = MQGMO_NO_SYNCPOINT | MQGMO_FAIL_IF_QUIESCING | MQGMO_WAIT
-        gmo = GMO(
-            Options=options | MQGMO_CONVERT if self._convert else options,
-            Version=MQGMO_VERSION_2,
-            MatchOptions=MQMO_MATCH_CORREL_ID,
-            WaitInterval=self._response_wait_interval,
-        )
+        gmo = self._waiting()
         answers: list[Any] = [] if collected is None else collected
         problem: MQMIError | None = None
         scoped = False
@@ -190,20 +149,13 @@ class PCFExecute(QueueManager):
             raise problem
         return answers
 
-    def _send(self, manager: QueueManager, request: bytes) -> MD:
+    def _send(self, manager: QueueManager, request: bytes) -> Any:
         queue = self._command_queue
         own = queue is None
         if queue is None:
             queue = Queue(manager, self._command_queue_name, MQOO_OUTPUT)
         expiry = self._response_wait_interval // 100 * 3 if self._command_timeout == 0 else self._command_timeout // 100
-        md = MD(
-            Format=MQFMT_ADMIN,
-            MsgType=MQMT_REQUEST,
-            ReplyToQ=self._reply_queue_name,
-            Feedback=MQFB_NONE,
-            Expiry=expiry,
-            Report=MQRO_PASS_DISCARD_AND_EXPIRY | MQRO_DISCARD_MSG,
-        )
+        md: MD = self._question(expiry)
         queue.put(request, md, PMO(Options=MQPMO_NO_SYNCPOINT))
         if own:
             queue.close()
@@ -225,12 +177,7 @@ class PCFExecute(QueueManager):
 
     def disconnect(self) -> None:
         """Close the queue on which answers arrive."""
-        queue, self._reply_queue, self._reply_queue_name = self._reply_queue, None, None
-        if queue is not None and queue.get_handle():
-            try:
-                queue.close()
-            except MQMIError:
-                pass
+        self._close_replies()
 
     @staticmethod
     def unpack(message: bytes) -> tuple[dict[int, Any], Any]:

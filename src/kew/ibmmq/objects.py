@@ -7,6 +7,7 @@ from kew.codes.channels import MQCHT_CLNTCONN, MQXPT_TCP
 from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQCMHO_DEFAULT_VALIDATION,
     MQCNO_CLIENT_BINDING,
     MQCNO_FASTPATH_BINDING,
     MQCNO_HANDLE_SHARE_BLOCK,
@@ -18,17 +19,15 @@ from kew.codes.options import (
     MQCNO_STANDARD_BINDING,
     MQCSP_AUTH_ID_TOKEN,
     MQCSP_AUTH_USER_ID_AND_PWD,
+    MQDMHO_NONE,
     MQIMPO_CONVERT_VALUE,
     MQIMPO_INQ_FIRST,
     MQOP_REGISTER,
     MQSR_ACTION_PUBLICATION,
     MQTYPE_AS_SET,
-    MQTYPE_STRING,
-    MQVL_NULL_TERMINATED,
 )
-from kew.codes.reasons import MQRC_HMSG_ERROR
+from kew.codes.reasons import MQRC_DMHO_ERROR, MQRC_HMSG_ERROR
 from kew.codes.structures import (
-    MQCD_VERSION_7,
     MQCSP_VERSION_3,
     MQHC_UNUSABLE_HCONN,
     MQHM_NONE,
@@ -46,6 +45,7 @@ from kew.faces.topics import SubscriptionBase, TopicBase
 from kew.ibmmq import structures
 from kew.ibmmq.errors import MQMIError, PYIFError
 from kew.ibmmq.structures import (
+    BNO,
     CBC,
     CBD,
     CD,
@@ -62,10 +62,10 @@ from kew.ibmmq.structures import (
     PD,
     PMO,
     SCO,
-    SMPO,
     SRO,
     STS,
 )
+from kew.mqi.properties import fit
 
 FACE = Face(vars(structures), MQMIError, PYIFError)
 _NOT_A_CLIENT = (
@@ -163,15 +163,12 @@ class QueueManager(ManagerBase, MQObject):
             cno.Options |= MQCNO_HANDLE_SHARE_BLOCK
         _identify(way, kwargs)
         sco = _given(kwargs, "sco", SCO)
-        if sco is not None:
-            way.key_repository = text(sco.KeyRepository)
-            way.key_password = text(sco.KeyRepoPassword)
+        bno = _given(kwargs, "bno", BNO)
         cd = kwargs.get("cd")
-        if cd is not None:
-            if not cno.Options & _NOT_A_CLIENT:
-                cno.Options |= MQCNO_CLIENT_BINDING
-            _describe_channel(way, cd)
+        if cd is not None and not cno.Options & _NOT_A_CLIENT:
+            cno.Options |= MQCNO_CLIENT_BINDING
         way.options = cno.Options
+        self._heed(way, cd, sco, bno)
         way.table = text(cno.CCDTUrl)
         way.application = text(getattr(cno, "ApplName", b""))
         self._connect(way)
@@ -317,18 +314,6 @@ def _identify(way: Way, kwargs: dict[str, Any]) -> None:
         way.user, way.password = text(user), text(password)
         if csp is not None:
             csp.AuthenticationType = MQCSP_AUTH_USER_ID_AND_PWD
-
-
-def _describe_channel(way: Way, cd: CD) -> None:
-    if cd.SSLCipherSpec:
-        cd.Version = max(cd.Version, MQCD_VERSION_7)
-    way.channel = text(cd.ChannelName)
-    way.connection_name = text(cd.ConnectionName)
-    way.cipher = text(cd.SSLCipherSpec)
-    way.peer_name = text(cd.SSLPeerNamePtr)
-    way.heartbeat = cd.HeartbeatInterval
-    way.max_message = cd.MaxMsgLength
-    way.conversations = cd.SharingConversations
 
 
 def _inquired(inquire: Any, selectors: Any) -> Any:
@@ -503,22 +488,14 @@ def _topic_name(name: str | bytes | None, string: str | bytes | None) -> Any:
 class MessageHandle:
     """A message handle: the properties of a message."""
 
-    class _Properties:
+    class _Properties(properties.PropertiesBase):
         """The properties of one message handle."""
 
+        _face = FACE
+
         def __init__(self, conn_handle: int, msg_handle: int) -> None:
-            self.conn_handle = conn_handle
-            self.msg_handle = msg_handle
+            super().__init__(conn_handle, msg_handle)
             self.default_value_length = 64
-
-        def __getitem__(self, name: str | bytes) -> Any:
-            value = self.get(name)
-            if not value:
-                raise KeyError(f"No such property [{name!r}]")
-            return value
-
-        def __setitem__(self, name: str | bytes, value: Any) -> None:
-            self.set(name, value)
 
         def get(
             self,
@@ -540,27 +517,14 @@ class MessageHandle:
             try:
                 found = properties.handle(self.msg_handle).inquire(name, options, property_type)
                 length = found.length()
-                properties.fit(found, max_value_length or self.default_value_length)
+                if isinstance(pd, PD):
+                    properties.describe(pd, found)
+                fit(found, max_value_length or self.default_value_length)
             except MQError as error:
                 FACE.fail(error, value=default, data_length=length)
             if as_bytes(name, "utf-8").rstrip().endswith(b"%"):
                 return found.value, found.name
             return found.value
-
-        def set(
-            self,
-            name: str | bytes,
-            value: Any,
-            property_type: int = MQTYPE_STRING,
-            value_length: int = MQVL_NULL_TERMINATED,
-            pd: PD | None = None,
-            smpo: SMPO | None = None,
-        ) -> None:
-            """MQSETMP: make or change a property."""
-            try:
-                properties.handle(self.msg_handle).set(name, value, property_type, value_length)
-            except MQError as error:
-                FACE.fail(error)
 
         def dlt(self, name: str | bytes, dmpo: DMPO | None = None) -> None:
             """MQDLTMP: delete a property."""
@@ -574,7 +538,12 @@ class MessageHandle:
     ) -> None:
         self.conn_handle = qmgr.get_handle() if qmgr else MQHO_NONE
         self.duplicated = dup_handle is not None
-        self.msg_handle = properties.create_handle() if dup_handle is None else dup_handle
+        self.msg_handle = MQHM_NONE if dup_handle is None else dup_handle
+        if dup_handle is None:
+            try:
+                self.msg_handle = properties.create_handle(cmho.Options if cmho else MQCMHO_DEFAULT_VALIDATION)
+            except MQError as error:
+                FACE.fail(error)
         self.properties = self._Properties(self.conn_handle, self.msg_handle)
 
     def get_handle(self) -> int:
@@ -589,6 +558,8 @@ class MessageHandle:
         """MQDLTMH: delete the handle."""
         if self.duplicated:
             raise MQMIError(MQCC_FAILED, MQRC_HMSG_ERROR)
+        if dmho and dmho.Options != MQDMHO_NONE:
+            raise MQMIError(MQCC_FAILED, MQRC_DMHO_ERROR)
         try:
             properties.delete_handle(self.msg_handle)
         except MQError as error:

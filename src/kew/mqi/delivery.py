@@ -5,7 +5,7 @@ letters), go through here. What is delivered in a unit appears when the unit com
 """
 
 from kew.codes.errors import MQError
-from kew.codes.options import MQEI_UNLIMITED, MQPER_PERSISTENT
+from kew.codes.options import MQEI_UNLIMITED, MQPER_PERSISTENT, MQRO_COD
 from kew.codes.reasons import (
     MQRC_MSG_TOO_BIG_FOR_Q,
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
@@ -62,7 +62,24 @@ def expiry_moment(engine: Engine, descriptor: MessageDescriptor) -> int:
     return int(engine.clock.now() * 1000) + descriptor.expiry * 100
 
 
-class Delivery:
+class Way:
+    """A message on its way to wherever it goes."""
+
+    done: bool
+
+    def step(self) -> bool:
+        """Go on; says whether the message is there. May stall, and is then called again."""
+        raise NotImplementedError
+
+    def announce(self) -> None:
+        """Serve the gets that wait for what was put out of syncpoint."""
+
+    def abandon(self) -> None:
+        """Give it up between two of its steps; nothing of it remains."""
+        raise NotImplementedError
+
+
+class Delivery(Way):
     """One message on its way to one queue; the descriptor is complete."""
 
     def __init__(
@@ -157,6 +174,8 @@ def hand_over(delivery: Delivery) -> bool:
 
 def give(queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes) -> bool:
     """Find a getter that waits for a message and give it to it; counts it."""
+    if descriptor.report & MQRO_COD:
+        return False  # it is the get that confirms it
     for waiter in queue.waiters.candidates(descriptor.message_id, descriptor.correlation_id):
         match = waiter.match
         suits = waiter.takes_directly() and (match is None or match.accepts(descriptor))

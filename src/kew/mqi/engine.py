@@ -106,6 +106,7 @@ class Engine:
         self.state = RUNNING
         self.ccsid = 1208  # character set of messages whose program left it to the queue manager
         self.max_message_length = 104857600
+        self.max_properties_length = -1  # of one message; -1 for no limit
         self.max_uncommitted = 10000
         self.max_handles = 256
         self.mark_interval = 5000  # MARKINT, milliseconds; -1 for ever
@@ -120,6 +121,7 @@ class Engine:
         self.channel_trace: TraceTable | None = None  # of channels, while a trace of them runs
         self.on_enter: Callable[[object], None] | None = None  # told of each new connection
         self.on_leave: Callable[[object], None] | None = None  # and of each that ends
+        self.topic_streams: object = None  # publishes the copies of streaming queues: see `streaming.py`
 
     def damaged(self, queue: PrivateQueue | None, damage: Damaged) -> None:
         """Take note that pages of a queue cannot be read; called outside the lock."""

@@ -6,6 +6,7 @@ from kew.codes.completion import MQCC_OK, MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQEI_UNLIMITED,
+    MQFB_COD,
     MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
@@ -20,6 +21,7 @@ from kew.codes.options import (
     MQGMO_UNLOCK,
     MQGMO_UNMARKED_BROWSE_MSG,
     MQGMO_WAIT,
+    MQRO_COD,
 )
 from kew.codes.reasons import (
     MQRC_GET_INHIBITED,
@@ -36,6 +38,7 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.extension import extend
@@ -44,6 +47,8 @@ from kew.mqi.logical import Logical, check_get_order, was_got
 from kew.mqi.marking import MARK, MARKING, UNMARK, check_cooperation, mark, passes_over, unmark
 from kew.mqi.options import check_get
 from kew.mqi.ordered import GROUPING, Assembly, Seek
+from kew.mqi.reports import Sending, confirms_delivery, report
+from kew.mqi.shaping import shaped
 from kew.queues.cursor import Cursor
 from kew.queues.groups import SEGMENTED, member_of
 from kew.queues.match import Match
@@ -66,6 +71,7 @@ from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT, GROUPED
 from kew.storage.pages.longitem import Reading
 from kew.storage.stall import Stall
+from kew.storage.unit import BEGIN, IN_BACKOUT, IN_COMMIT, IN_FLIGHT, Unit
 
 MOST_EXPIRED: Final = 100  # messages that one hold of the lock may throw away
 
@@ -84,6 +90,7 @@ class Got:
         self.reason = reason
         self.address = address  # log address to wait for before the program is told; 0 none
         self.token = b""  # by which a marked message goes
+        self.position = 0  # of a message that was browsed by position
 
     @property
     def completion(self) -> int:
@@ -119,6 +126,9 @@ class GetRequest:
         self.buffer_length = buffer_length  # -1: as long as the message
         self.extends = False  # for a descriptor of version 1: what it cannot say comes in an MQMDE
         self.long: LongGet | None = None
+        self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
+        self.own_unit: Unit | None = None  # for message and report, out of syncpoint
+        self.before = 0  # what the unit had done before
         self.seek: Seek | None = None  # how far the search for a message in a group has come
         self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 
@@ -469,7 +479,9 @@ def _note_order(request: GetRequest, got: Got) -> None:
 
 
 def abandon_get(request: GetRequest) -> None:
-    """Give up a get that was not finished; the message is as it was before."""
+    """Give up a get that was not finished; the message is as it was before. May stall, and does no harm twice."""
+    if request.confirmation is not None:
+        _take_back(request, request.confirmation)
     if request.seek is not None and request.seek.assembly is not None:
         _leave_assembly(request, request.seek.assembly)
     long = request.long
@@ -483,18 +495,81 @@ def abandon_get(request: GetRequest) -> None:
             offer(request.connection, queue, long.item)
 
 
+def _take_back(request: GetRequest, confirmation: Sending) -> None:
+    """Undo a report whose message is not delivered."""
+    confirmation.abandon()
+    units, own, unit = request.connection.engine.units, request.own_unit, confirmation.unit
+    if own is None:
+        if unit is not None and unit.state == IN_FLIGHT and not unit.forced_out:
+            units.undo_to(unit, request.before)
+    elif own.state == BEGIN:
+        units.forget(own)
+    elif own.state == IN_FLIGHT or own.state == IN_BACKOUT:
+        units.backout(own)
+    request.confirmation = None
+    request.own_unit = None
+
+
+def _take_confirmed(
+    request: GetRequest,
+    queue: PrivateQueue,
+    item: Item,
+    descriptor: MessageDescriptor,
+    body: bytes,
+    cut: bool,
+    unit: Unit | None,
+) -> LogAddress:
+    """Send the confirmation of delivery and take the message, in one unit; it is locked meanwhile. May stall."""
+    engine = request.connection.engine
+    confirmation = request.confirmation
+    if confirmation is None:
+        whole = Reading(queue.store, item).finish()[LENGTH:] if cut else body
+        if request.long is None:
+            _begin_long(request, queue, item)
+        if unit is None:
+            unit = engine.units.begin()
+            request.own_unit = unit
+        request.before = len(unit.operations)
+        confirmation = report(engine, descriptor, whole, MQFB_COD, unit)
+        request.confirmation = confirmation
+    own = request.own_unit
+    if own is not None and own.forced_out:
+        raise backed_out(own)
+    if not confirmation.step():
+        raise MoreToDo("a report of several pages goes on")
+    address = NO_ADDRESS
+    if own is None or own.state != IN_COMMIT:
+        address = queue.take(item, confirmation.unit)
+    if own is not None:
+        address = engine.units.commit(own)
+        engine.queues.unit_ended()
+    request.confirmation = None
+    request.own_unit = None
+    request.long = None
+    return address
+
+
+class MoreToDo(Stall):
+    """A get is between two of its steps: others shall have the lock before it goes on."""
+
+    def resolve(self) -> None:
+        """Let others go first."""
+
+
 def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: bytearray) -> Got:
     if request.extends:
         return _finish_extended(request, queue, item, bytes(data[CONTENT : CONTENT + item.length]))
     length = item.length - LENGTH
     start = CONTENT + LENGTH
+    descriptor = decode_stored(data, CONTENT)
+    if descriptor.format == RFH2_FORMAT:
+        return _finish_shaped(request, queue, item, descriptor, bytes(data[start : start + length]))
     limit = request.buffer_length
     cut = 0 <= limit < length
     if cut:
         body = bytes(data[start : start + limit])
     else:
         body = bytes(data[start : start + length])
-    descriptor = decode_stored(data, CONTENT)
     return _complete(request, queue, item, descriptor, body, length, cut)
 
 
@@ -502,19 +577,36 @@ def _finish(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes
     if request.extends:
         return _finish_extended(request, queue, item, content)
     length = item.length - LENGTH
-    limit = request.buffer_length
-    cut = 0 <= limit < length
-    body = content[LENGTH : LENGTH + limit] if cut else content[LENGTH:]
     descriptor = decode_stored(content, 0)
-    got = _complete(request, queue, item, descriptor, body, length, cut)
+    if descriptor.format == RFH2_FORMAT:
+        got = _finish_shaped(request, queue, item, descriptor, content[LENGTH:])
+    else:
+        limit = request.buffer_length
+        cut = 0 <= limit < length
+        body = content[LENGTH : LENGTH + limit] if cut else content[LENGTH:]
+        got = _complete(request, queue, item, descriptor, body, length, cut)
     request.long = None
     return got
+
+
+def _finish_shaped(
+    request: GetRequest, queue: PrivateQueue, item: Item, descriptor: MessageDescriptor, data: bytes
+) -> Got:
+    """End a get of a message that has properties, or may have."""
+    data = shaped(request.options, request.handle.property_control(), descriptor, data)
+    length = len(data)
+    limit = request.buffer_length
+    cut = 0 <= limit < length
+    return _complete(request, queue, item, descriptor, data[:limit] if cut else data, length, cut)
 
 
 def _finish_extended(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes) -> Got:
     """Give a message to a program whose descriptor has version 1."""
     descriptor = decode_stored(content, 0)
-    body = extend(descriptor, content[LENGTH:], request.connection.engine.ccsid)
+    body = content[LENGTH:]
+    if descriptor.format == RFH2_FORMAT:
+        body = shaped(request.options, request.handle.property_control(), descriptor, body)
+    body = extend(descriptor, body, request.connection.engine.ccsid)
     limit = request.buffer_length
     cut = 0 <= limit < len(body)
     got = _complete(request, queue, item, descriptor, body[:limit] if cut else body, len(body), cut)
@@ -554,15 +646,20 @@ def _complete(
         _move_cursor(request, queue, item)
         handle.saved_context = None  # there is context to pass on only while the last message was got
         queue.counters.browses += 1
-        got = Got(descriptor, body, length, reason, NO_ADDRESS)
+        browsed = Got(descriptor, body, length, reason, NO_ADDRESS)
+        if handle.cursor.by_arrival:
+            browsed.position = item.sequence
         if options & MARK:
-            got.token = mark(request.connection, handle, queue, item, options)
+            browsed.token = mark(request.connection, handle, queue, item, options)
         if handle.logical is not None:
-            _note_order(request, got)
-        return got
+            _note_order(request, browsed)
+        return browsed
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
     unit = request.connection.unit_for_work() if in_unit else None
-    address = queue.take(item, unit)
+    if descriptor.report & MQRO_COD and confirms_delivery(descriptor):
+        address = _take_confirmed(request, queue, item, descriptor, body, cut, unit)
+    else:
+        address = queue.take(item, unit)
     if handle.cursor.locked is not None and handle.cursor.has_locked(item):
         handle.cursor.locked = None
     queue.counters.got_bytes += len(body)

@@ -1,5 +1,6 @@
 """Object handles: what a connection has open."""
 
+from kew.codes.attributes import MQPROP_COMPATIBILITY
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOBJ_ERROR
 from kew.formats.mqmd import MessageDescriptor
@@ -79,6 +80,13 @@ class Handle:
         self.expiry_cap = NO_CAP if cap is None else cap
         self.put_allowed_by_alias = _number(values, "PUT") == 0
         self.get_allowed_by_alias = _number(values, "GET") == 0
+
+    def property_control(self) -> int:
+        """Give PROPCTL of what was opened: how its messages show their properties where the program does not say."""
+        values = self.alias_values
+        if values is not None:
+            return _number(values, "PROPCTL")
+        return MQPROP_COMPATIBILITY if self.queue is None else self.queue.property_control
 
     def default_persistence(self) -> int:
         """Give the persistence of messages whose program leaves it to the queue, or to the alias it has opened."""

@@ -6,10 +6,11 @@ what is said of opens, closes, inquiries and sets, whose edges call after the lo
 
 import time
 
-from kew.accounting.account import QueueAccount
+from kew.accounting.account import TOPIC_NUMBER, QueueAccount
 from kew.codes.options import MQPER_PERSISTENT
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
+from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
@@ -61,10 +62,34 @@ def put_done(
         account.put(of_queue, length, persistent, handle.single, direct, queue.depth)
 
 
+def published(
+    connection: Connection, handle: Handle, descriptor: MessageDescriptor, length: int, copies: int, in_unit: bool
+) -> None:
+    """A publication is done, or will be by the steps that are left of it: one put, and so many copies."""
+    persistent = descriptor.persistence == MQPER_PERSISTENT
+    calls = connection.engine.calls
+    calls.put(length, persistent, handle.single, in_unit)
+    calls.published += copies
+    account = connection.account
+    if account is not None:
+        of_topic = account.queue(handle.number, handle.opened_name or handle.name, handle.name, TOPIC_NUMBER)
+        of_topic.published += copies
+        account.put(of_topic, length, persistent, handle.single, False, 0)
+
+
+def copied(engine: Engine, queue: PrivateQueue, length: int, persistent: bool, direct: bool, in_unit: bool) -> None:
+    """The copy of a message is on its queue: a put in the statistics, as MQ counts it, and in no program's account."""
+    engine.calls.put(length, persistent, False, in_unit)
+    if queue.statistics is not None:
+        queue.statistics.put(length, persistent, False, direct, queue.depth)
+
+
 def put_failed(connection: Connection, handle: Handle, queue: PrivateQueue | None) -> None:
     """A put was refused."""
     connection.engine.calls.put_failed(handle.single)
     if queue is None:
+        if connection.account is not None:
+            connection.account.pause()
         return
     if queue.statistics is not None:
         queue.statistics.put_failed(handle.single)
@@ -181,6 +206,8 @@ def opened(connection: Connection, handle: Handle | None) -> None:
     if handle is None or queue is None:
         _other(connection)
         return
+    if queue.stream is not None and handle.output:
+        connection.engine.calls.opens += 1  # of the queue for the copies
     if queue.statistics is not None:
         queue.statistics.opens += 1
         queue.statistics.handles(queue.input_handles, queue.output_handles)

@@ -1,8 +1,8 @@
 """Which options the verbs take, and which of them exclude each other.
 
 An option is effective, or asks for what holds anyway (read-ahead, binding and asynchronous puts concern clients and
-clusters), or is refused: none is overlooked. Refused, until the function behind them arrives, are message properties,
-conversion and signals.
+clusters), or is refused: none is overlooked. Refused, until the function behind them arrives, are signals. Conversion
+is done by the edges, which take the option off.
 """
 
 from typing import Final
@@ -27,7 +27,11 @@ from kew.codes.options import (
     MQGMO_MARK_BROWSE_CO_OP,
     MQGMO_MARK_BROWSE_HANDLE,
     MQGMO_MSG_UNDER_CURSOR,
+    MQGMO_NO_PROPERTIES,
     MQGMO_NO_SYNCPOINT,
+    MQGMO_PROPERTIES_COMPATIBILITY,
+    MQGMO_PROPERTIES_FORCE_MQRFH2,
+    MQGMO_PROPERTIES_IN_HANDLE,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_UNLOCK,
@@ -122,7 +126,12 @@ PUT: Final = (
     | MQPMO_LOGICAL_ORDER
 )
 PUBLISH: Final = (
-    PUT | MQPMO_RETAIN | MQPMO_NOT_OWN_SUBS | MQPMO_SUPPRESS_REPLYTO | MQPMO_WARN_IF_NO_SUBS_MATCHED | MQPMO_SCOPE_QMGR
+    (PUT & ~MQPMO_LOGICAL_ORDER)
+    | MQPMO_RETAIN
+    | MQPMO_NOT_OWN_SUBS
+    | MQPMO_SUPPRESS_REPLYTO
+    | MQPMO_WARN_IF_NO_SUBS_MATCHED
+    | MQPMO_SCOPE_QMGR
 )
 _BROWSES: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _MARKS: Final = MQGMO_MARK_BROWSE_HANDLE | MQGMO_MARK_BROWSE_CO_OP
@@ -137,6 +146,9 @@ _NOT_MARKED: Final = (
     | MQGMO_ALL_SEGMENTS_AVAILABLE
 )
 _SYNCPOINTS: Final = MQGMO_SYNCPOINT | MQGMO_NO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+_PROPERTIES: Final = (
+    MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_NO_PROPERTIES | MQGMO_PROPERTIES_IN_HANDLE | MQGMO_PROPERTIES_COMPATIBILITY
+)
 GET: Final = (
     MQGMO_WAIT
     | MQGMO_ACCEPT_TRUNCATED_MSG
@@ -151,6 +163,7 @@ GET: Final = (
     | _MARKING
     | _BROWSES
     | _SYNCPOINTS
+    | _PROPERTIES
 )
 _DELETES: Final = MQCO_DELETE | MQCO_DELETE_PURGE
 _SUBSCRIPTION: Final = MQCO_KEEP_SUB | MQCO_REMOVE_SUB
@@ -196,7 +209,7 @@ def check_get(options: int) -> None:
     """Refuse get options that are unknown or exclude each other."""
     if options & ~GET or _more_than_one(options & _SYNCPOINTS):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
-    if _more_than_one(options & (_BROWSES | MQGMO_MSG_UNDER_CURSOR)):
+    if _more_than_one(options & (_BROWSES | MQGMO_MSG_UNDER_CURSOR)) or _more_than_one(options & _PROPERTIES):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & _BROWSES and options & (MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)

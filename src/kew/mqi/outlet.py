@@ -10,6 +10,9 @@ from kew.storage.log import LogAddress
 class PutOutlet(Outlet):
     """A topic, or what else a program has open to put messages to."""
 
+    def __init__(self) -> None:
+        self.copies = 0  # messages that the latest put has made
+
     def put(
         self,
         connection: Connection,

@@ -27,6 +27,7 @@ from kew.codes.options import (
     MQPMO_SET_IDENTITY_CONTEXT,
     MQPMO_SYNCPOINT,
     MQPRI_PRIORITY_AS_Q_DEF,
+    MQRO_COA,
 )
 from kew.codes.reasons import (
     MQRC_CONTEXT_HANDLE_ERROR,
@@ -55,6 +56,7 @@ from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.connect import Connection
+from kew.mqi.consequences import put_with_consequences
 from kew.mqi.delaying import delay_of, stage
 from kew.mqi.delivery import Delivery, give
 from kew.mqi.handles import Handle
@@ -62,9 +64,9 @@ from kew.mqi.logical import Logical, place_put
 from kew.mqi.longput import LongPut, PagedPut
 from kew.mqi.options import check_put
 from kew.mqi.outlet import PutOutlet
-from kew.mqi.reply import check_report
+from kew.mqi.reply import REPORTS, check_report
 from kew.mqi.segments import LEAST_SEGMENT, split
-from kew.mqi.streaming import put_both
+from kew.mqi.shaping import check_properties
 from kew.mqi.together import TogetherPut
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
@@ -129,9 +131,15 @@ def _metered(
         if tracing:
             metering.trace(connection, _verb(handle), handle.opened_name, f"exit {error.reason}")
         raise
-    assert queue is not None
-    direct = queue.counters.handed_over != handed_over
     in_unit = options & MQPMO_SYNCPOINT != 0
+    if queue is None:
+        outlet = handle.outlet
+        copies = outlet.copies if isinstance(outlet, PutOutlet) else 0
+        metering.published(connection, handle, descriptor, len(data), copies, in_unit)
+        if tracing:
+            metering.trace(connection, _verb(handle), handle.opened_name, f"exit 0, {copies} copies")
+        return result
+    direct = queue.counters.handed_over != handed_over
     metering.put_done(connection, handle, queue, descriptor, len(data), direct, in_unit)
     if tracing:
         how = "to a waiting getter" if direct else f"depth {queue.depth}"
@@ -167,6 +175,8 @@ def _put(
     if handle.alias_values is not None:
         handle.heed_alias(engine.catalogue)
     most = _check_queue(handle, queue, len(data), connection, descriptor.message_flags)
+    if descriptor.format == RFH2_FORMAT and engine.max_properties_length >= 0:
+        check_properties(engine.max_properties_length, descriptor, data)
     persistent = _complete(connection, handle, queue, descriptor, options, context, len(data))
     expiry = 0
     if queue.expiry_cap != NO_CAP or handle.expiry_cap != NO_CAP:
@@ -180,8 +190,11 @@ def _put(
             return _put_later(connection, handle, queue, descriptor, data, delay, unit)
     if len(data) > most:
         return _put_segments(connection, handle, queue, descriptor, data, most, unit, options)
-    if queue.stream is not None:
-        return put_both(connection, handle, queue, queue.stream, descriptor, data, unit)
+    if queue.stream is not None or descriptor.report & MQRO_COA:
+        result = put_with_consequences(connection, handle, queue, descriptor, data, unit)
+        if handle.logical is not None:
+            handle.logical.was_put()
+        return result
     if queue.trigger is not None:
         long = LENGTH + len(data) > SINGLE_PAGE
         if long or queue.trigger.due(descriptor.priority):
@@ -337,6 +350,8 @@ def complete(
     engine = connection.engine
     if descriptor.report:
         check_report(descriptor.report)
+        if descriptor.report & REPORTS and not descriptor.reply_to_queue.rstrip(b" \0"):
+            raise MQError(MQRC_MISSING_REPLY_TO_Q, report=descriptor.report)
     if descriptor.message_type != MQMT_DATAGRAM:
         _check_type(descriptor)
     expiry = descriptor.expiry

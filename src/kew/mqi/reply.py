@@ -6,19 +6,11 @@ from kew.codes.errors import MQError
 from kew.codes.options import (
     MQMT_REPLY,
     MQRO_ACTIVITY,
-    MQRO_COA,
-    MQRO_COA_WITH_DATA,
     MQRO_COA_WITH_FULL_DATA,
-    MQRO_COD,
-    MQRO_COD_WITH_DATA,
     MQRO_COD_WITH_FULL_DATA,
     MQRO_COPY_MSG_ID_TO_CORREL_ID,
     MQRO_DISCARD_MSG,
-    MQRO_EXCEPTION,
-    MQRO_EXCEPTION_WITH_DATA,
     MQRO_EXCEPTION_WITH_FULL_DATA,
-    MQRO_EXPIRATION,
-    MQRO_EXPIRATION_WITH_DATA,
     MQRO_EXPIRATION_WITH_FULL_DATA,
     MQRO_NAN,
     MQRO_NEW_MSG_ID,
@@ -30,22 +22,18 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_REPORT_OPTIONS_ERROR
 from kew.formats.mqmd import MessageDescriptor
 
-KNOWN_REPORTS: Final = (
-    MQRO_EXCEPTION
-    | MQRO_EXCEPTION_WITH_DATA
-    | MQRO_EXCEPTION_WITH_FULL_DATA
-    | MQRO_EXPIRATION
-    | MQRO_EXPIRATION_WITH_DATA
+# Options that ask for a report, which needs a queue to go to; each WITH_FULL_DATA has the bits of the lesser ones.
+REPORTS: Final = (
+    MQRO_EXCEPTION_WITH_FULL_DATA
     | MQRO_EXPIRATION_WITH_FULL_DATA
-    | MQRO_COA
-    | MQRO_COA_WITH_DATA
     | MQRO_COA_WITH_FULL_DATA
-    | MQRO_COD
-    | MQRO_COD_WITH_DATA
     | MQRO_COD_WITH_FULL_DATA
     | MQRO_PAN
     | MQRO_NAN
     | MQRO_ACTIVITY
+)
+KNOWN_REPORTS: Final = (
+    REPORTS
     | MQRO_NEW_MSG_ID
     | MQRO_COPY_MSG_ID_TO_CORREL_ID
     | MQRO_PASS_MSG_ID

@@ -1,41 +1,42 @@
 """Streaming queues: a copy of each message put to a queue goes to another one.
 
 The copy is the message but for what would make the queue manager send reports (those options are taken out) and for its
-expiry (unlimited, or the cap of the queue it goes to). A copy is not copied again.
+expiry (unlimited, or the cap of the queue it goes to). A copy is not copied again. One that goes to an alias of a topic
+is published there, as publications are: with a message id of its own for each subscriber, from the queue manager.
 
     STRMQOS(BESTEF)     the message is put whatever becomes of its copy
     STRMQOS(MUSTDUP)    both are put or neither is: they are in one unit of work, the program's or one of their own
 
-What a crash leaves: with MUSTDUP both or neither, since the unit is whole or undone. With BESTEF and out of syncpoint
-perhaps the message without its copy, of neither of which the program had been told.
+`consequences.py` puts the message and its copy. What a crash leaves: with MUSTDUP both or neither, since the unit is
+whole or undone. With BESTEF and out of syncpoint perhaps the message without its copy, of neither of which the program
+had been told.
 """
 
 from typing import Final
 
-from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQAT_QMGR,
     MQEI_UNLIMITED,
+    MQOT_TOPIC,
     MQRO_ACTIVITY,
     MQRO_COA_WITH_FULL_DATA,
     MQRO_COD_WITH_FULL_DATA,
     MQRO_EXCEPTION_WITH_FULL_DATA,
     MQRO_EXPIRATION_WITH_FULL_DATA,
 )
-from kew.codes.reasons import MQRC_NONE, MQRC_SYNCPOINT_LIMIT_REACHED, reason_name
-from kew.formats import mqmde, mqxqh
-from kew.formats.mqmd import LENGTH, MessageDescriptor
-from kew.mqi.connect import Connection, backed_out
-from kew.mqi.delivery import Delivery, cap_expiry, refusal
+from kew.codes.reasons import MQRC_NONE, MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED, reason_name
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connect import Connection
+from kew.mqi.delivery import Delivery, Way, cap_expiry, refusal
 from kew.mqi.destination import addressed, find
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
-from kew.mqi.longput import LongPut
+from kew.objects.catalogue import Record
+from kew.objects.custom import cap_on_expiry
+from kew.queues.administration import ALIAS, FAMILY
 from kew.queues.private import NO_CAP, PrivateQueue
 from kew.queues.stream import Stream
-from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.stall import Stall
-from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
 
 # Reports that the queue manager makes; those that programs make (PAN, NAN) stay.
 GENERATING: Final = (
@@ -45,161 +46,67 @@ GENERATING: Final = (
     | MQRO_COD_WITH_FULL_DATA
     | MQRO_ACTIVITY
 )
-HEADERS: Final = mqxqh.LENGTH + mqmde.LENGTH  # by which a copy may be longer
 
 
-def put_both(
-    connection: Connection,
-    handle: Handle,
-    queue: PrivateQueue,
-    stream: Stream,
-    descriptor: MessageDescriptor,
-    data: bytes,
-    unit: Unit | None,
-) -> LogAddress | LongPut:
-    """Put a message, which was checked and completed, and its copy.
+class TopicStreams:
+    """Publishes copies, for aliases of topics: the seam to publish/subscribe, which is built on puts."""
 
-    Gives the log address to wait for, or a put that is to be continued. Stalls only with nothing changed.
-    """
+    def copy(self, connection: Connection, alias: Record, descriptor: MessageDescriptor, original: Delivery) -> Way:
+        """Begin the publication of a copy on the topic of an alias."""
+        raise NotImplementedError
+
+
+def copy_of(connection: Connection, stream: Stream, original: Delivery) -> Way:
+    """Begin the delivery of the copy of a message that was put; raises the reason for which there can be none."""
+    engine, unit = connection.engine, original.unit
+    if unit is not None and len(unit.operations) >= engine.max_uncommitted:
+        raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
+    if stream.name not in engine.queues.by_name:
+        alias = engine.catalogue.records.get((FAMILY, stream.name))
+        if alias is not None and alias.kind == ALIAS and alias.values["TARGTYPE"] == MQOT_TOPIC:
+            return _published(connection, alias, original)
+    destination = find(engine, stream.name)
+    queue = destination.queue
+    descriptor, data = original.descriptor, original.data
+    capped = queue.expiry_cap != NO_CAP or destination.expiry_cap != NO_CAP
+    if capped or descriptor.report & GENERATING or descriptor.expiry != MQEI_UNLIMITED:
+        descriptor = descriptor.copy()
+        descriptor.report &= ~GENERATING
+        descriptor.expiry = MQEI_UNLIMITED
+        cap_expiry(descriptor, queue.expiry_cap)
+        cap_expiry(descriptor, destination.expiry_cap)
+    if destination.remote_manager:
+        descriptor, data = addressed(engine, destination, descriptor, data)
+    reason = refusal(engine, queue, len(data), original.persistent)
+    if reason != MQRC_NONE:
+        raise MQError(reason, queue=queue.name)
+    copy = Delivery(engine, queue, descriptor, data, unit)
+    if descriptor is original.descriptor:
+        copy.prefix = original.prefix
+    return copy
+
+
+def _published(connection: Connection, alias: Record, original: Delivery) -> Way:
+    """Begin the publication of the copy; to its subscribers it comes from the queue manager."""
     engine = connection.engine
-    original = Delivery(engine, queue, descriptor, data, unit)
-    short = LENGTH + len(data) <= SINGLE_PAGE
-    own = unit is None and (stream.must or (original.persistent and LENGTH + HEADERS + len(data) > SINGLE_PAGE))
-    if own:
-        unit = engine.units.begin()
-        original.unit = unit
-    both = StreamedPut(handle, stream, original, unit, own)
-    if not short:
-        return both
-    try:
-        original.step()
-    except (Stall, MQError):
-        if own and unit is not None:
-            engine.units.forget(unit)
-        raise
-    try:
-        done, address = both.step(connection)
-    except Stall:
-        done = False
-    return address if done else both  # the message is there and not put again: its copy goes on
+    if alias.values["PUT"] != 0:
+        raise MQError(MQRC_PUT_INHIBITED, queue=alias.name)
+    assert isinstance(engine.topic_streams, TopicStreams)
+    descriptor = original.descriptor.copy()
+    descriptor.report &= ~GENERATING
+    descriptor.expiry = MQEI_UNLIMITED
+    cap = alias.values["CAPEXPRY"]
+    assert isinstance(cap, int)
+    lowest = cap_on_expiry(str(alias.values["CUSTOM"]), cap)
+    if lowest is not None:
+        cap_expiry(descriptor, lowest)
+    descriptor.put_application_type = MQAT_QMGR
+    descriptor.put_application_name = engine.name.encode()[:28].ljust(28)
+    return engine.topic_streams.copy(connection, alias, descriptor, original)
 
 
-class StreamedPut(LongPut):
-    """A put to a queue with a stream: first the message, then its copy."""
-
-    def __init__(self, handle: Handle, stream: Stream, original: Delivery, unit: Unit | None, own_unit: bool) -> None:
-        self.handle = handle
-        self.stream = stream
-        self.original = original
-        self.unit = unit
-        self.own_unit = own_unit  # the unit exists for this put alone
-        self.before = 0 if unit is None else len(unit.operations)  # what the unit had done
-        self.copy: Delivery | None = None
-        self.settled = False  # what became of the copy is known
-        self.failure: MQError | None = None  # for which the message must not be put either
-
-    def step(self, connection: Connection) -> tuple[bool, LogAddress]:
-        """Go on: the message, its copy, and what follows."""
-        engine, unit = connection.engine, self.unit
-        if unit is not None and unit.forced_out:
-            raise backed_out(unit)
-        if not self.original.done and not self.original.step():
-            return False, NO_ADDRESS
-        if not self.settled:
-            try:
-                if not self._copy(connection):
-                    return False, NO_ADDRESS
-            except MQError as error:
-                self._tell(engine, error.reason)
-                if self.stream.must:
-                    self.failure = error
-            self.settled = True
-        if self.failure is not None:
-            self._undo(engine)
-            raise self.failure
-        return True, self._end(engine)
-
-    def _copy(self, connection: Connection) -> bool:
-        copy = self.copy
-        if copy is None:
-            copy = self._begin_copy(connection)
-            self.copy = copy
-        if not copy.step():
-            return False
-        copy.queue.counters.streamed += 1
-        return True
-
-    def _begin_copy(self, connection: Connection) -> Delivery:
-        engine, original, unit = connection.engine, self.original, self.unit
-        if unit is not None and len(unit.operations) >= engine.max_uncommitted:
-            raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
-        destination = find(engine, self.stream.name)
-        queue = destination.queue
-        descriptor, data = original.descriptor, original.data
-        capped = queue.expiry_cap != NO_CAP or destination.expiry_cap != NO_CAP
-        if capped or descriptor.report & GENERATING or descriptor.expiry != MQEI_UNLIMITED:
-            descriptor = descriptor.copy()
-            descriptor.report &= ~GENERATING
-            descriptor.expiry = MQEI_UNLIMITED
-            cap_expiry(descriptor, queue.expiry_cap)
-            cap_expiry(descriptor, destination.expiry_cap)
-        if destination.remote_manager:
-            descriptor, data = addressed(engine, destination, descriptor, data)
-        reason = refusal(engine, queue, len(data), original.persistent)
-        if reason != MQRC_NONE:
-            raise MQError(reason, queue=queue.name)
-        copy = Delivery(engine, queue, descriptor, data, unit)
-        if descriptor is original.descriptor:
-            copy.prefix = original.prefix
-        return copy
-
-    def absorb(self, error: MQError) -> bool:
-        """Go on without the copy, if that is what its stream allows; says whether it does."""
-        if self.stream.must or self.settled or not self.original.done or isinstance(error, (Broken, BackedOut)):
-            return False
-        if self.copy is not None:
-            self.copy.abandon()
-        self._tell(self.original.engine, error.reason)
-        self.settled = True
-        return True
-
-    def _tell(self, engine: Engine, reason: int) -> None:
-        """Tell the operator, once for a handle and a reason."""
-        handle = self.handle
-        if reason not in handle.stream_failures:
-            handle.stream_failures.append(reason)
-            names = (self.stream.name, self.original.queue.name, reason_name(reason))
-            engine.notices.tell("CSQM587E", (reason,), names)
-
-    def _undo(self, engine: Engine) -> None:
-        unit = self.unit
-        if unit is None:
-            return
-        if not self.own_unit:
-            engine.units.undo_to(unit, self.before)
-        elif unit.state == BEGIN:
-            engine.units.forget(unit)
-        elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
-            engine.units.backout(unit)
-
-    def _end(self, engine: Engine) -> LogAddress:
-        unit = self.unit
-        if unit is not None:
-            if not self.own_unit:
-                return NO_ADDRESS
-            address = engine.units.commit(unit)
-            engine.queues.unit_ended()
-            return address
-        address = engine.store.latest if self.original.persistent else NO_ADDRESS
-        self.original.announce()
-        if self.copy is not None and self.copy.done:
-            self.copy.announce()
-        return address
-
-    def abandon(self, connection: Connection) -> None:
-        """Give it up; a message that was put out of syncpoint stays, without its copy."""
-        self.original.abandon()
-        if self.copy is not None:
-            self.copy.abandon()
-        if self.unit is None or not self.unit.forced_out:  # else it was given up with its unit
-            self._undo(connection.engine)
+def tell_of_failure(engine: Engine, handle: Handle, queue: PrivateQueue, stream: Stream, reason: int) -> None:
+    """Tell the operator that a message was not copied, once for a handle and a reason."""
+    if reason not in handle.stream_failures:
+        handle.stream_failures.append(reason)
+        engine.notices.tell("CSQM587E", (reason,), (stream.name, queue.name, reason_name(reason)))

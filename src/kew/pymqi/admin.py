@@ -4,26 +4,16 @@ from typing import Any
 
 from kew.codes.attributes import MQCA_FIRST, MQCA_LAST, MQIA_FIRST, MQIA_LAST
 from kew.codes.options import (
-    MQFB_NONE,
-    MQFMT_ADMIN,
-    MQGMO_CONVERT,
-    MQGMO_FAIL_IF_QUIESCING,
-    MQGMO_NO_SYNCPOINT,
-    MQGMO_WAIT,
-    MQMO_MATCH_CORREL_ID,
-    MQMT_REQUEST,
     MQOO_INPUT_EXCLUSIVE,
     MQOO_OUTPUT,
     MQPMO_NO_SYNCPOINT,
-    MQRO_DISCARD_MSG,
-    MQRO_PASS_DISCARD_AND_EXPIRY,
 )
-from kew.codes.structures import MQGMO_VERSION_2
 from kew.faces import execute
+from kew.faces.executing import ExecuteBase
 from kew.pymqi import CMQC
 from kew.pymqi.errors import ConstantNames, Error, MQMIError
 from kew.pymqi.objects import Queue, QueueManager
-from kew.pymqi.structures import CFH, GMO, MD, OD, PMO
+from kew.pymqi.structures import CFH, MD, OD, PMO
 
 ByteString = execute.ByteString
 StringFilter = execute.StringFilter
@@ -65,7 +55,7 @@ class Command:
         return self._execute._run(self._name, args[0] if args else {}, args[1] if len(args) == 2 else [])
 
 
-class PCFExecute(QueueManager):
+class PCFExecute(ExecuteBase, QueueManager):
     """Commands of a queue manager as methods: `MQCMD_INQUIRE_Q({...})` gives a list of dictionaries."""
 
     qm: QueueManager | None = None
@@ -95,31 +85,6 @@ class PCFExecute(QueueManager):
         self._reply_queue: Any = Queue(self.qm, od, MQOO_INPUT_EXCLUSIVE)
         self._reply_queue_name: Any = od.ObjectName.strip()
 
-    @property
-    def command_queue_name(self) -> bytes:
-        """The queue that commands are put to."""
-        return self._command_queue_name
-
-    @property
-    def convert(self) -> bool:
-        """Whether answers are to be converted."""
-        return self._convert
-
-    @property
-    def reply_queue(self) -> Any:
-        """The queue on which answers arrive."""
-        return self._reply_queue
-
-    @property
-    def reply_queue_name(self) -> Any:
-        """The name of that queue."""
-        return self._reply_queue_name
-
-    @property
-    def response_wait_interval(self) -> int:
-        """How many milliseconds an answer is waited for."""
-        return self._response_wait_interval
-
     def __getattr__(self, name: str) -> Command:
         if name.startswith("_"):
             raise AttributeError(name)
@@ -129,24 +94,11 @@ class PCFExecute(QueueManager):
         manager = self.qm or self
         manager.get_handle()
         request = execute.command_message(name, arguments, filters, self.bytes_encoding)
-        md = MD(
-            Format=MQFMT_ADMIN,
-            MsgType=MQMT_REQUEST,
-            ReplyToQ=self._reply_queue_name,
-            Feedback=MQFB_NONE,
-            Expiry=self._response_wait_interval // 100,
-            Report=MQRO_PASS_DISCARD_AND_EXPIRY | MQRO_DISCARD_MSG,
-        )
+        md = self._question(self._response_wait_interval // 100)
         queue = Queue(manager, self._command_queue_name, MQOO_OUTPUT)
         queue.put(request, md, PMO(Options=MQPMO_NO_SYNCPOINT))
         queue.close()
-        options = MQGMO_NO_SYNCPOINT | MQGMO_FAIL_IF_QUIESCING | MQGMO_WAIT
-        gmo = GMO(
-            Options=options | MQGMO_CONVERT if self._convert else options,
-            Version=MQGMO_VERSION_2,
-            MatchOptions=MQMO_MATCH_CORREL_ID,
-            WaitInterval=self._response_wait_interval,
-        )
+        gmo = self._waiting()
         answers: list[Any] = []
         while True:
             found, cfh = self.unpack(self._reply_queue.get(None, MD(CorrelId=md.MsgId), gmo))
@@ -163,12 +115,7 @@ class PCFExecute(QueueManager):
 
     def disconnect(self) -> None:
         """Close the queue on which answers arrive."""
-        queue, self._reply_queue, self._reply_queue_name = self._reply_queue, None, None
-        if queue is not None and queue.get_handle():
-            try:
-                queue.close()
-            except MQMIError:
-                pass
+        self._close_replies()
 
     @staticmethod
     def unpack(message: bytes) -> tuple[dict[int, Any], Any]:

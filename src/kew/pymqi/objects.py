@@ -5,14 +5,13 @@ from typing import Any
 from kew.codes.channels import MQCHT_CLNTCONN, MQXPT_TCP
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQCMHO_DEFAULT_VALIDATION,
     MQCNO_CLIENT_BINDING,
     MQCNO_NONE,
     MQIMPO_INQ_FIRST,
     MQTYPE_AS_SET,
-    MQTYPE_STRING,
-    MQVL_NULL_TERMINATED,
 )
-from kew.codes.structures import MQCD_VERSION_7, MQHO_NONE, MQOD_VERSION_4
+from kew.codes.structures import MQHM_NONE, MQHO_NONE, MQOD_VERSION_4
 from kew.faces import properties
 from kew.faces.connecting import Way, text
 from kew.faces.face import Face, as_bytes
@@ -20,9 +19,10 @@ from kew.faces.manager import ManagerBase
 from kew.faces.queue import QueueBase
 from kew.faces.structure import refuse_text
 from kew.faces.topics import SubscriptionBase, TopicBase
+from kew.mqi.properties import fit
 from kew.pymqi import structures
 from kew.pymqi.errors import Error, MQMIError, PYIFError
-from kew.pymqi.structures import CD, CMHO, MD, OD, PD, SCO, SMPO
+from kew.pymqi.structures import CD, CMHO, MD, OD, PD
 
 FACE = Face(vars(structures), MQMIError, PYIFError)
 
@@ -75,19 +75,10 @@ class QueueManager(ManagerBase):
             if not isinstance(user, str | bytes) or not isinstance(password, str | bytes):
                 raise ValueError("Both user and password must be instances of str or bytes")
             way.user, way.password = text(user), text(password)
-        sco = kwargs.get("sco") or SCO()
-        way.key_repository = text(sco.KeyRepository)
-        if "cd" in kwargs:
-            cd = kwargs["cd"]
-            if cd.SSLCipherSpec and cd.Version < MQCD_VERSION_7:
-                cd.Version = MQCD_VERSION_7
-            way.channel = text(cd.ChannelName)
-            way.connection_name = text(cd.ConnectionName)
-            way.cipher = text(cd.SSLCipherSpec)
-            way.heartbeat = cd.HeartbeatInterval
-            way.max_message = cd.MaxMsgLength
-            way.conversations = cd.SharingConversations
+        cd = kwargs.get("cd")
+        if cd is not None:
             way.options |= MQCNO_CLIENT_BINDING
+        self._heed(way, cd, kwargs.get("sco"))
         self._connect(way)
 
     connectWithOptions = connect_with_options  # noqa: N815
@@ -222,21 +213,10 @@ class MessageHandle:
 
     default_value_length = 64
 
-    class _Properties:
+    class _Properties(properties.PropertiesBase):
         """The properties of one message handle."""
 
-        def __init__(self, conn_handle: int, msg_handle: int) -> None:
-            self.conn_handle = conn_handle
-            self.msg_handle = msg_handle
-
-        def __getitem__(self, name: str | bytes) -> Any:
-            value = self.get(name)
-            if not value:
-                raise KeyError(f"No such property [{name!r}]")
-            return value
-
-        def __setitem__(self, name: str | bytes, value: Any) -> None:
-            self.set(name, value)
+        _face = FACE
 
         def get(
             self,
@@ -244,7 +224,7 @@ class MessageHandle:
             default: Any = None,
             max_value_length: int | None = None,
             impo_options: int = MQIMPO_INQ_FIRST,
-            pd: int = 0,
+            pd: PD | int = 0,
             property_type: int = MQTYPE_AS_SET,
         ) -> Any:
             """MQINQMP: the value of a property."""
@@ -253,27 +233,18 @@ class MessageHandle:
             try:
                 found = properties.handle(self.msg_handle).inquire(name, impo_options, property_type)
                 length, value = found.length(), found.value
-                properties.fit(found, max_value_length or MessageHandle.default_value_length)
+                if isinstance(pd, PD):
+                    properties.describe(pd, found)
+                fit(found, max_value_length or MessageHandle.default_value_length)
             except MQError as error:
                 FACE.fail(error, value=value, dataLength=length)
             return value
 
-        def set(
-            self,
-            name: str | bytes,
-            value: Any,
-            property_type: int = MQTYPE_STRING,
-            value_length: int = MQVL_NULL_TERMINATED,
-            pd: PD | None = None,
-            smpo: SMPO | None = None,
-        ) -> None:
-            """MQSETMP: make or change a property."""
-            try:
-                properties.handle(self.msg_handle).set(name, value, property_type, value_length)
-            except MQError as error:
-                FACE.fail(error)
-
     def __init__(self, qmgr: QueueManager | None = None, cmho: CMHO | None = None) -> None:
         self.conn_handle = qmgr.get_handle() if qmgr else MQHO_NONE
-        self.msg_handle = properties.create_handle()
+        self.msg_handle = MQHM_NONE
+        try:
+            self.msg_handle = properties.create_handle(cmho.Options if cmho else MQCMHO_DEFAULT_VALIDATION)
+        except MQError as error:
+            FACE.fail(error)
         self.properties = self._Properties(self.conn_handle, self.msg_handle)

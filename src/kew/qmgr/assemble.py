@@ -24,8 +24,11 @@ from kew.commands.actions.context import Context, Paths
 from kew.commands.server import CommandServer
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
+from kew.mqi.expired import ExpiryReporter
 from kew.mqi.local import LocalConnection
 from kew.mqi.managed import drop_orphans
+from kew.mqi.topicstream import Publishing
+from kew.mqi.unsubscribe import end_expired
 from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, AttributeValue, Catalogue
 from kew.objects.definition import Definition
@@ -159,7 +162,11 @@ class Host:
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
         self._keeper: Housekeeper | None = None
+        self.engine.topic_streams = Publishing()
+        self.expired = ExpiryReporter(self.engine)
+        self.queues.on_expired = self.expired.expired
         self.expiry = ExpiryScanner(self.engine.run, self.queues, self._milliseconds, Broken)
+        self.expiry.also = partial(end_expired, self.engine, self.administration)
         copies = (places.log.copy1, places.log.copy2) if settings.log.dual else (places.log.copy1,)
         self.commands = Context(
             self.engine,
@@ -354,6 +361,7 @@ class Host:
         self._keeper = Housekeeper(self)
         self._keeper.start()
         self.expiry.start()
+        self.expired.start()
         self.event_writer.start()
         self.trigger_writer.start()
         self.delays.start()
@@ -410,6 +418,7 @@ class Host:
         own = Definition(object_type("QMGR"), self.name, record.values)
         with self.lock:
             self.engine.max_message_length = own.integer("MAXMSGL")
+            self.engine.max_properties_length = own.integer("MAXPROPL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
             self.queues.triggers.interval = own.integer("TRIGINT")
@@ -421,7 +430,7 @@ class Host:
             if watched != self.events.performance:
                 self._watch_queues()
         self.administration.set_monitoring(own.integer("MONQ"))
-        self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"))
+        self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"), own.integer("STATCHL"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
 
     def _keep_table(self, kind: str, table: TraceTable) -> None:
@@ -471,6 +480,9 @@ class Host:
         return self.imager.oldest_needed(self.store.page_sets)
 
     def _advise_index(self, queue: PrivateQueue, index_type: str) -> None:
+        if index_type.startswith("PROPINDX"):
+            self.notices.tell("CSQI902I", (queue.unindexed_gets,), (queue.name, index_type))
+            return
         self.notices.tell("CSQI004I", (queue.unindexed_gets,), (queue.name, index_type, ""))
 
     def _tell_forced_backout(self, unit: Unit) -> None:
@@ -527,6 +539,9 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
+            self.expired.stop()
+        self.expired.work()
+        if self._keeper is not None:
             self.recorder.stop()
         self.writer.flush()
         self.checkpointer.take()
@@ -543,6 +558,7 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
+            self.expired.stop()
             self.recorder.abandon()
         self.writer.stop()
         self.log.abandon()

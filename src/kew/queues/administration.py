@@ -36,7 +36,7 @@ from kew.objects.custom import cap_on_expiry, property_to_index
 from kew.objects.schema import object_type
 from kew.objects.stamps import altered, created
 from kew.queues.monitor import QueueMonitor
-from kew.queues.private import NO_CAP, PrivateQueue
+from kew.queues.private import NO_CAP, PrivateQueue, first_position
 from kew.queues.registry import QueueRegistry
 from kew.queues.stream import stream_of
 from kew.queues.watch import Watch
@@ -94,6 +94,7 @@ def configure_at_once(queue: PrivateQueue, values: Mapping[str, AttributeValue])
     queue.dynamic = number("DEFTYPE")
     cap = cap_on_expiry(str(values["CUSTOM"]), number("CAPEXPRY"))
     queue.expiry_cap = NO_CAP if cap is None else cap
+    queue.property_control = number("PROPCTL")
     queue.stream = stream_of(values)
     queue.set_property_index(property_to_index(str(values["CUSTOM"])))
     if not queue.get_allowed:
@@ -280,6 +281,7 @@ class QueueAdministration:
                 raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=name)
             complete = {**object_type(LOCAL).defaults, **values, "DEFTYPE": MQQDT_TEMPORARY_DYNAMIC}
             queue = PrivateQueue(self.registry.next_id, name, self.page_set_for(complete), self.store)
+            queue.next_sequence = first_position()
             self.registry.next_id += 1
             record = Record(FAMILY, LOCAL, name, queue.id, created(complete, time.time()))
             self._bring_up(queue, record.values)

@@ -7,10 +7,17 @@ share.
 Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committed or not.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kew.codes.options import MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_SEGMENT
+from kew.codes.options import (
+    MQMF_LAST_MSG_IN_GROUP,
+    MQMF_LAST_SEGMENT,
+    MQMF_MSG_IN_GROUP,
+    MQMF_SEGMENT,
+    MQRO_EXPIRATION,
+)
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
@@ -34,7 +41,9 @@ from kew.storage.pages.directory import (
     ENTRY_SIZE,
     EXPIRY,
     EXPIRY_OFFSET,
+    EXPIRY_REPORTED,
     FIRST_ENTRY,
+    FLAGS_OFFSET,
     GROUP_HASH_OFFSET,
     LIVE,
     MESSAGE_HASH_OFFSET,
@@ -114,6 +123,7 @@ class PrivateQueue:
         self.dynamic = PREDEFINED
         self.expiry_cap = NO_CAP  # tenths of a second
         self.holds_back = False  # its messages do not expire: their time is when they are delivered elsewhere
+        self.property_control = 0  # MQPROP_COMPATIBILITY
         # who has it open
         self.handles = 0  # of any kind
         self.input_handles = 0
@@ -127,6 +137,7 @@ class PrivateQueue:
         self.depth = 0
         self.uncommitted = 0
         self.next_sequence = 1
+        self.trimmed = 0  # the position before which messages were taken away, since the start
         self.index: IdIndex | None = None
         self.building: IndexBuild | None = None  # the index on its way
         self.property_index: PropertyIndex | None = None
@@ -135,6 +146,7 @@ class PrivateQueue:
         self.unindexed_gets = 0
         self.warned = False
         self.on_unindexed: Callable[[PrivateQueue, str], None] | None = None
+        self.on_expired: Callable[[PrivateQueue, Item], None] | None = None  # lets a unit throw away what is reported
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: Stream | None = None  # None: its messages are not copied
@@ -168,7 +180,7 @@ class PrivateQueue:
         for chain in chains:
             self.add_chain(chain)
             self.depth += chain.used
-        self.next_sequence = next_sequence
+        self.next_sequence = max(next_sequence, first_position())
 
     def set_index(self, index_type: int) -> None:
         """Index the queue by another id, or not at all; may stall, and is then called again."""
@@ -192,6 +204,8 @@ class PrivateQueue:
             self.property_index = None
         elif old is None or old.name != name:
             self.property_index = PropertyIndex(name)
+            self.warned = False
+            self.unindexed_gets = 0
 
     def _index_offset(self) -> int:
         if self.index_type == INDEX_MESSAGE_ID:
@@ -239,6 +253,8 @@ class PrivateQueue:
 
     def _entry(self, descriptor: MessageDescriptor, persistent: bool, expiry: int) -> Entry:
         flags = PERSISTENT if persistent else 0
+        if expiry and descriptor.report & MQRO_EXPIRATION:
+            flags |= EXPIRY_REPORTED
         if descriptor.message_flags & _IN_GROUP:
             flags |= GROUPED if descriptor.sequence_number == 1 and not descriptor.offset else GROUPED | CONTINUES
         return Entry(
@@ -342,9 +358,22 @@ class PrivateQueue:
     def expire(self, item: Item) -> None:
         """Throw a message away whose time is past. May stall, and is then called again."""
         self.store.load_runs(item)
-        self._remove(item)
-        self._one_less()
+        if self.on_expired is None or not self._is_reported(item):
+            self._remove(item)
+            self._one_less()
+        else:
+            self.on_expired(self, item)
         self.counters.expired += 1
+
+    def _is_reported(self, item: Item) -> bool:
+        data = self.store.frame_of(item.chain, item.directory).data
+        return data[FIRST_ENTRY + item.slot * ENTRY_SIZE + FLAGS_OFFSET] & EXPIRY_REPORTED != 0
+
+    def expire_in(self, item: Item, unit: Unit) -> None:
+        """Let a unit throw a message away whose time is past, together with what it does about it. May stall."""
+        self.store.get(item, unit)
+        self.uncommitted += 1
+        self._one_less()
 
     def _key_of(self, item: Item) -> int:
         data = self.store.frame_of(item.chain, item.directory).data
@@ -431,7 +460,19 @@ class PrivateQueue:
             match.passed = cursor
         item = self.browse(cursor, match)
         match.passed = None
+        if cursor.sequence and not self.warned:
+            self._could_be_indexed(match)
         return item
+
+    def _could_be_indexed(self, match: Match) -> None:
+        """Take note of a search that passed messages which an index by property would not have."""
+        selector = match.selector
+        if selector is None:
+            return
+        for name, _ in selector.equalities:
+            if not name.startswith(("JMS", "Root.")):
+                self._passed_others(f"PROPINDX({name})")
+                return
 
     def _find_indexed(self, index: IdIndex, key: int, match: Match) -> Item | None:
         head = index.first(key)
@@ -555,8 +596,14 @@ class PrivateQueue:
                 raise ManyPassed("a search by selector has passed many messages")
 
     def after(self, cursor: Cursor) -> Item | None:
-        """Give the next message after a cursor."""
+        """Give the next message after a cursor, in order of delivery or, if it asks for that, of arrival."""
         best: Item | None = None
+        if cursor.by_arrival:
+            for chain in self.chains:
+                item = self._after_in(chain, cursor, cursor.sequence + 1)
+                if item is not None and (best is None or item.sequence < best.sequence):
+                    best = item
+            return best
         for chain in self.chains:
             if chain.priority > cursor.priority:
                 continue
@@ -606,6 +653,14 @@ class PrivateQueue:
         data = self.store.frame_of(item.chain, directory).data
         fields = ENTRY.unpack_from(data, FIRST_ENTRY + item.slot * ENTRY_SIZE)
         return bool(fields[0] == LIVE and fields[6] == item.sequence)
+
+
+def first_position() -> int:
+    """Give an arrival number above all that a queue has given before: the microseconds since 1970.
+
+    No queue takes a million messages a second, so what it counts up to is always behind the clock at the next start.
+    """
+    return time.time_ns() // 1000
 
 
 def _delivery_order(chain: Chain) -> tuple[int, bool]:

@@ -1,5 +1,7 @@
 """The queues there are, and what they must hear from units of work and from each other."""
 
+from collections.abc import Callable
+
 from kew.queues.match import Match
 from kew.queues.private import PrivateQueue
 from kew.queues.trigger import Triggers
@@ -20,10 +22,12 @@ class QueueRegistry:
         self.by_id: dict[int, PrivateQueue] = {}
         self.triggers = Triggers(self.by_name)
         self.next_id = 16  # lower numbers are the queue manager's own
+        self.on_expired: Callable[[PrivateQueue, Item], None] | None = None  # of every queue
         self._fresh: list[tuple[PrivateQueue, Item]] = []  # made available by the unit that is just ending
 
     def add(self, queue: PrivateQueue) -> None:
         """Take in a queue."""
+        queue.on_expired = self.on_expired
         self.by_name[queue.name] = queue
         self.by_id[queue.id] = queue
         if queue.id >= self.next_id:

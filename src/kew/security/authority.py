@@ -160,6 +160,10 @@ class Authority:
             remembered[user] = known
         return known
 
+    def knows(self, user: str) -> bool:
+        """Say whether the groups of a user are known without asking."""
+        return user in self._groups
+
     def refresh(self) -> None:
         """Forget what is known of users and groups."""
         self._groups = {}

@@ -53,7 +53,7 @@ _BYTES: Final = {
 DESCRIPTOR_FIELDS: Final = {**_TEXTS, **_NUMBERS, **_BYTES}
 
 # JMS's name -> the property that says it, where the message has it.
-_SYNONYMS: Final = {
+SYNONYMS: Final = {
     "JMSCorrelationID": "jms.Cid",
     "JMSDestination": "jms.Dst",
     "JMSExpiration": "jms.Exp",
@@ -110,7 +110,7 @@ class Fields:
         raise NotImplementedError
 
     def _of_jms(self, name: str) -> Scalar:
-        synonym = _SYNONYMS.get(name)
+        synonym = SYNONYMS.get(name)
         if synonym is not None:
             found = self.property(synonym)
             if found is not None:

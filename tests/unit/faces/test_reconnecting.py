@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from kew.client.recovery import DELAYS
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.reasons import (
     MQRC_CALL_INTERRUPTED,
@@ -16,7 +17,7 @@ from kew.codes.reasons import (
     MQRC_RECONNECT_TIMED_OUT,
     MQRC_UNKNOWN_OBJECT_NAME,
 )
-from kew.faces.reconnecting import DELAYS, ReconnectingVerbs
+from kew.faces.reconnecting import ReconnectingVerbs
 from kew.faces.verbs import Message
 from kew.ibmmq import CMQC, GMO, MD, OD, PMO
 

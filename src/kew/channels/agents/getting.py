@@ -11,7 +11,6 @@ Who does not read gets nothing: a get that finds the socket congested waits unti
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.converting import convert
 from kew.channels.agents.dialogue import Dialogue
 from kew.channels.protocol.delivery import (
     CONSUMER,
@@ -34,8 +33,6 @@ from kew.codes.options import (
     MQGMO_BROWSE_NEXT,
     MQGMO_CONVERT,
     MQGMO_FAIL_IF_QUIESCING,
-    MQGMO_PROPERTIES_COMPATIBILITY,
-    MQGMO_PROPERTIES_FORCE_MQRFH2,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
@@ -61,23 +58,25 @@ from kew.codes.reasons import (
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import get as getting
 from kew.mqi import metering
 from kew.mqi.connect import Connection
+from kew.mqi.converting import convert
 from kew.mqi.engine import settle
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.logical import group_status, segment_status, segmentation
 from kew.mqi.marking import match_token
 from kew.mqi.ordered import GROUPING
+from kew.mqi.shaping import shaped
 from kew.queues.match import NO_ID, Match
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.stall import Damaged, Stall
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
-# What is done here and not by the queue: conversion; properties travel as the header they were put with.
-_OURS: Final = MQGMO_CONVERT | MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_PROPERTIES_COMPATIBILITY
+_OURS: Final = MQGMO_CONVERT  # what is done here and not by the queue
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 _PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
 _MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID | _PLACES
@@ -96,6 +95,7 @@ class Taken:
         self.reason = reason
         self.address = address
         self.token = b""  # of a message that was marked
+        self.position = 0
 
 
 class Cut:
@@ -121,7 +121,8 @@ class WireGet(Waiter):
         self.confirms = False
         self.timer: Timer | None = None
         self.over = False
-        self.ccsid = 0  # to convert to; 0 for as it is
+        self.converts = False
+        self.ccsid = 0  # to convert to
         self.encoding = 0
         # What came of it while it waited.
         self.taken: Taken | None = None
@@ -130,6 +131,7 @@ class WireGet(Waiter):
 
     def converts_to(self, ccsid: int, encoding: int) -> None:
         """Convert the data of messages."""
+        self.converts = True
         self.ccsid = ccsid
         self.encoding = encoding
 
@@ -143,6 +145,9 @@ class WireGet(Waiter):
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Take a message that was never on the queue, if it fits and the client reads."""
         request = self.request
+        if descriptor.format == RFH2_FORMAT:
+            descriptor = descriptor.copy()
+            data = shaped(request.options, request.handle.property_control(), descriptor, data)
         if 0 <= request.buffer_length < len(data) or self.gets.congested():
             return False
         self.taken = Taken(encode(descriptor), data, len(data), MQRC_NONE, NO_ADDRESS)
@@ -180,6 +185,7 @@ class WireGet(Waiter):
 def _taken(got: Got) -> Taken:
     taken = Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
     taken.token = got.token
+    taken.position = got.position
     return taken
 
 
@@ -415,9 +421,10 @@ class Gets:
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.dialogue.session.max_message:
             self._fail(get, MQRC_MSG_TOO_BIG_FOR_CHANNEL)
             return False
-        if get.ccsid and not taken.reason:
-            turned = convert(taken.descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
-            taken = Taken(turned.descriptor, turned.data, len(turned.data), turned.reason, taken.address)
+        if get.converts and not taken.reason:
+            descriptor = decode_stored(taken.descriptor, 0)
+            turned = convert(descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
+            taken = Taken(encode(descriptor), turned.data, len(turned.data), turned.reason, taken.address)
         if isinstance(call, RequestMessages):
             self._given += 1
             self._last_given[get.number] = self._given
@@ -444,6 +451,8 @@ class Gets:
             message.token = self._token(get, taken)
         elif taken.token:
             message.token = taken.token
+        elif taken.position:
+            message.token = taken.position.to_bytes(16, "big")
         self.dialogue.say(message, taken.address)
 
     def _reply(self, get: WireGet, call: Get, taken: Taken) -> None:
@@ -457,6 +466,8 @@ class Gets:
             call.options.message_token = self._token(get, taken)
         elif taken.token:
             call.options.message_token = taken.token
+        elif taken.position:
+            call.options.message_token = taken.position.to_bytes(16, "big")
         reply = get_reply(call, taken.length, taken.data)
         if taken.reason:
             reply.fail(taken.reason, WARNING)

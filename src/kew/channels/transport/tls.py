@@ -116,7 +116,7 @@ def _preference(name: str) -> tuple[bool, bool, bool, str]:
     return not name.startswith("ECDHE"), "GCM" not in name, "256-" not in name, name
 
 
-def outcome(endpoint: ssl.SSLSocket) -> Secured:
+def outcome(endpoint: ssl.SSLSocket | ssl.SSLObject) -> Secured:
     """What a finished handshake came to."""
     cipher = endpoint.cipher()
     name = cipher[0] if cipher is not None else ""

@@ -61,8 +61,11 @@ def handles(context: Context) -> list[tuple[Connection, Handle]]:
 
 
 def _opened(context: Context, name: str) -> bool:
-    """Say whether a program has opened something by a name; called under the engine lock."""
-    return any(handle.opened_name == name for _connection, handle in handles(context))
+    """Say whether a program has opened a queue, or an alias of a topic, by a name; called under the engine lock."""
+    return any(
+        handle.opened_name == name and (handle.queue is not None or handle.alias_values is not None)
+        for _connection, handle in handles(context)
+    )
 
 
 def check_closed(context: Context, record: Record) -> None:

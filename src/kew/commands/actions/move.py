@@ -9,6 +9,7 @@ from typing import Final
 from kew.codes.attributes import MQIACF_MOVE_TYPE_MOVE
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
+    MQGMO_PROPERTIES_FORCE_MQRFH2,
     MQGMO_SYNCPOINT,
     MQOO_INPUT_EXCLUSIVE,
     MQOO_OUTPUT,
@@ -88,7 +89,7 @@ def _move_some(program: LocalConnection, source: Handle, target: Handle) -> int:
     count = size = 0
     while count < most and size < BATCH_BYTES:
         try:
-            got = program.get(source, MQGMO_SYNCPOINT)
+            got = program.get(source, MQGMO_SYNCPOINT | MQGMO_PROPERTIES_FORCE_MQRFH2)
         except NoMessage:
             break
         program.put(target, got.descriptor, got.data, MQPMO_SYNCPOINT | MQPMO_SET_ALL_CONTEXT)

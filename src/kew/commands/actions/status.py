@@ -10,6 +10,7 @@ from kew.codes.options import (
     MQAT_USER,
     MQOO_INPUT_EXCLUSIVE,
     MQOT_Q,
+    MQOT_TOPIC,
 )
 from kew.commands.actions.context import Context
 from kew.commands.actions.display import finish
@@ -189,6 +190,24 @@ def _waiting(context: Context) -> set[tuple[int, str]]:
 
 
 def _open(handle: Handle, first_half: bytes, active: bool) -> Values:
+    subscription = handle.subscription
+    if subscription is not None:
+        return {
+            **_open_object(handle, first_half, active),
+            "OBJNAME": subscription.topic_object,
+            "OBJTYPE": MQOT_TOPIC,
+            "DEST": subscription.destination,
+            "DESTQMGR": subscription.destination_manager,
+            "SUBID": subscription.id,
+            "SUBNAME": subscription.name,
+            "TOPICSTR": subscription.topic,
+        }
+    if handle.outlet is not None:
+        return {**_open_object(handle, first_half, active), "OBJTYPE": MQOT_TOPIC, "TOPICSTR": handle.name}
+    return _open_object(handle, first_half, active)
+
+
+def _open_object(handle: Handle, first_half: bytes, active: bool) -> Values:
     return {
         "EXTCONN": first_half,
         "OBJNAME": handle.opened_name,

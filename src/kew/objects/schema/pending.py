@@ -18,7 +18,6 @@ QUEUED: Final = "arrives with the queued publish/subscribe interface"
 ACTIVITY: Final = "arrives with activity reports"
 MONITORING: Final = "arrives with statistics and monitoring"
 IN_SMF: Final = "statistics and accounting are SMF records: START TRACE(STAT) or TRACE(ACCTG)"
-PROPERTIES: Final = "arrives with message properties"
 TABLE: Final = "the table of a resident trace has 10,000 entries"
 SHARING: Final = "arrives with shared queues"
 IMAGES: Final = "arrives with automatic media images"
@@ -34,7 +33,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "IMGRCOVQ": IMAGES,
         "MAXFSIZE": "a page set, not a queue, has a size",
         "NPMCLASS": "non-persistent messages do not survive a restart",
-        "PROPCTL": PROPERTIES,
         "QSGDISP": SHARING,
     },
     "QMGR": {
@@ -65,7 +63,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "IPADDRV": MESSAGE_CHANNELS,
         "LSTRTMR": "a listener that ends is started by command",
         "MAXCHL": IN_FILE,
-        "MAXPROPL": PROPERTIES,
         "MONACLS": MONITORING,
         "MONCHL": MONITORING,
         "OPORTMAX": MESSAGE_CHANNELS,
@@ -87,7 +84,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "SSLCRLNL": CERTIFICATES,
         "SSLTASKS": ONE_LOOP,
         "STATACLS": MONITORING,
-        "STATCHL": MONITORING,
         "STATINT": "STATIME of SET SYSTEM says how long an interval of statistics is",
         "STATMQI": IN_SMF,
         "SUITEB": CIPHERS,

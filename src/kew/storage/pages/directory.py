@@ -56,6 +56,7 @@ ENTRIES: Final = (PAGE_SIZE - FIRST_ENTRY) // ENTRY_SIZE
 
 STATE_OFFSET: Final = 0
 FLAGS_OFFSET: Final = 1
+EXPIRY_REPORTED: Final = 8  # flag beside those of items.py: whoever put it wants to know when it expires
 SEQUENCE: Final = Struct("<Q")
 SEQUENCE_OFFSET: Final = 16
 HASH: Final = Struct("<I")

@@ -4,7 +4,7 @@ from typing import Final
 
 from kew.storage import records
 from kew.storage.page import DATA, PAGE_HEADER_SIZE, PAYLOAD_SIZE, RUNS
-from kew.storage.pages.blob import FIRST_ROOM, Layout, pages_of, run_pages_needed
+from kew.storage.pages.blob import FIRST_ROOM, SINGLE_PAGE, Layout, pages_of, run_pages_needed
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import Entry
 from kew.storage.pages.item import Item
@@ -188,6 +188,8 @@ class Reading:
     def finish(self) -> bytes:
         """Give the item's bytes, or stall."""
         item = self.item
+        if item.length <= SINGLE_PAGE:
+            return self.store.content(item)
         page_set = item.chain.page_set
         pool = page_set.pool
         layout = self._layout

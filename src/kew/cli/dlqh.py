@@ -1,0 +1,52 @@
+"""`kew dlqh`: the dead-letter handler, which works by a table of rules."""
+
+from typing import TextIO
+
+import click
+
+from kew.cli.connected import client_options, connected
+from kew.cli.names import QUEUE, QUEUE_MANAGER
+from kew.deadletters.handler import Handler
+from kew.deadletters.moving import DeadLetterQueue
+from kew.deadletters.rules import TableError, read_table
+
+
+@click.command()
+@click.argument("name", type=QUEUE_MANAGER)
+@click.argument("queue", type=QUEUE, default="")
+@click.option("--rules", type=click.File("r"), default="-", metavar="FILE", help="The rules table; standard input.")
+@client_options
+def dlqh(name: str, queue: str, rules: TextIO) -> None:
+    """Do with the messages of a dead-letter QUEUE of the queue manager NAME what a table of rules says.
+
+    The table is that of MQ's runmqdlq. Without QUEUE it is INPUTQ of the table, or else the dead-letter queue of the
+    queue manager. Each message is dealt with in a unit of work of its own. It ends as WAIT of the table says, or when
+    the queue is inhibited for gets.
+
+    \b
+    Examples:
+      kew dlqh QM1 < rules
+      kew dlqh QM1 MY.DLQ --rules rules
+      echo "wait(no)
+      reason(MQRC_Q_FULL) action(retry) retry(3)
+      action(fwd) fwdq(LATER) header(yes)" | kew dlqh QM1
+    """
+    try:
+        table = read_table(rules)
+    except TableError as problem:
+        raise click.ClickException(f"rules table: {problem}") from problem
+    except UnicodeDecodeError as problem:
+        raise click.ClickException(f"rules table: {problem}") from problem
+    if table.manager not in ("", name):
+        click.echo(f"kew: INPUTQM({table.manager}) is overridden by {name}", err=True)
+    with connected(name, "kew dlqh") as connection:
+        handler = Handler(DeadLetterQueue(connection, queue or table.queue), table, _complain)
+        try:
+            handler.run()
+        finally:
+            counts = [f"{count} {what}" for what, count in handler.counts.items()]
+            click.echo(f"{', '.join(counts)}, {handler.left} left on the queue.")
+
+
+def _complain(text: str) -> None:
+    click.echo(f"kew: {text}", err=True)

@@ -1,0 +1,100 @@
+"""Looks through a dead-letter queue and takes messages off it, one unit of work each.
+
+Killed at any moment, it leaves a message on the one queue or on the other.
+"""
+
+from collections.abc import Iterator
+
+from kew.client import Connection, Queue, Received
+from kew.client.requests import get_options, put_options, queue_object
+from kew.codes.attributes import MQCA_DEAD_LETTER_Q_NAME
+from kew.codes.errors import Broken, MQError, NoMessage
+from kew.codes.options import (
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_NEXT,
+    MQGMO_MSG_UNDER_CURSOR,
+    MQOO_ALTERNATE_USER_AUTHORITY,
+    MQOO_BROWSE,
+    MQOO_INPUT_SHARED,
+    MQOO_OUTPUT,
+    MQOO_PASS_ALL_CONTEXT,
+    MQOO_SAVE_ALL_CONTEXT,
+    MQPMO_PASS_ALL_CONTEXT,
+)
+from kew.codes.reasons import MQRC_UNKNOWN_OBJECT_NAME
+from kew.formats.mqmd import MessageDescriptor
+
+
+def dead_letter_queue(connection: Connection) -> str:
+    """Ask the queue manager for the name of its dead-letter queue."""
+    name = str(connection.inquire([MQCA_DEAD_LETTER_Q_NAME])[MQCA_DEAD_LETTER_Q_NAME]).rstrip(" \0")
+    if not name:
+        raise MQError(MQRC_UNKNOWN_OBJECT_NAME, why="the queue manager has no dead-letter queue: ALTER QMGR DEADQ")
+    return name
+
+
+class DeadLetterQueue:
+    """An open dead-letter queue with a cursor in it."""
+
+    def __init__(self, connection: Connection, name: str) -> None:
+        self.name = name or dead_letter_queue(connection)
+        self._connection = connection
+        options = MQOO_BROWSE | MQOO_INPUT_SHARED | MQOO_SAVE_ALL_CONTEXT
+        self._queue: Queue = connection.open(self.name, options)
+
+    def messages(self) -> Iterator[Received]:
+        """Give the messages from the first; what is done with one must be done before the next is asked for."""
+        option = MQGMO_BROWSE_FIRST
+        while True:
+            try:
+                yield self._queue.get(options=get_options(0.0, False, False, option))
+            except NoMessage:
+                return
+            option = MQGMO_BROWSE_NEXT
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a message behind those that were looked at; says whether there is one."""
+        try:
+            self._queue.get(options=get_options(seconds, False, False, MQGMO_BROWSE_NEXT))
+        except NoMessage:
+            return False
+        return True
+
+    def discard(self) -> None:
+        """Take the message under the cursor away."""
+        self._take()
+        self._connection.commit()
+
+    def _take(self) -> None:
+        self._queue.get(options=get_options(0.0, True, False, MQGMO_MSG_UNDER_CURSOR))
+
+    def move(
+        self, descriptor: MessageDescriptor, data: bytes, queue: str, manager: str = "", user: bytes = b""
+    ) -> MQError | None:
+        """Take the message under the cursor away and put it, changed or not, on another queue.
+
+        It keeps its context; `user` is on whose authority it is put, if that is not our own. Gives why it failed: then
+        it is where it was.
+        """
+        connection = self._connection
+        try:
+            self._take()
+            self._put(descriptor, data, queue, manager, user)
+            connection.commit()
+        except Broken:
+            raise
+        except MQError as error:
+            connection.back_out()
+            return error
+        return None
+
+    def _put(self, descriptor: MessageDescriptor, data: bytes, queue: str, manager: str, user: bytes) -> None:
+        target = queue_object(queue, manager)
+        opened = MQOO_OUTPUT | MQOO_PASS_ALL_CONTEXT
+        if user:
+            target.alternate_user = user.ljust(12)[:12]
+            opened |= MQOO_ALTERNATE_USER_AUTHORITY
+        options = put_options(True, False, MQPMO_PASS_ALL_CONTEXT)
+        options.context = self._queue.opened.handle
+        with self._connection.open_object(target, opened) as destination:
+            destination.put(data, descriptor, options=options)

@@ -1,0 +1,100 @@
+"""What the structures of MQCONNX ask for: heeded here, or refused, so that nothing is accepted without effect.
+
+MQCD is the channel, MQSCO the keys, MQBNO how reconnecting programs are spread. MQBNO matters to uniform clusters only,
+as in MQ; it is checked and otherwise has nothing to say.
+"""
+
+from typing import Any, Final
+
+from kew.codes.channels import MQCOMPRESS_NONE, MQRCN_DISABLED, MQRCN_Q_MGR, MQRCN_YES
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQBNO_BALTYPE_RA_MANAGED,
+    MQBNO_BALTYPE_REQREP,
+    MQBNO_BALTYPE_SIMPLE,
+    MQBNO_OPTIONS_IGNORE_TRANS,
+    MQBNO_TIMEOUT_NEVER,
+    MQCNO_RECONNECT,
+    MQCNO_RECONNECT_DISABLED,
+    MQCNO_RECONNECT_Q_MGR,
+)
+from kew.codes.reasons import (
+    MQRC_BNO_ERROR,
+    MQRC_CD_ERROR,
+    MQRC_CLIENT_EXIT_LOAD_ERROR,
+    MQRC_CRYPTO_HARDWARE_ERROR,
+    MQRC_FUNCTION_NOT_SUPPORTED,
+    MQRC_KEY_REPOSITORY_ERROR,
+    MQRC_SSL_INITIALIZATION_ERROR,
+    MQRC_SUITE_B_ERROR,
+)
+from kew.codes.structures import MQ_SUITE_B_NONE
+from kew.faces.connecting import Way, text
+
+_RECONNECT: Final = {
+    MQRCN_YES: MQCNO_RECONNECT,
+    MQRCN_Q_MGR: MQCNO_RECONNECT_Q_MGR,
+    MQRCN_DISABLED: MQCNO_RECONNECT_DISABLED,
+}
+_RECONNECT_OPTIONS: Final = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED
+_EXITS: Final = ("SecurityExit", "SendExit", "ReceiveExit")
+_SIDES: Final = ("SendExitsDefined", "ReceiveExitsDefined")
+_UNUSED: Final = -1  # entries of the lists of compression that stand for nothing
+
+
+def describe_channel(way: Way, cd: Any) -> None:
+    """Take what an MQCD says, as far as its version goes."""
+    way.channel = text(cd.ChannelName)
+    way.connection_name = text(cd.ConnectionName)
+    way.cipher = text(cd.SSLCipherSpec)
+    way.peer_name = text(cd.SSLPeerNamePtr)
+    way.heartbeat = cd.HeartbeatInterval
+    way.max_message = cd.MaxMsgLength
+    way.conversations = cd.SharingConversations
+    way.header_compression = _methods(cd.HdrCompList)
+    way.message_compression = _methods(cd.MsgCompList)
+    if not way.options & _RECONNECT_OPTIONS:
+        way.options |= _RECONNECT.get(getattr(cd, "DefReconnect", 0), 0)
+    for field in _EXITS:
+        if text(getattr(cd, field)):
+            raise MQError(MQRC_CLIENT_EXIT_LOAD_ERROR, why=f"{field}: channels have no exits")
+    if any(getattr(cd, field, 0) for field in _SIDES):
+        raise MQError(MQRC_CLIENT_EXIT_LOAD_ERROR, why="channels have no exits")
+    for field in ("LocalAddress", "CertificateLabel"):
+        if text(getattr(cd, field, b"")):
+            raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, why=f"{field} is not supported")
+
+
+def _methods(listed: Any) -> tuple[int, ...]:
+    """The methods of a list, unless it says that nothing is compressed."""
+    found = tuple([each for each in listed if each != _UNUSED])
+    if any(each < 0 for each in found):
+        raise MQError(MQRC_CD_ERROR, why="a list of compression has a negative entry")
+    return () if found in ((), (MQCOMPRESS_NONE,)) else found
+
+
+def describe_keys(way: Way, sco: Any) -> None:
+    """Take what an MQSCO says."""
+    way.key_repository = text(sco.KeyRepository)
+    way.key_password = text(getattr(sco, "KeyRepoPassword", b""))
+    way.key_reset = sco.KeyResetCount
+    way.fips = bool(sco.FipsRequired)
+    if way.key_reset < 0:
+        raise MQError(MQRC_SSL_INITIALIZATION_ERROR, KeyResetCount=way.key_reset)
+    if text(sco.CryptoHardware):
+        raise MQError(MQRC_CRYPTO_HARDWARE_ERROR, why="TLS uses the library of the system")
+    if sco.AuthInfoRecCount:
+        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, why="certificates are not looked up in lists of revoked ones")
+    if any(each > MQ_SUITE_B_NONE for each in getattr(sco, "EncryptionPolicySuiteB", ())):
+        raise MQError(MQRC_SUITE_B_ERROR, why="Suite B is not supported; name a CipherSpec")
+    if text(getattr(sco, "CertificateLabel", b"")):
+        raise MQError(MQRC_KEY_REPOSITORY_ERROR, why="the key repository holds one certificate, which has no label")
+    if getattr(sco, "HTTPSKeyStore", 0) or getattr(sco, "HTTPSCertValidation", 0):
+        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, why="tables are fetched by the authorities of the system")
+
+
+def check_balancing(bno: Any) -> None:
+    """Refuse an MQBNO that says something which there is not."""
+    known = (MQBNO_BALTYPE_SIMPLE, MQBNO_BALTYPE_REQREP, MQBNO_BALTYPE_RA_MANAGED)
+    if bno.ApplType not in known or bno.Timeout < MQBNO_TIMEOUT_NEVER or bno.Options & ~MQBNO_OPTIONS_IGNORE_TRANS:
+        raise MQError(MQRC_BNO_ERROR, ApplType=bno.ApplType, Timeout=bno.Timeout, Options=bno.Options)

@@ -1,0 +1,84 @@
+"""PCFExecute as both packages have it: where commands go, where answers arrive, and how they are asked for."""
+
+from typing import Any, ClassVar
+
+from kew.codes.options import (
+    MQFB_NONE,
+    MQFMT_ADMIN,
+    MQGMO_CONVERT,
+    MQGMO_FAIL_IF_QUIESCING,
+    MQGMO_NO_SYNCPOINT,
+    MQGMO_WAIT,
+    MQMO_MATCH_CORREL_ID,
+    MQMT_REQUEST,
+    MQRO_DISCARD_MSG,
+    MQRO_PASS_DISCARD_AND_EXPIRY,
+)
+from kew.codes.structures import MQGMO_VERSION_2
+from kew.faces.face import Face
+
+
+class ExecuteBase:
+    """What a PCFExecute knows; the packages set the fields and carry commands out."""
+
+    _face: ClassVar[Face]
+    _command_queue_name: Any
+    _convert: bool
+    _reply_queue: Any
+    _reply_queue_name: Any
+    _response_wait_interval: int
+
+    @property
+    def command_queue_name(self) -> Any:
+        """The queue that commands are put to."""
+        return self._command_queue_name
+
+    @property
+    def convert(self) -> bool:
+        """Whether answers are to be converted."""
+        return self._convert
+
+    @property
+    def reply_queue(self) -> Any:
+        """The queue on which answers arrive."""
+        return self._reply_queue
+
+    @property
+    def reply_queue_name(self) -> Any:
+        """The name of that queue."""
+        return self._reply_queue_name
+
+    @property
+    def response_wait_interval(self) -> int:
+        """How many milliseconds an answer is waited for."""
+        return self._response_wait_interval
+
+    def _question(self, expiry: int) -> Any:
+        """The descriptor of a command, whose answer is thrown away when nobody waits for it any more."""
+        return self._face.MD(
+            Format=MQFMT_ADMIN,
+            MsgType=MQMT_REQUEST,
+            ReplyToQ=self._reply_queue_name,
+            Feedback=MQFB_NONE,
+            Expiry=expiry,
+            Report=MQRO_PASS_DISCARD_AND_EXPIRY | MQRO_DISCARD_MSG,
+        )
+
+    def _waiting(self) -> Any:
+        """The options by which answers are got."""
+        options = MQGMO_NO_SYNCPOINT | MQGMO_FAIL_IF_QUIESCING | MQGMO_WAIT
+        return self._face.GMO(
+            Options=options | MQGMO_CONVERT if self._convert else options,
+            Version=MQGMO_VERSION_2,
+            MatchOptions=MQMO_MATCH_CORREL_ID,
+            WaitInterval=self._response_wait_interval,
+        )
+
+    def _close_replies(self) -> None:
+        """Close the queue on which answers arrive; one that is gone already is as well."""
+        queue, self._reply_queue, self._reply_queue_name = self._reply_queue, None, None
+        if queue is not None and queue.get_handle():
+            try:
+                queue.close()
+            except self._face.mqi_error:
+                pass

@@ -1,0 +1,181 @@
+"""A put from which more follows: the copy for a stream, and the confirmation of arrival.
+
+The message comes first, then its copy, then the report, all in the program's unit of work, or in one of their own where
+both message and copy must be there or where a crash between two steps would leave pages behind. A stall after the
+message is there makes the put one that is continued: it cannot begin anew.
+"""
+
+from typing import Final
+
+from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.options import MQFB_COA
+from kew.formats import mqdlh, mqmde, mqxqh
+from kew.formats.mqmd import LENGTH, MessageDescriptor
+from kew.mqi import metering
+from kew.mqi.connect import Connection, backed_out
+from kew.mqi.delivery import Delivery, Way
+from kew.mqi.engine import Engine
+from kew.mqi.handles import Handle
+from kew.mqi.longput import LongPut
+from kew.mqi.reports import Sending, confirms_arrival, report
+from kew.mqi.streaming import copy_of, tell_of_failure
+from kew.queues.private import PrivateQueue
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.stall import Stall
+from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
+
+HEADERS: Final = mqxqh.LENGTH + mqmde.LENGTH + mqdlh.LENGTH  # by which what follows may be longer than the message
+
+
+def put_with_consequences(
+    connection: Connection,
+    handle: Handle,
+    queue: PrivateQueue,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    unit: Unit | None,
+) -> LogAddress | LongPut:
+    """Put a message, which was checked and completed, and what follows from it.
+
+    Gives the log address to wait for, or a put that is to be continued. Stalls only with nothing changed.
+    """
+    engine = connection.engine
+    descriptor.pad()
+    original = Delivery(engine, queue, descriptor, data, unit)
+    short = LENGTH + len(data) <= SINGLE_PAGE
+    must = queue.stream is not None and queue.stream.must
+    own = unit is None and (must or (original.persistent and LENGTH + HEADERS + len(data) > SINGLE_PAGE))
+    if own:
+        unit = engine.units.begin()
+        original.unit = unit
+    whole = ConsequentPut(handle, original, own)
+    if not short:
+        return whole
+    try:
+        original.step()
+    except (Stall, MQError):
+        if own and unit is not None:
+            engine.units.forget(unit)
+        raise
+    try:
+        done, address = whole.step(connection)
+    except Stall:
+        done = False
+    return address if done else whole  # the message is there and not put again: the rest goes on
+
+
+def _count(engine: Engine, copy: Delivery) -> None:
+    direct = copy.item is None
+    metering.copied(engine, copy.queue, len(copy.data), copy.persistent, direct, copy.unit is not None)
+
+
+class ConsequentPut(LongPut):
+    """The message, then its copy, then the report of its arrival."""
+
+    def __init__(self, handle: Handle, original: Delivery, own_unit: bool) -> None:
+        unit = original.unit
+        self.handle = handle
+        self.original = original
+        self.unit = unit
+        self.own_unit = own_unit  # the unit exists for this put alone
+        self.before = 0 if unit is None else len(unit.operations)  # what the unit had done
+        self.stream = original.queue.stream
+        self.copy: Way | None = None
+        self.settled = self.stream is None  # what becomes of the copy is known
+        self.failure: MQError | None = None  # for which the message must not be put either
+        self.confirms = confirms_arrival(original.queue, original.descriptor)
+        self.confirmation: Sending | None = None
+
+    def step(self, connection: Connection) -> tuple[bool, LogAddress]:
+        """Go on with what is next."""
+        engine, unit, original = connection.engine, self.unit, self.original
+        if unit is not None and unit.forced_out:
+            raise backed_out(unit)
+        if not original.done and not original.step():
+            return False, NO_ADDRESS
+        if not self.settled and not self._settle(connection):
+            return False, NO_ADDRESS
+        if self.failure is not None:
+            self._undo(engine)
+            raise self.failure
+        if self.confirms:
+            if self.confirmation is None:
+                self.confirmation = report(engine, original.descriptor, original.data, MQFB_COA, unit)
+            if not self.confirmation.step():
+                return False, NO_ADDRESS
+        return True, self._end(engine)
+
+    def _settle(self, connection: Connection) -> bool:
+        """Go on with the copy; says whether what becomes of it is known."""
+        stream, copy = self.stream, self.copy
+        if stream is None:
+            return True
+        try:
+            if copy is None:
+                copy = copy_of(connection, stream, self.original)
+                self.copy = copy
+            if not copy.step():
+                return False
+            if isinstance(copy, Delivery):
+                copy.queue.counters.streamed += 1
+                if connection.engine.metered:
+                    _count(connection.engine, copy)
+        except MQError as error:
+            tell_of_failure(connection.engine, self.handle, self.original.queue, stream, error.reason)
+            if stream.must:
+                self.failure = error
+        self.settled = True
+        return True
+
+    def absorb(self, error: MQError) -> bool:
+        """Go on without the copy, or the report, if that is what failed and may; says whether it does."""
+        if not self.original.done or isinstance(error, (Broken, BackedOut)):
+            return False
+        engine, stream = self.original.engine, self.stream
+        if self.confirmation is not None:
+            self.confirmation.abandon()
+            self.confirms = False
+            return True
+        if stream is None or stream.must or self.settled:
+            return False
+        if self.copy is not None:
+            self.copy.abandon()
+        tell_of_failure(engine, self.handle, self.original.queue, stream, error.reason)
+        self.settled = True
+        return True
+
+    def _undo(self, engine: Engine) -> None:
+        unit = self.unit
+        if unit is None:
+            return
+        if not self.own_unit:
+            engine.units.undo_to(unit, self.before)
+        elif unit.state == BEGIN:
+            engine.units.forget(unit)
+        elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
+            engine.units.backout(unit)
+
+    def _end(self, engine: Engine) -> LogAddress:
+        unit = self.unit
+        if unit is not None:
+            if not self.own_unit:
+                return NO_ADDRESS
+            address = engine.units.commit(unit)
+            engine.queues.unit_ended()
+            return address
+        address = engine.store.latest if self.original.persistent else NO_ADDRESS
+        self.original.announce()
+        if self.copy is not None and self.copy.done:
+            self.copy.announce()
+        return address
+
+    def abandon(self, connection: Connection) -> None:
+        """Give it up; a message that was put out of syncpoint stays, without what should have followed."""
+        self.original.abandon()
+        if self.copy is not None:
+            self.copy.abandon()
+        if self.confirmation is not None:
+            self.confirmation.abandon()
+        if self.unit is None or not self.unit.forced_out:  # else it was given up with its unit
+            self._undo(connection.engine)

@@ -1,0 +1,89 @@
+"""What the tests of interoperability need and the repository does not have: IBM's classes, and a compiler.
+
+They come from Maven's registry, by Ivy, which is part of pyspark and knows where that is; so Java 17 and what `make
+setup` installs are enough. Each jar is checked against its digest, kept outside the repository and never shipped.
+"""
+
+import hashlib
+import importlib.util
+import shutil
+import subprocess
+from pathlib import Path
+
+JACKSON = "com.fasterxml.jackson.core"
+CLIENT = {
+    "com.ibm.mq:com.ibm.mq.allclient:9.3.5.0": "2293eda3fd6cc3950de560243a01d265b35c3f287f30d017cc287b5f1eb5d07c",
+    f"{JACKSON}:jackson-annotations:2.15.3": "aae865c3d88256d61b11523cb1e88bd48d5b9ad5855fa1fc859504fd2204708a",
+    f"{JACKSON}:jackson-core:2.15.3": "51fab7aad51ed588482edc507fd542747936c5094d1ab76ed21ddb63b96b610d",
+    f"{JACKSON}:jackson-databind:2.15.3": "c3c53333a2172a80678bda1803e39cff45bec6ae3e9c7d4f44a81ec4e2ab18dc",
+    "javax.jms:javax.jms-api:2.0.1": "aa4a16fac46d949b17b32091036e4d1e3c812ef3b4bd184ec838efffb53ba4f8",
+    "org.json:json:20231013": "0f18192df289114e17aa1a0d0a7f8372cc9f5c7e4f7e39adcf8906fe714fa7d3",
+}
+COMPILER = {"org.eclipse.jdt:ecj:3.37.0": "cde026ff966b48b5e5f148b6f041ceff3cf4f85cf75155f4ec0f40e4ee14b545"}
+RELEASE = "17"
+PATIENCE = 180.0
+
+
+class Absent(Exception):
+    """Something that must be installed first; the text says what."""
+
+
+def java() -> str:
+    """The program that runs Java."""
+    found = shutil.which("java")
+    if found is None:
+        raise Absent("Java 17 or later is not installed")
+    return found
+
+
+def _ivy() -> Path:
+    """The jar of Ivy."""
+    spark = importlib.util.find_spec("pyspark")
+    places = list(spark.submodule_search_locations or []) if spark is not None else []
+    for place in places:
+        for path in Path(place, "jars").glob("ivy-*.jar"):
+            return path
+    raise Absent("pyspark, whose Ivy fetches IBM's classes, is not installed (pip install 'kew[spark]')")
+
+
+def fetched(artifacts: dict[str, str], cache: Path) -> list[Path]:
+    """Jars by group, name and version, fetched if they are not there yet."""
+    cache.mkdir(parents=True, exist_ok=True)
+    found = []
+    for artifact, digest in artifacts.items():
+        group, name, version = artifact.split(":")
+        path = cache / f"{name}-{version}.jar"
+        if not path.exists():
+            _fetch(group, name, version, cache)
+        if not path.exists() or hashlib.sha256(path.read_bytes()).hexdigest() != digest:
+            raise Absent(f"{artifact} could not be fetched, or is not what was expected; look at {path}")
+        found.append(path)
+    return found
+
+
+def _fetch(group: str, name: str, version: str, cache: Path) -> None:
+    command = [java(), "-jar", str(_ivy()), "-dependency", group, name, version, "-confs", "default"]
+    command += [
+        "-cache",
+        str(cache / "ivy"),
+        "-retrieve",
+        f"{cache}/[artifact]-[revision].[ext]",
+        "-types",
+        "jar",
+        "bundle",
+    ]
+    subprocess.run([*command, "-notransitive"], stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False)
+
+
+def compiled(sources: list[Path], jars: list[Path], target: Path, cache: Path) -> str:
+    """Compile programs, by the JDK's compiler or, in a JRE, by Eclipse's; the class path to run with."""
+    classes = ":".join([str(jar) for jar in jars])
+    files = [str(path) for path in sources]
+    options = ["-cp", classes, "-d", str(target), *files]
+    compiler = shutil.which("javac")
+    if compiler is not None:
+        command = [compiler, "--release", RELEASE, *options]
+    else:
+        command = [java(), "-jar", str(fetched(COMPILER, cache)[0]), "-nowarn", f"-{RELEASE}", *options]
+    subprocess.run(command, check=True, timeout=PATIENCE)
+    return f"{classes}:{target}"

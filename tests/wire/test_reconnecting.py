@@ -1,0 +1,203 @@
+"""The client reconnects by itself: blocking and asyncio, by connection names and by tables."""
+
+import asyncio
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.network import CHANNEL, NAME, Reachable, reachable
+
+from kew import client
+from kew.client import Reach, aio
+from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.options import (
+    MQCNO_RECONNECT,
+    MQCNO_RECONNECT_DISABLED,
+    MQCNO_RECONNECT_Q_MGR,
+    MQOO_INPUT_EXCLUSIVE,
+    MQOO_INPUT_SHARED,
+    MQOO_OUTPUT,
+)
+from kew.codes.reasons import (
+    MQRC_CALL_INTERRUPTED,
+    MQRC_CONNECTION_BROKEN,
+    MQRC_HOST_NOT_AVAILABLE,
+    MQRC_KEY_REPOSITORY_ERROR,
+    MQRC_Q_MGR_NAME_ERROR,
+    MQRC_RECONNECT_FAILED,
+    MQRC_RECONNECT_TIMED_OUT,
+)
+from kew.formats.mqmd import MessageDescriptor
+
+QUEUE = "DEV.QUEUE.1"
+BOTH = MQOO_OUTPUT | MQOO_INPUT_SHARED
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Reachable]:
+    with reachable(tmp_path) as running:
+        running.define_channel("OPEN", "")
+        yield running
+
+
+def reach(site: Reachable, options: int = MQCNO_RECONNECT, **more: object) -> Reach:
+    wanted = Reach(NAME, site.address, "OPEN", options=options, application="tests")
+    for key, value in more.items():
+        setattr(wanted, key, value)
+    return wanted
+
+
+def cut(connection: client.Connection) -> None:
+    """Break the socket under a connection, without the program's knowledge."""
+    connection.driver.endpoint.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.parametrize("options", [MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR])
+@pytest.mark.parametrize("conversations", [0, 1])
+def test_a_program_does_not_notice(site: Reachable, options: int, conversations: int) -> None:
+    with client.connect_by(reach(site, options, conversations=conversations)) as connection:
+        queue = connection.open(QUEUE, BOTH)
+        made = connection.open("SYSTEM.DEFAULT.MODEL.QUEUE", MQOO_INPUT_EXCLUSIVE)
+        name = made.name
+        for number in range(4):
+            cut(connection)
+            queue.put(b"%d" % number, MessageDescriptor(persistence=0))
+        assert made.name == name
+        cut(connection)
+        connection.put1(name, b"to the same name", MessageDescriptor(persistence=0))
+        cut(connection)
+        assert [queue.get(5).data for _turn in range(4)] == [b"0", b"1", b"2", b"3"]
+
+
+def test_what_becomes_of_units_of_work(site: Reachable) -> None:
+    with client.connect_by(reach(site)) as connection:
+        queue = connection.open(QUEUE, BOTH)
+        queue.put(b"lost", syncpoint=True)
+        cut(connection)
+        with pytest.raises(BackedOut):
+            queue.put(b"lost too", syncpoint=True)
+        assert site.depth(QUEUE) == 0
+        queue.put(b"kept", syncpoint=True)
+        connection.commit()
+        queue.put(b"doubtful", syncpoint=True)
+        cut(connection)
+        with pytest.raises(MQError) as doubt:
+            connection.commit()
+        assert doubt.value.reason == MQRC_CALL_INTERRUPTED
+        cut(connection)
+        with pytest.raises(MQError) as doubt:
+            queue.put(b"x", MessageDescriptor(persistence=1))
+        assert doubt.value.reason == MQRC_CALL_INTERRUPTED
+        cut(connection)
+        connection.back_out()
+        assert queue.get().data == b"kept"
+
+
+def test_without_the_option_a_break_is_told(site: Reachable) -> None:
+    for options in (0, MQCNO_RECONNECT | MQCNO_RECONNECT_DISABLED):
+        connection = client.connect_by(reach(site, options))
+        cut(connection)
+        with pytest.raises(Broken) as broken:
+            connection.put1(QUEUE, b"x")
+        assert broken.value.reason == MQRC_CONNECTION_BROKEN
+
+
+def test_when_it_is_given_up(site: Reachable) -> None:
+    connection = client.connect_by(reach(site))
+    site.mqsc("SET CHLAUTH(OPEN) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)")
+    cut(connection)
+    with pytest.raises(Broken) as broken:
+        connection.put1(QUEUE, b"x", MessageDescriptor(persistence=0))
+    assert broken.value.reason == MQRC_RECONNECT_FAILED
+    connection.driver.close()
+    site.mqsc("SET CHLAUTH(OPEN) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) ACTION(REPLACE)")
+    connection = client.connect_by(reach(site), timeout=0.1)
+    site.network.stop_listener("TEST")
+    cut(connection)
+    with pytest.raises(Broken) as broken:
+        connection.put1(QUEUE, b"x", MessageDescriptor(persistence=0))
+    assert broken.value.reason == MQRC_RECONNECT_TIMED_OUT
+    connection.driver.close()
+
+
+def test_another_address_of_the_list(site: Reachable) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        listed = f"127.0.0.1({nobody.getsockname()[1]}),{site.address}"
+        with client.connect_by(reach(site, connection_name=listed)) as connection:
+            cut(connection)
+            connection.put1(QUEUE, b"x", MessageDescriptor(persistence=0))
+        with pytest.raises(MQError) as problem:
+            client.connect_by(reach(site, connection_name=listed.partition(",")[0]))
+        assert problem.value.reason == MQRC_HOST_NOT_AVAILABLE
+
+
+def table(site: Reachable, path: Path, *channels: dict[str, object]) -> str:
+    made = []
+    for number, channel in enumerate(channels):
+        where = [{"host": "127.0.0.1", "port": channel.get("port", site.port)}]
+        named = {"connection": where, "queueManager": channel.get("group", NAME)}
+        entry = {"name": channel.get("name", "OPEN"), "type": "clientConnection", "clientConnection": named}
+        entry["connectionManagement"] = {"clientWeight": number and 1, "affinity": channel.get("affinity", "none")}
+        if "cipher" in channel:
+            entry["transmissionSecurity"] = {"cipherSpecification": channel["cipher"]}
+        made.append(entry)
+    path.write_text(json.dumps({"channel": made}))
+    return str(path)
+
+
+def test_by_a_table(site: Reachable, tmp_path: Path) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        down = nobody.getsockname()[1]
+        location = table(site, tmp_path / "ccdt.json", {"port": down, "group": "GROUP"}, {"group": "GROUP"})
+        wish = Reach("*GROUP", options=MQCNO_RECONNECT, application="tests")
+        with client.connect_by_table(location, wish) as connection:
+            cut(connection)
+            connection.put1(QUEUE, b"x", MessageDescriptor(persistence=0))
+    for unknown in ("NO.SUCH", "*OTHERS"):
+        with pytest.raises(MQError) as problem:
+            client.connect_by_table(location, Reach(unknown))
+        assert problem.value.reason == MQRC_Q_MGR_NAME_ERROR
+    secret = table(site, tmp_path / "secret.json", {"cipher": "ANY_TLS13"})
+    with pytest.raises(MQError) as problem:
+        client.connect_by_table(secret, Reach(NAME))
+    assert problem.value.reason == MQRC_KEY_REPOSITORY_ERROR
+
+
+async def _asynchronously(site: Reachable) -> list[bytes]:
+    connection = await aio.connect(NAME, site.address, "OPEN", options=MQCNO_RECONNECT_Q_MGR)
+    queue = await connection.open(QUEUE, BOTH)
+
+    def cut_off() -> None:
+        assert connection.protocol.transport is not None
+        connection.protocol.transport.abort()
+
+    for number in range(3):
+        cut_off()
+        await queue.put(b"%d" % number, MessageDescriptor(persistence=0))
+    await queue.put(b"lost", syncpoint=True)
+    cut_off()
+    with pytest.raises(BackedOut):
+        await queue.put(b"lost too", syncpoint=True)
+    await queue.put(b"doubtful", syncpoint=True)
+    cut_off()
+    with pytest.raises(MQError):
+        await connection.commit()
+    cut_off()
+    got = [(await queue.get(5)).data for _turn in range(3)]
+    await connection.disconnect()
+    return got
+
+
+def test_asyncio(site: Reachable) -> None:
+    assert asyncio.run(_asynchronously(site)) == [b"0", b"1", b"2"]
+
+
+def test_passwords_are_given_again(site: Reachable) -> None:
+    wish = reach(site, channel=CHANNEL, user="app", password="password")
+    with client.connect_by(wish) as connection:
+        cut(connection)
+        connection.put1(QUEUE, b"x", MessageDescriptor(persistence=0))
