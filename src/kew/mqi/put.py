@@ -51,6 +51,7 @@ from kew.codes.reasons import (
     MQRC_PUT_INHIBITED,
     MQRC_Q_DELETED,
     MQRC_Q_FULL,
+    MQRC_SYNCPOINT_LIMIT_REACHED,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
 from kew.formats.properties import RFH2_FORMAT
@@ -260,6 +261,8 @@ def _put_segments(
     segments = split(descriptor.copy(), data, most, engine.ids, options & MQPMO_NEW_MSG_ID != 0)
     if queue.depth + len(segments) > queue.max_depth:
         raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
+    if unit is not None and len(unit.operations) + len(segments) > engine.max_uncommitted:
+        raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
     deliveries = [Delivery(engine, queue, described, part, unit) for described, part in segments]
     return TogetherPut(engine, deliveries, unit, handle.logical)
 
