@@ -79,8 +79,8 @@ mutants: setup ## take away each sync, checksum check and check of authority in 
 fuzz: setup ## feed the parsers and a queue manager rubbish; ARGS="--seconds 600 sessions"
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
-cluster: setup $(VENV)/.spark ## the Spark jobs on a cluster of a master and two workers
-	$(BIN)/python -m pytest tests/spark/test_cluster.py -m cluster $(ARGS)
+cluster: setup $(VENV)/.spark ## the Spark jobs on a cluster of processes, and a query and its queue manager killed at random
+	$(BIN)/python -m pytest tests/spark -m cluster $(ARGS)
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) build dist docs/reference packaging/man src/*.egg-info

@@ -2,6 +2,7 @@
 
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -27,6 +28,8 @@ from tests.bench.connections import connections
 from tests.bench.faces import added
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
+from tests.bench.recording import recording
+from tests.bench.selector import selector
 from tests.bench.streams import streams
 from tests.bench.topics import topics
 from tests.bench.wire import wire
@@ -108,12 +111,20 @@ def _committers_of_one_edge(host: QueueManager, count: int, seconds: float) -> t
     committers = [opened(host) for _ in range(count)]
     counters = log.counters.copies[0]
 
-    def commit(connection: LocalConnection, queue: Handle) -> int:
-        def step() -> int:
-            put_verb.put(connection.connection, queue, MessageDescriptor(persistence=1), BODY, MQPMO_SYNCPOINT, None)
-            return unit_verbs.commit(connection.connection)
+    # As an edge does: little Python, and a descriptor that is a copy, as one that is read from a socket.
+    template = MessageDescriptor(persistence=1)
+    events = select.epoll()
 
-        return engine.run(step)
+    def committer(connection: LocalConnection, queue: Handle) -> Callable[[], int]:
+        of_program = connection.connection
+
+        def step() -> int:
+            put_verb.put(of_program, queue, template.copy(), BODY, MQPMO_SYNCPOINT, None)
+            return unit_verbs.commit(of_program)
+
+        return step
+
+    steps = [committer(*each) for each in committers]
 
     def run(until: float) -> int:
         done = 0
@@ -122,9 +133,9 @@ def _committers_of_one_edge(host: QueueManager, count: int, seconds: float) -> t
         while time.perf_counter() < until:
             for _ in range(min(len(ready), TURN)):
                 place = ready.popleft()
-                waiting.append((commit(*committers[place]), place))
+                waiting.append((engine.run(steps[place]), place))
             log.request_force(LogAddress(waiting[-1][0]))
-            os.sched_yield()  # as the system calls of an event loop let other threads run
+            events.poll(0)  # as the system calls of an event loop let other threads run
             if not ready:
                 woken.wait()
             woken.clear()
@@ -140,6 +151,7 @@ def _committers_of_one_edge(host: QueueManager, count: int, seconds: float) -> t
     elapsed = time.perf_counter() - begun
     spent = time.process_time() - cpu
     log.on_durable.pop()
+    events.close()
     for connection, _queue in committers:
         connection.disconnect()
     return commits / elapsed, (counters.syncs - syncs) / commits, spent / commits * 1e6
@@ -345,9 +357,11 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "faces": added,
     "persistent": persistent,
     "indexed": indexed,
+    "selector": selector,
     "restart": restart,
     "deep": deep,
     "mqsc": definitions,
+    "smf": recording,
     "wire": wire,
     "topics": topics,
     "streams": streams,

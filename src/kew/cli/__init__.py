@@ -45,6 +45,7 @@ SECTIONS: Final[Sections] = {
     "Plan and measure": {
         "capacity": "kew.cli.capacity:capacity",
         "ldt": "kew.cli.ldt:ldt",
+        "perf": "kew.cli.perf:perf",
     },
     "Find help, check this host": {
         "help": "kew.cli.help:help_command",

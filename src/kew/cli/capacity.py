@@ -1,13 +1,30 @@
 """`kew capacity`: the calculators, each with its formula."""
 
+import math
 from collections.abc import Callable
+from typing import Any
 
 import click
 
 from kew.cli.ldt import Size
 from kew.perf import capacity as calculate
 
-_POSITIVE = click.FloatRange(0, min_open=True)
+
+class Amount(click.FloatRange):
+    """A number within bounds that one can calculate with."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Give the number."""
+        number = super().convert(value, param, ctx)
+        assert isinstance(number, float)
+        if not math.isfinite(number):
+            self.fail(f"'{value}' is no number to calculate with", param, ctx)
+        return number
+
+
+_POSITIVE = Amount(0, 1e15, min_open=True)
 _COUNT = click.IntRange(1)
 
 
@@ -32,9 +49,9 @@ def _say(question: Callable[[], list[calculate.Answer]]) -> None:
 
 @capacity.command()
 @click.option("--storage", type=_POSITIVE, required=True, metavar="MB", help="Storage of the channel initiator, in MB.")
-@click.option("--used", type=click.FloatRange(0), default=0.0, metavar="MB", help="What is in use without clients.")
-@click.option("--percent", type=click.FloatRange(1, 100), default=80.0, show_default=True, help="To fill at most.")
-@click.option("--sharecnv", type=click.Choice(["0", "1", "10"]), default="1", show_default=True)
+@click.option("--used", type=Amount(0, 1e15), default=0.0, metavar="MB", help="What is in use without clients.")
+@click.option("--percent", type=Amount(1, 100), default=80.0, show_default=True, help="To fill at most.")
+@click.option("--sharecnv", type=click.Choice(["0", "1", "10"]), default="1", show_default=True, help="Of the channel.")
 @click.option("--size", type=Size(), default="32k", show_default=True, help="Size of the messages.")
 @click.option("--channel-kb", type=_POSITIVE, metavar="KB", help="What one channel takes, where you have measured it.")
 def clients(storage: float, used: float, percent: float, sharecnv: str, size: int, channel_kb: float | None) -> None:
@@ -55,7 +72,7 @@ def clients(storage: float, used: float, percent: float, sharecnv: str, size: in
 @click.option("--capexpry", type=click.IntRange(1, 999999999), required=True, help="CAPEXPRY: tenths of a second.")
 @click.option("--interval", type=click.IntRange(1), default=300, show_default=True, help="ExpiryInterval in seconds.")
 @click.option("--size", type=Size(), default="2k", show_default=True, help="Size of the messages.")
-@click.option("--queues", type=_COUNT, default=1, show_default=True)
+@click.option("--queues", type=_COUNT, default=1, show_default=True, help="How many such queues.")
 def expiry(rate: float, capexpry: int, interval: int, size: int, queues: int) -> None:
     """Tell how deep queues get whose messages expire, and what disk they need.
 

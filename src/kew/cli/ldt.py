@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kew.cli.seconds import Seconds
 from kew.perf.logdisk import BlockResult, LogDiskSettings, run
 from kew.storage.disk import RealDisk
 
@@ -55,8 +56,8 @@ class Sizes(_Numbers):
 @click.option("--file-prefix", "--filePrefix", default="mqtestfile", show_default=True, help="Names of the files.")
 @click.option("--bsize", type=Sizes(), default="4k,16k,64k,128k", show_default=True, help="Sizes of a write.")
 @click.option("--file-size", "--fileSize", type=Size(), default="16m", show_default=True, help="LogFilePages x 4k.")
-@click.option("--num-files", "--numFiles", type=click.IntRange(1, 310), default=3, show_default=True)
-@click.option("--duration", type=click.FloatRange(0.1, 86400), default=10.0, show_default=True, help="Seconds a size.")
+@click.option("--num-files", "--numFiles", type=click.IntRange(1, 310), default=3, show_default=True, help="Files.")
+@click.option("--duration", type=Seconds(0.1, 86400), default=10.0, show_default=True, help="Seconds a size.")
 @click.option("--csv-file", "--csvFile", type=click.Path(dir_okay=False), help="Also write the figures as CSV.")
 def ldt(
     directory: str,

@@ -36,6 +36,7 @@ from kew.codes.reasons import (
     MQRC_BACKED_OUT,
     MQRC_CONNECTION_BROKEN,
     MQRC_HCONN_ERROR,
+    MQRC_MSG_TOO_BIG_FOR_CHANNEL,
     MQRC_NO_MSG_AVAILABLE,
     MQRC_OPTIONS_CHANGED,
     MQRC_TRUNCATED_MSG_FAILED,
@@ -267,6 +268,7 @@ class Verbs:
 
     def put(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Operation[None]:
         """MQPUT: descriptor and options come back completed, except of an asynchronous put."""
+        self._check_size(data)
         call = Put(self._outgoing(descriptor), options, data)
         call.handle = opened.handle
         if options.options & MQPMO_ASYNC_RESPONSE:
@@ -278,10 +280,17 @@ class Verbs:
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
             _warn(reply)
 
+    def _check_size(self, data: bytes) -> None:
+        """Refuse what is longer than was agreed on; the server would end the connection."""
+        most = self.link.session.max_message
+        if len(data) > most:
+            raise MQError(MQRC_MSG_TOO_BIG_FOR_CHANNEL, length=len(data), most=most)
+
     def put1(
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
         """MQPUT1."""
+        self._check_size(data)
         reply = yield from self._call(Put1(target, self._outgoing(descriptor), options, data))
         if isinstance(reply, Put1Reply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)

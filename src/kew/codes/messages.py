@@ -518,6 +518,14 @@ _TABLE: Final = (
         "at the messages before the one it wants.",
         "ALTER QLOCAL({c1}) INDXTYPE({c2}) when the queue is idle.",
     ),
+    # c1 queue, c2 PROPINDX with a property, a1 gets
+    Message(
+        "CSQI902I",
+        "Consider indexing {c1} by {c2}: {a1} gets with a selection string have passed other messages.",
+        "A program repeatedly gets from {c1} the messages in which a property has a certain value, so that each get "
+        "asks its selection string of the messages before the one it wants.",
+        "ALTER QLOCAL({c1}) CUSTOM('{c2}'), with what CUSTOM says already.",
+    ),
     # c1 queue, a1 messages, a2 milliseconds
     Message(
         "CSQI901I",

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from kew.channels.agents.converting import convert
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQENC_NATIVE,
@@ -34,7 +33,8 @@ from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import descriptor_of, fill, id_field, name_field
 from kew.faces.subscriptions import completed, request_of, text_of
 from kew.faces.verbs import Consumer, Delivery, Message
-from kew.formats.mqmd import MessageDescriptor, decode, encode
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.converting import convert
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
@@ -198,8 +198,7 @@ class LocalVerbs:
             )
         descriptor, message = got.descriptor, Message(got.data, got.length, got.reason)
         if options & MQGMO_CONVERT and not got.reason:
-            converted = convert(encode(descriptor), got.data, ccsid, encoding, length)
-            descriptor = decode(converted.descriptor)
+            converted = convert(descriptor, got.data, ccsid, encoding, length)
             message = Message(converted.data, len(converted.data), converted.reason)
         fill(md, descriptor)
         gmo.ResolvedQName = self._padded(target)

@@ -11,6 +11,7 @@ from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.options import MQFB_COA
 from kew.formats import mqdlh, mqmde, mqxqh
 from kew.formats.mqmd import LENGTH, MessageDescriptor
+from kew.mqi import metering
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.delivery import Delivery, Way
 from kew.mqi.engine import Engine
@@ -64,6 +65,11 @@ def put_with_consequences(
     return address if done else whole  # the message is there and not put again: the rest goes on
 
 
+def _count(engine: Engine, copy: Delivery) -> None:
+    direct = copy.item is None
+    metering.copied(engine, copy.queue, len(copy.data), copy.persistent, direct, copy.unit is not None)
+
+
 class ConsequentPut(LongPut):
     """The message, then its copy, then the report of its arrival."""
 
@@ -113,6 +119,8 @@ class ConsequentPut(LongPut):
                 return False
             if isinstance(copy, Delivery):
                 copy.queue.counters.streamed += 1
+                if connection.engine.metered:
+                    _count(connection.engine, copy)
         except MQError as error:
             tell_of_failure(connection.engine, self.handle, self.original.queue, stream, error.reason)
             if stream.must:

@@ -79,6 +79,7 @@ class Got:
         self.length = length  # of the whole message, also when it was cut
         self.reason = reason
         self.address = address  # log address to wait for before the program is told; 0 none
+        self.position = 0  # of a message that was browsed by position
 
     @property
     def completion(self) -> int:
@@ -462,7 +463,10 @@ def _complete(
         _move_cursor(request, queue, item)
         handle.saved_context = None  # there is context to pass on only while the last message was got
         queue.counters.browses += 1
-        return Got(descriptor, body, length, reason, NO_ADDRESS)
+        browsed = Got(descriptor, body, length, reason, NO_ADDRESS)
+        if handle.cursor.by_arrival:
+            browsed.position = item.sequence
+        return browsed
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
     unit = request.connection.unit_for_work() if in_unit else None
     if descriptor.report & MQRO_COD and confirms_delivery(descriptor):

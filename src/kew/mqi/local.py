@@ -13,6 +13,7 @@ from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
+    MQGMO_CONVERT,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
@@ -34,6 +35,7 @@ from kew.codes.options import (
     MQSR_ACTION_PUBLICATION,
     MQWI_UNLIMITED,
 )
+from kew.codes.positions import BROWSE, TRIM
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_MATCH_OPTIONS_ERROR,
@@ -42,12 +44,13 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi import definitions, metering, republish, topics, units
+from kew.mqi import definitions, metering, positions, republish, topics, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
 from kew.mqi import open as opening
 from kew.mqi import put as putting
 from kew.mqi.connect import Connection
+from kew.mqi.converting import convert
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
@@ -282,8 +285,25 @@ class LocalConnection:
             self._end()
 
     def _set(self, handle: Handle, values: Mapping[int, int | str]) -> None:
+        if TRIM[0] in values or BROWSE[0] in values:
+            self._position(handle, {selector: value for selector, value in values.items() if isinstance(value, int)})
+            return
         changes = self.engine.run(lambda: inquiring.settings(self.connection, handle, values))
         self.administration.alter(handle.defined_as(), changes)
+
+    def _position(self, handle: Handle, values: dict[int, int]) -> None:
+        """Browse from a position on, or take away what is before it."""
+        run, connection = self.engine.run, self.connection
+        if BROWSE[0] in values:
+            position = run(lambda: positions.check(connection, handle, values, BROWSE))
+            run(lambda: positions.browse_from(connection, handle, position))
+            return
+        position = run(lambda: positions.check(connection, handle, values, TRIM))
+        trim = positions.Trim(handle, position)
+        while not run(trim.step):
+            connection.check()
+        if trim.address:
+            self._force(trim.address)
 
     # -- messages -----------------------------------------------------------------------------------------------------
 
@@ -393,9 +413,14 @@ class LocalConnection:
     ) -> Got:
         """MQGET: the next message, or the next that matches the ids of `wanted`.
 
+        With MQGMO_CONVERT its data comes in the character set and the encoding of `wanted`, or in the queue manager's.
         `wait_interval` is in milliseconds, MQWI_UNLIMITED for ever. A truncated message comes back with its reason;
         that nothing came is the exception NoMessage.
         """
+        if options & MQGMO_CONVERT:
+            plain = options & ~MQGMO_CONVERT
+            as_it_is = self.get(handle, plain, wait_interval, match_options, wanted, buffer_length)
+            return _converted(as_it_is, wanted, buffer_length)
         account = self.connection.account
         if account is None:
             return self._get(handle, options, wait_interval, match_options, wanted, buffer_length)
@@ -621,6 +646,14 @@ def _fail_waiters(queue: PrivateQueue, owner: int) -> None:
         if waiter.owner == owner:
             queue.waiters.remove(waiter)
             waiter.fail(MQRC_CONNECTION_BROKEN)
+
+
+def _converted(got: Got, wanted: MessageDescriptor | None, room: int) -> Got:
+    if not got.reason:
+        asked = MessageDescriptor() if wanted is None else wanted
+        turned = convert(got.descriptor, got.data, asked.ccsid, asked.encoding, room)
+        got.data, got.length, got.reason = turned.data, len(turned.data), turned.reason
+    return got
 
 
 def _match(options: int, wanted: MessageDescriptor | None) -> Match | None:

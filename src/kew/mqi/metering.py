@@ -10,6 +10,7 @@ from kew.accounting.account import TOPIC_NUMBER, QueueAccount
 from kew.codes.options import MQPER_PERSISTENT
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
+from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
@@ -74,6 +75,13 @@ def published(
         of_topic = account.queue(handle.number, handle.opened_name or handle.name, handle.name, TOPIC_NUMBER)
         of_topic.published += copies
         account.put(of_topic, length, persistent, handle.single, False, 0)
+
+
+def copied(engine: Engine, queue: PrivateQueue, length: int, persistent: bool, direct: bool, in_unit: bool) -> None:
+    """The copy of a message is on its queue: a message more there and in all, which no program has called for."""
+    engine.calls.copy(length, persistent, in_unit)
+    if queue.statistics is not None:
+        queue.statistics.put(length, persistent, False, direct, queue.depth)
 
 
 def put_failed(connection: Connection, handle: Handle, queue: PrivateQueue | None) -> None:
@@ -198,6 +206,8 @@ def opened(connection: Connection, handle: Handle | None) -> None:
     if handle is None or queue is None:
         _other(connection)
         return
+    if queue.stream is not None and handle.output:
+        connection.engine.calls.opens += 1  # of the queue for the copies
     if queue.statistics is not None:
         queue.statistics.opens += 1
         queue.statistics.handles(queue.input_handles, queue.output_handles)

@@ -28,6 +28,7 @@ from kew.mqi.expired import ExpiryReporter
 from kew.mqi.local import LocalConnection
 from kew.mqi.managed import drop_orphans
 from kew.mqi.topicstream import Publishing
+from kew.mqi.unsubscribe import end_expired
 from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, AttributeValue, Catalogue
 from kew.objects.definition import Definition
@@ -160,6 +161,7 @@ class Host:
         self.expired = ExpiryReporter(self.engine)
         self.queues.on_expired = self.expired.expired
         self.expiry = ExpiryScanner(self.engine.run, self.queues, self._milliseconds, Broken)
+        self.expiry.also = partial(end_expired, self.engine, self.administration)
         copies = (places.log.copy1, places.log.copy2) if settings.log.dual else (places.log.copy1,)
         self.commands = Context(
             self.engine,
@@ -414,7 +416,7 @@ class Host:
             if watched != self.events.performance:
                 self._watch_queues()
         self.administration.set_monitoring(own.integer("MONQ"))
-        self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"))
+        self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"), own.integer("STATCHL"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
 
     def _keep_table(self, kind: str, table: TraceTable) -> None:
@@ -464,6 +466,9 @@ class Host:
         return self.imager.oldest_needed(self.store.page_sets)
 
     def _advise_index(self, queue: PrivateQueue, index_type: str) -> None:
+        if index_type.startswith("PROPINDX"):
+            self.notices.tell("CSQI902I", (queue.unindexed_gets,), (queue.name, index_type))
+            return
         self.notices.tell("CSQI004I", (queue.unindexed_gets,), (queue.name, index_type, ""))
 
     def _tell_forced_backout(self, unit: Unit) -> None:
@@ -518,9 +523,10 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
-            self.recorder.stop()
             self.expired.stop()
         self.expired.work()
+        if self._keeper is not None:
+            self.recorder.stop()
         self.writer.flush()
         self.checkpointer.take()
         self.writer.stop()
@@ -534,8 +540,8 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
-            self.recorder.abandon()
             self.expired.stop()
+            self.recorder.abandon()
         self.writer.stop()
         self.log.abandon()
         self._close_files()

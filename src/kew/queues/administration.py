@@ -35,7 +35,7 @@ from kew.objects.custom import cap_on_expiry, property_to_index
 from kew.objects.schema import object_type
 from kew.objects.stamps import altered, created
 from kew.queues.monitor import QueueMonitor
-from kew.queues.private import NO_CAP, PrivateQueue
+from kew.queues.private import NO_CAP, PrivateQueue, first_position
 from kew.queues.registry import QueueRegistry
 from kew.queues.stream import stream_of
 from kew.queues.watch import Watch
@@ -277,6 +277,7 @@ class QueueAdministration:
                 raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=name)
             complete = {**object_type(LOCAL).defaults, **values, "DEFTYPE": MQQDT_TEMPORARY_DYNAMIC}
             queue = PrivateQueue(self.registry.next_id, name, self.page_set_for(complete), self.store)
+            queue.next_sequence = first_position()
             self.registry.next_id += 1
             record = Record(FAMILY, LOCAL, name, queue.id, created(complete, time.time()))
             self._bring_up(queue, record.values)

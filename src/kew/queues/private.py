@@ -7,6 +7,7 @@ share.
 Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committed or not.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -126,6 +127,7 @@ class PrivateQueue:
         self.depth = 0
         self.uncommitted = 0
         self.next_sequence = 1
+        self.trimmed = 0  # the position before which messages were taken away, since the start
         self.index: IdIndex | None = None
         self.building: IndexBuild | None = None  # the index on its way
         self.property_index: PropertyIndex | None = None
@@ -166,7 +168,7 @@ class PrivateQueue:
         for chain in chains:
             self.add_chain(chain)
             self.depth += chain.used
-        self.next_sequence = next_sequence
+        self.next_sequence = max(next_sequence, first_position())
 
     def set_index(self, index_type: int) -> None:
         """Index the queue by another id, or not at all; may stall, and is then called again."""
@@ -190,6 +192,8 @@ class PrivateQueue:
             self.property_index = None
         elif old is None or old.name != name:
             self.property_index = PropertyIndex(name)
+            self.warned = False
+            self.unindexed_gets = 0
 
     def _index_offset(self) -> int:
         if self.index_type == INDEX_MESSAGE_ID:
@@ -438,7 +442,18 @@ class PrivateQueue:
             match.passed = cursor
         item = self.browse(cursor, match)
         match.passed = None
+        if cursor.sequence and not self.warned:
+            self._could_be_indexed(match)
         return item
+
+    def _could_be_indexed(self, match: Match) -> None:
+        """Take note of a search that passed messages which an index by property would not have."""
+        selector = match.selector
+        assert selector is not None
+        for name, _ in selector.equalities:
+            if not name.startswith(("JMS", "Root.")):
+                self._passed_others(f"PROPINDX({name})")
+                return
 
     def _find_indexed(self, index: IdIndex, key: int, match: Match) -> Item | None:
         head = index.first(key)
@@ -547,7 +562,7 @@ class PrivateQueue:
         """
         passed = 0
         while True:
-            item = self._after(cursor)
+            item = self.after(cursor)
             if item is None:
                 return None
             if match is None:
@@ -561,8 +576,15 @@ class PrivateQueue:
             if passed == MOST_PASSED and match.selector is not None:
                 raise ManyPassed("a search by selector has passed many messages")
 
-    def _after(self, cursor: Cursor) -> Item | None:
+    def after(self, cursor: Cursor) -> Item | None:
+        """Give the next message after a cursor, in order of delivery or, if it asks for that, of arrival."""
         best: Item | None = None
+        if cursor.by_arrival:
+            for chain in self.chains:
+                item = self._after_in(chain, cursor, cursor.sequence + 1)
+                if item is not None and (best is None or item.sequence < best.sequence):
+                    best = item
+            return best
         for chain in self.chains:
             if chain.priority > cursor.priority:
                 continue
@@ -612,6 +634,14 @@ class PrivateQueue:
         data = self.store.frame_of(item.chain, directory).data
         fields = ENTRY.unpack_from(data, FIRST_ENTRY + item.slot * ENTRY_SIZE)
         return bool(fields[0] == LIVE and fields[6] == item.sequence)
+
+
+def first_position() -> int:
+    """Give an arrival number above all that a queue has given before: the microseconds since 1970.
+
+    No queue takes a million messages a second, so what it counts up to is always behind the clock at the next start.
+    """
+    return time.time_ns() // 1000
 
 
 def _delivery_order(chain: Chain) -> tuple[int, bool]:

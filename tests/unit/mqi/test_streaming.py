@@ -7,12 +7,14 @@ import pytest
 from tests.support.hosting import EVERYTHING, NAME, ROOT, Notes
 from tests.support.simdisk import SimDisk
 
+from kew.accounting.account import Account
 from kew.codes.attributes import MQST_BEST_EFFORT, MQST_MUST_DUP, MQUS_TRANSMISSION
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQEI_UNLIMITED,
     MQGMO_SYNCPOINT,
     MQMF_LAST_MSG_IN_GROUP,
+    MQOO_OUTPUT,
     MQPMO_SYNCPOINT,
     MQRO_COA_WITH_FULL_DATA,
     MQRO_PASS_CORREL_ID,
@@ -139,6 +141,35 @@ def test_the_copy_lives_for_ever_or_as_long_as_its_queue_says(site: Site) -> Non
     copies = site.drain(site.copies)
     assert [got.descriptor.expiry for got in copies] == [MQEI_UNLIMITED, 600, 600]
     assert [got.descriptor.report for got in copies] == [0, 0, 0]
+
+
+def test_statistics_count_copies_and_accounts_do_not(site: Site) -> None:
+    engine = site.host.engine
+    engine.metered = True
+    site.program.connection.account = account = Account(site.host.log, 0.0, 0.0)
+    before = engine.calls.opens
+    queue = site.program.open("Q", MQOO_OUTPUT)
+    assert engine.calls.opens - before == 2
+    pages = site.host.store.counters.pages_taken
+    site.program.put(queue, MessageDescriptor(persistence=1), b"one")
+    site.program.put(queue, MessageDescriptor(persistence=0), bytes(9000))
+    assert engine.calls.puts == 4
+    assert (engine.calls.persistent, engine.calls.passing) == (2, 2)
+    assert site.host.store.counters.pages_taken - pages == 2 * (1 + 3)
+    assert sum(each.valid_puts for each in account.queues.values()) == 2
+
+
+def test_persistent_copies_double_what_is_logged(site: Site) -> None:
+    log = site.host.log
+
+    def logged(stream: str) -> int:
+        site.alter("Q", STREAMQ=stream)
+        before = log.next_address
+        for _ in range(200):
+            site.put(2000, 1)
+        return log.next_address - before
+
+    assert 1.9 <= logged("S") / logged("") <= 2.2
 
 
 def test_a_copy_is_not_copied_again(site: Site) -> None:

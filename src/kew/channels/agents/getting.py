@@ -11,7 +11,6 @@ Who does not read gets nothing: a get that finds the socket congested waits unti
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.converting import convert
 from kew.channels.agents.dialogue import Dialogue
 from kew.channels.protocol.delivery import (
     CONSUMER,
@@ -60,6 +59,7 @@ from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import get as getting
 from kew.mqi import metering
 from kew.mqi.connect import Connection
+from kew.mqi.converting import convert
 from kew.mqi.engine import settle
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
@@ -87,6 +87,7 @@ class Taken:
         self.length = length
         self.reason = reason
         self.address = address
+        self.position = 0
 
 
 class Cut:
@@ -112,7 +113,8 @@ class WireGet(Waiter):
         self.confirms = False
         self.timer: Timer | None = None
         self.over = False
-        self.ccsid = 0  # to convert to; 0 for as it is
+        self.converts = False
+        self.ccsid = 0  # to convert to
         self.encoding = 0
         # What came of it while it waited.
         self.taken: Taken | None = None
@@ -121,6 +123,7 @@ class WireGet(Waiter):
 
     def converts_to(self, ccsid: int, encoding: int) -> None:
         """Convert the data of messages."""
+        self.converts = True
         self.ccsid = ccsid
         self.encoding = encoding
 
@@ -169,7 +172,9 @@ class WireGet(Waiter):
 
 
 def _taken(got: Got) -> Taken:
-    return Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+    taken = Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+    taken.position = got.position
+    return taken
 
 
 class Gets:
@@ -398,9 +403,10 @@ class Gets:
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.dialogue.session.max_message:
             self._fail(get, MQRC_MSG_TOO_BIG_FOR_CHANNEL)
             return False
-        if get.ccsid and not taken.reason:
-            turned = convert(taken.descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
-            taken = Taken(turned.descriptor, turned.data, len(turned.data), turned.reason, taken.address)
+        if get.converts and not taken.reason:
+            descriptor = decode_stored(taken.descriptor, 0)
+            turned = convert(descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
+            taken = Taken(encode(descriptor), turned.data, len(turned.data), turned.reason, taken.address)
         if isinstance(call, RequestMessages):
             self._given += 1
             self._last_given[get.number] = self._given
@@ -423,6 +429,8 @@ class Gets:
         message.reason = taken.reason
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
             message.token = self._token(get, taken)
+        elif taken.position:
+            message.token = taken.position.to_bytes(16, "big")
         self.dialogue.say(message, taken.address)
 
     def _reply(self, get: WireGet, call: Get, taken: Taken) -> None:
@@ -433,6 +441,8 @@ class Gets:
         call.options.resolved_queue = padded(get.request.handle.name, 48)
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
             call.options.message_token = self._token(get, taken)
+        elif taken.position:
+            call.options.message_token = taken.position.to_bytes(16, "big")
         reply = get_reply(call, taken.length, taken.data)
         if taken.reason:
             reply.fail(taken.reason, WARNING)

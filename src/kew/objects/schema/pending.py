@@ -86,7 +86,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "SSLCRLNL": CERTIFICATES,
         "SSLTASKS": ONE_LOOP,
         "STATACLS": MONITORING,
-        "STATCHL": MONITORING,
         "STATINT": "STATIME of SET SYSTEM says how long an interval of statistics is",
         "STATMQI": IN_SMF,
         "SUITEB": CIPHERS,

@@ -1,0 +1,112 @@
+"""What workers count, in memory that the driver reads while they work.
+
+The board is a file without a name, mapped by every process. It begins with the phase, which the driver alone writes;
+then each thread has a slot that it alone writes: eight counters and a histogram of response times. So nobody locks, a
+look at the board disturbs nobody, and what happened between two looks is their difference.
+"""
+
+import mmap
+import os
+from typing import Final
+
+from kew.perf.histogram import BUCKETS, Histogram, bucket_of
+
+# Phases: who is ready waits; all work; producers end after what they have begun; consumers end when nothing comes.
+STARTING: Final = 0
+WORKING: Final = 1
+EMPTYING: Final = 2
+ENDING: Final = 3
+
+READY: Final = 0
+UNITS: Final = 1
+PUTS: Final = 2
+GETS: Final = 3
+COPIES: Final = 4
+FAILURES: Final = 5  # gets that waited in vain, and verbs that failed
+REASON: Final = 6  # of the last failure
+DONE: Final = 7
+COUNTERS: Final = 8
+NAMES: Final = ("ready", "units", "puts", "gets", "copies", "failures", "reason", "done")
+
+_HEAD: Final = 8
+_WORDS: Final = COUNTERS + BUCKETS
+
+
+class Board:
+    """The counters of all threads."""
+
+    def __init__(self, slots: int, descriptor: int = -1) -> None:
+        size = (_HEAD + slots * _WORDS) * 8
+        self.slots = slots
+        self.descriptor = descriptor if descriptor >= 0 else os.memfd_create("kew-perf")
+        if descriptor < 0:
+            os.ftruncate(self.descriptor, size)
+        self._map = mmap.mmap(self.descriptor, size)
+        self.words = memoryview(self._map).cast("Q")
+
+    @property
+    def phase(self) -> int:
+        """What the workers are to do."""
+        return self.words[0]
+
+    @phase.setter
+    def phase(self, value: int) -> None:
+        self.words[0] = value
+
+    def slot(self, number: int) -> "Slot":
+        """Give the slot of a thread."""
+        return Slot(self.words, _HEAD + number * _WORDS)
+
+    def total(self, counter: int, slots: int) -> int:
+        """Add up a counter over the first slots."""
+        return sum(self.words[_HEAD + number * _WORDS + counter] for number in range(slots))
+
+    def histogram(self, first: int, last: int) -> Histogram:
+        """Add up the response times of some slots."""
+        counts = [0] * BUCKETS
+        for number in range(first, last):
+            start = _HEAD + number * _WORDS + COUNTERS
+            for at, count in enumerate(self.words[start : start + BUCKETS].tolist()):
+                if count:
+                    counts[at] += count
+        return Histogram(counts)
+
+    def clear(self, slots: int) -> None:
+        """Forget what was counted, for the next point."""
+        end = (_HEAD + slots * _WORDS) * 8
+        self._map[0:end] = bytes(end)
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self.words.release()
+        self._map.close()
+        os.close(self.descriptor)
+
+
+class Slot:
+    """One thread's counters."""
+
+    def __init__(self, words: memoryview, base: int) -> None:
+        self._words = words
+        self._base = base
+        self._times = base + COUNTERS
+
+    def add(self, counter: int, count: int = 1) -> None:
+        """Count."""
+        self._words[self._base + counter] += count
+
+    def get(self, counter: int) -> int:
+        """Give a counter."""
+        value: int = self._words[self._base + counter]
+        return value
+
+    def timed(self, nanoseconds: int) -> None:
+        """Count a unit of work that took so long."""
+        words = self._words
+        words[self._base + UNITS] += 1
+        words[self._times + bucket_of(nanoseconds)] += 1
+
+    def failed(self, reason: int) -> None:
+        """Count something that did not work."""
+        self.add(FAILURES)
+        self._words[self._base + REASON] = reason

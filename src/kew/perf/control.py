@@ -1,0 +1,99 @@
+"""The laboratory's own hand on the queue manager: commands, and the depths of queues."""
+
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Final
+
+from kew.client import Connection, Queue, connect, connect_local
+from kew.codes.attributes import MQCACF_ESCAPE_TEXT, MQET_MQSC, MQIA_CURRENT_Q_DEPTH, MQIACF_ESCAPE_TYPE
+from kew.codes.commands import MQCFT_COMMAND, MQCMD_ESCAPE
+from kew.codes.errors import NoMessage
+from kew.codes.options import MQMT_REQUEST, MQOO_INPUT_SHARED, MQOO_INQUIRE
+from kew.commands.actions.script import Counts
+from kew.formats import pcf
+from kew.formats.mqmd import MessageDescriptor
+from kew.perf.target import Target
+from kew.qmgr.names import directory_of
+from kew.qmgr.visitor import Visitor
+
+APPLICATION: Final = "kew perf"
+COMMANDS: Final = "SYSTEM.ADMIN.COMMAND.QUEUE"
+MODEL: Final = "SYSTEM.DEFAULT.MODEL.QUEUE"
+PATIENCE: Final = 30.0  # seconds for the reply to a command
+
+
+class Refused(Exception):
+    """The queue manager did not do what a scenario needs."""
+
+
+class Control:
+    """A connection for commands and questions; here by the control door and a socket, elsewhere over TCP by PCF."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._open: dict[str, Queue] = {}
+        self._connection: Connection
+        if target.data:
+            self._connection = connect_local(target.name, APPLICATION, data=target.data)
+        else:
+            user, password = target.user or None, target.password or None
+            self._connection = connect(target.name, target.address, target.channel, user, password, APPLICATION)
+
+    def __enter__(self) -> "Control":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leave."""
+        self._connection.disconnect()
+
+    def run(self, commands: Iterable[str]) -> None:
+        """Carry MQSC commands out; the first that fails ends it."""
+        if not self._target.data:
+            for command in commands:
+                self._escape(command)
+            return
+        with Visitor(directory_of(self._target.data, self._target.name)) as visitor:
+            for command in commands:
+                counts = Counts()
+                lines = [line for answer in visitor.run(command, counts) for line in answer]
+                if counts.failed or counts.syntax_errors:
+                    raise Refused(f"{command}: {' '.join(line.strip() for line in lines if line.strip())}")
+
+    def _escape(self, command: str) -> None:
+        """One command over the network, which any queue manager with a command server carries out."""
+        message = pcf.PCFMessage(pcf.Header(MQCFT_COMMAND, command=MQCMD_ESCAPE))
+        message.parameters.append(pcf.Integer(MQIACF_ESCAPE_TYPE, MQET_MQSC))
+        message.parameters.append(pcf.String(MQCACF_ESCAPE_TEXT, command.encode()))
+        replies = self._connection.open(MODEL, MQOO_INPUT_SHARED, dynamic_name="KEW.PERF.*")
+        try:
+            descriptor = MessageDescriptor(
+                message_type=MQMT_REQUEST, format=b"MQADMIN ", reply_to_queue=replies.name.encode().ljust(48)
+            )
+            self._connection.put1(COMMANDS, pcf.encode(message), descriptor)
+            answer = pcf.decode(replies.get(PATIENCE).data)
+        except NoMessage:
+            raise Refused(f"{command}: the command server did not answer within {PATIENCE:g} s") from None
+        finally:
+            replies.close()
+        if answer.header.completion == 2:
+            raise Refused(f"{command}: reason {answer.header.reason}")
+
+    def depth(self, queues: Iterable[str]) -> int:
+        """Add up the depths of queues."""
+        total = 0
+        for name in queues:
+            if name not in self._open:
+                self._open[name] = self._connection.open(name, MQOO_INQUIRE)
+            total += int(self._open[name].inquire([MQIA_CURRENT_Q_DEPTH])[MQIA_CURRENT_Q_DEPTH])
+        return total
+
+    def forget(self) -> None:
+        """Let go of the queues whose depth was asked for."""
+        for queue in self._open.values():
+            queue.close()
+        self._open.clear()

@@ -1,0 +1,77 @@
+"""The ratios of the MQ performance reports, and whether ours are such.
+
+Machines differ, so nothing is compared but ratios between two scenarios of one run. Some have bounds that a queue
+manager of this kind is to keep; the others are shown beside the report's and judged by how near they come.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Final
+
+NEAR: Final = 1.25  # a ratio within this factor of the report's is as the report has it
+METRICS: Final = ("rate", "megabytes", "mean", "cpu_qmgr", "cpu_clients", "log_bytes_unit", "kilobytes_client")
+HOLDS: Final = "holds"
+FAILS: Final = "does not hold"
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """What a report says of two scenarios."""
+
+    table: str
+    text: str
+    over: str
+    under: str
+    metric: str = "rate"
+    seed: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def bounds(self) -> str:
+        """The bounds as a person reads them."""
+        if self.low is not None and self.high is not None:
+            return f"{self.low:g} to {self.high:g}"
+        if self.low is not None:
+            return f"at least {self.low:g}"
+        return f"at most {self.high:g}" if self.high is not None else ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A ratio, what it was here, and what to think of it."""
+
+    ratio: Ratio
+    ours: float
+    verdict: str
+
+
+def load_ratios() -> list[Ratio]:
+    """Read all ratios."""
+    text = (resources.files("kew.perf") / "ratios.toml").read_text(encoding="utf-8")
+    return [Ratio(**row) for row in tomllib.loads(text)["ratio"]]
+
+
+def judge(ratio: Ratio, ours: float) -> Judged:
+    """Say whether a ratio holds, or how it compares."""
+    if ratio.bounds:
+        kept = (ratio.low is None or ours >= ratio.low) and (ratio.high is None or ours <= ratio.high)
+        return Judged(ratio, ours, HOLDS if kept else FAILS)
+    if ratio.seed is None:
+        return Judged(ratio, ours, "shown")
+    if ratio.seed / NEAR <= ours <= ratio.seed * NEAR:
+        return Judged(ratio, ours, "as in the report")
+    return Judged(ratio, ours, "higher" if ours > ratio.seed else "lower")
+
+
+def judge_all(measured: Mapping[str, Mapping[str, float]]) -> list[Judged]:
+    """Judge every ratio of which both scenarios were measured; `measured` has metrics by scenario."""
+    found = []
+    for ratio in load_ratios():
+        over, under = measured.get(ratio.over), measured.get(ratio.under)
+        if over is None or under is None or not under[ratio.metric]:
+            continue
+        found.append(judge(ratio, over[ratio.metric] / under[ratio.metric]))
+    return found

@@ -1,0 +1,57 @@
+"""A disk whose log is slower than it is: for measuring what a queue manager would do on another device.
+
+Every sync of a log file takes so much longer, and as much more as its bytes would take at a bandwidth. Files other than
+the log's are as they are.
+"""
+
+import time
+
+from kew.storage.disk import File, RealDisk
+
+
+class SlowFile:
+    """A log file whose sync takes longer."""
+
+    def __init__(self, file: File, delay: float, bandwidth: float) -> None:
+        self.path = file.path
+        self._file = file
+        self._delay = delay
+        self._bandwidth = bandwidth
+        self._written = 0
+        self.pread = file.pread
+        self.size = file.size
+        self.truncate = file.truncate
+        self.allocate = file.allocate
+        self.close = file.close
+
+    def pwrite(self, data: bytes, offset: int) -> None:
+        """Write, and remember how much it was."""
+        self._file.pwrite(data, offset)
+        self._written += len(data)
+
+    def sync(self) -> None:
+        """Sync, and stay as long as the device that is imitated would."""
+        seconds = self._delay
+        if self._bandwidth:
+            seconds += self._written / self._bandwidth
+        self._written = 0
+        until = time.perf_counter() + seconds
+        self._file.sync()
+        left = until - time.perf_counter()
+        if left > 0:
+            time.sleep(left)
+
+
+class SlowDisk(RealDisk):
+    """The disk of this machine with a slower log."""
+
+    def __init__(self, delay: float, bandwidth: float) -> None:
+        self._delay = delay
+        self._bandwidth = bandwidth
+
+    def open(self, path: str, create: bool = False) -> File:
+        """Open a file; those of the log are slow."""
+        file = super().open(path, create)
+        if path.endswith(".LOG") and not path.endswith("AMQERR01.LOG") and "/errors/" not in path:
+            return SlowFile(file, self._delay, self._bandwidth)
+        return file

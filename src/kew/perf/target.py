@@ -1,0 +1,32 @@
+"""The queue manager under test, as a worker needs to know it."""
+
+import functools
+import ssl
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the queue manager is and how to come in."""
+
+    name: str
+    data: str = ""  # where queue managers live, of one on this machine
+    address: str = ""  # HOST(PORT), of one that is reached over TCP
+    channel: str = "DEV.ADMIN.SVRCONN"
+    user: str = "admin"
+    password: str = "password"
+    sharecnv: int = 1
+    cipher: str = ""
+    key_repository: str = ""
+    compression: str = ""
+
+    def tls_context(self) -> ssl.SSLContext | None:
+        """The context of TLS for a CipherSpec; None without."""
+        return _context(self.cipher, self.key_repository) if self.cipher else None
+
+
+@functools.cache
+def _context(cipher: str, key_repository: str) -> ssl.SSLContext:
+    from kew.client.tls import client_context
+
+    return client_context(cipher, key_repository)

@@ -1,0 +1,190 @@
+"""A process of the laboratory: it hosts the queue manager under test, or does the work of programs, or both.
+
+It is told what to do in lines of JSON on its standard input and answers each with a line on its standard output:
+
+    host       make and start a queue manager here, listening on a port
+    overhead   measure what a unit of work costs without a queue manager
+    run        start threads, each in a role; they end as the board says
+    wait       give what the threads had to say, when all have ended
+    counters   give what the queue manager has counted
+    end        stop the queue manager, and end
+"""
+
+import dataclasses
+import json
+import os
+import sys
+import threading
+import time
+from typing import Any, Final
+
+from kew.perf.board import UNITS, WORKING, Board
+from kew.perf.links import NullLink, connect_to
+from kew.perf.plan import FIRST_PAGE_SET
+from kew.perf.roles import Requesting, Seat, run_role
+from kew.perf.scenario import Workload
+from kew.perf.slowdisk import SlowDisk
+from kew.perf.target import Target
+from kew.qmgr import manager
+from kew.qmgr.config import Configuration, LogConfiguration, PageSetConfiguration
+
+LOG_FILES: Final = 4
+LOG_FILE_PAGES: Final = 4096
+STACK: Final = 256 * 1024
+_OVERHEAD_UNITS: Final = 3000
+
+Message = dict[str, Any]
+
+
+class Worker:
+    """What the process has: its part of the board, its threads, and perhaps a queue manager."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._threads: list[threading.Thread] = []
+        self._problems: list[str] = []
+        self._manager: manager.QueueManager | None = None
+
+    def answer(self, message: Message) -> Message:
+        """Do what a message asks for."""
+        operation = message["op"]
+        if operation == "host":
+            return self._host(message)
+        if operation == "overhead":
+            return self._overhead()
+        if operation == "run":
+            return self._run(message)
+        if operation == "wait":
+            return self._wait(message["seconds"])
+        if operation == "counters":
+            return self._counters()
+        assert operation == "end", operation
+        if self._manager is not None:
+            self._manager.stop()
+        return {}
+
+    def _host(self, message: Message) -> Message:
+        name, data = message["name"], message["data"]
+        delay, bandwidth = message["delay"] / 1e6, message["bandwidth"] * 1e6
+        disk = SlowDisk(delay, bandwidth) if delay or bandwidth else None
+        if not manager.exists(name, data):
+            log = LogConfiguration(primary_files=LOG_FILES, file_pages=LOG_FILE_PAGES, buffer_pages=4096)
+            configuration = dataclasses.replace(Configuration(), log=log)
+            configuration = dataclasses.replace(
+                configuration, page_sets=(*configuration.page_sets, *_page_sets(configuration, message["page_sets"]))
+            )
+            manager.create(name, configuration, data)
+        self._manager = manager.start(name, data, disk, developer=True)
+        self._manager.listen(message["port"])
+        return {}
+
+    def _overhead(self) -> Message:
+        """The nanoseconds of a round trip's bookkeeping: the same loop, with a link to nothing."""
+        board = Board(1)
+        board.phase = WORKING
+        seat = Seat(Workload(), board, board.slot(0), NullLink, "A", "B")
+        requesting = Requesting(seat, b"")
+        begun = time.perf_counter_ns()
+        for _ in range(_OVERHEAD_UNITS):
+            requesting.round_trip()
+        taken = time.perf_counter_ns() - begun
+        assert seat.slot.get(UNITS) == _OVERHEAD_UNITS
+        del seat, requesting
+        return {"nanoseconds": taken / _OVERHEAD_UNITS}
+
+    def _run(self, message: Message) -> Message:
+        workload = Workload(**{key: _value(value) for key, value in message["workload"].items()})
+        target = Target(**message["target"])
+        self._problems.clear()
+        self._threads.clear()
+        for each in message["threads"]:
+            seat = self._seat(workload, target, each)
+            thread = threading.Thread(target=self._thread, args=(each["role"], seat), daemon=True)
+            self._threads.append(thread)
+        threading.stack_size(STACK if len(self._threads) > 50 else 0)
+        for thread in self._threads:
+            thread.start()
+        return {}
+
+    def _seat(self, workload: Workload, target: Target, each: Message) -> Seat:
+        board = self._board
+        binding, application = each["binding"], f"kew perf {each['role']}"
+        slot = board.slot(each["slot"])
+        partner = board.slot(each["partner"]) if each.get("partner") is not None else None
+        verb_slots = tuple([board.slot(number) for number in each.get("verbs", ())])
+        return Seat(
+            workload,
+            board,
+            slot,
+            lambda: connect_to(target, binding, application),
+            each.get("output", ""),
+            each.get("input", ""),
+            each.get("number", 0),
+            each.get("count", 1),
+            partner,
+            verb_slots,
+        )
+
+    def _thread(self, role: str, seat: Seat) -> None:
+        problem = run_role(role, seat)
+        if problem:
+            self._problems.append(problem)
+
+    def _wait(self, seconds: float) -> Message:
+        until = time.monotonic() + seconds
+        for thread in self._threads:
+            thread.join(max(0.0, until - time.monotonic()))
+        return {"alive": sum(thread.is_alive() for thread in self._threads), "problems": self._problems}
+
+    def _counters(self) -> Message:
+        assert self._manager is not None
+        host = self._manager.host
+        log = host.log.counters
+        counted = {
+            "log_bytes": log.bytes_appended,
+            "log_writes": log.io_requests,
+            "log_pages": log.pages_written,
+            "log_syncs": log.copies[0].syncs,
+            "log_busy_us": round(log.copies[0].busy_seconds * 1e6),
+            "log_waits": log.buffer_waits,
+        }
+        for pool in host.pools.values():
+            for name in ("reads", "pages_written", "synchronous_writes", "hits", "new_pages"):
+                key = f"pool_{name}"
+                counted[key] = counted.get(key, 0) + getattr(pool.counters, name)
+        counted["expired"] = sum(queue.counters.expired for queue in list(host.queues.by_name.values()))
+        return counted
+
+
+def _page_sets(configuration: Configuration, count: int) -> list[PageSetConfiguration]:
+    """More page sets, in the pool of the last of those there are: numbers from 10 on."""
+    pool = configuration.page_sets[-1].buffer_pool
+    return [PageSetConfiguration(id=FIRST_PAGE_SET + number, buffer_pool=pool) for number in range(count)]
+
+
+def _value(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def main(arguments: list[str]) -> None:
+    """Answer until told to end, or until nobody asks any more."""
+    slots, descriptor = map(int, arguments)
+    board = Board(slots, descriptor)
+    worker = Worker(board)
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what a program prints must not look like an answer
+    for line in sys.stdin:
+        message = json.loads(line)
+        try:
+            answer = worker.answer(message)
+        except Exception as problem:  # the driver says it to whoever started it
+            answer = {"error": f"{type(problem).__name__}: {problem}"}
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+        if message["op"] == "end":
+            break
+    os._exit(0)  # threads that hang must not keep the process
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
