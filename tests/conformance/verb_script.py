@@ -38,7 +38,7 @@ from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_NONE, reason_name
 from kew.commands.actions.script import Script
-from kew.formats import mqrfh2
+from kew.formats import mqrfh2, mqtm
 from kew.formats.charset import UTF_8
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqrfh2 import RulesHeader
@@ -131,10 +131,27 @@ def shown(data: bytes) -> str:
     """Data as a reply shows it."""
     if len(data) > MOST_SHOWN and data == pattern(len(data)):
         return f"size={len(data)}"
-    if data[:4] == b"RFH ":
+    if data[:4] == b"RFH " and len(data) > 4:
         rules = mqrfh2.decode(data)
         return "".join(rules.folders) + " " + shown(data[mqrfh2.encoded_length(data) :])
+    if data.startswith(b"TM  "):
+        return _trigger(data)
     return '"' + data.decode("utf-8", "backslashreplace") + '"'
+
+
+def _trigger(data: bytes) -> str:
+    """A trigger message as a reply shows it: what is blank is left out."""
+    message = mqtm.decode(data)
+    fields = {
+        "queue": message.queue,
+        "process": message.process,
+        "data": message.trigger_data,
+        "applid": message.application_id,
+        "env": message.environment_data,
+        "user": message.user_data,
+    }
+    words = [f"{key}={value.rstrip().decode()}" for key, value in fields.items() if value.rstrip()]
+    return " ".join(["MQTM", *words])
 
 
 class Arguments:

@@ -30,6 +30,7 @@ SECTIONS: Final[Sections] = {
         "load": "kew.cli.load:load",
         "dlq": "kew.cli.dlq:dlq",
         "dlqh": "kew.cli.dlqh:dlqh",
+        "trigger": "kew.cli.trigger:trigger",
     },
     "Back up and recover": {
         "backup": "kew.cli.recovery:backup",

@@ -204,9 +204,10 @@ class Verbs:
             return
         call = mqapi.Close(opened.handle, options)
         call.completion = opened.message_index
-        yield from self._call(call)
+        reply = yield from self._call(call)
         opened.closed = True
         self.inbox.messages.pop(opened.handle, None)
+        _warn(reply)
 
     def inquire(self, opened: Opened, selectors: list[int]) -> Operation[dict[int, int | str]]:
         """MQINQ: the value of each selector."""
@@ -310,7 +311,7 @@ class Verbs:
     def _get_called(
         self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Operation[Received]:
-        wanted = self._outgoing(descriptor)
+        wanted = self._outgoing(descriptor, options.descriptor_version)
         room = FIRST_BUFFER if max_length < 0 else max_length
         while True:
             call = Get(wanted, options, room)
@@ -450,8 +451,8 @@ class Verbs:
 
     # The ways to and from the wire.
 
-    def _outgoing(self, descriptor: MessageDescriptor) -> bytes:
-        return from_canonical(mqmd.encode(descriptor), self.link.session.dialect)
+    def _outgoing(self, descriptor: MessageDescriptor, version: int = 2) -> bytes:
+        return from_canonical(mqmd.encode(descriptor), self.link.session.dialect, version)
 
     def _incoming(self, descriptor: bytes, event: Event) -> MessageDescriptor:
         dialect = event.dialect if event.dialect is not None else self.link.session.dialect
@@ -474,6 +475,10 @@ class Verbs:
         descriptor.put_time = filled.put_time
         descriptor.application_origin_data = filled.application_origin_data
         descriptor.group_id = filled.group_id
+        descriptor.sequence_number = filled.sequence_number
+        descriptor.offset = filled.offset
+        descriptor.message_flags = filled.message_flags
+        descriptor.original_length = filled.original_length
         options.known = completed.known
         options.unknown = completed.unknown
         options.invalid = completed.invalid
@@ -511,7 +516,7 @@ class Verbs:
 
 
 def _warn(reply: Call) -> None:
-    """Tell the program of a warning that a put has ended with."""
+    """Tell the program of a warning that a call has ended with which has done its work."""
     if reply.completion == WARNING:
         raise MQError(reply.reason, completion=WARNING)
 
@@ -528,6 +533,7 @@ def selection_of(descriptor: MessageDescriptor, options: GetOptions) -> Selectio
     selection.token = options.message_token
     selection.sequence_number = descriptor.sequence_number
     selection.offset = descriptor.offset
+    selection.descriptor_version = options.descriptor_version
     return selection
 
 

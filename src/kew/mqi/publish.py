@@ -20,6 +20,10 @@ from kew.codes import attributes as a
 from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQMF_LAST_MSG_IN_GROUP,
+    MQMF_LAST_SEGMENT,
+    MQMF_MSG_IN_GROUP,
+    MQMF_SEGMENT,
     MQOT_TOPIC,
     MQPER_NOT_PERSISTENT,
     MQPER_PERSISTENCE_AS_Q_DEF,
@@ -35,6 +39,7 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_ALIAS_TARGTYPE_CHANGED,
+    MQRC_GROUPING_NOT_ALLOWED,
     MQRC_HOBJ_ERROR,
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_NO_SUBS_MATCHED,
@@ -46,6 +51,7 @@ from kew.codes.reasons import (
     MQRC_PUBSUB_INHIBITED,
     MQRC_PUT_INHIBITED,
     MQRC_PUT_NOT_RETAINED,
+    MQRC_SEGMENTATION_NOT_ALLOWED,
     MQRC_SYNCPOINT_LIMIT_REACHED,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor
@@ -74,6 +80,8 @@ from kew.topics.tree import Settings
 HIGHEST_LEVEL: Final = 9  # of publications, and of the subscriptions that see them first
 _HIGHEST_PRIORITY: Final = 9
 _AT_A_TIME: Final = 256  # copies in one hold of the lock
+_GROUPS: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP
+_SEGMENTS: Final = MQMF_SEGMENT | MQMF_LAST_SEGMENT
 _BLANK_48: Final = b" " * 48
 
 
@@ -100,6 +108,10 @@ class TopicOutlet(PutOutlet):
         check_publish(options)
         if not handle.output:
             raise handle.refusal(MQRC_NOT_OPEN_FOR_OUTPUT)
+        if descriptor.message_flags & _SEGMENTS:
+            raise MQError(MQRC_SEGMENTATION_NOT_ALLOWED, message_flags=descriptor.message_flags)
+        if descriptor.message_flags & _GROUPS:
+            raise MQError(MQRC_GROUPING_NOT_ALLOWED, message_flags=descriptor.message_flags)
         if options & MQPMO_FAIL_IF_QUIESCING:
             connection.refuse_if_quiescing()
         engine, publisher = connection.engine, self.publisher
@@ -109,7 +121,7 @@ class TopicOutlet(PutOutlet):
         if options & MQPMO_SUPPRESS_REPLYTO:
             descriptor.reply_to_queue = _BLANK_48
             descriptor.reply_to_queue_manager = _BLANK_48
-        complete(connection, handle, descriptor, options, context)
+        complete(connection, handle, descriptor, options, context, len(data))
         cap_expiry(descriptor, settings.expiry_cap)
         cap_expiry(descriptor, handle.expiry_cap)
         now = engine.clock.now()

@@ -11,7 +11,13 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kew.codes.options import MQRO_EXPIRATION
+from kew.codes.options import (
+    MQMF_LAST_MSG_IN_GROUP,
+    MQMF_LAST_SEGMENT,
+    MQMF_MSG_IN_GROUP,
+    MQMF_SEGMENT,
+    MQRO_EXPIRATION,
+)
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
@@ -23,7 +29,7 @@ from kew.queues.propertyindex import PropertyIndex
 from kew.queues.statistics import QueueStatistics
 from kew.queues.stream import Stream
 from kew.queues.waiters import WaitList
-from kew.queues.watch import Watch
+from kew.queues.watch import Trigger, Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
@@ -46,7 +52,7 @@ from kew.storage.pages.directory import (
     Entry,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, FIRST_CONTENT, PERSISTENT, ItemStore, item_at
+from kew.storage.pages.items import CONTENT, CONTINUES, FIRST_CONTENT, GROUPED, PERSISTENT, ItemStore, item_at
 from kew.storage.pages.longitem import Storing
 from kew.storage.pages.pageset import PageSet
 from kew.storage.stall import Stall
@@ -62,6 +68,8 @@ PERMANENT_DYNAMIC: Final = 2
 TEMPORARY_DYNAMIC: Final = 3
 
 NO_CAP: Final = -1
+
+_IN_GROUP: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP | MQMF_SEGMENT | MQMF_LAST_SEGMENT
 
 MOST_PASSED: Final = 500  # messages that one hold of the lock may ask a selector of
 UNINDEXED_GETS: Final = 100  # gets by id that had to read past other messages, before the warning
@@ -141,6 +149,7 @@ class PrivateQueue:
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: Stream | None = None  # None: its messages are not copied
         self.watch: Watch | None = None  # told of each put and get while events are switched on
+        self.trigger: Trigger | None = None  # None: it is defined without TRIGGER
         self.statistics: QueueStatistics | None = None  # while they are recorded
 
     # -- chains -------------------------------------------------------------------------------------------------------
@@ -243,6 +252,8 @@ class PrivateQueue:
         flags = PERSISTENT if persistent else 0
         if expiry and descriptor.report & MQRO_EXPIRATION:
             flags |= EXPIRY_REPORTED
+        if descriptor.message_flags & _IN_GROUP:
+            flags |= GROUPED if descriptor.sequence_number == 1 and not descriptor.offset else GROUPED | CONTINUES
         return Entry(
             LIVE,
             flags,
@@ -430,6 +441,8 @@ class PrivateQueue:
                 return self._find_indexed(index, match.correlation_hash, match)
             if self.index_type == INDEX_GROUP_ID and match.group_id is not None:
                 return self._find_indexed(index, match.group_hash, match)
+        if match.message_id is None and match.correlation_id is None and match.group_id is None:
+            return self._find_selected(match)
         return self._find_by_scan(match)
 
     def _find_selected(self, match: Match) -> Item | None:
@@ -449,7 +462,8 @@ class PrivateQueue:
     def _could_be_indexed(self, match: Match) -> None:
         """Take note of a search that passed messages which an index by property would not have."""
         selector = match.selector
-        assert selector is not None
+        if selector is None:
+            return
         for name, _ in selector.equalities:
             if not name.startswith(("JMS", "Root.")):
                 self._passed_others(f"PROPINDX({name})")
