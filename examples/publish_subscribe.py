@@ -1,9 +1,9 @@
-"""Publishes prices and subscribes to some of them: a program for IBM's ibmmq package, which runs on Kew.
+"""Subscribes to a part of the topic tree and publishes in it: a program for IBM's ibmmq package, which runs on Kew.
 
     kew start QM1 --dev
     python -m kew.run examples/publish_subscribe.py QM1 "localhost(1414)"
 
-A subscriber gets what is published after it has subscribed, and what was retained before.
+Without an address the queue manager of this machine is used.
 """
 
 import sys
@@ -11,33 +11,38 @@ import sys
 import ibmmq  # type: ignore[import-not-found]
 from ibmmq import CMQC
 
-name, address = sys.argv[1:3]
-manager = ibmmq.connect(name, "DEV.APP.SVRCONN", address, "app", "password")
+
+def connect(name: str, address: str) -> "ibmmq.QueueManager":
+    """A connection as the developer's user, or as whoever runs this."""
+    if address:
+        return ibmmq.connect(name, "DEV.APP.SVRCONN", address, "app", "password")
+    return ibmmq.connect(name)
 
 
-def publish(topic_string: str, text: str, options: int = 0) -> None:
-    """Publish a text on a topic below dev/, which the developer's user may use."""
-    topic = ibmmq.Topic(manager, topic_string=topic_string)
-    topic.open(open_opts=CMQC.MQOO_OUTPUT)
-    topic.pub(text.encode(), ibmmq.MD(Format=CMQC.MQFMT_STRING), ibmmq.PMO(Options=options))
-    topic.close()
+def subscribe(manager: "ibmmq.QueueManager", topic: str) -> "ibmmq.Subscription":
+    """A subscription with a queue that the queue manager makes, and takes away with it."""
+    sd = ibmmq.SD(Options=CMQC.MQSO_CREATE | CMQC.MQSO_MANAGED | CMQC.MQSO_NON_DURABLE)
+    sd.set_vs("ObjectString", topic)
+    subscription = ibmmq.Subscription(manager)
+    subscription.sub(sub_desc=sd)
+    return subscription
 
 
-publish("dev/price/pears", "2.50", CMQC.MQPMO_RETAIN)
-wanted = ibmmq.SD(Options=CMQC.MQSO_CREATE | CMQC.MQSO_NON_DURABLE | CMQC.MQSO_MANAGED)
-wanted.set_vs("ObjectString", "dev/price/#")
-prices = ibmmq.Subscription(manager)
-prices.sub(sub_desc=wanted)
-publish("dev/price/apples", "1.80")
-publish("dev/weather", "rain")
-wait = ibmmq.GMO(Options=CMQC.MQGMO_NO_SYNCPOINT | CMQC.MQGMO_WAIT | CMQC.MQGMO_NO_PROPERTIES, WaitInterval=500)
-while True:
-    try:
-        price = prices.get(None, ibmmq.MD(), wait)
-    except ibmmq.MQMIError as error:
-        if error.reason != CMQC.MQRC_NO_MSG_AVAILABLE:
-            raise
-        break
-    print(price.decode())
-prices.close(sub_close_options=CMQC.MQCO_REMOVE_SUB, close_sub_queue=True)
-manager.disconnect()
+def main() -> None:
+    """Publish three prices; those who subscribe late see what is retained."""
+    manager = connect(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "")
+    fruit = subscribe(manager, "dev/price/fruit/#")
+    retain = ibmmq.PMO(Options=CMQC.MQPMO_RETAIN)
+    for topic, price in (("apple", "1.20"), ("pear", "1.70"), ("apple", "1.30")):
+        ibmmq.Topic(manager, topic_string=f"dev/price/fruit/{topic}").pub(f"{topic} {price}", ibmmq.MD(), retain)
+    for _ in range(3):
+        print("heard", fruit.get().decode())
+    late = subscribe(manager, "dev/price/+/apple")
+    print("retained", late.get().decode())
+    for subscription in (fruit, late):
+        subscription.close(close_sub_queue=True)
+    manager.disconnect()
+
+
+if __name__ == "__main__":
+    main()
