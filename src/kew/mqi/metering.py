@@ -84,12 +84,6 @@ def copied(engine: Engine, queue: PrivateQueue, length: int, persistent: bool, d
         queue.statistics.put(length, persistent, False, direct, queue.depth)
 
 
-def streamed(engine: Engine, queue: PrivateQueue, length: int, persistent: bool, direct: bool, in_unit: bool) -> None:
-    """The copy for a stream is on its queue: a put more in all, as MQ counts it, and in no program's account."""
-    engine.calls.puts += 1
-    copied(engine, queue, length, persistent, direct, in_unit)
-
-
 def put_failed(connection: Connection, handle: Handle, queue: PrivateQueue | None) -> None:
     """A put was refused."""
     connection.engine.calls.put_failed(handle.single)
