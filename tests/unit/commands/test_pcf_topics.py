@@ -44,7 +44,7 @@ def test_the_tree(administrator: Administrator) -> None:
     assert [(each[a.MQCA_TOPIC_STRING], each[a.MQIA_SUB_COUNT]) for each in found] == [("a", 0), ("a/b", 1)]
     nowhere = administrator.ask(c.MQCMD_INQUIRE_TOPIC_STATUS, text(a.MQCA_TOPIC_STRING, "x"))
     assert nowhere.reason == MQRCCF_TOPIC_STRING_NOT_FOUND
-    clear = [text(a.MQCA_TOPIC_STRING, "a/b"), pcf.Integer(a.MQIACF_CLEAR_TYPE, a.MQCLRT_RETAINED)]
+    clear: list[pcf.Parameter] = [text(a.MQCA_TOPIC_STRING, "a/b"), pcf.Integer(a.MQIACF_CLEAR_TYPE, a.MQCLRT_RETAINED)]
     assert administrator.ask(c.MQCMD_CLEAR_TOPIC_STRING, *clear).reason == MQRC_NONE
     (engine,) = administrator.ask(c.MQCMD_INQUIRE_PUBSUB_STATUS).objects()
     assert engine[a.MQIA_SUB_COUNT] == 1
