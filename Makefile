@@ -9,7 +9,7 @@ REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test demo bench lint man dist docs interop crash mutants fuzz cluster clean
+.PHONY: help setup run test demo bench lint man dist docs interop crash mutants fuzz cluster perf browser clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -42,7 +42,7 @@ $(VENV)/.spark: $(VENV)/.tools
 test: setup $(VENV)/.spark lint ## lint, the whole suite on the build above, the unit tests again interpreted
 	$(BIN)/python -m tests.both $(BUILD) $(ARGS)
 
-demo: setup ## the tour: workload, statistics, analysis, report
+demo: setup $(VENV)/.spark ## the tour: workload, statistics, analysis, report
 	$(BIN)/python -m examples.demo
 
 bench: setup ## measure the hot paths, one table with ratios
@@ -78,6 +78,13 @@ mutants: setup ## take away each sync, checksum check and check of authority in 
 
 fuzz: setup ## feed the parsers and a queue manager rubbish; ARGS="--seconds 600 sessions"
 	$(BIN)/python -m tests.fuzz $(ARGS)
+
+perf: setup $(VENV)/.spark ## every scenario of the laboratory in its quick form, and the report; ARGS="rr_cc tls"
+	$(BIN)/kew perf run $(or $(ARGS),all) --quick --data build/perf --results build/perf/results
+	$(BIN)/kew perf report --results build/perf/results --out build/perf/report.html --markdown
+
+browser: setup $(VENV)/.spark ## a report opened in Chromium (Debian: apt install chromium)
+	$(BIN)/python -m pytest tests/spark/test_browser.py -m browser $(ARGS)
 
 cluster: setup $(VENV)/.spark ## the Spark jobs on a cluster of processes, and a query and its queue manager killed at random
 	$(BIN)/python -m pytest tests/spark -m cluster $(ARGS)

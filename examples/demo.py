@@ -1,6 +1,7 @@
-"""The tour: a queue manager in this process, a workload, a crash, and what restart makes of it.
+"""The tour: a queue manager in this process, a workload, a crash, what restart makes of it, and a report.
 
-Run it with `make demo`. It prints one table for each stop and leaves nothing behind.
+Run it with `make demo`. It prints one table for each stop; a quick set of the laboratory's workloads ends it, with its
+report in build/demo.
 """
 
 import os
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -24,6 +26,16 @@ NAME = "DEMO"
 QUEUE = "DEMO.ORDERS"
 SECONDS = 2.0
 BODY = b"\x5a" * 2048
+SWEPT = ("bindings/local_np_trusted", "bindings/local_np_shared", "rr_cc/np_2K", "rr_cc/pm_2K")
+SINGLE = (
+    "bindings/local_pm_trusted",
+    "streaming/pm_baseline",
+    "streaming/pm_bestef",
+    "streaming/pm_mustdup",
+    "selector",
+    "streaming_cost/plain_2K",
+    "streaming_cost/stream_2K",
+)
 
 
 def workload(manager: QueueManager, committers: int, persistence: int) -> dict[str, float]:
@@ -123,8 +135,20 @@ def tour(console: Console) -> None:
                 sys.exit("acknowledged messages were lost")
 
 
+def laboratory(console: Console, folder: Path) -> None:
+    """Run a quick set of workloads, and make the report."""
+    results, report = folder / "results", folder / "report.html"
+    console.print("\nThe laboratory: workloads of the MQ performance reports, a second each")
+    command = [sys.executable, "-m", "kew.cli", "perf"]
+    places = ["--quick", "--seconds", "1", "--data", str(folder), "--results", str(results)]
+    subprocess.run([*command, "run", *SWEPT, "--clients", "1,8", *places], check=True)
+    subprocess.run([*command, "run", *SINGLE, *places], check=True)
+    subprocess.run([*command, "report", "--results", str(results), "--out", str(report), "--markdown"], check=True)
+
+
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         child(sys.argv[1])
     else:
         tour(Console())
+        laboratory(Console(), Path("build", "demo").absolute())

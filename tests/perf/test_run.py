@@ -1,6 +1,7 @@
 """Scenarios run end to end, with processes and a queue manager of their own."""
 
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,15 @@ from kew.cli import main
 from kew.perf.drive import Progress
 from kew.perf.results import Point, read
 from kew.perf.show import Screen
+from kew.qmgr import manager
+
+
+def free_port() -> int:
+    with socket.socket() as endpoint:
+        endpoint.bind(("127.0.0.1", 0))
+        port: int = endpoint.getsockname()[1]
+        return port
+
 
 QUICK = ["--quick", "--seconds", "0.2", "--warm-up", "0.05"]
 
@@ -80,3 +90,21 @@ def test_ctrl_c_leaves_what_was_measured(tmp_path: Path, monkeypatch: pytest.Mon
     assert point.units > 0
     assert point.ledger == 0
     assert list((tmp_path / "data").iterdir()) == []
+
+
+def test_a_queue_manager_elsewhere_is_driven_over_tcp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    manager.create("QM9", data=str(tmp_path / "data"))
+    monkeypatch.setenv("KEW_PASSWORD", "password")
+    results = tmp_path / "results"
+    with manager.start("QM9", str(tmp_path / "data"), developer=True) as running:
+        port = free_port()
+        running.listen(port)
+        where = ["--host", f"127.0.0.1({port})", "--qmgr", "QM9", "--user", "admin"]
+        done = CliRunner().invoke(
+            main, ["perf", "run", "rr_cc/pm_2K", *QUICK, *where, "--results", str(results), "--set", "queues=1"]
+        )
+        assert done.exit_code == 0, done.output
+        assert running.host.objects.find("QLOCAL", "KEW.PERF.REQUEST1") is None  # it was made, and taken away again
+    (point,) = read(results)
+    assert (point.ledger, point.failures) == (0, 0)
+    assert point.units > 0

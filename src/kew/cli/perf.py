@@ -13,6 +13,7 @@ import click
 from kew.cli.seconds import Seconds
 
 if TYPE_CHECKING:
+    from kew.perf.bench import Bench
     from kew.perf.drive import Timing
     from kew.perf.results import Point
     from kew.perf.scenario import Scenario
@@ -130,9 +131,7 @@ def run(
     Example: kew perf run bindings --quick --set size=20480
     """
     from kew.perf.bench import Bench
-    from kew.perf.drive import Driver
     from kew.perf.results import append, need_arrow
-    from kew.perf.show import Screen
 
     if quick and full:
         raise click.UsageError("--quick or --full, not both")
@@ -142,31 +141,49 @@ def run(
         need_arrow()
         scenarios = _chosen(names, settings, folder)
         target = _target(host, qmgr, channel, user) if host else None
-        points: list[Point] = []
-        with Bench(data or "", target) as bench, Screen(sys.stdout) as screen:
-            driver = Driver(bench, timing, screen.watch, label)
-            try:
-                for scenario in scenarios:
-                    swept = counts or (scenario.workload.quick_clients if quick else scenario.workload.clients)
-                    for point in driver.sweep(scenario, swept):
-                        points.append(point)
-                        screen.add(point)
-                    if driver.interrupted:
-                        break
-            except KeyboardInterrupt:
-                driver.interrupted = True
-            finally:
-                if points:
-                    path = append(results, points)
-        screen.done()
+        points, failed = _measure(scenarios, counts, quick, Bench(data or "", target), timing, label)
+        if points:
+            click.echo(f"{len(points)} points added to {append(results, points)}")
+    if failed:
+        raise click.ClickException("; ".join(failed))
     if not points:
         raise click.ClickException("nothing was measured")
-    click.echo(f"{len(points)} points added to {path}")
     wrong = [point for point in points if (point.ledger or point.ledger_copies) and not point.partial]
     if wrong:
         raise click.ClickException(f"{wrong[0].name}: {wrong[0].ledger + wrong[0].ledger_copies} messages are missing")
-    if driver.interrupted:
+    if any(point.partial for point in points):
         raise SystemExit(130)
+
+
+def _measure(
+    scenarios: "list[Scenario]", counts: tuple[int, ...], quick: bool, bench: "Bench", timing: "Timing", label: str
+) -> "tuple[list[Point], list[str]]":
+    """Run scenarios one after the other; what fails is told and does not keep the others from being measured."""
+    from kew.codes.errors import MQError
+    from kew.perf.control import Refused
+    from kew.perf.drive import Driver
+    from kew.perf.processes import WorkerFailed
+    from kew.perf.scenario import ScenarioError
+    from kew.perf.show import Screen
+
+    points: list[Point] = []
+    failed = []
+    with bench, Screen(sys.stdout) as screen:
+        driver = Driver(bench, timing, screen.watch, label)
+        for scenario in scenarios:
+            swept = counts or (scenario.workload.quick_clients if quick else scenario.workload.clients)
+            try:
+                for point in driver.sweep(scenario, swept):
+                    points.append(point)
+                    screen.add(point)
+            except (ScenarioError, WorkerFailed, Refused, MQError) as problem:
+                failed.append(f"{scenario.name}: {problem}".replace(f"{scenario.name}: {scenario.name}", scenario.name))
+                bench.reset()
+            except KeyboardInterrupt:
+                driver.interrupted = True
+            if driver.interrupted:
+                break
+    return points, failed
 
 
 def _timing(quick: bool, full: bool, seconds: float | None, warm_up: float | None, repeats: int | None) -> "Timing":

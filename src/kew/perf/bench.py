@@ -62,6 +62,11 @@ class Bench:
             shutil.rmtree(self._root, ignore_errors=True)
             self._root = ""
 
+    def reset(self) -> None:
+        """Begin anew, after something went wrong that may have left anything."""
+        self._end()
+        self._kind = ()
+
     def prepare(self, workload: Workload) -> None:
         """Have the queue manager that a workload wants."""
         if self._remote is not None:

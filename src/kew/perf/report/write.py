@@ -101,7 +101,8 @@ def _section(tables: Tables, scenario: str, peaks: list[Row], judged: list[Judge
     else:
         blocks += _over_clients(scenario, curves)
         blocks.append(_peak_table(peaks))
-        blocks.append(_costs(scenario, peaks))
+        if len(peaks) > 1:
+            blocks.append(_costs(scenario, peaks))
         blocks += _details(scenario, details)
     own = [each for each in judged if each.ratio.over.startswith(f"{scenario}/")]
     if own:
