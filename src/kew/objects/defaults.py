@@ -270,7 +270,7 @@ DEVELOPER: Final[Rows] = (
     ),
     ("AUTHREC", "SELF", {"ENTITY": "app", "OBJTYPE": "QMGR", "AUTHLIST": "CONNECT,INQ"}),
     ("AUTHREC", "DEV.**", {"ENTITY": "app", "OBJTYPE": "QUEUE", "AUTHLIST": "BROWSE,GET,INQ,PUT"}),
-    ("AUTHREC", "DEV.**", {"ENTITY": "app", "OBJTYPE": "TOPIC", "AUTHLIST": "PUB,RESUME,SUB"}),
+    ("AUTHREC", "DEV.**", {"ENTITY": "app", "OBJTYPE": "TOPIC", "AUTHLIST": "PUB,SUB,RESUME"}),
     ("AUTHREC", "DEV.APP.MODEL.QUEUE", {"ENTITY": "app", "OBJTYPE": "QUEUE", "AUTHLIST": "BROWSE,DSP,GET,INQ,PUT"}),
     (
         "AUTHREC",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kew.codes.attributes import MQDC_MANAGED
 from kew.commands.actions.context import Context
 from kew.commands.actions.find import family_of
 from kew.commands.mqsc.printer import define
@@ -12,6 +13,7 @@ from kew.objects.definition import Definition
 from kew.objects.schema import FAMILIES, object_type
 from kew.objects.secrets import SECRETS
 from kew.objects.values import Value
+from kew.topics.space import MANAGED
 
 # What others name when they are defined comes first; rules about objects come after them.
 _FIRST: Final = ("QMGR", "STGCLASS", "CFSTRUCT", "NAMELIST", "PROCESS", "AUTHINFO", "COMMINFO")
@@ -38,13 +40,17 @@ def _records(context: Context, family: str) -> list[Record]:
         own = context.objects.find("QMGR", context.name)
         return [own] if own is not None else []
     temporary = context.queues.temporary
-    records = [record for record in family_of(context, family) if record.name not in temporary]
+    # The queues of managed subscriptions are made with them.
+    every = family_of(context, family)
+    records = [record for record in every if record.name not in temporary and not record.name.startswith(MANAGED)]
     return sorted(records, key=lambda record: (record.kind, record.name))
 
 
 def _definition(record: Record) -> Definition:
     definition = Definition(object_type(record.kind), record.name)
     definition.values.update(record.values)
+    if record.kind == "SUB" and definition.integer("DESTCLAS") == MQDC_MANAGED:
+        definition.values["DEST"] = ""
     return definition
 
 
