@@ -9,7 +9,7 @@ REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test demo bench lint man interop crash mutants fuzz cluster perf browser clean
+.PHONY: help setup run test demo bench lint man dist docs interop crash mutants fuzz cluster perf browser clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -17,20 +17,22 @@ help: ## this list
 setup: $(VENV)/.installed ## make .venv with Kew (compiled where a C compiler exists) and the tools
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+STEP := @$(PYTHON) tools/step.py
 
 $(VENV)/.tools: pyproject.toml setup.py
-	$(PYTHON) -m venv $(VENV)
-	KEW_PURE=1 $(PIP) install '.[dev]'
-	touch $@
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Kew needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
+	$(STEP) "Making .venv" $(PYTHON) -m venv $(VENV)
+	$(STEP) "Installing what Kew and its tests need" env KEW_PURE=1 $(PIP) install '.[dev]'
+	@touch $@
 
 # Sources that were deleted must not live on in build/, nor in the environment.
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
-	rm -rf build/lib build/bdist* && find build -name '*.py' -delete 2>/dev/null || true
-	$(REQUIRE) $(PIP) install --no-build-isolation --force-reinstall --no-deps .
-	touch $@
+	@rm -rf build/lib build/bdist* && find build -name '*.py' -delete 2>/dev/null || true
+	$(STEP) "Building Kew, $(BUILD)" env $(REQUIRE) $(PIP) install --no-build-isolation --force-reinstall --no-deps .
+	@touch $@
 
-run: setup ## start a developer queue manager in the foreground
-	$(BIN)/kew start QM1 --dev --foreground
+run: setup ## start a developer queue manager in the foreground; PORT=1415 for another port than 1414
+	@$(BIN)/kew start QM1 --dev --foreground $(if $(PORT),--port $(PORT))
 
 # Spark is wanted by the tests and the analysis only: a queue manager runs without it.
 $(VENV)/.spark: $(VENV)/.tools
@@ -47,15 +49,25 @@ bench: setup ## measure the hot paths, one table with ratios
 	$(BIN)/python -m tests.bench $(ARGS)
 
 lint: setup $(VENV)/.spark ## ruff, formatting, mypy strict
-	$(BIN)/ruff check src tests examples setup.py
-	$(BIN)/ruff format --check src tests examples setup.py
-	MYPYPATH=src $(BIN)/mypy src tests examples
+	$(BIN)/ruff check src tests examples tools setup.py
+	$(BIN)/ruff format --check src tests examples tools setup.py
+	MYPYPATH=src $(BIN)/mypy src tests examples tools
 
 interop: setup $(VENV)/.spark ## IBM's Java clients, and tshark where it is installed, against a queue manager (needs Java 17)
 	$(BIN)/python -m tests.interop
 
 man: setup ## write the manual pages to build/man
 	$(BIN)/kew help --write build/man
+
+dist: setup ## the source distribution and the wheel in dist/, with manual pages
+	$(BIN)/kew help --write packaging/man
+	$(STEP) "Installing build" $(PIP) install build
+	$(STEP) "Building dist/" $(BIN)/python -m build
+
+docs: setup ## write the reference from the tables and the documentation as a site to build/docs
+	$(STEP) "Installing mkdocs-material" $(PIP) install 'mkdocs-material>=9.5'
+	$(BIN)/kew help --write docs/reference --markdown
+	$(BIN)/mkdocs build --strict
 
 crash: setup ## crash histories and kill -9 runs, as many as ARGS asks
 	$(BIN)/python -m tests.crash $(ARGS)
@@ -74,8 +86,8 @@ perf: setup $(VENV)/.spark ## every scenario of the laboratory in its quick form
 browser: setup $(VENV)/.spark ## a report opened in Chromium (Debian: apt install chromium)
 	$(BIN)/python -m pytest tests/spark/test_browser.py -m browser $(ARGS)
 
-cluster: setup $(VENV)/.spark ## the Spark jobs on a cluster of a master and two workers
-	$(BIN)/python -m pytest tests/spark/test_cluster.py -m cluster $(ARGS)
+cluster: setup $(VENV)/.spark ## the Spark jobs on a cluster of processes, and a query and its queue manager killed at random
+	$(BIN)/python -m pytest tests/spark -m cluster $(ARGS)
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) build dist src/*.egg-info
+	rm -rf $(VENV) build dist docs/reference packaging/man src/*.egg-info

@@ -19,6 +19,8 @@ from setuptools.errors import BaseError, CCompilerError
 COMPILED = (
     "src/kew/formats/binary.py",
     "src/kew/formats/mqmd.py",
+    "src/kew/formats/mqrfh2.py",
+    "src/kew/formats/properties.py",
     "src/kew/storage/checksum.py",
     "src/kew/storage/page.py",
     "src/kew/storage/stall.py",
@@ -53,21 +55,30 @@ COMPILED = (
     "src/kew/storage/recovery/redo.py",
     "src/kew/storage/recovery/trail.py",
     "src/kew/storage/recovery/restart.py",
+    "src/kew/selection/lexer.py",
+    "src/kew/selection/fields.py",
+    "src/kew/selection/tree.py",
+    "src/kew/selection/parser.py",
+    "src/kew/selection/selector.py",
     "src/kew/queues/match.py",
     "src/kew/queues/index.py",
     "src/kew/queues/indexing.py",
+    "src/kew/queues/propertyindex.py",
     "src/kew/queues/cursor.py",
     "src/kew/queues/waiters.py",
     "src/kew/queues/monitor.py",
     "src/kew/queues/statistics.py",
     "src/kew/queues/stream.py",
     "src/kew/queues/private.py",
+    "src/kew/queues/trigger.py",
+    "src/kew/queues/groups.py",
     "src/kew/queues/registry.py",
     "src/kew/queues/expiry.py",
     "src/kew/topics/patterns.py",
     "src/kew/topics/index.py",
     "src/kew/topics/tree.py",
     "src/kew/topics/subscription.py",
+    "src/kew/topics/marks.py",
     "src/kew/topics/retained.py",
     "src/kew/topics/space.py",
     "src/kew/accounting/calls.py",
@@ -78,9 +89,17 @@ COMPILED = (
     "src/kew/mqi/engine.py",
     "src/kew/mqi/connect.py",
     "src/kew/mqi/metering.py",
+    "src/kew/mqi/positions.py",
     "src/kew/mqi/reply.py",
+    "src/kew/mqi/shaping.py",
     "src/kew/mqi/longput.py",
+    "src/kew/mqi/triggering.py",
+    "src/kew/mqi/logical.py",
+    "src/kew/mqi/ordered.py",
+    "src/kew/mqi/segments.py",
+    "src/kew/mqi/extension.py",
     "src/kew/mqi/delivery.py",
+    "src/kew/mqi/together.py",
     "src/kew/mqi/destination.py",
     "src/kew/mqi/deadletter.py",
     "src/kew/mqi/reports.py",
@@ -132,7 +151,6 @@ COMPILED = (
     "src/kew/channels/agents/acknowledgements.py",
     "src/kew/channels/agents/site.py",
     "src/kew/channels/agents/dialogue.py",
-    "src/kew/channels/agents/converting.py",
     "src/kew/channels/agents/getting.py",
     "src/kew/channels/agents/objects.py",
     "src/kew/channels/agents/transactions.py",
@@ -257,4 +275,17 @@ class BuildNative(build_ext):
                 path.unlink()
 
 
-setup(ext_modules=native_modules(), cmdclass={"build_ext": BuildNative})
+def shared_files() -> list[tuple[str, list[str]]]:
+    """What goes below share/ of an environment: completions, the service, manual pages where `make dist` made them."""
+    files = [
+        ("share/bash-completion/completions", ["packaging/completions/kew"]),
+        ("share/zsh/site-functions", ["packaging/completions/_kew"]),
+        ("share/fish/vendor_completions.d", ["packaging/completions/kew.fish"]),
+        ("share/kew/systemd", ["packaging/systemd/kew@.service"]),
+    ]
+    for folder in sorted(Path("packaging/man").glob("man*")):
+        files.append((f"share/man/{folder.name}", sorted(map(str, folder.iterdir()))))
+    return files
+
+
+setup(ext_modules=native_modules(), cmdclass={"build_ext": BuildNative}, data_files=shared_files())

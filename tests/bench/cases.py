@@ -28,6 +28,8 @@ from tests.bench.connections import connections
 from tests.bench.faces import added
 from tests.bench.host import NAME, configuration, opened, running
 from tests.bench.mqsc import definitions
+from tests.bench.recording import recording
+from tests.bench.selector import selector
 from tests.bench.streams import streams
 from tests.bench.topics import topics
 from tests.bench.wire import wire
@@ -355,9 +357,11 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "faces": added,
     "persistent": persistent,
     "indexed": indexed,
+    "selector": selector,
     "restart": restart,
     "deep": deep,
     "mqsc": definitions,
+    "smf": recording,
     "wire": wire,
     "topics": topics,
     "streams": streams,

@@ -1,6 +1,7 @@
 """What copies cost the putters: the rate of App1 with streaming queues relative to no duplicate, as the report has it.
 
-Every putter has a queue of its own. App2 drains the queues and App3 the copies, so that nothing builds up. All programs
+Every putter has a queue of its own. App2 drains the queues and App3 the copies, reading ahead, so that nothing builds
+up. With publish/subscribe App1 puts to an alias of a topic, and both queues are those of subscriptions. All programs
 come by TCP; those that put, those that get and the queue manager are processes of their own.
 """
 
@@ -19,22 +20,24 @@ from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr.names import directory_of
 from kew.qmgr.visitor import Visitor
-from tests.bench.wire import BODY, NAME, Row, connect, cpu_seconds, free_port
+from tests.bench.wire import BODY, NAME, Row, connect, free_port
 
 PUTTERS = 8
-WAYS = ("none", "BESTEF", "MUSTDUP")
-TARGETS = {(1, "BESTEF"): 0.70, (1, "MUSTDUP"): 0.65, (0, "BESTEF"): 0.70}
+ROUNDS = 3
+PUBSUB = "publish/subscribe"
+WAYS = ("none", "BESTEF", "MUSTDUP", PUBSUB)
+TARGETS = {(1, "BESTEF"): 0.70, (1, "MUSTDUP"): 0.65, (1, PUBSUB): 0.60, (0, "BESTEF"): 0.70}
 KINDS = {0: "np", 1: "persistent"}
 
 
-def put(port: int, seconds: float, persistence: int) -> None:
+def put(port: int, seconds: float, persistence: int, prefix: str) -> None:
     """App1: put as fast as it goes; prints the messages a second once all are connected."""
     begin, ending = threading.Barrier(PUTTERS + 1), threading.Event()
     counts = [0] * PUTTERS
 
     def work(place: int) -> None:
         with connect(port) as connection:
-            queue = connection.open(f"DEV.APP.{place}", MQOO_OUTPUT)
+            queue = connection.open(f"{prefix}.{place}", MQOO_OUTPUT)
             begin.wait()
             while not ending.is_set():
                 queue.put(BODY, MessageDescriptor(persistence=persistence))
@@ -58,7 +61,7 @@ def get(port: int, prefix: str) -> None:
 
     def work(place: int) -> None:
         with connect(port) as connection:
-            queue = connection.open(f"{prefix}.{place}", MQOO_INPUT_SHARED)
+            queue = connection.open(f"{prefix}.{place}", MQOO_INPUT_SHARED, read_ahead=True)
             begin.wait()
             while not ending.is_set():
                 with contextlib.suppress(NoMessage):
@@ -89,25 +92,23 @@ def stop(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
-def _rate(port: int, server: int, way: str, persistence: int, seconds: float) -> tuple[float, float]:
-    """Give App1's messages a second, and what one costs the queue manager with all that follows from it."""
+def _rate(port: int, way: str, persistence: int, seconds: float) -> float:
+    """Give App1's messages a second."""
     drains = [getters(port, "DEV.APP")]
     if way != "none":
         drains.append(getters(port, "DEV.COPY"))
-    command = [sys.executable, "-m", "tests.bench.streams", "put", str(port), str(seconds), str(persistence)]
-    before = cpu_seconds(server)
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    rate = float(said)
-    used = cpu_seconds(server) - before
+    prefix = "DEV.PUB" if way == PUBSUB else "DEV.APP"
+    command = [sys.executable, "-m", "tests.bench.streams", "put", str(port), str(seconds), str(persistence), prefix]
+    rate = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     for drain in drains:
         stop(drain)
-    return rate, used / (rate * seconds) * 1e6
+    return rate
 
 
 def streams(quick: bool) -> Iterator[Row]:
     """App1 with one duplicate by a streaming queue, relative to none."""
     port = free_port()
-    seconds = 3.0 if quick else 6.0
+    seconds = 1.5 if quick else 4.0
     with tempfile.TemporaryDirectory(prefix="kew-bench-", dir=".") as where:
         environment = {**os.environ, "KEW_DATA": os.path.abspath(where)}
         command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--port", str(port), "--foreground"]
@@ -116,36 +117,43 @@ def streams(quick: bool) -> Iterator[Row]:
             server.stdout.readline()
             try:
                 with Visitor(directory_of(os.path.abspath(where), NAME)) as visitor:
-                    yield from _compare(visitor, port, server.pid, seconds)
+                    yield from _compare(visitor, port, seconds)
             finally:
                 server.terminate()
 
 
-def _compare(visitor: Visitor, port: int, server: int, seconds: float) -> Iterator[Row]:
+def _compare(visitor: Visitor, port: int, seconds: float) -> Iterator[Row]:
     for place in range(PUTTERS):
         for name in ("APP", "COPY"):
             list(visitor.run(f"DEFINE QLOCAL(DEV.{name}.{place}) MAXDEPTH(999999)", Counts()))
+            list(visitor.run(f"DEFINE SUB({name}.{place}) TOPICSTR('dev/{place}') DEST(DEV.{name}.{place})", Counts()))
+        list(visitor.run(f"DEFINE TOPIC(DEV.T.{place}) TOPICSTR('dev/{place}')", Counts()))
+        list(visitor.run(f"DEFINE QALIAS(DEV.PUB.{place}) TARGET(DEV.T.{place}) TARGTYPE(TOPIC)", Counts()))
     for persistence in (1, 0):
-        rates: dict[str, float] = {}
+        rates = dict.fromkeys(WAYS, 0.0)
+        for _ in range(ROUNDS):  # by turns, and the best of each: the machine is not ours alone
+            for way in WAYS:
+                for place in range(PUTTERS):
+                    streams = way in ("BESTEF", "MUSTDUP")
+                    stream = f"STREAMQ(DEV.COPY.{place}) STRMQOS({way})" if streams else "STREAMQ(' ')"
+                    list(visitor.run(f"ALTER QLOCAL(DEV.APP.{place}) {stream}", Counts()))
+                rates[way] = max(rates[way], _rate(port, way, persistence, seconds))
         for way in WAYS:
-            for place in range(PUTTERS):
-                stream = f"STREAMQ(DEV.COPY.{place}) STRMQOS({way})" if way != "none" else "STREAMQ(' ')"
-                list(visitor.run(f"ALTER QLOCAL(DEV.APP.{place}) {stream}", Counts()))
-            rates[way], cost = _rate(port, server, way, persistence, seconds)
             what = f"{KINDS[persistence]} 2 KB over TCP, {PUTTERS} putters, duplicate: {way}"
             yield what, rates[way], "puts/s", "", None
-            yield "  queue manager's CPU a put", cost, "us", "", None
             if way != "none":
                 ratio = rates[way] / rates["none"]
                 target = TARGETS.get((persistence, way))
                 aim, met = (f">= {target}", ratio >= target) if target is not None else ("", None)
                 yield "  relative to no duplicate", ratio, "x", aim, met
+        faster = rates["BESTEF"] / rates[PUBSUB]
+        yield f"{KINDS[persistence]}: BESTEF relative to publish/subscribe", faster, "x", "> 1", faster > 1
 
 
 def main() -> None:
     """The processes of the programs."""
     if sys.argv[1] == "put":
-        put(int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]))
+        put(int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]), sys.argv[5])
     else:
         get(int(sys.argv[2]), sys.argv[3])
 

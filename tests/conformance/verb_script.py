@@ -15,7 +15,9 @@
 
 A case ends at an empty line, and its programs die with it; queues stay until the end of the file. Options are MQ's
 names without the prefix, fields of the descriptor MQ's names in small letters. An id that the queue manager made is
-called id1, id2 ... in the order in which the case shows them. `topic A t STRING OPTIONS object=T` opens a topic, `sub A
+called id1, id2 ... in the order in which the case shows them. `open ... selection=TEXT` gives a selection string,
+`put ... folders=TEXT` folders of an MQRFH2 before the data, with | between them, and such a header
+is shown by its folders. `bytes=HEX` is data that is no text. `topic A t STRING OPTIONS object=T` opens a topic, `sub A
 s q STRING OPTIONS name=N` subscribes (q is the queue that it makes, with `given` the one that it is given), `subrq A s`
 asks for what is retained, `pub A STRING DATA` is MQPUT1 to a topic. `later CALL` makes a call in a thread of its own,
 `await A` gives its reply. Data longer than a line is put as `size=N`: digits, over and over.
@@ -36,7 +38,11 @@ from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_NONE, reason_name
 from kew.commands.actions.script import Script
+from kew.formats import mqrfh2, mqtm
+from kew.formats.charset import UTF_8
 from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqrfh2 import RulesHeader
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connect import accounting_token
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
@@ -125,7 +131,27 @@ def shown(data: bytes) -> str:
     """Data as a reply shows it."""
     if len(data) > MOST_SHOWN and data == pattern(len(data)):
         return f"size={len(data)}"
-    return '"' + data.decode() + '"'
+    if data[:4] == b"RFH " and len(data) > 4:
+        rules = mqrfh2.decode(data)
+        return "".join(rules.folders) + " " + shown(data[mqrfh2.encoded_length(data) :])
+    if data.startswith(b"TM  "):
+        return _trigger(data)
+    return '"' + data.decode("utf-8", "backslashreplace") + '"'
+
+
+def _trigger(data: bytes) -> str:
+    """A trigger message as a reply shows it: what is blank is left out."""
+    message = mqtm.decode(data)
+    fields = {
+        "queue": message.queue,
+        "process": message.process,
+        "data": message.trigger_data,
+        "applid": message.application_id,
+        "env": message.environment_data,
+        "user": message.user_data,
+    }
+    words = [f"{key}={value.rstrip().decode()}" for key, value in fields.items() if value.rstrip()]
+    return " ".join(["MQTM", *words])
 
 
 class Arguments:
@@ -272,7 +298,8 @@ class Case:
     def _open(self, name: str, handle: str, queue: str, options: str = "0", *rest: str) -> str:
         values = Arguments(list(rest), self.names).values
         dynamic, alternate = values.get("dynamic", ""), values.get("alternate", "")
-        opened = self.connections[name].open(queue, codes("MQOO_", options), dynamic, alternate)
+        selection = values.get("selection", "")
+        opened = self.connections[name].open(queue, codes("MQOO_", options), dynamic, alternate, selection)
         self.handles[name, handle] = opened
         if opened.name == queue:
             return "ok"
@@ -290,11 +317,19 @@ class Case:
     def _message(self, words: tuple[str, ...]) -> tuple[bytes, Arguments]:
         size = re.fullmatch(r"size=(\d+)", words[0])
         data = words[0].encode() if size is None else pattern(int(size[1]))
+        if words[0].startswith("bytes="):
+            data = bytes.fromhex(words[0].removeprefix("bytes="))
         return data, Arguments(list(words[1:]), self.names)
 
     def _put(self, name: str, handle: str, *words: str) -> str:
         data, arguments = self._message(words)
-        return self._put_to(name, self.handles[name, handle], arguments.descriptor(), data, arguments)
+        descriptor = arguments.descriptor()
+        if "folders" in arguments.values:
+            described = RulesHeader(descriptor.encoding, descriptor.ccsid or UTF_8, descriptor.format.ljust(8))
+            described.folders = arguments.values["folders"].split("|")
+            data = mqrfh2.encode(described) + data
+            descriptor.format = RFH2_FORMAT
+        return self._put_to(name, self.handles[name, handle], descriptor, data, arguments)
 
     def _put_to(
         self, name: str, handle: Handle, descriptor: MessageDescriptor, data: bytes, arguments: Arguments

@@ -118,3 +118,24 @@ def test_a_message_is_forwarded_with_what_goes_along(site: Site) -> None:
         with pytest.raises(face.MQMIError) as refused:
             call()
         assert refused.value.reason == reason
+
+
+def test_data_is_converted_for_who_asks(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    queue = site.queue()
+    put(site, queue, "grün".encode("cp500"), colour="rot")
+    queue.put("grün".encode("cp500"), face.MD(Format=cmqc.MQFMT_STRING, CodedCharSetId=500, Encoding=785))
+    queue.put(b"abc", face.MD(Format=b"MINE    ", CodedCharSetId=500, Encoding=785))
+    queue.put("grün".encode("latin-1"), face.MD(Format=cmqc.MQFMT_STRING, CodedCharSetId=819))
+    convert = face.GMO(Options=cmqc.MQGMO_CONVERT | cmqc.MQGMO_NO_PROPERTIES)
+    queue.get(None, face.MD(), face.GMO(Options=cmqc.MQGMO_NO_PROPERTIES))
+    md = face.MD(CodedCharSetId=1208)
+    assert queue.get(None, md, convert) == "grün".encode()
+    assert (md.CodedCharSetId, md.Encoding) == (1208, cmqc.MQENC_NATIVE)
+    with pytest.raises(face.MQMIError) as warned:
+        queue.get(None, face.MD(CodedCharSetId=1208), convert)
+    assert (warned.value.reason, warned.value.message) == (cmqc.MQRC_FORMAT_ERROR, b"abc")
+    with pytest.raises(face.MQMIError) as warned:
+        queue.get(4, face.MD(CodedCharSetId=1208), convert)
+    assert warned.value.reason == cmqc.MQRC_CONVERTED_MSG_TOO_BIG
+    assert warned.value.message == "grün".encode("latin-1")

@@ -146,3 +146,19 @@ def test_the_warning_that_nobody_wants_it(site: Site) -> None:
     with pytest.raises(face.MQMIError) as warning:
         topic.pub(b"x", face.MD(), pmo)
     assert (warning.value.comp, warning.value.reason) == (cmqc.MQCC_WARNING, cmqc.MQRC_NO_SUBS_MATCHED)
+
+
+def test_what_a_copy_says_of_its_publication(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    manager = site.connect()
+    subscription = subscribed(site, manager, "dev/said/#")
+    face.Topic(manager, topic_string="dev/said/here").pub(b"body", face.MD(), face.PMO(Options=cmqc.MQPMO_RETAIN))
+    handle = face.MessageHandle(manager)
+    gmo = face.GMO(Version=cmqc.MQGMO_VERSION_4, Options=cmqc.MQGMO_PROPERTIES_IN_HANDLE)
+    gmo.MsgHandle = handle.msg_handle
+    assert subscription.get(None, face.MD(), gmo) == b"body"
+    assert handle.properties.get("mqps.Top") == "dev/said/here"
+    later = subscribed(site, manager, "dev/said/here")
+    assert later.get(None, face.MD(), gmo) == b"body"
+    assert handle.properties.get("mqps.Ret") is True
+    site.place.mqsc("CLEAR TOPICSTR('dev/said/here') CLRTYPE(RETAINED)")

@@ -3,16 +3,18 @@
 import argparse
 import sys
 
-from tests.fuzz import commands, formats, mqsc, pcf, sessions, smf, wire
+from tests.fuzz import commands, formats, mqsc, pcf, selection, sessions, smf, topics, wire
 
 FUZZERS = {
     "formats": formats.main,
     "mqsc": mqsc.main,
     "commands": commands.main,
     "pcf": pcf.main,
+    "selection": selection.main,
     "wire": wire.main,
     "sessions": sessions.main,
     "smf": smf.main,
+    "topics": topics.main,
 }
 
 

@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -72,6 +73,12 @@ def test_the_longest_message_of_a_channel(site: Reachable) -> None:
             queue.get()
         assert problem.value.reason == MQRC_MSG_TOO_BIG_FOR_CHANNEL
         assert site.depth(QUEUE) == 1
+        with narrow.open(QUEUE, MQOO_OUTPUT) as out:
+            for put in (out.put, partial(narrow.put1, QUEUE)):
+                with pytest.raises(MQError) as problem:
+                    put(b"x" * 5001)
+                assert problem.value.reason == MQRC_MSG_TOO_BIG_FOR_CHANNEL
+            out.put(b"x" * 5000)  # the connection is as before
 
 
 def test_status_of_channels_connections_and_listeners(site: Reachable) -> None:

@@ -45,6 +45,10 @@ class CallCounters:
             self.put1s += 1
         else:
             self.puts += 1
+        self.copy(length, persistent, in_unit)
+
+    def copy(self, length: int, persistent: bool, in_unit: bool) -> None:
+        """A message came onto a queue."""
         if persistent:
             self.persistent += 1
             self.persistent_bytes += length

@@ -55,7 +55,7 @@ class Task:
         self.accounting_token = accounting_token
 
 
-def _text(value: str, width: int) -> str:
+def cut_text(value: str, width: int) -> str:
     """Cut a text to its field, without what EBCDIC lacks."""
     cut = value[:width]
     try:
@@ -71,12 +71,12 @@ def _nanoseconds(value: int) -> int:
 
 def job(task: Task) -> str:
     """Give the connection name: the program's, in the eight characters of a job."""
-    return _text(task.application.strip().rpartition("/")[2].upper(), 8)
+    return cut_text(task.application.strip().rpartition("/")[2].upper(), 8)
 
 
 def correlation(task: Task) -> dict[str, Value]:
     """QWHC: who did it, in the header."""
-    user = _text(task.user, 8)
+    user = cut_text(task.user, 8)
     return {
         "QWHCAID": user,
         "QWHCCV": task.number.to_bytes(12, "big"),
@@ -119,12 +119,12 @@ def identification(task: Task) -> dict[str, Value]:
     return {
         "WTIDATYP": task.kind,
         "WTIDCCN": job(task),
-        "WTIDOPID": _text(task.user, 8),
+        "WTIDOPID": cut_text(task.user, 8),
         "WTIDCORI": task.number.to_bytes(12, "big"),
         "WTIDACCT": task.accounting_token[:22],
-        "WTIDCHL": _text(task.channel, 20),
-        "WTIDCHLC": _text(task.connection_name, 48),
-        "WTIDTRAN": _text(task.user, 8),
+        "WTIDCHL": cut_text(task.channel, 20),
+        "WTIDCHLC": cut_text(task.connection_name, 48),
+        "WTIDTRAN": cut_text(task.user, 8),
     }
 
 
@@ -205,8 +205,8 @@ def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Pr
     values: dict[str, Value] = {
         **_EYES,
         "CORREL": _correlator(task, account),
-        "OBJNAME": _text(done.opened_name, 48),
-        "BASENAME": _text(done.name, 48),
+        "OBJNAME": cut_text(done.opened_name, 48),
+        "BASENAME": cut_text(done.name, 48),
         "OPENTIME": moment(done.opened),
         "CLOSTIME": moment(done.closed),
         "QTYPE": _LOCAL_QUEUE,

@@ -7,7 +7,7 @@ import click
 from kew.cli.group import KewGroup, Sections
 
 SECTIONS: Final[Sections] = {
-    "Queue managers": {
+    "Run queue managers": {
         "create": "kew.cli.life:create",
         "start": "kew.cli.start:start",
         "stop": "kew.cli.start:stop",
@@ -15,14 +15,14 @@ SECTIONS: Final[Sections] = {
         "list": "kew.cli.status:list_all",
         "status": "kew.cli.status:status",
     },
-    "Commands and definitions": {
+    "Define and command": {
         "mqsc": "kew.cli.mqsc:mqsc",
     },
-    "Users and keys": {
+    "Let people and programs in": {
         "user": "kew.cli.user:user",
         "tls": "kew.cli.tls:tls",
     },
-    "Messages": {
+    "Work with messages": {
         "put": "kew.cli.put:put",
         "get": "kew.cli.get:get",
         "browse": "kew.cli.get:browse",
@@ -30,8 +30,9 @@ SECTIONS: Final[Sections] = {
         "load": "kew.cli.load:load",
         "dlq": "kew.cli.dlq:dlq",
         "dlqh": "kew.cli.dlqh:dlqh",
+        "trigger": "kew.cli.trigger:trigger",
     },
-    "Backup and recovery": {
+    "Back up and recover": {
         "backup": "kew.cli.recovery:backup",
         "restore": "kew.cli.recovery:restore",
         "image": "kew.cli.recovery:image",
@@ -39,15 +40,15 @@ SECTIONS: Final[Sections] = {
         "units": "kew.cli.recovery:units",
         "resolve": "kew.cli.recovery:resolve",
     },
-    "Statistics and analysis": {
+    "Analyse statistics": {
         "smf": "kew.cli.smf:smf",
     },
-    "Performance": {
+    "Plan and measure": {
         "capacity": "kew.cli.capacity:capacity",
         "ldt": "kew.cli.ldt:ldt",
         "perf": "kew.cli.perf:perf",
     },
-    "This host and Kew itself": {
+    "Find help, check this host": {
         "help": "kew.cli.help:help_command",
         "doctor": "kew.cli.doctor:doctor",
         "completion": "kew.cli.completion:completion",

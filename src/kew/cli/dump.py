@@ -49,15 +49,15 @@ def dump(
         if remove or count or readable:
             raise click.UsageError("--remove, -n and --text are for messages, not for --objects")
         done = _dump_objects(name, output, everything)
-        what = "definitions"
+        what = "definition"
     else:
         if everything:
             raise click.UsageError("--all is for --objects")
         assert queue is not None
         done = _dump_queue(name, queue, output, remove, count, readable)
-        what = "messages"
+        what = "message"
     if output is not None:
-        click.echo(f"{done} {what} written to {output}.")
+        click.echo(f"{done} {what}{'s' * (done != 1)} written to {output}.")
 
 
 def _dump_objects(name: str, output: str | None, everything: bool) -> int:

@@ -9,8 +9,9 @@ from kew.cli.screen import show
 
 @click.command("help")
 @click.argument("topic", nargs=-1)
-@click.option("--write", "directory", type=click.Path(file_okay=False), help="Write all pages for man to a directory.")
-def help_command(topic: tuple[str, ...], directory: str | None) -> None:
+@click.option("--write", "directory", type=click.Path(file_okay=False), help="Write all pages to a directory.")
+@click.option("--markdown", is_flag=True, help="With --write: as Markdown, and not for man.")
+def help_command(topic: tuple[str, ...], directory: str | None, markdown: bool) -> None:
     """Show the manual on a TOPIC: a command, MQSC, an object, an attribute, qm.ini or a key of it, a reason code.
 
     \b
@@ -32,13 +33,15 @@ def help_command(topic: tuple[str, ...], directory: str | None) -> None:
             raise click.UsageError("--write writes all pages; it takes no topic")
         count = 0
         for page in all_pages(main):
-            path = os.path.join(directory, page.file)
+            path = os.path.join(directory, f"{page.name}.{page.section}.md" if markdown else page.file)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as file:
-                file.write(page.roff(VERSION))
+                file.write(page.markdown() if markdown else page.roff(VERSION))
             count += 1
-        click.echo(f"{count} pages written. MANPATH={directory}: man kew-qlocal")
+        click.echo(f"{count} pages written to {directory}" + ("." if markdown else f"; MANPATH={directory} man kew"))
         return
+    if markdown:
+        raise click.UsageError("--markdown goes with --write")
     lines = find_help(main, topic or ("kew",))
     if not lines:
         near = nearest(main, topic[0])

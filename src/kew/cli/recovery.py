@@ -5,17 +5,18 @@ import json
 import click
 
 from kew.cli.names import QUEUE_MANAGER
-from kew.mqi import units as unit_verbs
+from kew.cli.process import running_process
+from kew.cli.running import visiting
+from kew.commands.actions.script import Counts, Script
 from kew.qmgr import backup as backups
 from kew.qmgr import manager
-from kew.storage.unit import STATE_NAMES
 
 
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
 @click.argument("directory", type=click.Path())
 def backup(name: str, directory: str) -> None:
-    """Copy the page sets of NAME to DIRECTORY: fuzzy while it runs, full while it is stopped.
+    """Copy the page sets, qm.ini and the users of NAME to DIRECTORY: fuzzy while it runs, full while it is stopped.
 
     Example: kew backup QM1 /backups/qm1-monday
     """
@@ -32,6 +33,8 @@ def backup(name: str, directory: str) -> None:
 @click.option("--without-log", is_flag=True, help="Go back to the state of a full backup; the log begins anew.")
 def restore(name: str, directory: str, without_log: bool) -> None:
     """Put the page sets of a backup in DIRECTORY in place; NAME must be stopped.
+
+    qm.ini and the file of users come back where they are missing. With --without-log NAME need not be there at all.
 
     Example: kew restore QM1 /backups/qm1-monday
     """
@@ -76,23 +79,19 @@ def recover(name: str, page_set: int) -> None:
 @click.argument("name", type=QUEUE_MANAGER)
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
 def units(name: str, as_json: bool) -> None:
-    """List the units of work of NAME that are in doubt; NAME must be stopped.
+    """List the units of work of NAME that are in doubt, running or not.
+
+    While NAME runs this is DISPLAY THREAD(*) TYPE(INDOUBT). One that is stopped is started for the moment.
 
     Example: kew units QM1
     """
-    running = manager.start(name)
-    try:
-        rows = [
-            {"xid": unit.xid.hex(), "state": STATE_NAMES[unit.state], "operations": len(unit.operations)}
-            for unit in running.host.units.in_doubt()
-        ]
-    finally:
-        running.stop()
+    answer = json.loads(_answer(name, "DISPLAY THREAD(*) TYPE(INDOUBT) ALL")[0])
+    rows = [{"xid": each["NID"].lower(), "urid": each["URID"]} for each in answer["objects"]]
     if as_json:
         click.echo(json.dumps(rows, indent=1))
         return
     for row in rows:
-        click.echo(f"XID({row['xid']})  STATE({row['state']})  OPERATIONS({row['operations']})")
+        click.echo(f"XID({row['xid']})  URID({row['urid']})")
     if not rows:
         click.echo("No unit of work is in doubt.")
 
@@ -102,23 +101,28 @@ def units(name: str, as_json: bool) -> None:
 @click.argument("xid")
 @click.option("--commit/--backout", "commit", required=True, default=None, help="What becomes of it.")
 def resolve(name: str, xid: str, commit: bool) -> None:
-    """Decide the unit of work with an XID (in hexadecimal) that is in doubt; NAME must be stopped.
+    """Decide the unit of work of NAME with an XID (in hexadecimal) that is in doubt; NAME may run or not.
 
     Example: kew resolve QM1 4b6577 --commit
     """
     try:
-        wanted = bytes.fromhex(xid)
+        wanted = bytes.fromhex(xid).hex()
     except ValueError as problem:
         raise click.BadParameter(f"'{xid}' is not a number in hexadecimal", param_hint="XID") from problem
+    action = "COMMIT" if commit else "BACKOUT"
+    answer = json.loads(_answer(name, f"RESOLVE INDOUBT('{name}') ACTION({action}) NID({wanted})")[0])
+    if not answer["ok"]:
+        raise click.ClickException(f"No unit of work {wanted} is in doubt; kew units {name} lists those that are.")
+    click.echo(f"Unit of work {wanted} {'committed' if commit else 'backed out'}.")
+
+
+def _answer(name: str, command: str) -> list[str]:
+    """What a queue manager answers to a command, as JSON; one that is stopped is started for it."""
+    if running_process(name):
+        with visiting(name) as visitor:
+            return [line for lines in visitor.run(command, Counts(), as_json=True) for line in lines]
     running = manager.start(name)
     try:
-        engine = running.host.engine
-        if commit:
-            address = engine.run(lambda: unit_verbs.commit_branch(engine, wanted))
-            engine.log.force(address)
-        else:
-            engine.run(lambda: unit_verbs.back_out_branch(engine, wanted))
-        running.errors.tell("CSQR901I", (), (xid, "committed" if commit else "backed out"))
+        return [line for lines in Script(running.host.commands, as_json=True).run([command]) for line in lines]
     finally:
         running.stop()
-    click.echo(f"Unit of work {xid} {'committed' if commit else 'backed out'}.")

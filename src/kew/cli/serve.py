@@ -1,7 +1,10 @@
 """The process that hosts a queue manager, from its start until it is told to end."""
 
+import contextlib
 import os
 import signal
+import socket
+import sys
 import threading
 from typing import Final
 
@@ -11,6 +14,7 @@ from kew.qmgr import manager
 
 READY: Final = b"ready\n"  # what the process says to the one that started it, after its remarks
 POLL: Final = 0.02
+_EXAMPLE: Final = "examples/request_reply.py"  # there in a checkout
 
 
 def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
@@ -58,7 +62,9 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
         click.echo(f"Queue manager '{name}' started. Ctrl-C stops it.")
         if developer:
             click.echo("\n".join(_what_to_try(running)))
+    _tell_supervisor("READY=1")
     ending.wait()
+    _tell_supervisor("STOPPING=1")
     if not at_once.is_set():
         running.quiesce()
         while running.host.engine.connections and not at_once.wait(POLL):
@@ -68,6 +74,16 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
         running.errors.write_pending()
         os._exit(71)
     running.stop()
+    if ready_fd < 0:
+        click.echo(f"Queue manager '{name}' ended.")
+
+
+def _tell_supervisor(word: str) -> None:
+    """Tell systemd, where it started this process as a service of Type=notify; an address with @ has no file."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if address:
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
+            supervisor.sendto(word.encode(), "\0" + address[1:] if address.startswith("@") else address)
 
 
 def _remarks(running: manager.QueueManager, developer: bool) -> list[str]:
@@ -82,16 +98,29 @@ def _remarks(running: manager.QueueManager, developer: bool) -> list[str]:
 
 
 def _what_to_try(running: manager.QueueManager) -> list[str]:
+    """How to connect, as whom, and what to type next."""
     name = running.name
-    lines = [
-        "Try in another terminal:",
+    ports = running.network.ports() if running.network is not None else []
+    lines = [""]
+    if ports:
+        lines += [
+            f"  Programs    connect to localhost({ports[0]}), channel DEV.APP.SVRCONN, user app, password 'password'",
+            "  Operators   channel DEV.ADMIN.SVRCONN, user admin, password 'password'",
+        ]
+    lines += [
+        "  Queues      DEV.QUEUE.1 DEV.QUEUE.2 DEV.QUEUE.3",
+        f"  Data        {running.places.root}; what it says of itself is in errors/AMQERR01.LOG there",
+        "",
+        "Type in another terminal:",
+    ]
+    programs = os.path.dirname(sys.executable)
+    if programs not in os.environ.get("PATH", "").split(os.pathsep):
+        lines.append(f"  . {os.path.join(programs, 'activate')}")
+    lines += [
         f"  kew put {name} DEV.QUEUE.1 'Hello'",
         f"  kew get {name} DEV.QUEUE.1",
-        f"  kew mqsc {name}",
+        f"  kew mqsc {name} -e 'DISPLAY QLOCAL(DEV.*) CURDEPTH'",
     ]
-    ports = running.network.ports() if running.network is not None else []
-    if ports:
-        lines.append(
-            f"Programs connect to localhost({ports[0]}), channel DEV.APP.SVRCONN, user app, password 'password'."
-        )
-    return lines
+    if ports and os.path.exists(_EXAMPLE):
+        lines.append(f'  python -m kew.run {_EXAMPLE} {name} "localhost({ports[0]})"')
+    return [*lines, "  kew --help"]

@@ -36,6 +36,7 @@ from kew.codes.reasons import (
     MQRC_BACKED_OUT,
     MQRC_CONNECTION_BROKEN,
     MQRC_HCONN_ERROR,
+    MQRC_MSG_TOO_BIG_FOR_CHANNEL,
     MQRC_NO_MSG_AVAILABLE,
     MQRC_OPTIONS_CHANGED,
     MQRC_TRUNCATED_MSG_FAILED,
@@ -203,9 +204,10 @@ class Verbs:
             return
         call = mqapi.Close(opened.handle, options)
         call.completion = opened.message_index
-        yield from self._call(call)
+        reply = yield from self._call(call)
         opened.closed = True
         self.inbox.messages.pop(opened.handle, None)
+        _warn(reply)
 
     def inquire(self, opened: Opened, selectors: list[int]) -> Operation[dict[int, int | str]]:
         """MQINQ: the value of each selector."""
@@ -267,6 +269,7 @@ class Verbs:
 
     def put(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Operation[None]:
         """MQPUT: descriptor and options come back completed, except of an asynchronous put."""
+        self._check_size(data)
         call = Put(self._outgoing(descriptor), options, data)
         call.handle = opened.handle
         if options.options & MQPMO_ASYNC_RESPONSE:
@@ -278,10 +281,17 @@ class Verbs:
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
             _warn(reply)
 
+    def _check_size(self, data: bytes) -> None:
+        """Refuse what is longer than was agreed on; the server would end the connection."""
+        most = self.link.session.max_message
+        if len(data) > most:
+            raise MQError(MQRC_MSG_TOO_BIG_FOR_CHANNEL, length=len(data), most=most)
+
     def put1(
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
         """MQPUT1."""
+        self._check_size(data)
         reply = yield from self._call(Put1(target, self._outgoing(descriptor), options, data))
         if isinstance(reply, Put1Reply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
@@ -301,7 +311,7 @@ class Verbs:
     def _get_called(
         self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Operation[Received]:
-        wanted = self._outgoing(descriptor)
+        wanted = self._outgoing(descriptor, options.descriptor_version)
         room = FIRST_BUFFER if max_length < 0 else max_length
         while True:
             call = Get(wanted, options, room)
@@ -441,8 +451,8 @@ class Verbs:
 
     # The ways to and from the wire.
 
-    def _outgoing(self, descriptor: MessageDescriptor) -> bytes:
-        return from_canonical(mqmd.encode(descriptor), self.link.session.dialect)
+    def _outgoing(self, descriptor: MessageDescriptor, version: int = 2) -> bytes:
+        return from_canonical(mqmd.encode(descriptor), self.link.session.dialect, version)
 
     def _incoming(self, descriptor: bytes, event: Event) -> MessageDescriptor:
         dialect = event.dialect if event.dialect is not None else self.link.session.dialect
@@ -465,6 +475,10 @@ class Verbs:
         descriptor.put_time = filled.put_time
         descriptor.application_origin_data = filled.application_origin_data
         descriptor.group_id = filled.group_id
+        descriptor.sequence_number = filled.sequence_number
+        descriptor.offset = filled.offset
+        descriptor.message_flags = filled.message_flags
+        descriptor.original_length = filled.original_length
         options.known = completed.known
         options.unknown = completed.unknown
         options.invalid = completed.invalid
@@ -502,7 +516,7 @@ class Verbs:
 
 
 def _warn(reply: Call) -> None:
-    """Tell the program of a warning that a put has ended with."""
+    """Tell the program of a warning that a call has ended with which has done its work."""
     if reply.completion == WARNING:
         raise MQError(reply.reason, completion=WARNING)
 
@@ -519,6 +533,7 @@ def selection_of(descriptor: MessageDescriptor, options: GetOptions) -> Selectio
     selection.token = options.message_token
     selection.sequence_number = descriptor.sequence_number
     selection.offset = descriptor.offset
+    selection.descriptor_version = options.descriptor_version
     return selection
 
 

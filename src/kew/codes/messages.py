@@ -518,6 +518,14 @@ _TABLE: Final = (
         "at the messages before the one it wants.",
         "ALTER QLOCAL({c1}) INDXTYPE({c2}) when the queue is idle.",
     ),
+    # c1 queue, c2 PROPINDX with a property, a1 gets
+    Message(
+        "CSQI902I",
+        "Consider indexing {c1} by {c2}: {a1} gets with a selection string have passed other messages.",
+        "A program repeatedly gets from {c1} the messages in which a property has a certain value, so that each get "
+        "asks its selection string of the messages before the one it wants.",
+        "ALTER QLOCAL({c1}) CUSTOM('{c2}'), with what CUSTOM says already.",
+    ),
     # c1 queue, a1 messages, a2 milliseconds
     Message(
         "CSQI901I",
@@ -590,6 +598,20 @@ _TABLE: Final = (
         "The copy of a message could not be put. With STRMQOS(BESTEF) the message itself was put; with "
         "STRMQOS(MUSTDUP) it was not. The message is logged once for a handle unless the reason changes.",
         "Remove the cause that the reason code names.",
+    ),
+    # a1 reason, c1 queue, c2 initiation queue, c3 reason name, c4 what became of it
+    Message(
+        "CSQM911W",
+        "A trigger message for queue {c1} cannot be put to {c2}, mqrc={a1} ({c3}).",
+        "The conditions for a trigger message were met and the initiation queue did not take it: {c4}.",
+        "Remove the cause that the reason code names. The program is not started for this event.",
+    ),
+    # a1 reason, c1 reason name
+    Message(
+        "CSQM912W",
+        "TRIGGER of a queue cannot be switched off, mqrc={a1} ({c1}).",
+        "A queue with TRIGTYPE(DEPTH) has made its trigger message, after which TRIGGER is switched off.",
+        "Remove the cause, and ALTER the queue to NOTRIGGER; else expect another trigger message after the next start.",
     ),
     # c1 queue, c2 backout queue, a1 backout count
     Message(

@@ -7,6 +7,7 @@ the full width of its field, as a C structure has it.
 from typing import Any, Final
 
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.logical import group_status, segment_status, segmentation
 
 _BLANK_4: Final = b" " * 4
 _BLANK_8: Final = b" " * 8
@@ -107,3 +108,12 @@ def fill(md: Any, descriptor: MessageDescriptor) -> None:
         values["Offset"] = descriptor.offset
         values["MsgFlags"] = descriptor.message_flags
         values["OriginalLength"] = descriptor.original_length
+
+
+def tell_group(gmo: Any, descriptor: MessageDescriptor) -> None:
+    """Give a GMO what the message that was got says of its group and segment."""
+    if gmo.Version >= 2:
+        flags = descriptor.message_flags
+        gmo.GroupStatus = group_status(flags)
+        gmo.SegmentStatus = segment_status(flags)
+        gmo.Segmentation = segmentation(flags)

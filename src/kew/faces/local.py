@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from kew.channels.agents.converting import convert
+from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQENC_NATIVE,
@@ -15,6 +15,8 @@ from kew.codes.options import (
     MQMO_MATCH_CORREL_ID,
     MQMO_MATCH_GROUP_ID,
     MQMO_MATCH_MSG_ID,
+    MQMO_MATCH_MSG_SEQ_NUMBER,
+    MQMO_MATCH_OFFSET,
     MQOT_NAMELIST,
     MQOT_PROCESS,
     MQOT_Q,
@@ -31,16 +33,19 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.codes.selectors import character_length, is_character
-from kew.faces.descriptors import descriptor_of, fill, id_field, name_field
+from kew.faces.descriptors import descriptor_of, fill, id_field, name_field, tell_group
 from kew.faces.subscriptions import completed, request_of, text_of
 from kew.faces.verbs import Consumer, Delivery, Message
-from kew.formats.mqmd import MessageDescriptor, decode, encode
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.converting import convert
+from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
 from kew.mqi.watch import Watch
 
 _BY_IDS: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
+_PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
 _IDS: Final = _BY_IDS | MQMO_MATCH_GROUP_ID
 _DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCESS: "PROCESS"}
 _MOST_NAMES: Final = 1000
@@ -145,10 +150,17 @@ class LocalVerbs:
         descriptor = descriptor_of(md)
         target = self._handle(handle)
         source = self._handle(context) if context > 0 else None
+        if md.Version < 2:
+            data = absorb(descriptor, data)
         if isinstance(target.outlet, TopicOutlet):
             target.outlet.level = pmo.PubLevel if pmo.Version >= 3 else HIGHEST_LEVEL
         with self._lock:
-            self._connection.put(target, descriptor, data, options & ~MQPMO_ASYNC_RESPONSE, source)
+            try:
+                self._connection.put(target, descriptor, data, options & ~MQPMO_ASYNC_RESPONSE, source)
+            except MQError as error:
+                if error.completion == MQCC_WARNING:
+                    fill(md, descriptor)
+                raise
         if options & MQPMO_ASYNC_RESPONSE:
             self._async_puts += 1
         fill(md, descriptor)
@@ -164,6 +176,8 @@ class LocalVerbs:
             self._check_manager(od)
         descriptor = descriptor_of(md)
         name = _text(od.ObjectName)
+        if md.Version < 2:
+            data = absorb(descriptor, data)
         with self._lock:
             context = self._handle(pmo.Context) if pmo.Context > 0 else None
             options = pmo.Options & ~MQPMO_ASYNC_RESPONSE
@@ -195,14 +209,15 @@ class LocalVerbs:
                 match if wanted is not None else match & ~_IDS,
                 wanted,
                 length,
+                1 if md.Version < 2 else 2,
             )
         descriptor, message = got.descriptor, Message(got.data, got.length, got.reason)
         if options & MQGMO_CONVERT and not got.reason:
-            converted = convert(encode(descriptor), got.data, ccsid, encoding, length)
-            descriptor = decode(converted.descriptor)
+            converted = convert(descriptor, got.data, ccsid, encoding, length)
             message = Message(converted.data, len(converted.data), converted.reason)
         fill(md, descriptor)
         gmo.ResolvedQName = self._padded(target)
+        tell_group(gmo, got.descriptor)
         if version >= 3:
             gmo.ReturnedLength = len(message.data)
         return message
@@ -304,10 +319,14 @@ def _wanted(md: Any, match: int) -> MessageDescriptor | None:
     message_id = md.MsgId if match & MQMO_MATCH_MSG_ID else b""
     correlation_id = md.CorrelId if match & MQMO_MATCH_CORREL_ID else b""
     group_id = md.GroupId if match & MQMO_MATCH_GROUP_ID and md.Version >= 2 else b""
-    if not message_id and not correlation_id and not group_id:
+    if not message_id and not correlation_id and not group_id and not match & _PLACES:
         return None
-    return MessageDescriptor(
+    wanted = MessageDescriptor(
         message_id=id_field(message_id, 24),
         correlation_id=id_field(correlation_id, 24),
         group_id=id_field(group_id, 24),
     )
+    if md.Version >= 2:
+        wanted.sequence_number = md.MsgSeqNumber
+        wanted.offset = md.Offset
+    return wanted

@@ -16,10 +16,11 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_HOBJ_ERROR
 from kew.codes.selectors import character_length, is_character
-from kew.faces.descriptors import descriptor_of, fill, name_field
+from kew.faces.descriptors import descriptor_of, fill, name_field, tell_group
 from kew.faces.subscriptions import completed_from, descriptor_for
 from kew.faces.verbs import Consumer, Delivery, Message
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.extension import absorb
 
 UTF_8: Final = 1208  # the character set of programs that name none
 
@@ -58,8 +59,12 @@ class NetworkVerbs:
 
     def close(self, handle: int, options: int) -> None:
         """MQCLOSE."""
-        self._run(self._verbs.close(self._object(handle), options))
-        del self._opened[handle]
+        opened = self._object(handle)
+        try:
+            self._run(self._verbs.close(opened, options))
+        finally:
+            if opened.closed:
+                del self._opened[handle]
 
     def inquire(self, handle: int, selectors: Sequence[int]) -> dict[int, int | bytes]:
         """MQINQ."""
@@ -83,20 +88,26 @@ class NetworkVerbs:
         """MQPUT."""
         descriptor = descriptor_of(md)
         options = _put_options(pmo)
-        self._run(self._verbs.put(self._object(handle), descriptor, options, data))
-        _completed(md, pmo, descriptor, options)
+        if md.Version < 2:
+            data = absorb(descriptor, data)
+        try:
+            self._run(self._verbs.put(self._object(handle), descriptor, options, data))
+        finally:
+            _completed(md, pmo, descriptor, options)
 
     def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
         """MQPUT1."""
         descriptor = descriptor_of(md)
         options = _put_options(pmo)
+        if md.Version < 2:
+            data = absorb(descriptor, data)
         self._run(self._verbs.put1(_object_descriptor(od), descriptor, options, data))
         _completed(md, pmo, descriptor, options)
 
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
         """MQGET."""
         opened = self._object(handle)
-        received = self._run(self._verbs.get(opened, _criteria(md, gmo), _get_options(gmo), length))
+        received = self._run(self._verbs.get(opened, _criteria(md, gmo), _get_options(md, gmo), length))
         return _received(md, gmo, received)
 
     # Units of work, and the end.
@@ -144,7 +155,12 @@ class NetworkVerbs:
     def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
         """Wait for a message for one of several consumers."""
         wanted = [
-            Wanted(self._object(each.handle), _criteria(each.md, each.gmo), _get_options(each.gmo), each.max_length)
+            Wanted(
+                self._object(each.handle),
+                _criteria(each.md, each.gmo),
+                _get_options(each.md, each.gmo),
+                each.max_length,
+            )
             for each in consumers
         ]
         found = self._run(consume_any(self._verbs, wanted, stopped))
@@ -209,8 +225,9 @@ def _completed(md: Any, pmo: Any, descriptor: MessageDescriptor, options: PutOpt
         pmo.ResolvedQMgrName = options.resolved_queue_manager
 
 
-def _get_options(gmo: Any) -> GetOptions:
+def _get_options(md: Any, gmo: Any) -> GetOptions:
     options = GetOptions()
+    options.descriptor_version = 1 if md.Version < 2 else 2
     options.version = min(max(gmo.Version, 1), 4)
     options.options = gmo.Options
     options.wait_interval = gmo.WaitInterval
@@ -230,6 +247,7 @@ def _criteria(md: Any, gmo: Any) -> MessageDescriptor:
 def _received(md: Any, gmo: Any, received: Received) -> Message:
     fill(md, received.descriptor)
     gmo.ResolvedQName = received.resolved_queue.encode().ljust(48)
+    tell_group(gmo, received.descriptor)
     if gmo.Version >= 3:
         gmo.MsgToken = received.token
         gmo.ReturnedLength = len(received.data)

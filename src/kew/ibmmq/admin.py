@@ -149,7 +149,7 @@ class PCFExecute(ExecuteBase, QueueManager):
             raise problem
         return answers
 
-    def _send(self, manager: QueueManager, request: bytes) -> MD:
+    def _send(self, manager: QueueManager, request: bytes) -> Any:
         queue = self._command_queue
         own = queue is None
         if queue is None:

@@ -19,6 +19,7 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.engine import Engine
+from kew.mqi.triggering import trigger_message_follows
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.item import Item
@@ -101,15 +102,17 @@ class Delivery(Way):
         queue, unit = self.queue, self.unit
         storing = self._storing
         if storing is None:
-            if queue.waiters.count and unit is None and not self.persistent and hand_over(self):
+            direct = unit is None and not self.persistent and queue.trigger is None
+            if queue.waiters.count and direct and hand_over(self):
                 self.done = True
                 return True
             if not self.prefix:
                 self.prefix = encode(self.descriptor)
             try:
                 if len(self.prefix) + len(self.data) <= SINGLE_PAGE:
+                    triggers = self._triggers()
                     self.item = queue.put(self.descriptor, self.prefix, self.data, self.persistent, self.expiry, unit)
-                    self._put()
+                    self._put(triggers)
                     return True
             except PageSetFull as full:
                 raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
@@ -117,6 +120,7 @@ class Delivery(Way):
             self._storing = storing
             queue.handles += 1  # so that it is not deleted in between
         storing.entry.sequence = queue.next_sequence
+        triggers = self._triggers()
         try:
             if not storing.step():
                 return False
@@ -128,11 +132,17 @@ class Delivery(Way):
         queue.stored(self.item, storing.entry, len(self.data), unit)
         if queue.property_index is not None:
             queue.property_index.stored(self.item, storing.content)
-        self._put()
+        self._put(triggers)
         return True
 
-    def _put(self) -> None:
+    def _triggers(self) -> bool:
+        trigger = self.queue.trigger
+        return trigger is not None and trigger.due(self.descriptor.priority)
+
+    def _put(self, triggers: bool) -> None:
         self.done = True
+        if triggers:
+            trigger_message_follows(self.engine, self.queue, self.unit)
         if self.queue.monitor is not None:
             self.queue.monitor.put(self.engine.clock.now())
 

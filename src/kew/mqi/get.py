@@ -11,8 +11,10 @@ from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
+    MQGMO_COMPLETE_MSG,
     MQGMO_FAIL_IF_QUIESCING,
     MQGMO_LOCK,
+    MQGMO_LOGICAL_ORDER,
     MQGMO_MSG_UNDER_CURSOR,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
@@ -23,6 +25,7 @@ from kew.codes.options import (
 from kew.codes.reasons import (
     MQRC_GET_INHIBITED,
     MQRC_HOBJ_ERROR,
+    MQRC_INVALID_MSG_UNDER_CURSOR,
     MQRC_NO_MSG_LOCKED,
     MQRC_NO_MSG_UNDER_CURSOR,
     MQRC_NONE,
@@ -37,11 +40,15 @@ from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.connect import Connection, backed_out
+from kew.mqi.extension import extend
 from kew.mqi.handles import Handle
+from kew.mqi.logical import Logical, check_get_order, was_got
 from kew.mqi.options import check_get
+from kew.mqi.ordered import GROUPING, Assembly, Seek
 from kew.mqi.reports import Sending, confirms_delivery, report
 from kew.mqi.shaping import shaped
 from kew.queues.cursor import Cursor
+from kew.queues.groups import SEGMENTED, member_of
 from kew.queues.match import Match
 from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
@@ -54,11 +61,12 @@ from kew.storage.pages.directory import (
     EMPTY,
     ENTRY_SIZE,
     FIRST_ENTRY,
+    FLAGS_OFFSET,
     GET_LOCKED,
     LIVE,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT
+from kew.storage.pages.items import CONTENT, GROUPED
 from kew.storage.pages.longitem import Reading
 from kew.storage.stall import Stall
 from kew.storage.unit import BEGIN, IN_BACKOUT, IN_COMMIT, IN_FLIGHT, Unit
@@ -79,6 +87,7 @@ class Got:
         self.length = length  # of the whole message, also when it was cut
         self.reason = reason
         self.address = address  # log address to wait for before the program is told; 0 none
+        self.position = 0  # of a message that was browsed by position
 
     @property
     def completion(self) -> int:
@@ -112,10 +121,12 @@ class GetRequest:
             match.selector = handle.selector
         self.match = match
         self.buffer_length = buffer_length  # -1: as long as the message
+        self.extends = False  # for a descriptor of version 1: what it cannot say comes in an MQMDE
         self.long: LongGet | None = None
         self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
         self.own_unit: Unit | None = None  # for message and report, out of syncpoint
         self.before = 0  # what the unit had done before
+        self.seek: Seek | None = None  # how far the search for a message in a group has come
         self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 
 
@@ -195,6 +206,8 @@ def _get(request: GetRequest) -> Got | None:
         reason = MQRC_NO_MSG_LOCKED if handle.cursor.locked is None else MQRC_NONE
         _unlock_if_locked(connection, handle, queue)
         return Got(MessageDescriptor(), b"", 0, reason, NO_ADDRESS)
+    if request.seek is not None and request.seek.assembly is not None:
+        return _assemble(request, queue, request.seek.assembly)
     long = request.long
     if long is not None and long.before == EMPTY and not _is_there(handle, queue, long.item):
         long = None
@@ -202,6 +215,8 @@ def _get(request: GetRequest) -> Got | None:
         item = _choose(request, queue)
         if item is None:
             return None
+        if options & MQGMO_COMPLETE_MSG and (assembly := _begin_assembly(request, queue, item)) is not None:
+            return _assemble(request, queue, assembly)
         if item.length <= SINGLE_PAGE:
             return _finish_single(request, queue, item, queue.store.first_page(item).data)
         long = _begin_long(request, queue, item)
@@ -251,6 +266,8 @@ def _search(request: GetRequest, queue: PrivateQueue) -> Item | None:
     options, handle = request.options, request.handle
     if options & (MQGMO_MSG_UNDER_CURSOR | MQGMO_BROWSE_MSG_UNDER_CURSOR):
         return _under_cursor(handle, queue)
+    if options & GROUPING:
+        return _search_groups(request, queue)
     if options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT):
         return _browse(request, queue)
     match = request.match
@@ -282,6 +299,37 @@ def _browse(request: GetRequest, queue: PrivateQueue) -> Item | None:
         if request.options & MQGMO_BROWSE_FIRST:
             handle.cursor.reset()
         _unlock_if_locked(request.connection, handle, queue)
+    return item
+
+
+def _search_groups(request: GetRequest, queue: PrivateQueue) -> Item | None:
+    """Find the message of a get that heeds groups."""
+    options, handle = request.options, request.handle
+    browsing = options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT)
+    if handle.logical is None:
+        handle.logical = Logical()
+    check_get_order(handle.logical, options)
+    if options & MQGMO_BROWSE_FIRST:
+        handle.logical.browsed = None
+    seek = request.seek
+    if seek is None:
+        cursor = Cursor()
+        if browsing:
+            start = handle.logical.anchor if options & MQGMO_LOGICAL_ORDER else None
+            cursor = handle.cursor.copy() if start is None else start.copy()
+            if options & MQGMO_BROWSE_FIRST:
+                cursor.reset()
+            request.search = cursor
+        cursor.locked = handle.cursor.locked
+        seek = request.seek = Seek(cursor, request.match)
+    item = seek.find(queue, options, handle.logical)
+    if item is None:
+        request.seek = None
+        request.search = None
+        if options & MQGMO_BROWSE_FIRST:
+            handle.cursor.reset()
+        if browsing:
+            _unlock_if_locked(request.connection, handle, queue)
     return item
 
 
@@ -320,13 +368,114 @@ def _begin_long(request: GetRequest, queue: PrivateQueue, item: Item) -> LongGet
     return long
 
 
+def _begin_assembly(request: GetRequest, queue: PrivateQueue, item: Item) -> Assembly | None:
+    """Begin to put a logical message together, if it is one of several segments."""
+    data = queue.store.frame_of(item.chain, item.directory).data
+    if not data[FIRST_ENTRY + item.slot * ENTRY_SIZE + FLAGS_OFFSET] & GROUPED:
+        return None
+    first = member_of(queue, item)
+    if not first.flags & SEGMENTED:
+        return None
+    if first.offset:
+        if request.options & (MQGMO_MSG_UNDER_CURSOR | MQGMO_BROWSE_MSG_UNDER_CURSOR):
+            raise MQError(MQRC_INVALID_MSG_UNDER_CURSOR, queue=queue.name)
+        return None
+    if request.seek is None:
+        request.seek = Seek(Cursor(), None)
+    segments = request.seek.groups.message(queue, first.group_id, first.sequence)
+    if segments is None:
+        return None
+    assembly = Assembly(queue, segments, request.options & _BROWSE != 0)
+    request.seek.assembly = assembly
+    return assembly
+
+
+def _assemble(request: GetRequest, queue: PrivateQueue, assembly: Assembly) -> Got | None:
+    """Give a logical message of several segments. May stall, and is then called again."""
+    connection = request.connection
+    if not assembly.taken:
+        if not assembly.hold():
+            _leave_assembly(request, assembly)
+            return _get(request)  # somebody was faster
+        assembly.read()
+        data = assembly.data(request.extends, connection.engine.ccsid)
+        _bring_up_to_date(request, queue, assembly.segments[0].item, assembly.descriptor())
+        limit = request.buffer_length
+        if 0 <= limit < len(data) and not request.options & MQGMO_ACCEPT_TRUNCATED_MSG:
+            descriptor = assembly.descriptor()
+            _leave_assembly(request, assembly)
+            return Got(descriptor, data[:limit], len(data), MQRC_TRUNCATED_MSG_FAILED, NO_ADDRESS)
+        if not assembly.browsing and assembly.unit is None:
+            assembly.own_unit = not _takes_in_unit(request.options, assembly.segments[0].item)
+            assembly.unit = connection.engine.units.begin() if assembly.own_unit else connection.unit_for_work()
+    return _finish_assembly(request, queue, assembly)
+
+
+def _finish_assembly(request: GetRequest, queue: PrivateQueue, assembly: Assembly) -> Got:
+    handle = request.handle
+    engine = request.connection.engine
+    address = NO_ADDRESS
+    unit = assembly.unit
+    if not assembly.browsing:
+        assembly.take()
+        if assembly.own_unit and unit is not None:
+            address = engine.units.commit(unit)
+            engine.queues.unit_ended()
+    data = assembly.data(request.extends, engine.ccsid)
+    limit = request.buffer_length
+    cut = 0 <= limit < len(data)
+    descriptor = assembly.descriptor()
+    reason = MQRC_TRUNCATED_MSG_ACCEPTED if cut else assembly.reason()
+    first = assembly.segments[0].item
+    if assembly.browsing:
+        _move_cursor(request, queue, first)
+        handle.saved_context = None
+        queue.counters.browses += 1
+    else:
+        queue.counters.got_bytes += min(limit, len(data)) if cut else len(data)
+        handle.save_context(descriptor)
+    got = Got(descriptor, data[:limit] if cut else data, len(data), reason, address)
+    _note_order(request, got)
+    return got
+
+
+def _leave_assembly(request: GetRequest, assembly: Assembly) -> None:
+    """Let go of segments that are not to be taken after all."""
+    request.seek = None
+    request.search = None
+    freed = [segment.item for segment in assembly.segments[assembly.taken : assembly.locked]]
+    assembly.release()
+    if assembly.own_unit and assembly.unit is not None and not assembly.taken:
+        request.connection.engine.units.forget(assembly.unit)
+    for item in freed:
+        offer(request.connection, assembly.queue, item)
+
+
+def _takes_in_unit(options: int, item: Item) -> bool:
+    persistent = options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile
+    return bool(options & MQGMO_SYNCPOINT or persistent)
+
+
+def _note_order(request: GetRequest, got: Got) -> None:
+    """Let the handle go on in its group; one that was left in the middle is a warning."""
+    logical = request.handle.logical
+    request.seek = None
+    if logical is not None:
+        reason = was_got(logical, request.options, got.descriptor, got.length, request.handle.cursor)
+        if got.reason == MQRC_NONE:
+            got.reason = reason
+
+
 def abandon_get(request: GetRequest) -> None:
     """Give up a get that was not finished; the message is as it was before. May stall, and does no harm twice."""
     if request.confirmation is not None:
         _take_back(request, request.confirmation)
+    if request.seek is not None and request.seek.assembly is not None:
+        _leave_assembly(request, request.seek.assembly)
     long = request.long
     request.long = None
     request.search = None
+    request.seek = None
     queue = request.handle.queue
     if long is not None and long.before != EMPTY and queue is not None:
         queue.store.set_state(long.item, long.before)
@@ -396,6 +545,8 @@ class MoreToDo(Stall):
 
 
 def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: bytearray) -> Got:
+    if request.extends:
+        return _finish_extended(request, queue, item, bytes(data[CONTENT : CONTENT + item.length]))
     length = item.length - LENGTH
     start = CONTENT + LENGTH
     descriptor = decode_stored(data, CONTENT)
@@ -411,6 +562,8 @@ def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: b
 
 
 def _finish(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes) -> Got:
+    if request.extends:
+        return _finish_extended(request, queue, item, content)
     length = item.length - LENGTH
     descriptor = decode_stored(content, 0)
     if descriptor.format == RFH2_FORMAT:
@@ -435,6 +588,29 @@ def _finish_shaped(
     return _complete(request, queue, item, descriptor, data[:limit] if cut else data, length, cut)
 
 
+def _finish_extended(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes) -> Got:
+    """Give a message to a program whose descriptor has version 1."""
+    descriptor = decode_stored(content, 0)
+    body = content[LENGTH:]
+    if descriptor.format == RFH2_FORMAT:
+        body = shaped(request.options, request.handle.property_control(), descriptor, body)
+    body = extend(descriptor, body, request.connection.engine.ccsid)
+    limit = request.buffer_length
+    cut = 0 <= limit < len(body)
+    got = _complete(request, queue, item, descriptor, body[:limit] if cut else body, len(body), cut)
+    request.long = None
+    return got
+
+
+def _bring_up_to_date(request: GetRequest, queue: PrivateQueue, item: Item, descriptor: MessageDescriptor) -> None:
+    """Give a descriptor what has become of the message since it was put: how often it was backed out, its time left."""
+    frame = queue.store.frame_of(item.chain, item.directory)
+    descriptor.backout_count = BACKOUT.unpack_from(frame.data, FIRST_ENTRY + item.slot * ENTRY_SIZE + BACKOUT_OFFSET)[0]
+    if descriptor.expiry != MQEI_UNLIMITED:
+        left = (queue.expiry_of(item) - int(request.connection.engine.clock.now() * 1000)) // 100
+        descriptor.expiry = max(1, left)
+
+
 def _complete(
     request: GetRequest,
     queue: PrivateQueue,
@@ -445,11 +621,7 @@ def _complete(
     cut: bool,
 ) -> Got:
     options, handle = request.options, request.handle
-    frame = queue.store.frame_of(item.chain, item.directory)
-    descriptor.backout_count = BACKOUT.unpack_from(frame.data, FIRST_ENTRY + item.slot * ENTRY_SIZE + BACKOUT_OFFSET)[0]
-    if descriptor.expiry != MQEI_UNLIMITED:
-        left = (queue.expiry_of(item) - int(request.connection.engine.clock.now() * 1000)) // 100
-        descriptor.expiry = max(1, left)
+    _bring_up_to_date(request, queue, item, descriptor)
     reason = MQRC_NONE
     if cut:
         if not options & MQGMO_ACCEPT_TRUNCATED_MSG:
@@ -462,7 +634,12 @@ def _complete(
         _move_cursor(request, queue, item)
         handle.saved_context = None  # there is context to pass on only while the last message was got
         queue.counters.browses += 1
-        return Got(descriptor, body, length, reason, NO_ADDRESS)
+        browsed = Got(descriptor, body, length, reason, NO_ADDRESS)
+        if handle.cursor.by_arrival:
+            browsed.position = item.sequence
+        if handle.logical is not None:
+            _note_order(request, browsed)
+        return browsed
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
     unit = request.connection.unit_for_work() if in_unit else None
     if descriptor.report & MQRO_COD and confirms_delivery(descriptor):
@@ -477,7 +654,10 @@ def _complete(
         put = seconds_of(descriptor.put_date, descriptor.put_time)
         monitor.got(request.connection.engine.clock.now(), put)
     handle.save_context(descriptor)
-    return Got(descriptor, body, length, reason, address)
+    got = Got(descriptor, body, length, reason, address)
+    if handle.logical is not None:
+        _note_order(request, got)
+    return got
 
 
 def _move_cursor(request: GetRequest, queue: PrivateQueue, item: Item) -> None:

@@ -4,6 +4,7 @@ from kew.codes.attributes import MQPROP_COMPATIBILITY
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOBJ_ERROR
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.logical import Logical
 from kew.objects.catalogue import AttributeValue, Catalogue, Record
 from kew.objects.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
@@ -49,6 +50,7 @@ class Handle:
         self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on
+        self.logical: Logical | None = None  # where it is in groups and segments, once it has to do with them
 
     def close(self) -> None:
         """Take note that the program may not use it any more."""

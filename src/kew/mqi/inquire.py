@@ -24,6 +24,7 @@ from kew.codes.attributes import (
     MQQT_LOCAL,
 )
 from kew.codes.errors import MQError
+from kew.codes.positions import KEWCA_POSITIONS
 from kew.codes.reasons import (
     MQRC_FUNCTION_NOT_SUPPORTED,
     MQRC_HOBJ_ERROR,
@@ -41,6 +42,7 @@ from kew.codes.reasons import (
 from kew.mqi.connect import Connection
 from kew.mqi.definitions import inquire_definition
 from kew.mqi.handles import Handle
+from kew.mqi.positions import positions_of
 from kew.objects.catalogue import AttributeValue
 from kew.objects.schema import ObjectType, object_type
 from kew.objects.values import BadValue
@@ -84,7 +86,9 @@ def inquire(connection: Connection, handle: Handle, selectors: Iterable[int]) ->
     found = Inquired()
     for selector in selectors:
         spec = kind.by_pcf.get(selector)
-        if selector in live:
+        if selector == KEWCA_POSITIONS:
+            found[selector] = positions_of(connection.engine, handle, queue)
+        elif selector in live:
             found[selector] = live[selector]
         elif spec is not None and spec.keyword in stored:
             found[selector] = spec.to_pcf(stored[spec.keyword])[selector]

@@ -13,12 +13,15 @@ from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
+    MQGMO_CONVERT,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
     MQMO_MATCH_CORREL_ID,
     MQMO_MATCH_GROUP_ID,
     MQMO_MATCH_MSG_ID,
+    MQMO_MATCH_MSG_SEQ_NUMBER,
+    MQMO_MATCH_OFFSET,
     MQMO_NONE,
     MQOO_ALTERNATE_USER_AUTHORITY,
     MQOO_OUTPUT,
@@ -34,6 +37,7 @@ from kew.codes.options import (
     MQSR_ACTION_PUBLICATION,
     MQWI_UNLIMITED,
 )
+from kew.codes.positions import BROWSE, TRIM
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_MATCH_OPTIONS_ERROR,
@@ -42,18 +46,21 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi import definitions, metering, republish, topics, units
+from kew.mqi import definitions, metering, positions, republish, topics, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
 from kew.mqi import open as opening
 from kew.mqi import put as putting
 from kew.mqi.connect import Connection
+from kew.mqi.converting import convert
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
+from kew.mqi.logical import warning
 from kew.mqi.longput import LongPut
 from kew.mqi.managed import drop_orphan
 from kew.mqi.options import check_publish
+from kew.mqi.ordered import GROUPING
 from kew.mqi.shaping import shaped
 from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.queues.administration import QueueAdministration
@@ -66,7 +73,8 @@ from kew.storage.unit import IN_FLIGHT
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
-_MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID
+_PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
+_MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID | _PLACES
 _OPEN_OF_PUT1: Final = (
     (MQPMO_PASS_IDENTITY_CONTEXT, MQOO_PASS_IDENTITY_CONTEXT),
     (MQPMO_PASS_ALL_CONTEXT, MQOO_PASS_ALL_CONTEXT),
@@ -80,7 +88,8 @@ class LocalWaiter(Waiter):
     """A get of a thread in this process that waits."""
 
     def __init__(self, request: GetRequest) -> None:
-        super().__init__(request.match, request.connection.number)
+        match = None if request.options & GROUPING else request.match
+        super().__init__(match, request.connection.number)
         self.request = request
         self.got: Got | None = None
         self.error: BaseException | None = None
@@ -94,7 +103,10 @@ class LocalWaiter(Waiter):
 
     def takes_directly(self) -> bool:
         """Say whether a message may be handed over without having been on the queue."""
-        return not self.request.options & (_BROWSE | _SYNCPOINT)
+        request = self.request
+        if request.extends or request.handle.logical is not None:
+            return False
+        return not request.options & (_BROWSE | _SYNCPOINT | GROUPING)
 
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Take a message that was never on the queue, if it fits."""
@@ -228,7 +240,7 @@ class LocalConnection:
         return republish.request(self.connection, handle, action, options)
 
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
-        """MQCLOSE."""
+        """MQCLOSE; that a group or logical message is left incomplete is a warning."""
         if not self.engine.metered:
             self._close(handle, options)
             return
@@ -245,6 +257,7 @@ class LocalConnection:
             Subscriber(self.engine, self.administration, self.connection).close(handle, options)
             return
         queue = handle.queue
+        left = handle.logical.left() if handle.logical is not None else MQRC_NONE
         delete = self.engine.run(lambda: opening.close(self.connection, handle, options))
         if queue is None:
             return  # it was no queue
@@ -256,6 +269,8 @@ class LocalConnection:
             self.administration.retire(queue)
         elif delete:
             self.administration.delete(queue.name, purge=True)
+        if left:
+            raise warning(left)
 
     def inquire(self, handle: Handle, selectors: Iterable[int]) -> inquiring.Inquired:
         """MQINQ: values by selector, and the reason of a warning where the queue does not have one of them."""
@@ -282,8 +297,25 @@ class LocalConnection:
             self._end()
 
     def _set(self, handle: Handle, values: Mapping[int, int | str]) -> None:
+        if TRIM[0] in values or BROWSE[0] in values:
+            self._position(handle, {selector: value for selector, value in values.items() if isinstance(value, int)})
+            return
         changes = self.engine.run(lambda: inquiring.settings(self.connection, handle, values))
         self.administration.alter(handle.defined_as(), changes)
+
+    def _position(self, handle: Handle, values: dict[int, int]) -> None:
+        """Browse from a position on, or take away what is before it."""
+        run, connection = self.engine.run, self.connection
+        if BROWSE[0] in values:
+            position = run(lambda: positions.check(connection, handle, values, BROWSE))
+            run(lambda: positions.browse_from(connection, handle, position))
+            return
+        position = run(lambda: positions.check(connection, handle, values, TRIM))
+        trim = positions.Trim(handle, position)
+        while not run(trim.step):
+            connection.check()
+        if trim.address:
+            self._force(trim.address)
 
     # -- messages -----------------------------------------------------------------------------------------------------
 
@@ -326,6 +358,10 @@ class LocalConnection:
             self.finish_put(result)
         elif result:
             self._force(result)
+        if handle.logical is not None:
+            told = handle.logical.take_warning()
+            if told:
+                raise warning(told)
 
     def finish_put(self, long_put: LongPut) -> None:
         """Do the rest of a put that takes several steps."""
@@ -390,18 +426,25 @@ class LocalConnection:
         match_options: int = MQMO_NONE,
         wanted: MessageDescriptor | None = None,
         buffer_length: int = -1,
+        version: int = 2,
     ) -> Got:
         """MQGET: the next message, or the next that matches the ids of `wanted`.
 
+        With MQGMO_CONVERT its data comes in the character set and the encoding of `wanted`, or in the queue manager's.
         `wait_interval` is in milliseconds, MQWI_UNLIMITED for ever. A truncated message comes back with its reason;
-        that nothing came is the exception NoMessage.
+        that nothing came is the exception NoMessage. For a descriptor of version 1 what it cannot say of groups and
+        segments comes in an MQMDE before the data.
         """
+        if options & MQGMO_CONVERT:
+            plain = options & ~MQGMO_CONVERT
+            as_it_is = self.get(handle, plain, wait_interval, match_options, wanted, buffer_length, version)
+            return _converted(as_it_is, wanted, buffer_length)
         account = self.connection.account
         if account is None:
-            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length)
+            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version)
         account.begin()
         try:
-            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length)
+            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version)
         finally:
             account.end()
 
@@ -413,15 +456,17 @@ class LocalConnection:
         match_options: int,
         wanted: MessageDescriptor | None,
         buffer_length: int,
+        version: int,
     ) -> Got:
         match = _match(match_options, wanted) if match_options else None
         request = GetRequest(self.connection, handle, options, match, buffer_length)
+        request.extends = version == 1
         if options & MQGMO_WAIT and wait_interval < 0 and wait_interval != MQWI_UNLIMITED:
             raise MQError(MQRC_WAIT_INTERVAL_ERROR, wait_interval=wait_interval)
         try:
             got = self._wait(request, wait_interval) if options & MQGMO_WAIT else self._try(request)
         except BaseException:
-            if request.long is not None:  # it failed between two of its steps, with the message locked
+            if request.long is not None or request.seek is not None:  # it failed in the middle, with messages locked
                 self.engine.run(lambda: getting.abandon_get(request))
             raise
         if got is None:
@@ -601,6 +646,7 @@ class LocalConnection:
         if self.connection.handles:
             self.engine.calls.handles_left += 1
         for handle in list(self.connection.handles.values()):
+            handle.logical = None  # nobody is there to be warned
             options = MQCO_DELETE_PURGE if handle.created and handle.is_temporary() else MQCO_NONE
             self._close(handle, options)
         self.engine.run(lambda: self.engine.leave(self.connection.number))
@@ -623,6 +669,14 @@ def _fail_waiters(queue: PrivateQueue, owner: int) -> None:
             waiter.fail(MQRC_CONNECTION_BROKEN)
 
 
+def _converted(got: Got, wanted: MessageDescriptor | None, room: int) -> Got:
+    if not got.reason:
+        asked = MessageDescriptor() if wanted is None else wanted
+        turned = convert(got.descriptor, got.data, asked.ccsid, asked.encoding, room)
+        got.data, got.length, got.reason = turned.data, len(turned.data), turned.reason
+    return got
+
+
 def _match(options: int, wanted: MessageDescriptor | None) -> Match | None:
     if options & ~_MATCHES:
         raise MQError(MQRC_MATCH_OPTIONS_ERROR, match_options=options)
@@ -633,6 +687,13 @@ def _match(options: int, wanted: MessageDescriptor | None) -> Match | None:
         wanted.correlation_id if options & MQMO_MATCH_CORREL_ID and wanted.correlation_id != NO_ID else None
     )
     group_id = wanted.group_id if options & MQMO_MATCH_GROUP_ID and wanted.group_id != NO_ID else None
-    if message_id is None and correlation_id is None and group_id is None:
-        return None
-    return Match(message_id, correlation_id, group_id)
+    if not options & _PLACES:
+        if message_id is None and correlation_id is None and group_id is None:
+            return None
+        return Match(message_id, correlation_id, group_id)
+    match = Match(message_id, correlation_id, group_id)
+    match.place(
+        max(0, wanted.sequence_number) if options & MQMO_MATCH_MSG_SEQ_NUMBER else -1,
+        max(0, wanted.offset) if options & MQMO_MATCH_OFFSET else -1,
+    )
+    return match

@@ -3,6 +3,7 @@
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.mqi.connect import Connection, backed_out
+from kew.mqi.logical import Logical
 from kew.queues.private import PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.items import PageSetFull
@@ -35,6 +36,7 @@ class PagedPut(LongPut):
         self.length = length
         self.unit = unit
         self.own_unit = own_unit  # the unit exists for this put alone
+        self.logical: Logical | None = None  # goes on in its group when the message is stored
 
     def step(self, connection: Connection) -> tuple[bool, LogAddress]:
         """Store another part of the message."""
@@ -55,6 +57,8 @@ class PagedPut(LongPut):
                 queue.property_index.stored(storing.result(), storing.content)
             if queue.monitor is not None:
                 queue.monitor.put(engine.clock.now())
+            if self.logical is not None:
+                self.logical.was_put()
         address = NO_ADDRESS
         if self.own_unit and unit is not None:
             address = engine.units.commit(unit)

@@ -78,7 +78,7 @@ def published(
 
 
 def copied(engine: Engine, queue: PrivateQueue, length: int, persistent: bool, direct: bool, in_unit: bool) -> None:
-    """The copy of a message is on its queue: counted for all programs and for that queue, in no program's account."""
+    """The copy of a message is on its queue: a put in the statistics, as MQ counts it, and in no program's account."""
     engine.calls.put(length, persistent, False, in_unit)
     if queue.statistics is not None:
         queue.statistics.put(length, persistent, False, direct, queue.depth)

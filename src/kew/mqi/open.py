@@ -18,6 +18,7 @@ from kew.codes.options import (
     MQOO_SAVE_ALL_CONTEXT,
     MQOO_SET,
     MQOT_Q,
+    MQPMO_LOGICAL_ORDER,
 )
 from kew.codes.reasons import (
     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
@@ -27,6 +28,7 @@ from kew.codes.reasons import (
     MQRC_OBJECT_DAMAGED,
     MQRC_OBJECT_IN_USE,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
+    MQRC_OPTIONS_ERROR,
     MQRC_Q_NOT_EMPTY,
     MQRC_Q_TYPE_ERROR,
     MQRC_SELECTOR_INVALID_FOR_TYPE,
@@ -77,6 +79,8 @@ def check_put1(connection: Connection, administration: QueueAdministration, name
         check_publish(options)
     else:
         check_put(options)
+    if options & MQPMO_LOGICAL_ORDER:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if record is not None and record.kind == MODEL:
         raise MQError(MQRC_Q_TYPE_ERROR, name=name)
 
@@ -206,6 +210,8 @@ def open_queue(
         queue.input_handles += 1
         if options & MQOO_INPUT_EXCLUSIVE:
             queue.exclusive = True
+        if queue.input_handles == 1:
+            connection.engine.queues.triggers.heed(queue)
     if handle.output:
         queue.output_handles += 1
     return handle
@@ -247,6 +253,8 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         queue.input_handles -= 1
         if handle.options & MQOO_INPUT_EXCLUSIVE:
             queue.exclusive = False
+        if not queue.input_handles:
+            connection.engine.queues.triggers.closed(queue)
     if handle.output:
         queue.output_handles -= 1
     handle.close()

@@ -1,8 +1,8 @@
 """Which options the verbs take, and which of them exclude each other.
 
 An option is effective, or asks for what holds anyway (read-ahead, binding and asynchronous puts concern clients and
-clusters), or is refused: none is overlooked. Refused, until the function behind them arrives, are message groups and
-segments, marks while browsing, signals and publications. Conversion is done by the edges, which take the option off.
+clusters), or is refused: none is overlooked. Refused, until the function behind them arrives, are marks while browsing
+and signals. Conversion is done by the edges, which take the option off.
 """
 
 from typing import Final
@@ -15,11 +15,15 @@ from kew.codes.options import (
     MQCO_QUIESCE,
     MQCO_REMOVE_SUB,
     MQGMO_ACCEPT_TRUNCATED_MSG,
+    MQGMO_ALL_MSGS_AVAILABLE,
+    MQGMO_ALL_SEGMENTS_AVAILABLE,
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
+    MQGMO_COMPLETE_MSG,
     MQGMO_FAIL_IF_QUIESCING,
     MQGMO_LOCK,
+    MQGMO_LOGICAL_ORDER,
     MQGMO_MSG_UNDER_CURSOR,
     MQGMO_NO_PROPERTIES,
     MQGMO_NO_SYNCPOINT,
@@ -55,6 +59,7 @@ from kew.codes.options import (
     MQPMO_ASYNC_RESPONSE,
     MQPMO_DEFAULT_CONTEXT,
     MQPMO_FAIL_IF_QUIESCING,
+    MQPMO_LOGICAL_ORDER,
     MQPMO_NEW_CORREL_ID,
     MQPMO_NEW_MSG_ID,
     MQPMO_NO_CONTEXT,
@@ -111,9 +116,15 @@ PUT: Final = (
     | MQPMO_NEW_CORREL_ID
     | MQPMO_FAIL_IF_QUIESCING
     | MQPMO_RESOLVE_LOCAL_Q
+    | MQPMO_LOGICAL_ORDER
 )
 PUBLISH: Final = (
-    PUT | MQPMO_RETAIN | MQPMO_NOT_OWN_SUBS | MQPMO_SUPPRESS_REPLYTO | MQPMO_WARN_IF_NO_SUBS_MATCHED | MQPMO_SCOPE_QMGR
+    (PUT & ~MQPMO_LOGICAL_ORDER)
+    | MQPMO_RETAIN
+    | MQPMO_NOT_OWN_SUBS
+    | MQPMO_SUPPRESS_REPLYTO
+    | MQPMO_WARN_IF_NO_SUBS_MATCHED
+    | MQPMO_SCOPE_QMGR
 )
 _BROWSES: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _SYNCPOINTS: Final = MQGMO_SYNCPOINT | MQGMO_NO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
@@ -127,6 +138,10 @@ GET: Final = (
     | MQGMO_LOCK
     | MQGMO_UNLOCK
     | MQGMO_MSG_UNDER_CURSOR
+    | MQGMO_LOGICAL_ORDER
+    | MQGMO_COMPLETE_MSG
+    | MQGMO_ALL_MSGS_AVAILABLE
+    | MQGMO_ALL_SEGMENTS_AVAILABLE
     | _BROWSES
     | _SYNCPOINTS
     | _PROPERTIES

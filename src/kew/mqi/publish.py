@@ -20,6 +20,10 @@ from kew.codes import attributes as a
 from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQMF_LAST_MSG_IN_GROUP,
+    MQMF_LAST_SEGMENT,
+    MQMF_MSG_IN_GROUP,
+    MQMF_SEGMENT,
     MQOT_TOPIC,
     MQPER_NOT_PERSISTENT,
     MQPER_PERSISTENCE_AS_Q_DEF,
@@ -35,6 +39,7 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_ALIAS_TARGTYPE_CHANGED,
+    MQRC_GROUPING_NOT_ALLOWED,
     MQRC_HOBJ_ERROR,
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_NO_SUBS_MATCHED,
@@ -46,10 +51,12 @@ from kew.codes.reasons import (
     MQRC_PUBSUB_INHIBITED,
     MQRC_PUT_INHIBITED,
     MQRC_PUT_NOT_RETAINED,
+    MQRC_SEGMENTATION_NOT_ALLOWED,
     MQRC_SYNCPOINT_LIMIT_REACHED,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.connect import Connection, backed_out
+from kew.mqi.deadletter import grave, letter
 from kew.mqi.delivery import Delivery, cap_expiry, refusal
 from kew.mqi.destination import addressed, find
 from kew.mqi.engine import Engine
@@ -65,6 +72,7 @@ from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.stall import Stall
 from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
 from kew.topics import retained
+from kew.topics.marks import Marks
 from kew.topics.space import Publisher
 from kew.topics.subscription import ANY_CORRELATION, Subscription
 from kew.topics.tree import Settings
@@ -72,6 +80,8 @@ from kew.topics.tree import Settings
 HIGHEST_LEVEL: Final = 9  # of publications, and of the subscriptions that see them first
 _HIGHEST_PRIORITY: Final = 9
 _AT_A_TIME: Final = 256  # copies in one hold of the lock
+_GROUPS: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP
+_SEGMENTS: Final = MQMF_SEGMENT | MQMF_LAST_SEGMENT
 _BLANK_48: Final = b" " * 48
 
 
@@ -98,6 +108,10 @@ class TopicOutlet(PutOutlet):
         check_publish(options)
         if not handle.output:
             raise handle.refusal(MQRC_NOT_OPEN_FOR_OUTPUT)
+        if descriptor.message_flags & _SEGMENTS:
+            raise MQError(MQRC_SEGMENTATION_NOT_ALLOWED, message_flags=descriptor.message_flags)
+        if descriptor.message_flags & _GROUPS:
+            raise MQError(MQRC_GROUPING_NOT_ALLOWED, message_flags=descriptor.message_flags)
         if options & MQPMO_FAIL_IF_QUIESCING:
             connection.refuse_if_quiescing()
         engine, publisher = connection.engine, self.publisher
@@ -107,7 +121,7 @@ class TopicOutlet(PutOutlet):
         if options & MQPMO_SUPPRESS_REPLYTO:
             descriptor.reply_to_queue = _BLANK_48
             descriptor.reply_to_queue_manager = _BLANK_48
-        complete(connection, handle, descriptor, options, context)
+        complete(connection, handle, descriptor, options, context, len(data))
         cap_expiry(descriptor, settings.expiry_cap)
         cap_expiry(descriptor, handle.expiry_cap)
         now = engine.clock.now()
@@ -116,6 +130,7 @@ class TopicOutlet(PutOutlet):
         chosen = choose(found, self.level, own, int(now * 1000), descriptor, data)
         unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
         publication = Publication(engine, publisher.topic, settings, descriptor, data, unit)
+        publication.marks = publisher.marks
         if options & MQPMO_RETAIN:
             publication.retain()
         for subscription in chosen:
@@ -173,7 +188,7 @@ def choose(
     for subscription in found:
         if subscription.level > level or subscription.level < highest or subscription.on_request:
             continue
-        if (own and subscription.owner == own) or (subscription.expires and subscription.expires <= now):
+        if (own and subscription.owner == own) or subscription.has_expired(now):
             continue
         if subscription.selector is not None:
             if fields is None:
@@ -216,6 +231,7 @@ class Copy:
         self.delivery = delivery
         self.required = required
         self.given = False
+        self.dead = False  # it goes to the dead-letter queue
 
 
 class Publication(LongPut):
@@ -236,6 +252,7 @@ class Publication(LongPut):
         self.descriptor = descriptor
         self.data = data
         self.unit = unit
+        self.marks: Marks | None = None  # None: not remembered from one publication to the next
         self.again = False  # it was retained and is sent to one who has asked
         self.own_unit = False  # the unit exists for this publication alone
         self.before = 0 if unit is None else len(unit.operations)
@@ -266,18 +283,15 @@ class Publication(LongPut):
     def add(self, subscription: Subscription) -> None:
         """Give a subscription its copy; one that cannot be put and must be fails the publication."""
         required = self._rule == a.MQDLV_ALL or (self._rule == a.MQDLV_ALL_DUR and subscription.durable)
-        copy = self._copy(subscription)
-        name, manager = subscription.destination, subscription.destination_manager
         try:
-            delivery = self._delivery(name, manager, copy, subscription)
+            self.copies.append(Copy(subscription, self._delivery(self._copy(subscription), subscription), required))
         except MQError as error:
-            dead = self._dead_letter(name, manager, copy, error.reason)
-            if dead is not None:
-                self.copies.append(Copy(subscription, dead, required))
+            dead = self._dead_letter(subscription, error.reason)
+            if dead is None:
+                self._missed(subscription, required, error.reason)
                 return
-            self._missed(subscription, required, error.reason)
-            return
-        self.copies.append(Copy(subscription, delivery, required))
+            self.copies.append(Copy(subscription, dead, required))
+            self.copies[-1].dead = True
 
     def _copy(self, subscription: Subscription) -> MessageDescriptor:
         copy = self.descriptor.copy()
@@ -291,10 +305,14 @@ class Publication(LongPut):
         copy.application_identity_data = subscription.identity_data
         return copy
 
-    def _delivery(self, name: str, manager: str, copy: MessageDescriptor, subscription: Subscription) -> Delivery:
+    def _delivery(self, copy: MessageDescriptor, subscription: Subscription) -> Delivery:
         engine = self.engine
+        name, manager = subscription.destination, subscription.destination_manager
         queue = engine.queues.by_name.get(name) if not manager else None
-        data = self.data
+        marks = self.marks
+        if marks is None:
+            marks = self.marks = Marks(self.topic)
+        data = marks.marked(copy, self.data, subscription.properties, subscription.user_data, self.again)
         if queue is None:
             destination = find(engine, name, manager)
             queue = destination.queue
@@ -304,13 +322,28 @@ class Publication(LongPut):
         else:
             _suit(queue, copy)
         cap_expiry(copy, queue.expiry_cap)
-        reason = refusal(engine, queue, len(data), copy.persistence == MQPER_PERSISTENT)
+        reason = refusal(engine, queue, len(self.data), copy.persistence == MQPER_PERSISTENT)
         if reason != MQRC_NONE:
             raise MQError(reason, queue=queue.name)
         return Delivery(engine, queue, copy, data, self.unit)
 
-    def _dead_letter(self, name: str, manager: str, copy: MessageDescriptor, reason: int) -> Delivery | None:
-        return None
+    def _dead_letter(self, subscription: Subscription, reason: int) -> Delivery | None:
+        """Give a subscription's copy for the dead-letter queue, None where that is not to be or cannot be."""
+        if not self.settings.dead_letters:
+            return None
+        engine = self.engine
+        try:
+            destination = grave(engine)
+        except MQError:
+            return None
+        manager = subscription.destination_manager or engine.name
+        copy, data = letter(engine, self._copy(subscription), self.data, subscription.destination, manager, reason)
+        queue = destination.queue
+        if copy.priority == MQPRI_PRIORITY_AS_Q_DEF:
+            copy.priority = queue.default_priority
+        if refusal(engine, queue, len(data), copy.persistence == MQPER_PERSISTENT) != MQRC_NONE:
+            return None
+        return Delivery(engine, queue, copy, data, self.unit)
 
     def _missed(self, subscription: Subscription, required: bool, reason: int) -> None:
         self.missed += 1
@@ -370,6 +403,8 @@ class Publication(LongPut):
                 if not copy.delivery.step():
                     return False, NO_ADDRESS
             except MQError as error:
+                if self._buried(copy, error.reason):
+                    continue
                 self._failed(copy, error)
             else:
                 self._given(copy)
@@ -380,6 +415,17 @@ class Publication(LongPut):
         if self._place < len(self.copies):
             return False, NO_ADDRESS
         return True, self._end()
+
+    def _buried(self, copy: Copy, reason: int) -> bool:
+        """Let a copy that could not be put go to the dead-letter queue instead; says whether it may."""
+        if copy.dead or copy.subscription is None:
+            return False
+        dead = self._dead_letter(copy.subscription, reason)
+        if dead is None:
+            return False
+        copy.delivery = dead
+        copy.dead = True
+        return True
 
     def _failed(self, copy: Copy, error: MQError) -> None:
         subscription = copy.subscription

@@ -6,8 +6,7 @@ from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCCSI_Q_MGR,
     MQEI_UNLIMITED,
-    MQMF_LAST_MSG_IN_GROUP,
-    MQMF_MSG_IN_GROUP,
+    MQMF_SEGMENTATION_ALLOWED,
     MQMT_DATAGRAM,
     MQMT_REQUEST,
     MQOO_PASS_ALL_CONTEXT,
@@ -18,6 +17,7 @@ from kew.codes.options import (
     MQPER_PERSISTENCE_AS_Q_DEF,
     MQPER_PERSISTENT,
     MQPMO_FAIL_IF_QUIESCING,
+    MQPMO_LOGICAL_ORDER,
     MQPMO_NEW_CORREL_ID,
     MQPMO_NEW_MSG_ID,
     MQPMO_NO_CONTEXT,
@@ -35,8 +35,6 @@ from kew.codes.reasons import (
     MQRC_EXPIRY_ERROR,
     MQRC_HOBJ_ERROR,
     MQRC_MISSING_REPLY_TO_Q,
-    MQRC_MSG_FLAGS_ERROR,
-    MQRC_MSG_SEQ_NUMBER_ERROR,
     MQRC_MSG_TOO_BIG_FOR_Q,
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_MSG_TYPE_ERROR,
@@ -54,18 +52,21 @@ from kew.codes.reasons import (
     MQRC_Q_DELETED,
     MQRC_Q_FULL,
 )
-from kew.formats.mqmd import MessageDescriptor, encode
+from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.connect import Connection
 from kew.mqi.consequences import put_with_consequences
-from kew.mqi.delivery import give
+from kew.mqi.delivery import Delivery, give
 from kew.mqi.handles import Handle
+from kew.mqi.logical import Logical, place_put
 from kew.mqi.longput import LongPut, PagedPut
 from kew.mqi.options import check_put
 from kew.mqi.outlet import PutOutlet
 from kew.mqi.reply import REPORTS, check_report
+from kew.mqi.segments import LEAST_SEGMENT, split
 from kew.mqi.shaping import check_properties
+from kew.mqi.together import TogetherPut
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
@@ -73,6 +74,7 @@ from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull
 from kew.storage.stall import Stall
+from kew.storage.unit import Unit
 
 _PASS: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 _SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
@@ -81,8 +83,6 @@ _SETS_IDENTITY: Final = MQOO_SET_IDENTITY_CONTEXT | MQOO_SET_ALL_CONTEXT
 _PASSES_ALL: Final = MQOO_PASS_ALL_CONTEXT | MQOO_SET_ALL_CONTEXT
 _PASSES_IDENTITY: Final = MQOO_PASS_IDENTITY_CONTEXT | _PASSES_ALL | _SETS_IDENTITY
 _HIGHEST_PRIORITY: Final = 9
-_HIGHEST_SEQUENCE: Final = 999999999
-_GROUP_FLAGS: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP  # segments arrive with the messaging functions
 _LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
 _HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
 
@@ -173,19 +173,25 @@ def _put(
     engine = connection.engine
     if handle.alias_values is not None:
         handle.heed_alias(engine.catalogue)
-    _check_queue(handle, queue, len(data), connection)
+    most = _check_queue(handle, queue, len(data), connection, descriptor.message_flags)
     if descriptor.format == RFH2_FORMAT and engine.max_properties_length >= 0:
         check_properties(engine.max_properties_length, descriptor, data)
-    persistent = _complete(connection, handle, queue, descriptor, options, context)
+    persistent = _complete(connection, handle, queue, descriptor, options, context, len(data))
     expiry = 0
     if queue.expiry_cap != NO_CAP or handle.expiry_cap != NO_CAP:
         _cap_expiry(handle, queue, descriptor)
     if descriptor.expiry != MQEI_UNLIMITED:
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
+    if len(data) > most:
+        return _put_segments(connection, handle, queue, descriptor, data, most, unit, options)
     if queue.stream is not None or descriptor.report & MQRO_COA:
         return put_with_consequences(connection, handle, queue, descriptor, data, unit)
-    if queue.waiters.count and unit is None and not persistent and give(queue, descriptor, data):
+    if queue.trigger is not None:
+        long = LENGTH + len(data) > SINGLE_PAGE
+        if long or queue.trigger.due(descriptor.priority):
+            return TogetherPut(engine, [Delivery(engine, queue, descriptor, data, unit)], unit, handle.logical)
+    elif queue.waiters.count and unit is None and not persistent and give(queue, descriptor, data):
         if queue.monitor is not None:
             now = engine.clock.now()
             queue.monitor.put(now)
@@ -197,19 +203,42 @@ def _put(
         if own_unit:
             unit = engine.units.begin()
         storing = queue.storing(descriptor, prefix, data, persistent, expiry, unit)
-        return PagedPut(queue, storing, len(data), unit, own_unit)
+        long_put = PagedPut(queue, storing, len(data), unit, own_unit)
+        long_put.logical = handle.logical
+        return long_put
     try:
         item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
     except PageSetFull as full:
         raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
     if queue.monitor is not None:
         queue.monitor.put(engine.clock.now())
+    if handle.logical is not None:
+        handle.logical.was_put()
     if unit is not None:
         return NO_ADDRESS
     address = engine.store.latest if persistent else NO_ADDRESS
     if queue.waiters.count:
         engine.queues.item_available(queue, item)
     return address
+
+
+def _put_segments(
+    connection: Connection,
+    handle: Handle,
+    queue: PrivateQueue,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    most: int,
+    unit: Unit | None,
+    options: int,
+) -> LongPut:
+    """Begin to put a message as segments."""
+    engine = connection.engine
+    segments = split(descriptor.copy(), data, most, engine.ids, options & MQPMO_NEW_MSG_ID != 0)
+    if queue.depth + len(segments) > queue.max_depth:
+        raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
+    deliveries = [Delivery(engine, queue, described, part, unit) for described, part in segments]
+    return TogetherPut(engine, deliveries, unit, handle.logical)
 
 
 def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAddress]:
@@ -228,7 +257,8 @@ def abandon_put(connection: Connection, long_put: LongPut) -> None:
     long_put.abandon(connection)
 
 
-def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection) -> None:
+def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection, flags: int) -> int:
+    """Refuse what the queue does not take; gives how long a message on it may be."""
     if queue.deleted:
         raise MQError(MQRC_Q_DELETED, queue=queue.name)
     if queue.damaged:
@@ -236,14 +266,18 @@ def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: C
     if not queue.put_allowed or not handle.put_allowed_by_alias:
         connection.engine.events.inhibited(MQRC_PUT_INHIBITED, handle.opened_name, connection.application)
         raise MQError(MQRC_PUT_INHIBITED, queue=handle.opened_name)
-    if length > connection.engine.max_message_length:
-        raise MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=connection.engine.max_message_length)
-    if length > queue.max_length:
+    most = queue.max_length
+    if connection.engine.max_message_length < most:
+        most = connection.engine.max_message_length
+    if length > most and not (flags & MQMF_SEGMENTATION_ALLOWED and most >= LEAST_SEGMENT):
+        if length > connection.engine.max_message_length:
+            raise MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=connection.engine.max_message_length)
         raise MQError(MQRC_MSG_TOO_BIG_FOR_Q, queue=queue.name, length=length, most=queue.max_length)
     if queue.depth >= queue.max_depth:
         if queue.watch is not None:
             queue.watch.refused()
         raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
+    return most
 
 
 def _cap_expiry(handle: Handle, queue: PrivateQueue, descriptor: MessageDescriptor) -> None:
@@ -260,6 +294,7 @@ def _complete(
     descriptor: MessageDescriptor,
     options: int,
     context: Handle | None,
+    length: int,
 ) -> bool:
     """Fill in what the program left to the queue manager; says whether the message is persistent."""
     persistence = descriptor.persistence
@@ -276,12 +311,17 @@ def _complete(
         descriptor.priority = queue.default_priority if handle.alias_values is None else handle.alias_priority
     elif priority < 0 or priority > _HIGHEST_PRIORITY:
         raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
-    complete(connection, handle, descriptor, options, context)
+    complete(connection, handle, descriptor, options, context, length)
     return persistent
 
 
 def complete(
-    connection: Connection, handle: Handle, descriptor: MessageDescriptor, options: int, context: Handle | None
+    connection: Connection,
+    handle: Handle,
+    descriptor: MessageDescriptor,
+    options: int,
+    context: Handle | None,
+    length: int,
 ) -> None:
     """Fill in what does not depend on where the message goes."""
     engine = connection.engine
@@ -298,8 +338,13 @@ def complete(
         descriptor.message_id = engine.ids.next()
     if options & MQPMO_NEW_CORREL_ID:
         descriptor.correlation_id = engine.ids.next()
-    if descriptor.message_flags or descriptor.group_id != NO_ID or descriptor.sequence_number != 1 or descriptor.offset:
-        _check_group(connection, descriptor)
+    grouped = descriptor.message_flags or descriptor.group_id != NO_ID
+    if grouped or descriptor.sequence_number != 1 or descriptor.offset or options & MQPMO_LOGICAL_ORDER:
+        if handle.logical is None:
+            handle.logical = Logical()
+        place_put(handle.logical, engine.ids, descriptor, options, length)
+    elif handle.logical is not None:
+        place_put(handle.logical, engine.ids, descriptor, options, length)
     if descriptor.ccsid == MQCCSI_Q_MGR:
         descriptor.ccsid = engine.ccsid
     if descriptor.reply_to_queue != _BLANK_48:
@@ -330,22 +375,6 @@ def _check_type(descriptor: MessageDescriptor) -> None:
         raise MQError(MQRC_MSG_TYPE_ERROR, message_type=kind)
     if kind == MQMT_REQUEST and not descriptor.reply_to_queue.rstrip(b" \0"):
         raise MQError(MQRC_MISSING_REPLY_TO_Q)
-
-
-def _check_group(connection: Connection, descriptor: MessageDescriptor) -> None:
-    """Check what a message says of its group; one that is in none has no group id and the sequence number 1."""
-    flags = descriptor.message_flags
-    if flags & ~_GROUP_FLAGS:
-        raise MQError(MQRC_MSG_FLAGS_ERROR, message_flags=flags)
-    descriptor.offset = 0
-    if not flags:
-        descriptor.group_id = NO_ID
-        descriptor.sequence_number = 1
-        return
-    if not (1 <= descriptor.sequence_number <= _HIGHEST_SEQUENCE):
-        raise MQError(MQRC_MSG_SEQ_NUMBER_ERROR, sequence_number=descriptor.sequence_number)
-    if descriptor.group_id == NO_ID:
-        descriptor.group_id = connection.engine.ids.next()
 
 
 def _resolve_reply(connection: Connection, descriptor: MessageDescriptor) -> None:

@@ -29,6 +29,10 @@ from kew.formats.properties import MOST_HEADERS, RFH2_FORMAT, header_at, take_ap
 PROPERTY_OPTIONS: Final = (
     MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_NO_PROPERTIES | MQGMO_PROPERTIES_IN_HANDLE | MQGMO_PROPERTIES_COMPATIBILITY
 )
+_LENGTH_PLACE: Final = 8  # of StrucLength in an MQRFH2
+_LONGEST_REMEMBERED: Final = 1000
+_MOST_REMEMBERED: Final = 1000
+_REMEMBERED: Final[dict[bytes, tuple[bytes, int, int]]] = {}  # header -> format, ccsid and encoding of what follows
 _FOR_OLD_PROGRAMS: Final = frozenset(("mcd", "jms", "usr", "mqext"))
 
 
@@ -41,12 +45,31 @@ def shaped(options: int, control: int, descriptor: MessageDescriptor, data: byte
     if not without and not compatible:
         without = control == MQPROP_NONE
         compatible = control == MQPROP_COMPATIBILITY
+    if not without and not compatible:
+        return data
+    head = data[: int.from_bytes(data[_LENGTH_PLACE : _LENGTH_PLACE + 4], "little")]
+    known = _REMEMBERED.get(head)
+    if known is not None:
+        descriptor.format, descriptor.ccsid, descriptor.encoding = known
+        return data[len(head) :]
     try:
-        if without or (compatible and not _is_for_old_programs(data)):
-            return _stripped(descriptor, data)
+        for_old_programs = _is_for_old_programs(data)
+        if without or not for_old_programs:
+            bare = _stripped(descriptor, data)
+            if not for_old_programs and descriptor.format != RFH2_FORMAT and len(bare) == len(data) - len(head):
+                _remember(head, descriptor)
+            return bare
     except FormatError:
         pass
     return data
+
+
+def _remember(head: bytes, descriptor: MessageDescriptor) -> None:
+    """Keep what a header leads to that is all properties and none of an old program: publications have many alike."""
+    if len(head) <= _LONGEST_REMEMBERED:
+        if len(_REMEMBERED) >= _MOST_REMEMBERED:
+            _REMEMBERED.clear()
+        _REMEMBERED[head] = (descriptor.format, descriptor.ccsid, descriptor.encoding)
 
 
 def _is_for_old_programs(data: bytes) -> bool:

@@ -195,6 +195,9 @@ class Subscriber:
         self.engine.run(lambda: self._admit(request))
         with self.engine.catalogue.lock:
             existing = self.engine.topics.by_name.get(request.name) if request.name else None
+            if existing is not None and not existing.owner and existing.has_expired(int(time.time() * 1000)):
+                end_subscription(self.engine, self.administration, existing)
+                existing = None
             if existing is None:
                 if not request.options & MQSO_CREATE:
                     raise MQError(MQRC_NO_SUBSCRIPTION, name=request.name)

@@ -53,6 +53,7 @@ class PublishedCopy(Way):
         now = engine.clock.now()
         chosen = choose(topics.found_by(publisher), HIGHEST_LEVEL, 0, int(now * 1000), descriptor, original.data)
         publication = Publication(engine, publisher.topic, settings, descriptor, original.data, original.unit)
+        publication.marks = publisher.marks
         for subscription in chosen:
             publication.add(subscription)
         return publication

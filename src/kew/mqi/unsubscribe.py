@@ -21,6 +21,17 @@ class _End(Decision):
         self.space.remove(self.subscription)
 
 
+def end_expired(engine: Engine, administration: QueueAdministration) -> None:
+    """End the subscriptions whose time is past and that nobody has open; called outside the engine lock."""
+
+    def find() -> list[Subscription]:
+        now = int(engine.clock.now() * 1000)
+        return [each for each in engine.topics.by_id.values() if each.has_expired(now) and not each.owner]
+
+    for subscription in engine.run(find):
+        end_subscription(engine, administration, subscription)
+
+
 def end_subscription(engine: Engine, administration: QueueAdministration, subscription: Subscription) -> LogAddress:
     """End a subscription; gives the log address to wait for before anybody is told. Called outside the engine lock."""
     address = NO_ADDRESS

@@ -154,6 +154,11 @@ QUEUES: Final[Rows] = (
             "DESCR": "Pattern for queues of managed non-durable subscriptions",
         },
     ),
+    (
+        "QLOCAL",
+        "SYSTEM.KEW.BATCH.MARKERS",
+        {**PERSISTENT, "INDXTYPE": "CORRELID", "DESCR": "Which batch of each Spark query was put last"},
+    ),
     ("QLOCAL", "SYSTEM.PENDING.DATA.QUEUE", {**PERSISTENT, "DESCR": "Deferred messages"}),
     (
         "QLOCAL",

@@ -28,6 +28,7 @@ from kew.mqi.expired import ExpiryReporter
 from kew.mqi.local import LocalConnection
 from kew.mqi.managed import drop_orphans
 from kew.mqi.topicstream import Publishing
+from kew.mqi.unsubscribe import end_expired
 from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, AttributeValue, Catalogue
 from kew.objects.definition import Definition
@@ -37,6 +38,7 @@ from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
 from kew.qmgr.recorder import Recorder
 from kew.qmgr.smffiles import SmfFiles, SmfSettings
+from kew.qmgr.triggerwriter import TriggerWriter
 from kew.qmgr.watching import SecurityWatch
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.expiry import ExpiryScanner
@@ -148,6 +150,8 @@ class Host:
             self.writer.add_pool(pool)
         self.events = self.engine.events
         self.event_writer = EventWriter(self.events, self.connect_own, notices)
+        self.trigger_writer = TriggerWriter(self.queues.triggers, self.administration, self.connect_own, notices)
+        self.queues.triggers.process_of = self._process
         self.catalogue.on_change = self._definitions_changed
         self.security_watch = SecurityWatch(self.events, self.authority, self.gate)
         log.watch_files(partial(self.events.log_moved, places.log.copy1))
@@ -160,6 +164,7 @@ class Host:
         self.expired = ExpiryReporter(self.engine)
         self.queues.on_expired = self.expired.expired
         self.expiry = ExpiryScanner(self.engine.run, self.queues, self._milliseconds, Broken)
+        self.expiry.also = partial(end_expired, self.engine, self.administration)
         copies = (places.log.copy1, places.log.copy2) if settings.log.dual else (places.log.copy1,)
         self.commands = Context(
             self.engine,
@@ -290,6 +295,11 @@ class Host:
             queue.on_unindexed = self._advise_index
             self.engine.run(partial(configure, queue, record.values))
             self.queues.add(queue)
+            self.queues.triggers.configure(queue, record.values)
+
+    def _process(self, name: str) -> Mapping[str, AttributeValue] | None:
+        record = self.catalogue.records.get(("PROCESS", name))
+        return None if record is None else record.values
 
     def _load_units(self, restart: Restart) -> None:
         for trail in restart.trails.values():
@@ -351,6 +361,7 @@ class Host:
         self.expiry.start()
         self.expired.start()
         self.event_writer.start()
+        self.trigger_writer.start()
         self.recorder.start()
 
     def run_services(self) -> None:
@@ -407,6 +418,7 @@ class Host:
             self.engine.max_properties_length = own.integer("MAXPROPL")
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
+            self.queues.triggers.interval = own.integer("TRIGINT")
             self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED
             watched = self.events.performance
             self.events.heed(own.values)
@@ -414,7 +426,7 @@ class Host:
             if watched != self.events.performance:
                 self._watch_queues()
         self.administration.set_monitoring(own.integer("MONQ"))
-        self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"))
+        self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"), own.integer("STATCHL"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
 
     def _keep_table(self, kind: str, table: TraceTable) -> None:
@@ -464,6 +476,9 @@ class Host:
         return self.imager.oldest_needed(self.store.page_sets)
 
     def _advise_index(self, queue: PrivateQueue, index_type: str) -> None:
+        if index_type.startswith("PROPINDX"):
+            self.notices.tell("CSQI902I", (queue.unindexed_gets,), (queue.name, index_type))
+            return
         self.notices.tell("CSQI004I", (queue.unindexed_gets,), (queue.name, index_type, ""))
 
     def _tell_forced_backout(self, unit: Unit) -> None:
@@ -504,6 +519,7 @@ class Host:
         """
         if self.engine.state != BROKEN:
             self.event_writer.stop()
+            self.trigger_writer.stop()
         with self.lock:
             broken = self.engine.state == BROKEN
             if not broken:
@@ -532,6 +548,7 @@ class Host:
         """Let go of everything as a crash would (for tests of recovery in one process)."""
         self.engine.state = BROKEN
         self.event_writer.stop()
+        self.trigger_writer.stop()
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()

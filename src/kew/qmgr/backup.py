@@ -1,4 +1,4 @@
-"""Backup and restore of page sets, and media recovery from the log.
+"""Backup and restore of queue managers, and media recovery from the log.
 
 A full backup is taken while the queue manager is stopped, a fuzzy one while it runs. Both are copies of the page set
 files, checked page by page, whose headers say from which log address on the log is needed to bring them up to date.
@@ -6,7 +6,9 @@ That address is taken before the first page is copied, so a page that is copied 
 
 `restore` puts the copies in place; the next start reads the log from that address, if the log still has it. A full
 backup can also be restored without its log (`without_log`): then the log begins anew and the queue manager is what it
-was when the backup was taken. The files of a backup: `backup.json` and one file for each page set.
+was when the backup was taken; its directory need not be there. The files of a backup: `backup.json`, one file for each
+page set, and copies of qm.ini and of the file of users, which a restore puts back where they are missing: one that is
+there is newer, and stays.
 """
 
 import json
@@ -18,7 +20,7 @@ from typing import Final
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, load_configuration
 from kew.qmgr.manager import engine_settings
-from kew.qmgr.names import data_directory, directory_of
+from kew.qmgr.names import data_directory, directory_of, is_queue_manager_name
 from kew.qmgr.places import Places
 from kew.storage.buffers.pagefile import PageFile, seal
 from kew.storage.checksum import crc32
@@ -32,6 +34,7 @@ from kew.storage.recovery.media import find_image
 from kew.storage.stall import Damaged
 
 MANIFEST: Final = "backup.json"
+_BESIDE: Final = ("qm.ini", "users")  # files of a queue manager's directory that a backup has too
 _CHUNK: Final = 256
 _ATTEMPTS: Final = 50
 
@@ -49,6 +52,7 @@ class Backup:
     address: int  # the log is needed from here on
     taken: float
     page_sets: dict[int, dict[str, int]]  # number: pages, crc
+    files: dict[str, int]  # name: crc
 
     @staticmethod
     def read(disk: Disk, directory: str) -> "Backup":
@@ -60,7 +64,8 @@ class Backup:
         try:
             fields = json.loads(file.pread(file.size(), 0))
             sets = {int(number): dict(each) for number, each in fields["page_sets"].items()}
-            return Backup(fields["queue_manager"], fields["kind"], fields["address"], fields["taken"], sets)
+            files = {name: int(fields.get("files", {})[name]) for name in _BESIDE if name in fields.get("files", {})}
+            return Backup(fields["queue_manager"], fields["kind"], fields["address"], fields["taken"], sets, files)
         except (ValueError, KeyError, TypeError, AttributeError) as problem:
             raise BackupError(f"{path} is not a manifest of a backup: {problem}") from problem
         finally:
@@ -75,12 +80,9 @@ class Backup:
             "address": self.address,
             "taken": self.taken,
             "page_sets": self.page_sets,
+            "files": self.files,
         }
-        file = disk.open(path, create=True)
-        file.truncate(0)
-        file.pwrite(json.dumps(fields, indent=1).encode(), 0)
-        file.sync()
-        file.close()
+        _write(disk, path, json.dumps(fields, indent=1).encode())
         disk.sync_directory(directory)
 
 
@@ -99,7 +101,7 @@ def _bootstrap(disk: Disk, configuration: Configuration, places: Places) -> Boot
 
 
 def back_up(name: str, target: str, data: str = "", disk: Disk | None = None) -> Backup:
-    """Copy the page sets of a queue manager: fuzzy when it runs, full when it is stopped."""
+    """Copy the page sets, qm.ini and the users of a queue manager: fuzzy when it runs, full when it is stopped."""
     disk = disk or RealDisk()
     configuration, places = _situation(disk, name, data)
     if disk.exists(posixpath.join(target, MANIFEST)):
@@ -117,10 +119,11 @@ def back_up(name: str, target: str, data: str = "", disk: Disk | None = None) ->
         copied: dict[int, dict[str, int]] = {}
         for number in sorted(engine_settings(configuration).page_sets):
             copied[number] = _copy_page_set(disk, places.page_set(number), number, target, address)
+        files = _copy_beside(disk, places.root, target)
     finally:
         if lock is not None:
             lock.release()
-    backup = Backup(name, "full" if full else "fuzzy", address, time.time(), copied)
+    backup = Backup(name, "full" if full else "fuzzy", address, time.time(), copied, files)
     backup.write(disk, target)
     return backup
 
@@ -149,6 +152,51 @@ def _copy_page_set(disk: Disk, path: str, number: int, target: str, address: int
     return {"pages": pages, "crc": crc}
 
 
+def _copy_beside(disk: Disk, root: str, target: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name in _BESIDE:
+        path = posixpath.join(root, name)
+        if disk.exists(path):
+            content = _read(disk, path)
+            _write(disk, posixpath.join(target, name), content)
+            found[name] = crc32(content, 0)
+    return found
+
+
+def _put_back_beside(disk: Disk, source: str, backup: Backup, root: str) -> None:
+    for name, crc in backup.files.items():
+        path = posixpath.join(root, name)
+        copy = posixpath.join(source, name)
+        if disk.exists(path):
+            continue
+        if not disk.exists(copy):
+            raise BackupError(f"the backup is not whole: {copy} is missing")
+        content = _read(disk, copy)
+        if crc32(content, 0) != crc:
+            raise BackupError(f"{copy} is damaged: its checksum does not match")
+        _write(disk, path + ".restoring", content)
+        disk.rename(path + ".restoring", path)
+    disk.sync_directory(root)
+
+
+def _read(disk: Disk, path: str) -> bytes:
+    file = disk.open(path)
+    try:
+        return file.pread(file.size(), 0)
+    finally:
+        file.close()
+
+
+def _write(disk: Disk, path: str, content: bytes) -> None:
+    file = disk.open(path, create=True)
+    try:
+        file.truncate(0)
+        file.pwrite(content, 0)
+        file.sync()
+    finally:
+        file.close()
+
+
 def _states(source: PageFile, pages: int) -> SpaceMap:
     space = SpaceMap(pages)
     for group in range(space.groups()):
@@ -170,21 +218,28 @@ def _good_page(source: PageFile, number: int, image: bytes, space: SpaceMap | No
 
 
 def restore(name: str, source: str, data: str = "", without_log: bool = False, disk: Disk | None = None) -> Backup:
-    """Put the page sets of a backup in place of those of a stopped queue manager."""
+    """Put a backup in place of the page sets of a stopped queue manager; without log, also where there is none."""
     disk = disk or RealDisk()
-    configuration, places = _situation(disk, name, data)
+    data = data or data_directory()
+    if not (manager.exists(name, data, disk) or (without_log and is_queue_manager_name(name))):
+        raise manager.QueueManagerError("AMQ8118E", (), (name, data))
     backup = Backup.read(disk, source)
     if backup.queue_manager != name:
         raise BackupError(f"{source} is a backup of queue manager {backup.queue_manager}, not of {name}")
-    lock = manager.take_lock(disk, name, places.lock)
+    if without_log and backup.kind != "full":
+        raise BackupError("a fuzzy backup needs the log: it is a copy of page sets that were in use")
+    for number, facts in backup.page_sets.items():
+        _verify(disk, source, number, facts)
+    root = directory_of(data, name)
+    disk.make_directory(root)
+    lock = manager.take_lock(disk, name, Places(root).lock)
     try:
-        if without_log:
-            if backup.kind != "full":
-                raise BackupError("a fuzzy backup needs the log: it is a copy of page sets that were in use")
-        else:
+        _put_back_beside(disk, source, backup, root)
+        configuration, places = _situation(disk, name, data)
+        if not without_log:
             _check_log(disk, configuration, places, backup.address)
-        for number, facts in backup.page_sets.items():
-            _verify(disk, source, number, facts)
+        disk.make_directory(places.page_sets)
+        disk.make_directory(places.errors)
         for number in backup.page_sets:
             _put_back(disk, source, number, places.page_set(number), without_log)
         if disk.exists(places.double_write):

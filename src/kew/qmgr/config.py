@@ -241,6 +241,17 @@ class SMFConfiguration:
 
 
 @dataclass(frozen=True)
+class TriggerMonitorConfiguration:
+    """Stanza TriggerMonitor: what `kew trigger` may start."""
+
+    STANZA: ClassVar[str] = "TriggerMonitor"
+
+    programs: str = key(
+        "AllowedPrograms", Text(), "", "paths of programs, with commas between them; * and ? stand for others"
+    )
+
+
+@dataclass(frozen=True)
 class ExitPathConfiguration:
     """Stanza ExitPath, which every file made by MQ has."""
 
@@ -330,6 +341,7 @@ class Configuration:
     error_log: ErrorLogConfiguration = ErrorLogConfiguration()
     system: SystemConfiguration = SystemConfiguration()
     smf: SMFConfiguration = SMFConfiguration()
+    trigger_monitor: TriggerMonitorConfiguration = TriggerMonitorConfiguration()
     buffer_pools: tuple[BufferPoolConfiguration, ...] = DEFAULT_BUFFER_POOLS
     page_sets: tuple[PageSetConfiguration, ...] = DEFAULT_PAGE_SETS
     remarks: tuple[Remark, ...] = field(default=(), compare=False)
@@ -343,6 +355,7 @@ ONCE: Final[tuple[type[Any], ...]] = (
     ErrorLogConfiguration,
     SystemConfiguration,
     SMFConfiguration,
+    TriggerMonitorConfiguration,
     ExitPathConfiguration,
 )
 NUMBERED: Final[tuple[type[Any], ...]] = (BufferPoolConfiguration, PageSetConfiguration)
@@ -383,6 +396,7 @@ def format_configuration(configuration: Configuration) -> str:
         configuration.error_log,
         configuration.system,
         configuration.smf,
+        configuration.trigger_monitor,
         *configuration.buffer_pools,
         *configuration.page_sets,
     ]
@@ -460,6 +474,7 @@ class _Reader:
             self.single.get(ErrorLogConfiguration, ErrorLogConfiguration()),
             self.single.get(SystemConfiguration, SystemConfiguration()),
             self.single.get(SMFConfiguration, SMFConfiguration()),
+            self.single.get(TriggerMonitorConfiguration, TriggerMonitorConfiguration()),
             tuple([self.pools[number] for number in sorted(self.pools)]),
             tuple([self.page_sets[number] for number in sorted(self.page_sets)]),
             tuple(self.remarks),

@@ -18,6 +18,7 @@ from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
 from kew.objects import defaults
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
+from kew.qmgr.channelrecords import ChannelRecords
 from kew.qmgr.config import (
     Configuration,
     Remark,
@@ -238,6 +239,7 @@ class QueueManager:
         )
         self.network.open(self.places.root)
         host.commands.channels = self.network
+        host.recorder.record_channels(ChannelRecords(self.network, self.name))
 
     def open_services(self) -> None:
         """Start the services that start with the queue manager, and take commands for the others."""
@@ -273,6 +275,7 @@ class QueueManager:
         if self.services is not None:
             self.services.stop_with_manager(self.host.catalogue.of_family("SERVICE"))
         if self.network is not None:
+            self.host.recorder.forget_channels()
             self.network.close()
         self.host.command_server.stop()
         self.host.events.stopping(self._quiesced)

@@ -6,6 +6,7 @@ Everything that touches sockets runs in the loop's thread; the methods here are 
 import os
 import ssl
 import threading
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeVar
@@ -56,6 +57,8 @@ class Network:
         limit = configuration.channels.active_limit
         self.channels = Channels(engine, identifier, limit, configuration.tcp.keep_alive)
         self.agents = Agents(self.site, self.channels)
+        self.most_channels = configuration.channels.max_channels
+        self.most_active = limit
         self._listeners: dict[str, Listener] = {}
         self._root = ""
 
@@ -156,6 +159,24 @@ class Network:
     def channel_states(self) -> list[ChannelState]:
         """Give the instances of channels that run."""
         return self._ask(self.agents.states)
+
+    # What is recorded of channels.
+
+    def keep_ended(self, most: int) -> None:
+        """Remember what instances of channels had done when they ended, the newest of them."""
+        self.agents.most_ended = most
+
+    def take_ended(self) -> list[tuple[ChannelState, float]]:
+        """Give the instances that have ended since the last time, and when each did."""
+        return self._ask(self.agents.take_ended)
+
+    def take_peak(self) -> int:
+        """Give how many channels were current at once, at most, since the last time."""
+        return self.channels.take_peak()
+
+    def processor_seconds(self) -> float:
+        """Give the processor time that the thread of all channels has used."""
+        return self._ask(time.thread_time)
 
     def stopped_channels(self) -> list[str]:
         """Give the channels that were stopped and let nobody in."""

@@ -10,7 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from kew.accounting import statistics as stats
 from kew.accounting import tasks
@@ -39,6 +39,18 @@ LONGEST_SLEEP: Final = 60.0
 POSITION_RELEASE: Final = 90301  # from here on a queue's record has the age of its oldest message
 WORK_RELEASE: Final = 90303  # and from here on what was done with the queue
 COMMAND_SERVER: Final = b"kew command server"
+
+
+class Channels(Protocol):
+    """What is recorded of channels, as class 4."""
+
+    level: int
+
+    def initiator(self, now: float) -> Mapping[str, Sequence[Values]]:
+        """Give the structures of a record 231."""
+
+    def channels(self, now: float) -> Sequence[Values]:
+        """Give those of records of subtype 10, one for each instance of a channel."""
 
 
 class Recorder:
@@ -78,10 +90,9 @@ class Recorder:
         self._ended: deque[tuple[Task, Account]] = deque()
         self._queue_statistics = MQMON_OFF  # STATQ and ACCTQ of the queue manager
         self._queue_accounting = MQMON_OFF
-        # What other parts tell when class 4 is recorded: their structures by name, for records 231 and 10.
         self.on_table: Callable[[str, TraceTable], None] | None = None  # takes the table of a trace that was stopped
-        self.initiator: Callable[[float], Mapping[str, Sequence[Values]]] | None = None
-        self.channels: Callable[[float], Sequence[Values]] | None = None
+        self._channels: Channels | None = None  # None where no other process is served
+        self._channel_level = MQMON_OFF
         engine.on_enter = self._entered
         engine.on_leave = self._left
         traces.on_change.append(self.heed)
@@ -202,9 +213,33 @@ class Recorder:
                 self._attend(queue, queue.definition)
             engine.metered = bool(self._statistics & {1, 5}) or accounted or engine.trace is not None
 
-    def set_levels(self, queue_statistics: int, queue_accounting: int) -> None:
-        """Follow STATQ and ACCTQ of the queue manager."""
+    def record_channels(self, channels: Channels) -> None:
+        """Let channels be recorded too."""
+        self._channels = channels
+        channels.level = self._channel_level
+
+    def forget_channels(self) -> None:
+        """Record what channels have done, before they end."""
         with self._lock:
+            now = time.time()
+            if 4 in self._statistics:
+                self._cut_statistics(frozenset({4}), now)
+            if 4 in self._accounting:
+                self.files.offer(self._channel_records(now))
+            self._channels = None
+
+    def _channel_records(self, now: float) -> list[bytes]:
+        channels = () if self._channels is None else self._channels.channels(now)
+        stamp = self._stamp(self._channels_since, now)
+        self._channels_since = now
+        return _build(116, 10, stamp, {"QCST": channels}) if channels else []
+
+    def set_levels(self, queue_statistics: int, queue_accounting: int, channel_statistics: int) -> None:
+        """Follow STATQ, ACCTQ and STATCHL of the queue manager."""
+        with self._lock:
+            self._channel_level = channel_statistics
+            if self._channels is not None:
+                self._channels.level = channel_statistics
             if (self._queue_statistics, self._queue_accounting) != (queue_statistics, queue_accounting):
                 self._queue_statistics = queue_statistics
                 self._queue_accounting = queue_accounting
@@ -251,8 +286,8 @@ class Recorder:
         if 1 in classes:
             self._resources()
             self.engine.log.counters.forget_peaks()
-        if 4 in classes and self.initiator is not None:
-            self.initiator(time.time())
+        if 4 in classes and self._channels is not None:
+            self._channels.initiator(time.time())
 
     def _cut_statistics(self, classes: frozenset[int], now: float) -> None:
         stamp = self._stamp(self._statistics_since, now)
@@ -266,8 +301,8 @@ class Recorder:
             records += _build(115, 7, stamp, {"QSRS": [region]})
         if 3 in classes:
             records += _build(115, 5, stamp, {"QSPH": self._storage_pools()})
-        if 4 in classes and self.initiator is not None:
-            records += _build(115, 231, stamp, self.initiator(now))
+        if 4 in classes and self._channels is not None:
+            records += _build(115, 231, stamp, self._channels.initiator(now))
         if 5 in classes:
             queues = self._queues(now)
             if queues:
@@ -388,12 +423,8 @@ class Recorder:
         for task, account in over:
             if any(verb.calls for verb in account.verbs()):
                 records += self._records_of(task, account)
-        if 4 in self._accounting and self.channels is not None:
-            channels = self.channels(now)
-            if channels:
-                stamp = self._stamp(self._channels_since, now)
-                records += _build(116, 10, stamp, {"QCST": channels})
-        self._channels_since = now
+        if 4 in self._accounting:
+            records += self._channel_records(now)
         self.files.offer(records)
 
     def _records_of(self, task: Task, account: Account) -> list[bytes]:

@@ -17,6 +17,7 @@ from kew.codes.attributes import (
     MQMON_OFF,
     MQMON_Q_MGR,
     MQQDT_TEMPORARY_DYNAMIC,
+    MQTC_OFF,
 )
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
@@ -35,7 +36,7 @@ from kew.objects.custom import cap_on_expiry, property_to_index
 from kew.objects.schema import object_type
 from kew.objects.stamps import altered, created
 from kew.queues.monitor import QueueMonitor
-from kew.queues.private import NO_CAP, PrivateQueue
+from kew.queues.private import NO_CAP, PrivateQueue, first_position
 from kew.queues.registry import QueueRegistry
 from kew.queues.stream import stream_of
 from kew.queues.watch import Watch
@@ -139,6 +140,7 @@ class _Change(Decision):
             configure_at_once(self.queue, self.values)
             self.administration.monitor(self.queue)
             self.administration.watch(self.queue, self.values)
+            self.administration.registry.triggers.configure(self.queue, self.values)
             if self.queue.depth == 0:
                 self.queue.page_set = self.administration.page_set_for(self.values)
 
@@ -277,6 +279,7 @@ class QueueAdministration:
                 raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=name)
             complete = {**object_type(LOCAL).defaults, **values, "DEFTYPE": MQQDT_TEMPORARY_DYNAMIC}
             queue = PrivateQueue(self.registry.next_id, name, self.page_set_for(complete), self.store)
+            queue.next_sequence = first_position()
             self.registry.next_id += 1
             record = Record(FAMILY, LOCAL, name, queue.id, created(complete, time.time()))
             self._bring_up(queue, record.values)
@@ -288,6 +291,7 @@ class QueueAdministration:
             configure(queue, values)
             self.monitor(queue)
             self.watch(queue, values)
+            self.registry.triggers.configure(queue, values)
             queue.on_unindexed = self.on_unindexed
             self.registry.add(queue)
             return True
@@ -311,7 +315,10 @@ class QueueAdministration:
             queue = self.registry.by_name.get(name)
             if record is None:
                 raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
-            merged = altered(record.values, values, time.time())
+            before = record.values
+            if self.run(partial(self.registry.triggers.take_spent, queue)):
+                before = {**before, "TRIGGER": MQTC_OFF}
+            merged = altered(before, values, time.time())
             changed = Record(FAMILY, record.kind, name, record.number, merged)
             decision = _Change(self, queue, merged, guard)
             if name in self.temporary:
@@ -324,6 +331,21 @@ class QueueAdministration:
             elif record.kind == ALIAS:
                 self._look_again(str(merged["TARGET"]))
             return address
+
+    def switch_off_triggers(self) -> None:
+        """Switch TRIGGER off in the definitions of queues that have made their one trigger message."""
+        while True:
+            with self.lock:
+                queue = self.registry.triggers.next_spent()
+                if queue is None:
+                    return
+                address = NO_ADDRESS
+                if queue.deleted:
+                    self.run(partial(self.registry.triggers.take_spent, queue))
+                else:
+                    address = self.change(queue.name, {})
+            if address:
+                self.catalogue.wait(address)
 
     def _look_again(self, name: str) -> None:
         """Let the gets that wait on a queue try again: those through an alias may not be allowed any more."""

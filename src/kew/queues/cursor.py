@@ -22,6 +22,7 @@ class Cursor:
         self.sequence = 0
         self.item: Item | None = None  # the message under the cursor, while it is there
         self.locked: Item | None = None  # the message the cursor has locked
+        self.by_arrival = False  # goes in order of arrival, whatever the priorities
         self.places: dict[Chain, Place] = {}
 
     def copy(self) -> "Cursor":
@@ -31,6 +32,7 @@ class Cursor:
         other.sequence = self.sequence
         other.item = self.item
         other.locked = self.locked
+        other.by_arrival = self.by_arrival
         other.places = self.places.copy()
         return other
 

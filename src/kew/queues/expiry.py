@@ -96,6 +96,7 @@ class ExpiryScanner:
         self._change = threading.Event()
         self._stopping = False
         self._runner = threading.Thread(target=self._run, name="kew-expiry", daemon=True)
+        self.also: Callable[[], None] | None = None  # done with each scan
         self.scans = 0
 
     def start(self) -> None:
@@ -122,6 +123,8 @@ class ExpiryScanner:
                 continue
             try:
                 scan(self._run_step, self._registry, self._now())
+                if self.also is not None:
+                    self.also()
             except self._failed:
                 return  # whoever listens to the log has been told
             self.scans += 1

@@ -1,5 +1,6 @@
 """What a get asks for: any message, or one with given ids, or one that a selection string selects."""
 
+from struct import Struct
 from typing import Final, Literal
 
 from kew.formats.mqmd import LENGTH, MessageDescriptor
@@ -23,6 +24,8 @@ from kew.storage.pages.longitem import Reading
 _MESSAGE_ID: Final = 48
 _CORRELATION_ID: Final = 72
 _GROUP_ID: Final = 324
+_PLACE_OFFSET: Final = 348
+_PLACE: Final = Struct("<ii")  # sequence number and offset
 _FORMAT: Final = slice(32, 40)
 
 NO_ID: Final = bytes(24)
@@ -48,13 +51,21 @@ class Match:
         # In each chain, the last directory that a search which had to wait for a page has already been through: the
         # search goes on behind it, else a queue with more directories than its pool has frames could not be searched.
         self.searched: dict[Chain, Directory] = {}
+        # Place in a group; -1 does not matter. A search for nothing but these goes through the queue with a cursor.
+        self.sequence_number = -1
+        self.offset = -1
         self.selector: Selector | None = None
-        self.passed: Cursor | None = None  # how far a search by selector has come that had to wait
+        self.passed: Cursor | None = None  # how far a search by selector or place has come that had to wait
         self.reading: Reading | None = None  # of a message whose header does not end in its first page
         # What an index by property is asked for, worked out once for the property of this name.
         self.indexed = ""
         self.lookup = False
         self.value_hash = 0
+
+    def place(self, sequence_number: int, offset: int) -> None:
+        """Ask for a place in a group too; -1 does not matter."""
+        self.sequence_number = sequence_number
+        self.offset = offset
 
     def accepts(self, descriptor: MessageDescriptor) -> bool:
         """Say whether a message has the ids."""
@@ -62,6 +73,8 @@ class Match:
             (self.message_id is None or descriptor.message_id == self.message_id)
             and (self.correlation_id is None or descriptor.correlation_id == self.correlation_id)
             and (self.group_id is None or descriptor.group_id == self.group_id)
+            and (self.sequence_number < 0 or descriptor.sequence_number == self.sequence_number)
+            and (self.offset < 0 or descriptor.offset == self.offset)
         )
 
     def may_fit(self, data: bytes | bytearray, offset: int) -> bool:
@@ -93,6 +106,12 @@ class Match:
         if self.group_id is not None:
             start = offset + _GROUP_ID
             if data[start : start + 24] != self.group_id:
+                return False
+        if self.sequence_number >= 0 or self.offset >= 0:
+            sequence_number, where = _PLACE.unpack_from(data, offset + _PLACE_OFFSET)
+            if self.sequence_number >= 0 and sequence_number != self.sequence_number:
+                return False
+            if self.offset >= 0 and where != self.offset:
                 return False
         return True
 

@@ -7,10 +7,17 @@ share.
 Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committed or not.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kew.codes.options import MQRO_EXPIRATION
+from kew.codes.options import (
+    MQMF_LAST_MSG_IN_GROUP,
+    MQMF_LAST_SEGMENT,
+    MQMF_MSG_IN_GROUP,
+    MQMF_SEGMENT,
+    MQRO_EXPIRATION,
+)
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
@@ -22,7 +29,7 @@ from kew.queues.propertyindex import PropertyIndex
 from kew.queues.statistics import QueueStatistics
 from kew.queues.stream import Stream
 from kew.queues.waiters import WaitList
-from kew.queues.watch import Watch
+from kew.queues.watch import Trigger, Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
@@ -45,7 +52,7 @@ from kew.storage.pages.directory import (
     Entry,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, FIRST_CONTENT, PERSISTENT, ItemStore, item_at
+from kew.storage.pages.items import CONTENT, CONTINUES, FIRST_CONTENT, GROUPED, PERSISTENT, ItemStore, item_at
 from kew.storage.pages.longitem import Storing
 from kew.storage.pages.pageset import PageSet
 from kew.storage.stall import Stall
@@ -61,6 +68,8 @@ PERMANENT_DYNAMIC: Final = 2
 TEMPORARY_DYNAMIC: Final = 3
 
 NO_CAP: Final = -1
+
+_IN_GROUP: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP | MQMF_SEGMENT | MQMF_LAST_SEGMENT
 
 MOST_PASSED: Final = 500  # messages that one hold of the lock may ask a selector of
 UNINDEXED_GETS: Final = 100  # gets by id that had to read past other messages, before the warning
@@ -126,6 +135,7 @@ class PrivateQueue:
         self.depth = 0
         self.uncommitted = 0
         self.next_sequence = 1
+        self.trimmed = 0  # the position before which messages were taken away, since the start
         self.index: IdIndex | None = None
         self.building: IndexBuild | None = None  # the index on its way
         self.property_index: PropertyIndex | None = None
@@ -139,6 +149,7 @@ class PrivateQueue:
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: Stream | None = None  # None: its messages are not copied
         self.watch: Watch | None = None  # told of each put and get while events are switched on
+        self.trigger: Trigger | None = None  # None: it is defined without TRIGGER
         self.statistics: QueueStatistics | None = None  # while they are recorded
 
     # -- chains -------------------------------------------------------------------------------------------------------
@@ -166,7 +177,7 @@ class PrivateQueue:
         for chain in chains:
             self.add_chain(chain)
             self.depth += chain.used
-        self.next_sequence = next_sequence
+        self.next_sequence = max(next_sequence, first_position())
 
     def set_index(self, index_type: int) -> None:
         """Index the queue by another id, or not at all; may stall, and is then called again."""
@@ -190,6 +201,8 @@ class PrivateQueue:
             self.property_index = None
         elif old is None or old.name != name:
             self.property_index = PropertyIndex(name)
+            self.warned = False
+            self.unindexed_gets = 0
 
     def _index_offset(self) -> int:
         if self.index_type == INDEX_MESSAGE_ID:
@@ -239,6 +252,8 @@ class PrivateQueue:
         flags = PERSISTENT if persistent else 0
         if expiry and descriptor.report & MQRO_EXPIRATION:
             flags |= EXPIRY_REPORTED
+        if descriptor.message_flags & _IN_GROUP:
+            flags |= GROUPED if descriptor.sequence_number == 1 and not descriptor.offset else GROUPED | CONTINUES
         return Entry(
             LIVE,
             flags,
@@ -426,6 +441,8 @@ class PrivateQueue:
                 return self._find_indexed(index, match.correlation_hash, match)
             if self.index_type == INDEX_GROUP_ID and match.group_id is not None:
                 return self._find_indexed(index, match.group_hash, match)
+        if match.message_id is None and match.correlation_id is None and match.group_id is None:
+            return self._find_selected(match)
         return self._find_by_scan(match)
 
     def _find_selected(self, match: Match) -> Item | None:
@@ -438,7 +455,19 @@ class PrivateQueue:
             match.passed = cursor
         item = self.browse(cursor, match)
         match.passed = None
+        if cursor.sequence and not self.warned:
+            self._could_be_indexed(match)
         return item
+
+    def _could_be_indexed(self, match: Match) -> None:
+        """Take note of a search that passed messages which an index by property would not have."""
+        selector = match.selector
+        if selector is None:
+            return
+        for name, _ in selector.equalities:
+            if not name.startswith(("JMS", "Root.")):
+                self._passed_others(f"PROPINDX({name})")
+                return
 
     def _find_indexed(self, index: IdIndex, key: int, match: Match) -> Item | None:
         head = index.first(key)
@@ -547,7 +576,7 @@ class PrivateQueue:
         """
         passed = 0
         while True:
-            item = self._after(cursor)
+            item = self.after(cursor)
             if item is None:
                 return None
             if match is None:
@@ -561,8 +590,15 @@ class PrivateQueue:
             if passed == MOST_PASSED and match.selector is not None:
                 raise ManyPassed("a search by selector has passed many messages")
 
-    def _after(self, cursor: Cursor) -> Item | None:
+    def after(self, cursor: Cursor) -> Item | None:
+        """Give the next message after a cursor, in order of delivery or, if it asks for that, of arrival."""
         best: Item | None = None
+        if cursor.by_arrival:
+            for chain in self.chains:
+                item = self._after_in(chain, cursor, cursor.sequence + 1)
+                if item is not None and (best is None or item.sequence < best.sequence):
+                    best = item
+            return best
         for chain in self.chains:
             if chain.priority > cursor.priority:
                 continue
@@ -612,6 +648,14 @@ class PrivateQueue:
         data = self.store.frame_of(item.chain, directory).data
         fields = ENTRY.unpack_from(data, FIRST_ENTRY + item.slot * ENTRY_SIZE)
         return bool(fields[0] == LIVE and fields[6] == item.sequence)
+
+
+def first_position() -> int:
+    """Give an arrival number above all that a queue has given before: the microseconds since 1970.
+
+    No queue takes a million messages a second, so what it counts up to is always behind the clock at the next start.
+    """
+    return time.time_ns() // 1000
 
 
 def _delivery_order(chain: Chain) -> tuple[int, bool]:

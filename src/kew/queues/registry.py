@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from kew.queues.match import Match
 from kew.queues.private import PrivateQueue
+from kew.queues.trigger import Triggers
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore
@@ -19,6 +20,7 @@ class QueueRegistry:
         self.store = store
         self.by_name: dict[str, PrivateQueue] = {}
         self.by_id: dict[int, PrivateQueue] = {}
+        self.triggers = Triggers(self.by_name)
         self.next_id = 16  # lower numbers are the queue manager's own
         self.on_expired: Callable[[PrivateQueue, Item], None] | None = None  # of every queue
         self._fresh: list[tuple[PrivateQueue, Item]] = []  # made available by the unit that is just ending
@@ -33,6 +35,7 @@ class QueueRegistry:
 
     def drop(self, queue: PrivateQueue) -> None:
         """Forget a queue; its name may belong to another by now."""
+        self.triggers.forget(queue)
         if self.by_name.get(queue.name) is queue:
             del self.by_name[queue.name]
         del self.by_id[queue.id]
@@ -77,6 +80,8 @@ class QueueRegistry:
 
     def unit_ended(self) -> None:
         """Serve the gets that waited for what a unit has made available."""
+        if self.triggers.in_units:
+            self.triggers.unit_ended()
         while self._fresh:
             fresh, self._fresh = self._fresh, []
             for queue, item in fresh:

@@ -14,3 +14,10 @@ class Watch(Protocol):
 
     def refused(self) -> None:
         """A put found the queue full."""
+
+
+class Trigger(Protocol):
+    """Asked before a message is stored, under the engine lock, on a queue that is defined with TRIGGER."""
+
+    def due(self, priority: int) -> bool:
+        """Say whether a message of a priority that is put now makes a trigger event."""

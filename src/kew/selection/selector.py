@@ -1,10 +1,19 @@
 """A selector: a selection string that was read, to be asked of messages as often as one likes."""
 
+from typing import Final
+
 from kew.formats.mqmd import LENGTH, MessageDescriptor
-from kew.formats.properties import Scalar
+from kew.formats.properties import RFH2_FORMAT, Scalar
 from kew.selection.fields import Fields, GivenFields, MessageFields
 from kew.selection.parser import parse
 from kew.selection.tree import EQUAL, TRUE, And, Compare, Condition, Literal, Name
+
+# In a stored message: the format, and in the header behind the descriptor the next format and NameValueCCSID.
+_FORMAT: Final = slice(32, 40)
+_NEXT_FORMAT: Final = slice(LENGTH + 20, LENGTH + 28)
+_TEXT_CCSID: Final = slice(LENGTH + 32, LENGTH + 36)
+_UTF_8: Final = ((1208).to_bytes(4, "little"), (1208).to_bytes(4, "big"))
+_ESCAPED: Final = frozenset("&<>\"'")
 
 
 class Selector:
@@ -16,6 +25,7 @@ class Selector:
         # Values that certain properties must have, whatever else is asked: what an index can be asked for.
         self.equalities: list[tuple[str, Scalar]] = []
         _find_equalities(self.condition, self.equalities)
+        self._needle = _needle(self.equalities)
 
     def matches(self, properties: dict[str, Scalar], descriptor: MessageDescriptor) -> bool:
         """Say whether a message is wanted, from its properties (those of users without `usr.`) and its descriptor."""
@@ -26,7 +36,14 @@ class Selector:
         return self.accepts(MessageFields(descriptor, data, 0))
 
     def wants_stored(self, content: bytes) -> bool:
-        """Say whether a message is wanted as it is stored, its descriptor before its data."""
+        """Say whether a message is wanted as it is stored, its descriptor before its data.
+
+        Most messages that a search passes are seen to be unwanted without reading their headers: where a property must
+        be a certain text, that text stands somewhere in the message.
+        """
+        needle = self._needle
+        if needle and needle not in content and _is_plain(content):
+            return False
         return self.accepts(MessageFields(None, content, LENGTH))
 
     def accepts(self, message: Fields) -> bool:
@@ -49,3 +66,18 @@ def _find_equalities(condition: Condition, found: list[tuple[str, Scalar]]) -> N
             found.append((left.name, right.value))
         elif isinstance(right, Name) and isinstance(left, Literal):
             found.append((right.name, left.value))
+
+
+def _needle(equalities: list[tuple[str, Scalar]]) -> bytes:
+    """The bytes without which no message is wanted whose header is plain; none where that is not known."""
+    for name, value in equalities:
+        if isinstance(value, str) and not name.startswith(("JMS", "Root.")) and not _ESCAPED.intersection(value):
+            return value.encode("utf-8", "surrogatepass")
+    return b""
+
+
+def _is_plain(content: bytes) -> bool:
+    """Say whether texts stand in the properties of a stored message as they are, or it can have no properties."""
+    if content[_FORMAT] != RFH2_FORMAT:
+        return True
+    return content[_TEXT_CCSID] in _UTF_8 and content[_NEXT_FORMAT] != RFH2_FORMAT and b"&" not in content

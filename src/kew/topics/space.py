@@ -4,6 +4,7 @@ from typing import Final
 
 from kew.objects.catalogue import Catalogue
 from kew.topics.index import SubscriptionIndex
+from kew.topics.marks import Marks
 from kew.topics.retained import RetainedPublications
 from kew.topics.subscription import FAMILY, PATTERN, Subscription, subscription_of
 from kew.topics.tree import Settings, TopicTree
@@ -28,6 +29,7 @@ class Publisher:
 
     def __init__(self, topic: str) -> None:
         self.topic = topic
+        self.marks = Marks(topic)
         self.publications = 0
         self.last = 0.0
         self.owner = 0  # number of the connection

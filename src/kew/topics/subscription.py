@@ -79,6 +79,10 @@ class Subscription:
         """Say whether a topic object with WILDCARD(BLOCK) as many levels down lets it see what is published there."""
         return not self.wildcard or self.spelled_levels >= blocked
 
+    def has_expired(self, now: int) -> bool:
+        """Say whether its time is past, at a moment in milliseconds since 1970."""
+        return self.expires != 0 and self.expires <= now
+
     def values(self) -> dict[str, AttributeValue]:
         """Give its attributes, as DISPLAY SUB names them and as its record keeps them."""
         return {

@@ -171,13 +171,32 @@ def test_a_developer_is_told_what_to_try_and_where(kew: Command) -> None:
     command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--foreground", "--port", "41415"]
     served = subprocess.Popen(command, env=kew.environment, stdout=subprocess.PIPE, text=True)
     assert served.stdout is not None
-    lines = [served.stdout.readline() for _ in range(6)]
+    lines = [served.stdout.readline()]
+    while "--help" not in lines[-1]:
+        lines.append(served.stdout.readline())
     assert lines[0] == f"Queue manager '{NAME}' started. Ctrl-C stops it.\n"
     assert f"  kew put {NAME} DEV.QUEUE.1 'Hello'\n" in lines
-    assert lines[5].startswith("Programs connect to localhost(41415), channel DEV.APP.SVRCONN")
+    assert "connect to localhost(41415), channel DEV.APP.SVRCONN, user app, password 'password'" in lines[2]
+    assert "DEV.ADMIN.SVRCONN, user admin" in lines[3]
     served.send_signal(signal.SIGINT)
+    assert served.stdout.read() == f"Queue manager '{NAME}' ended.\n"
     assert served.wait(30) == 0
     served.stdout.close()
+
+
+def test_a_supervisor_is_told_when_it_takes_work_and_when_it_ends(kew: Command, tmp_path: Path) -> None:
+    kew("create", NAME, "-lf", "64")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
+        supervisor.bind(str(tmp_path / "notify"))
+        supervisor.settimeout(30)
+        command = [sys.executable, "-m", "kew.cli", "start", NAME, "--foreground"]
+        environment = {**kew.environment, "NOTIFY_SOCKET": str(tmp_path / "notify")}
+        served = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        assert supervisor.recv(100) == b"READY=1"
+        assert kew("mqsc", NAME, "-e", "PING QMGR").returncode == 0
+        served.send_signal(signal.SIGTERM)
+        assert supervisor.recv(100) == b"STOPPING=1"
+        assert served.wait(30) == 0
 
 
 def test_a_developer_is_told_that_the_port_is_taken(kew: Command) -> None:

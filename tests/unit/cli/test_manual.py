@@ -11,8 +11,12 @@ from click.testing import CliRunner, Result
 from kew.cli import SECTIONS, main
 from kew.cli.manual.codes import explain_code
 from kew.cli.manual.page import Page
+from kew.cli.manual.reference import reason_codes
 from kew.cli.manual.topics import all_pages
+from kew.codes.reason_texts import REASON_TEXTS
+from kew.codes.remedies import REMEDIES
 from kew.commands.mqsc.grammar import VERBS, all_commands
+from kew.formats.smf import STRUCTURES
 from kew.objects.schema import OBJECT_TYPES
 from kew.qmgr.config import configuration_keys
 from kew.version import VERSION
@@ -130,6 +134,34 @@ def test_what_is_not_in_the_manual() -> None:
 
 def test_pages_are_written_where_man_looks(tmp_path: Path) -> None:
     result = kew("help", "--write", str(tmp_path / "man"))
-    assert result.output.startswith(f"{len(PAGES)} pages written.")
+    assert result.output.startswith(f"{len(PAGES)} pages written to")
     assert len(list(tmp_path.rglob("*.[157]"))) == len(PAGES)
     assert (tmp_path / "man" / "man7" / "kew-qlocal.7").read_text() == PAGES["kew-qlocal", 7].roff(VERSION)
+
+
+def test_a_reason_code_comes_with_its_remedy() -> None:
+    assert "SET AUTHREC gives authority." in shown("2035")
+    assert set(REMEDIES) <= set(reason_codes())
+    text = "\n".join(PAGES["kew-reasons", 7].text())
+    for name in REASON_TEXTS:
+        assert f"  {name}\n" in text
+
+
+def test_tables_of_pcf_and_smf_are_whole() -> None:
+    pcf = "\n".join(PAGES["kew-pcf", 7].text())
+    for spec in all_commands():
+        if spec.pcf:
+            assert spec.title in " ".join(pcf.split())
+    assert "MQIA_MAX_Q_DEPTH" in pcf
+    smf = PAGES["kew-smf-records", 5].text()
+    for structure in STRUCTURES.values():
+        assert f"{structure.name}: {structure.title}" in smf
+
+
+def test_pages_as_markdown(tmp_path: Path) -> None:
+    result = kew("help", "--write", str(tmp_path), "--markdown")
+    assert result.exit_code == 0, result.output
+    assert len(list(tmp_path.glob("*.md"))) == len(PAGES)
+    text = (tmp_path / "kew-qlocal.7.md").read_text()
+    assert "**`MAXDEPTH`**\n\n:   " in text
+    assert kew("help", "--markdown").exit_code == 2

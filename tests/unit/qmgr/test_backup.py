@@ -11,6 +11,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import backup, manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
 from kew.qmgr.manager import QueueManager
+from kew.qmgr.names import directory_of
 
 NAME = "BACKUP.QM"
 
@@ -164,3 +165,42 @@ def test_a_damaged_copy_is_found(data: str, tmp_path: Path) -> None:
         backup.restore(NAME, str(tmp_path / "copy"), data)
     with pytest.raises(backup.BackupError, match="holds a backup already"):
         backup.back_up(NAME, str(tmp_path / "copy"), data)
+
+
+def test_qm_ini_and_users_come_back_where_they_are_missing(data: str, tmp_path: Path) -> None:
+    made(data, "circular").stop()
+    root = Path(directory_of(data, NAME))
+    (root / "users").write_text("kept\n")
+    ini = (root / "qm.ini").read_text()
+    backup.back_up(NAME, str(tmp_path / "b"), data)
+    (root / "qm.ini").unlink()
+    (root / "users").write_text("newer\n")
+    backup.restore(NAME, str(tmp_path / "b"), data)
+    assert (root / "qm.ini").read_text() == ini
+    assert (root / "users").read_text() == "newer\n"
+    (root / "users").unlink()
+    backup.restore(NAME, str(tmp_path / "b"), data)
+    assert (root / "users").read_text() == "kept\n"
+    assert oct((root / "users").stat().st_mode)[-3:] == "600"
+
+
+def test_a_damaged_copy_of_qm_ini_is_refused(data: str, tmp_path: Path) -> None:
+    made(data, "circular").stop()
+    backup.back_up(NAME, str(tmp_path / "b"), data)
+    Path(directory_of(data, NAME), "qm.ini").unlink()
+    (tmp_path / "b" / "qm.ini").write_text("Log:\n")
+    with pytest.raises(backup.BackupError, match=r"qm\.ini is damaged"):
+        backup.restore(NAME, str(tmp_path / "b"), data)
+
+
+def test_a_full_backup_makes_the_queue_manager_anew_on_another_machine(data: str, tmp_path: Path) -> None:
+    running = made(data, "circular")
+    put(running, *BEFORE)
+    running.stop()
+    backup.back_up(NAME, str(tmp_path / "b"), data)
+    elsewhere = str(tmp_path / "elsewhere")
+    with pytest.raises(manager.QueueManagerError):
+        backup.restore(NAME, str(tmp_path / "b"), elsewhere)
+    backup.restore(NAME, str(tmp_path / "b"), elsewhere, without_log=True)
+    with manager.start(NAME, elsewhere) as again:
+        assert drain(again) == BEFORE

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kew.client.blocking import connect
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
@@ -289,7 +290,7 @@ def test_a_message_handed_to_a_waiting_getter_counts_for_both(world: World) -> N
 
 def test_copies_to_a_streaming_queue_count_for_the_queue_that_has_it(world: World) -> None:
     world.run("ALTER QMGR STATQ(ON) ACCTQ(ON)", "DEFINE QLOCAL(COPY)", "DEFINE QLOCAL(Q1) STREAMQ(COPY)")
-    world.run("START TRACE(STAT) CLASS(5)", "START TRACE(ACCTG) CLASS(3)")
+    world.run("ALTER QMGR STRSTPEV(DISABLED)", "START TRACE(STAT) CLASS(1,5)", "START TRACE(ACCTG) CLASS(3)")
     connection = world.host.connect("worker")
     queue = connection.open("Q1", MQOO_OUTPUT)
     for _ in range(3):
@@ -297,8 +298,10 @@ def test_copies_to_a_streaming_queue_count_for_the_queue_that_has_it(world: Worl
     connection.disconnect()
     world.host.stop()
     of_queue = {each["QQSTQNAM"]: each for each in values(world.smf, 115, 216, "QQST")}
-    assert (of_queue["Q1"]["QQSTSTRM"], of_queue["Q1"]["QQSTPUTS"], of_queue["COPY"]["QQSTPUTS"]) == (3, 3, 0)
+    assert (of_queue["Q1"]["QQSTSTRM"], of_queue["Q1"]["QQSTPUTS"], of_queue["COPY"]["QQSTPUTS"]) == (3, 3, 3)
     assert (of_queue["Q1"]["QQSTDPTH"], of_queue["COPY"]["QQSTDPTH"]) == (3, 3)
+    (calls,) = values(world.smf, 115, 2, "QMST")
+    assert (calls["QMSTPUT"], calls["QMSTSNP"]) == (3, 6)
     (done,) = [each for each in values(world.smf, 116, 1, "WQ") if each["PUTN"] == 3]
     assert (done["OBJNAME"], done["PUTN"], done["STREAMEDN"]) == ("Q1", 3, 3)
 
@@ -367,3 +370,45 @@ def test_reports_of_the_analysis_read_what_was_recorded(world: World) -> None:
     for name in ("MSGM", "DATA", "LOG", "BUFF", "PSET", "STG", "LOCK", "QSTAT", "TASK", "CLASS1"):
         result = run_here(report_named(name), [str(world.smf / "SMF00001.smf")])
         assert sum(table.num_rows for table in result.tables.values()) > 0, name
+
+
+def test_channels_are_recorded(tmp_path: Path) -> None:
+    manager.create("QM1", Configuration(smf=SMFConfiguration(level="9.4.0")), str(tmp_path))
+    host = manager.start("QM1", str(tmp_path), developer=True)
+    world = World(host, Path(host.places.smf))
+    try:
+        assert host.network is not None
+        port = host.network.listen("TEST", "127.0.0.1", 0)
+        world.run("ALTER QMGR STATCHL(LOW) STRSTPEV(DISABLED)")
+        world.run("START TRACE(STAT) CLASS(4)", "START TRACE(ACCTG) CLASS(3,4)", "START TRACE(CHINIT)")
+        with connect("QM1", f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "remote") as connection:
+            connection.put1("DEV.QUEUE.1", b"hello")
+            with connection.open("DEV.QUEUE.1", MQOO_INPUT_SHARED) as queue:
+                assert queue.get().data == b"hello"
+        while host.network.channel_states():
+            time.sleep(0.01)
+        with connect("QM1", f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "stays") as connection:
+            connection.put1("DEV.QUEUE.1", b"hello")
+            reply = world.run("STOP TRACE(CHINIT)")
+            host.stop()
+    finally:
+        if host.running:
+            host.stop()
+    (control,) = values(world.smf, 115, 231, "QCCT")
+    assert (control["QCCTNOCC"], control["QCCTNOAC"], control["QCCTMXCC"]) == (1, 1, 100)
+    (dispatcher,) = values(world.smf, 115, 231, "QCT_DSP")
+    assert number(dispatcher, "QCTCPTM") > 0
+    channels = values(world.smf, 116, 10, "QCST")
+    assert [(each["QCSTCHNM"], each["QCSTRQMN"]) for each in channels] == [
+        ("DEV.APP.SVRCONN", "stays"),
+        ("DEV.APP.SVRCONN", "remote"),
+    ]
+    running, ended = channels
+    assert (running["QCSTLUDT"], number(ended, "QCSTLUDT") > 0) == (0, True)
+    assert number(ended, "QCSTNMSG") > number(running, "QCSTNMSG") > 0
+    assert number(ended, "QCSTBYST") > 0
+    tasks = [each for each in values(world.smf, 116, 1, "WTID") if each["WTIDCHL"] == "DEV.APP.SVRCONN"]
+    assert {(each["WTIDATYP"], each["WTIDOPID"], each["WTIDCHLC"]) for each in tasks} == {(6, "app", "127.0.0.1")}
+    steps = Path(reply.partition(" is in ")[2].partition("\n")[0].removesuffix(".")).read_text()
+    assert "started" in steps
+    assert "ended" in steps

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from tests.support.hosting import create, lasting, opened, passing, queue_of, small
+from tests.support.hosting import Notes, create, lasting, opened, passing, queue_of, small
 from tests.support.properties import body, header, put, user
 from tests.support.simdisk import SimDisk
 from tests.support.threads import Background, until
@@ -26,7 +26,7 @@ from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.engine import settle
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
-from kew.queues.private import MOST_PASSED
+from kew.queues.private import MOST_PASSED, UNINDEXED_GETS
 from kew.queues.propertyindex import PropertyIndex, hash_value
 from kew.storage.stall import Stall
 
@@ -167,6 +167,17 @@ def test_what_is_refused() -> None:
     assert queue.queue is not None
     assert queue.queue.handles == 1
     assert connection.open(queue.name, MQOO_OUTPUT, selection="  ").selector is None
+
+
+def test_the_operator_is_told_once_of_an_index_that_would_help() -> None:
+    notes = Notes()
+    connection, queue = queue_of(create(SimDisk(), small(), notes))
+    put(connection, queue, b"in the way", colour="red")
+    green = selecting(connection, queue, "size > 0 and colour = 'green'")
+    for _ in range(2 * UNINDEXED_GETS):
+        put(connection, queue, b"", colour="green", size=1)
+        get(connection, green)
+    assert notes.about("CSQI902I") == [((UNINDEXED_GETS,), (queue.name, "PROPINDX(colour)"))]
 
 
 def test_equal_values_have_equal_hashes() -> None:

@@ -258,6 +258,17 @@ def test_properties_are_read_from_the_header(ccsid: int, order: str) -> None:
         assert Selector(text).wants_stored(mqmd.encode(descriptor) + data), text
 
 
+@pytest.mark.parametrize("folder", ["<usr><a>g&#114;een</a></usr>", "<usr><a>green</a></usr>"])
+@pytest.mark.parametrize("ccsid", [1208, 1200, 13488])
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_a_text_is_found_however_it_is_written(folder: str, ccsid: int, order: str) -> None:
+    descriptor, data = message(folder, ccsid=ccsid, order=order)
+    assert Selector("a = 'green' and b is null").wants_stored(mqmd.encode(descriptor) + data)
+    assert not Selector("a = 'red'").wants_stored(mqmd.encode(descriptor) + data)
+    behind = RulesHeader(546, 1208, RFH2_FORMAT, 0, 1208, ["<usr><x>1</x></usr>"])
+    assert Selector("a = 'green'").wants_stored(mqmd.encode(descriptor) + encode(behind) + data)
+
+
 def test_of_several_headers_the_first_counts() -> None:
     _, second = message("<usr><a>2</a><b>3</b></usr>")
     header = RulesHeader(546, 1208, RFH2_FORMAT, 0, 1208, ["<usr><a>1</a></usr>"])

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
 from pyspark.sql.types import (
     ArrayType,
     BinaryType,
@@ -22,6 +22,7 @@ from pyspark.sql.types import (
     DoubleType,
     IntegerType,
     LongType,
+    MapType,
     StringType,
     StructField,
     StructType,
@@ -47,6 +48,8 @@ _SIMPLE: Final[dict[str, DataType]] = {
 
 def spark_type(kind: pa.DataType) -> DataType:
     """The Spark type of an Arrow type."""
+    if pa.types.is_map(kind):
+        return MapType(spark_type(kind.key_type), spark_type(kind.item_type))
     if pa.types.is_list(kind):
         return ArrayType(spark_type(kind.value_type))
     if pa.types.is_struct(kind):
@@ -156,8 +159,8 @@ class SmfSource(DataSource):
         """The columns of the table that the options name."""
         return spark_schema(Settings(self.options).schema())
 
-    def reader(self, schema: StructType) -> DataSourceReader:
-        """A reader of the columns in `schema`, which may be fewer than the table has."""
+    def _chosen(self, schema: StructType) -> Settings:
+        """The options, with the columns in `schema`, which may be fewer than the table has."""
         settings = Settings(self.options)
         full = spark_schema(settings.table.schema())
         for field in schema:
@@ -167,4 +170,14 @@ class SmfSource(DataSource):
                 )
         if len(schema) < len(full):
             settings.columns = schema.fieldNames()
-        return SmfReader(settings)
+        return settings
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        """A reader of dumps."""
+        return SmfReader(self._chosen(schema))
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
+        """A reader of files that a queue manager writes."""
+        from kew.analytics.smf.live import SmfStream
+
+        return SmfStream(self._chosen(schema))

@@ -111,6 +111,7 @@ class Channels:
         self._in: dict[str, int] = {}
         self._from: dict[tuple[str, str], int] = {}
         self._total = 0
+        self._peak = 0
         self.stopped: set[str] = set()
 
     def find(self, name: str) -> Record | None:
@@ -138,11 +139,17 @@ class Channels:
         self._in[name] = here + 1
         self._from[name, address] = from_there + 1
         self._total += 1
+        self._peak = max(self._peak, self._total)
         return channel, 0
 
     def _full(self, name: str, address: str, qualifier: int) -> tuple[Channel | None, int]:
         self._engine.events.channel(MQRC_CHANNEL_NOT_AVAILABLE, name, qualifier, address)
         return None, CHANNEL_UNAVAILABLE
+
+    def take_peak(self) -> int:
+        """Give how many were in at once, at most, since the last time."""
+        peak, self._peak = self._peak, self._total
+        return peak
 
     def leave(self, name: str, address: str) -> None:
         """Take note that one who came in is gone."""

@@ -24,7 +24,7 @@ from kew.channels.protocol.delivery import (
 )
 from kew.channels.protocol.descriptor import MD2_SIZE, from_canonical, to_canonical
 from kew.channels.protocol.dialect import Dialect, name, padded
-from kew.channels.protocol.events import FAILED, Call, Event, plain_reply
+from kew.channels.protocol.events import FAILED, WARNING, Call, Event, plain_reply
 from kew.channels.protocol.messages import Get, Put, Put1, put1_reply, put_reply
 from kew.channels.protocol.options import PutOptions
 from kew.channels.protocol.segments import (
@@ -69,6 +69,7 @@ from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored, encode
 from kew.mqi import open as opening
 from kew.mqi import put as putting
 from kew.mqi import topics, units
+from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection, open_for_put1
 from kew.mqi.longput import LongPut
@@ -168,6 +169,8 @@ class Conversation:
         options = call.options.options
         descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
         try:
+            if len(call.descriptor) != MD2_SIZE:
+                call.payload = absorb(descriptor, call.payload)
             handle = self.connection.handle(call.handle)
             context = self.connection.handle(call.options.context) if options & _PASSES else None
             if handle.queue is None:
@@ -176,7 +179,7 @@ class Conversation:
                 result = putting.put(self.connection, handle, descriptor, call.payload, options & ~_OURS, context)
         except Stall:
             self.dialogue.slowly(
-                partial(self.local.put, handle, descriptor, call.payload, options & ~_OURS, context),
+                partial(self._put_slowly, handle, descriptor, call.payload, options & ~_OURS, context),
                 partial(self._was_put, call, handle, descriptor, NO_ADDRESS),
             )
             return
@@ -193,6 +196,17 @@ class Conversation:
         else:
             self._was_put(call, handle, descriptor, result, MQRC_NONE)
 
+    def _put_slowly(
+        self, handle: Handle, descriptor: MessageDescriptor, data: bytes, options: int, context: Handle | None
+    ) -> None:
+        """Put a message in a worker; a warning is told with the reply."""
+        try:
+            self.local.put(handle, descriptor, data, options, context)
+        except MQError as error:
+            if error.completion != WARNING or handle.logical is None:
+                raise
+            handle.logical.warning = error.reason
+
     def _was_put(
         self, call: Put, handle: Handle, descriptor: MessageDescriptor, address: LogAddress, reason: int
     ) -> None:
@@ -208,7 +222,12 @@ class Conversation:
         assert dialect is not None
         call.descriptor = self._completed(descriptor, len(call.descriptor), dialect)
         self._resolved(call.options, handle)
-        self.dialogue.say(put_reply(call), address)
+        reply = put_reply(call)
+        if handle.logical is not None:
+            warned = handle.logical.take_warning()
+            if warned:
+                reply.fail(warned, WARNING)
+        self.dialogue.say(reply, address)
 
     def _put_failed(self, call: Put, reason: int, completion: int = FAILED) -> None:
         if call.options.options & MQPMO_ASYNC_RESPONSE:
@@ -380,6 +399,8 @@ class PutOne:
         self._name = name(call.target.object_name)
         self._alternate_user = name(call.target.alternate_user)
         self.descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
+        if len(call.descriptor) != MD2_SIZE:
+            call.payload = absorb(self.descriptor, call.payload)
         self._topic = topic_string_of(call.target) if call.target.object_type == MQOT_TOPIC else None
         self.address: LogAddress = NO_ADDRESS
         self.resolved = self._name

@@ -11,7 +11,6 @@ Who does not read gets nothing: a get that finds the socket congested waits unti
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.converting import convert
 from kew.channels.agents.dialogue import Dialogue
 from kew.channels.protocol.delivery import (
     CONSUMER,
@@ -25,6 +24,7 @@ from kew.channels.protocol.descriptor import MD2_SIZE, from_canonical, to_canoni
 from kew.channels.protocol.dialect import padded
 from kew.channels.protocol.events import WARNING, Event
 from kew.channels.protocol.messages import Get, get_reply
+from kew.channels.protocol.options import GetOptions
 from kew.channels.transport.loop import Timer
 from kew.codes.errors import MQError
 from kew.codes.options import (
@@ -39,7 +39,9 @@ from kew.codes.options import (
     MQMO_MATCH_CORREL_ID,
     MQMO_MATCH_GROUP_ID,
     MQMO_MATCH_MSG_ID,
+    MQMO_MATCH_MSG_SEQ_NUMBER,
     MQMO_MATCH_MSG_TOKEN,
+    MQMO_MATCH_OFFSET,
     MQWI_UNLIMITED,
 )
 from kew.codes.reasons import (
@@ -60,9 +62,12 @@ from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import get as getting
 from kew.mqi import metering
 from kew.mqi.connect import Connection
+from kew.mqi.converting import convert
 from kew.mqi.engine import settle
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
+from kew.mqi.logical import group_status, segment_status, segmentation
+from kew.mqi.ordered import GROUPING
 from kew.mqi.shaping import shaped
 from kew.queues.match import NO_ID, Match
 from kew.queues.waiters import Waiter
@@ -72,7 +77,8 @@ from kew.storage.stall import Damaged, Stall
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _OURS: Final = MQGMO_CONVERT  # what is done here and not by the queue
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
-_MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID
+_PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
+_MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID | _PLACES
 _IN_A_ROW: Final = 32  # messages of a read-ahead before others have their turn
 NOBODY: Final = b"\xff" * 24  # an id that no message has
 ONE_MESSAGE: Final = 1  # a window of as many bytes asks for one message
@@ -87,6 +93,7 @@ class Taken:
         self.length = length
         self.reason = reason
         self.address = address
+        self.position = 0
 
 
 class Cut:
@@ -102,7 +109,7 @@ class WireGet(Waiter):
     """One get, from the call to its end."""
 
     def __init__(self, gets: "Gets", call: Event, number: int, request: GetRequest, waits: bool) -> None:
-        super().__init__(request.match, request.connection.number)
+        super().__init__(None if request.options & GROUPING else request.match, request.connection.number)
         self.gets = gets
         self.call = call
         self.number = number  # of the handle
@@ -112,7 +119,8 @@ class WireGet(Waiter):
         self.confirms = False
         self.timer: Timer | None = None
         self.over = False
-        self.ccsid = 0  # to convert to; 0 for as it is
+        self.converts = False
+        self.ccsid = 0  # to convert to
         self.encoding = 0
         # What came of it while it waited.
         self.taken: Taken | None = None
@@ -121,12 +129,16 @@ class WireGet(Waiter):
 
     def converts_to(self, ccsid: int, encoding: int) -> None:
         """Convert the data of messages."""
+        self.converts = True
         self.ccsid = ccsid
         self.encoding = encoding
 
     def takes_directly(self) -> bool:
         """Say whether a message may be handed over without having been on the queue."""
-        return not self.request.options & (_BROWSE | _SYNCPOINT)
+        request = self.request
+        if request.extends or request.handle.logical is not None:
+            return False
+        return not request.options & (_BROWSE | _SYNCPOINT | GROUPING)
 
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Take a message that was never on the queue, if it fits and the client reads."""
@@ -169,7 +181,9 @@ class WireGet(Waiter):
 
 
 def _taken(got: Got) -> Taken:
-    return Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+    taken = Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+    taken.position = got.position
+    return taken
 
 
 class Gets:
@@ -235,6 +249,7 @@ class Gets:
             selection.group_id,
             selection.token,
         )
+        match = _placed(match, selection.match_options, selection.sequence_number, selection.offset)
         waits = not call.confirm and (call.options & MQGMO_WAIT != 0 or call.request_flags & CONSUMER != 0)
         if call.options & MQGMO_WAIT and call.wait_interval < 0 and call.wait_interval != MQWI_UNLIMITED:
             self._refuse(call, MQRC_WAIT_INTERVAL_ERROR)
@@ -243,6 +258,7 @@ class Gets:
             self._refuse(call, MQRC_MATCH_OPTIONS_ERROR)
             return
         request = GetRequest(self.connection, handle, _plain(call.options), match, self._room(call.max_length))
+        request.extends = selection.descriptor_version == 1
         get = WireGet(self, call, number, request, waits)
         if call.options & MQGMO_CONVERT:
             get.converts_to(selection.ccsid, selection.encoding)
@@ -276,8 +292,12 @@ class Gets:
         match = self._selected(
             number, matched, wanted[48:72], wanted[72:96], wanted[324:348], call.options.message_token
         )
+        if matched & _PLACES:
+            asked = decode_stored(wanted, 0)
+            match = _placed(match, matched, asked.sequence_number, asked.offset)
         room = min(call.buffer_length, self._room(-1))
         request = GetRequest(self.connection, handle, _plain(options), match, room)
+        request.extends = len(call.descriptor) != MD2_SIZE
         get = WireGet(self, call, number, request, options & MQGMO_WAIT != 0)
         if options & MQGMO_CONVERT:
             asked = decode_stored(wanted, 0)
@@ -365,7 +385,7 @@ class Gets:
                     waiting = stall
                 settle(engine, request.handle.queue, waiting)
         except BaseException:
-            if request.long is not None:  # it failed between two of its steps, with the message locked
+            if request.long is not None or request.seek is not None:  # it failed in the middle, with messages locked
                 engine.run(lambda: getting.abandon_get(request))
             raise
 
@@ -398,9 +418,10 @@ class Gets:
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.dialogue.session.max_message:
             self._fail(get, MQRC_MSG_TOO_BIG_FOR_CHANNEL)
             return False
-        if get.ccsid and not taken.reason:
-            turned = convert(taken.descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
-            taken = Taken(turned.descriptor, turned.data, len(turned.data), turned.reason, taken.address)
+        if get.converts and not taken.reason:
+            descriptor = decode_stored(taken.descriptor, 0)
+            turned = convert(descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
+            taken = Taken(encode(descriptor), turned.data, len(turned.data), turned.reason, taken.address)
         if isinstance(call, RequestMessages):
             self._given += 1
             self._last_given[get.number] = self._given
@@ -415,7 +436,9 @@ class Gets:
         return False
 
     def _send_message(self, get: WireGet, call: RequestMessages, taken: Taken) -> None:
-        message = Message(call.handle, from_canonical(taken.descriptor, self.dialogue.session.dialect), taken.data)
+        version = 1 if get.request.extends else 2
+        descriptor = from_canonical(taken.descriptor, self.dialogue.session.dialect, version)
+        message = Message(call.handle, descriptor, taken.data)
         message.conversation_id = call.conversation_id
         message.epoch = call.epoch
         message.total_length = taken.length
@@ -423,6 +446,8 @@ class Gets:
         message.reason = taken.reason
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
             message.token = self._token(get, taken)
+        elif taken.position:
+            message.token = taken.position.to_bytes(16, "big")
         self.dialogue.say(message, taken.address)
 
     def _reply(self, get: WireGet, call: Get, taken: Taken) -> None:
@@ -431,8 +456,11 @@ class Gets:
         version = 2 if len(call.descriptor) == MD2_SIZE else 1
         call.descriptor = from_canonical(taken.descriptor, dialect, version)
         call.options.resolved_queue = padded(get.request.handle.name, 48)
+        _tell_group(call.options, decode_stored(taken.descriptor, 0).message_flags)
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
             call.options.message_token = self._token(get, taken)
+        elif taken.position:
+            call.options.message_token = taken.position.to_bytes(16, "big")
         reply = get_reply(call, taken.length, taken.data)
         if taken.reason:
             reply.fail(taken.reason, WARNING)
@@ -527,6 +555,25 @@ class Gets:
                     held.append(get)
         for get in held:
             self._attempt(get)
+
+
+def _placed(match: Match | None, options: int, sequence_number: int, offset: int) -> Match | None:
+    """Add the place in a group to what a get asks for, if it asks for one."""
+    if not options & _PLACES:
+        return match
+    if match is None:
+        match = Match()
+    match.place(
+        max(0, sequence_number) if options & MQMO_MATCH_MSG_SEQ_NUMBER else -1,
+        max(0, offset) if options & MQMO_MATCH_OFFSET else -1,
+    )
+    return match
+
+
+def _tell_group(options: GetOptions, flags: int) -> None:
+    options.group_status = bytes([group_status(flags)])
+    options.segment_status = bytes([segment_status(flags)])
+    options.segmentation = bytes([segmentation(flags)])
 
 
 def _plain(options: int) -> int:

@@ -209,6 +209,8 @@ class Objects:
             self._closed(call, MQRC_HOBJ_ERROR)
             return
         self._gets.closing(handle)
+        left = handle.logical.left() if handle.logical is not None else MQRC_NONE
+        handle.logical = None
         try:
             queue = handle.queue
             quick = call.options == MQCO_NONE and handle.subscription is None
@@ -219,17 +221,21 @@ class Objects:
                     opening.close(self._connection, handle, call.options)
                     if self._engine.metered:
                         metering.closed(self._connection, handle, queue)
-                self._closed(call, MQRC_NONE)
+                self._closed(call, MQRC_NONE, left)
                 return
         except Stall:
             pass
         except MQError as error:
             self._closed(call, error.reason)
             return
-        self._dialogue.slowly(partial(self._local.close, handle, call.options), partial(self._closed, call))
+        self._dialogue.slowly(
+            partial(self._local.close, handle, call.options), partial(self._closed, call, warning=left)
+        )
 
-    def _closed(self, call: Call, reason: int) -> None:
+    def _closed(self, call: Call, reason: int, warning: int = MQRC_NONE) -> None:
         reply = plain_reply(call, FAILED, reason) if reason else plain_reply(call)
+        if warning and not reason:
+            reply.fail(warning, WARNING)
         reply.handle = call.handle if reason else NO_HANDLE
         self._dialogue.say(reply)
 

@@ -10,6 +10,7 @@ import pwd
 import socket
 import ssl
 import struct
+import time
 from typing import Final
 
 from kew.channels.agents.channels import Channels
@@ -38,6 +39,8 @@ class Agents(Registry):
         self.renew_after = 0  # bytes after which keys of TLS are renewed (SSLRKEYC); 0 for never
         self.most_strangers = MOST_STRANGERS
         self._closed = False
+        self.most_ended = 0  # instances that have ended and are remembered, for whoever records them
+        self._ended: list[tuple[ChannelState, float]] = []
         site.loop.later(TICK, self._tick)
 
     # Coming in.
@@ -78,6 +81,13 @@ class Agents(Registry):
         """Forget one that has ended."""
         self._strangers.pop(agent, None)
         self.all.pop(agent, None)
+        if agent.channel is not None and len(self._ended) < self.most_ended:
+            self._ended.append((agent.state(), time.time()))
+
+    def take_ended(self) -> list[tuple[ChannelState, float]]:
+        """Give the instances that have ended since the last time, and when."""
+        ended, self._ended = self._ended, []
+        return ended
 
     def _tick(self) -> None:
         if self._closed:

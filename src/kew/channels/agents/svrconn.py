@@ -151,6 +151,7 @@ class Caller:
         self.conversation = Conversation(self.dialogue, local)
         identifier = b"AMQC" + padded(engine.name, 12) + connection.number.to_bytes(8, "big")
         tag = connection_tag(identifier, agent.identifier, self.application)
+        agent.application = self.application
         agent.connected()
         if engine.channel_trace is not None:
             engine.channel_trace.note(
@@ -194,6 +195,7 @@ class Agent(Receiver):
         self.process = 0  # the other side's, as it says
         self.channel: Channel | None = None
         self.channel_name = ""
+        self.application = ""  # that connected last
         self.identifier = ""
         self.started = time.time()
         self.calls = 0
@@ -335,7 +337,7 @@ class Agent(Receiver):
             conversations=len(callers),
             max_conversations=agreed.conversations if agreed is not None else 0,
             user=first.admitted if first is not None else "",
-            application=first.application if first is not None else "",
+            application=first.application if first is not None else self.application,
             product=name(offer.product) if offer is not None else "",
             getting=any(_waits(caller) for caller in callers),
             stopping=self.stopping,

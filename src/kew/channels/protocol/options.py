@@ -137,6 +137,7 @@ class GetOptions:
     """MQGMO: how a message is got."""
 
     def __init__(self) -> None:
+        self.descriptor_version: int = 2  # of the MQMD that goes with it; no part of the structure
         self.version: int = 2
         self.options: int = 0
         self.wait_interval: int = 0

@@ -20,6 +20,7 @@ CONGESTED: Final = 1 << 18  # bytes that wait to be written, from which nothing 
 RELIEVED: Final = 1 << 16  # and below which there is room again
 LONG: Final = 1 << 17  # what is longer is better given as pieces
 HANDSHAKE: Final = 0x16  # the first byte of who speaks TLS; a segment begins with a letter
+RECORD: Final = 16384  # bytes of a record of TLS at most
 RECORDS: Final = 16  # of TLS read in a row before others have their turn
 LONGEST_PROBE: Final = 32767  # seconds; the system knows no longer time
 PROBE_INTERVAL: Final = 75  # seconds between probes that are not answered
@@ -262,13 +263,15 @@ class Stream(Handler):
                 self.secured = outcome(endpoint)
                 self.renewals = openssl.watch(endpoint)
             for _turn in range(RECORDS):
-                data = endpoint.recv(READ_SIZE)
+                data = endpoint.recv(RECORD)
                 self._keep_keys_fresh(endpoint, len(data))
                 if not data:
                     self._gone("the other side has closed the connection")
                 elif self.receiver is not None:
                     self.receiver.received(data)
-                if self.closed or not self._reading:
+                # OpenSSL takes one record at a time from the system, and what is left there makes the socket readable
+                # again; after a full one there probably is more.
+                if self.closed or not self._reading or len(data) < RECORD:
                     return
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
             return

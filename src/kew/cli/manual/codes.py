@@ -1,47 +1,29 @@
 """What a reason code or a message number means, as mqrc tells it."""
 
-import re
-from typing import Final
-
-from kew.codes import channels, commands, reasons
+from kew.cli.manual.reference import general, reason_codes, remedy
 from kew.codes.messages import MESSAGES
 from kew.codes.reason_texts import REASON_TEXTS
 from kew.commands.mqsc import messages
-
-_INSERT: Final = re.compile(r"\{[ac]\d\}")
-
-
-def _reasons() -> dict[str, int]:
-    return {
-        name: value
-        for module in (reasons, commands, channels)
-        for name, value in vars(module).items()
-        if name.startswith(("MQRC_", "MQRCCF_")) and isinstance(value, int)
-    }
 
 
 def explain_code(word: str) -> list[str]:
     """Give what is known of a reason code (2035, 0x7F3, MQRC_NOT_AUTHORIZED) or a message (AMQ8118E, 8118)."""
     upper = word.upper()
-    table = _reasons()
+    table = reason_codes()
     lines: list[str] = []
     number = _number(upper)
     for name, value in table.items():
         if name == upper or value == number:
             lines.extend([f"{value}  0x{value:08X}  {name}", f"   {REASON_TEXTS.get(name, 'No text.')}"])
+            lines.extend([f"   {text}" for text in [remedy(name)] if text])
     for message in MESSAGES.values():
         if upper in (message.id, message.id[:-1], message.id[3:-1]):
-            lines.append(f"{message.id}: {_general(message.text)}")
-            lines.extend([f"   EXPLANATION: {_general(message.explanation)}", f"   ACTION: {_general(message.action)}"])
+            lines.append(f"{message.id}: {general(message.text)}")
+            lines.extend([f"   EXPLANATION: {general(message.explanation)}", f"   ACTION: {general(message.action)}"])
     for message_id, text in messages.TEXTS.items():
         if upper in (message_id, message_id[:-1], message_id[3:-1]) and message_id not in MESSAGES:
             lines.append(f"{message_id}: {text}")
     return lines
-
-
-def _general(text: str) -> str:
-    """A text of a message without the inserts of one case."""
-    return _INSERT.sub("...", text)
 
 
 def _number(word: str) -> int | None:

@@ -1,5 +1,6 @@
-"""A page of the manual, and its two forms: roff for man, and plain text for a screen."""
+"""A page of the manual, and its forms: roff for man, plain text for a screen, and Markdown for the documentation."""
 
+import re
 import textwrap
 from typing import Final
 
@@ -91,6 +92,26 @@ class Page:
                 for number, line in enumerate(block.lines):
                     out.extend([".br", _line(line)] if number else [_line(line)])
         return "\n".join(out) + "\n"
+
+    def markdown(self) -> str:
+        """Give the page for the documentation."""
+        out = [f"# {self.name}({self.section})", ""]
+        for block in self.blocks:
+            if block.kind == Block.HEADING:
+                out.extend([f"## {block.title}", ""])
+            elif block.kind == Block.LINES:
+                out.extend(["```text", *block.lines, "```", ""])
+            elif block.kind == Block.PARAGRAPH:
+                out.extend([_shielded(block.lines[0]), ""])
+            else:
+                out.extend([f"**`{block.title}`**", ""])
+                out.extend([line for text in block.lines for line in (f":   {_shielded(text)}", "")])
+        return "\n".join(out)
+
+
+def _shielded(text: str) -> str:
+    """A text that Markdown takes for text."""
+    return re.sub(r"([*_<>\[\]`|])", r"\\\1", text)
 
 
 def _filled(text: str, indent: str) -> list[str]:

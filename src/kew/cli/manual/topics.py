@@ -11,6 +11,7 @@ from kew.cli.manual.dumpfile import dump_page
 from kew.cli.manual.ini import ini_page
 from kew.cli.manual.mqsc import mqsc_pages
 from kew.cli.manual.page import Page
+from kew.cli.manual.reference import reference_pages
 from kew.commands.mqsc.grammar import COMMANDS, find_verb
 from kew.commands.mqsc.help import describe, help_on
 from kew.objects.schema import FAMILIES, OBJECT_TYPES, object_type
@@ -24,6 +25,7 @@ def all_pages(main: click.Group) -> Iterator[Page]:
     yield from mqsc_pages()
     yield ini_page()
     yield dump_page()
+    yield from reference_pages()
 
 
 def find_help(main: click.Group, words: tuple[str, ...]) -> list[str]:
@@ -39,6 +41,9 @@ def find_help(main: click.Group, words: tuple[str, ...]) -> list[str]:
         return ini_page().text()
     if lower in ("dumpfile", "kew-dumpfile"):
         return dump_page().text()
+    for page in reference_pages() if lower in ("reasons", "messages", "pcf", "smf-records") else ():
+        if page.name == f"kew-{lower}":
+            return page.text()
     verb = find_verb(words[0].upper())
     if len(words) > 1:
         return help_on(" ".join(words)) if verb else []

@@ -307,7 +307,7 @@ ACTION_INDOUBT: Final = option(
     Choice({"COMMIT": a.MQIDO_COMMIT, "BACKOUT": a.MQIDO_BACKOUT}),
     "How units that are in doubt end.",
 )
-NID: Final = option("NID", NO_PCF, Text(256), "Origin of the unit of recovery; * for all.")
+NID: Final = option("NID", NO_PCF, Text(280), "Origin of the unit of recovery; * for all.")
 PORT: Final = option("PORT", a.MQIACH_PORT_NUMBER, Number(0, 65535), "Port.")
 IPADDR: Final = option("IPADDR", a.MQCACH_IP_ADDRESS, Text(48), "Address.")
 TRPTYPE: Final = option("TRPTYPE", a.MQIACH_XMIT_PROTOCOL_TYPE, TRANSPORT, "Transport.")

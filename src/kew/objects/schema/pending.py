@@ -1,8 +1,8 @@
 """Attributes that the engine does not heed yet: they take their default and nothing else until it does.
 
 Not in this table are attributes that are only kept for programs and people to read (DESCR, BOQNAME), those that do
-nothing until another that stands here is switched on (TRIGTYPE until TRIGGER, CLWLRANK until CLUSTER), and those of
-objects that are definitions and nothing else until their part arrives (PROCESS, CFSTRUCT).
+nothing until another that stands here is switched on (CLWLRANK until CLUSTER), and those of objects that are
+definitions and nothing else until their part arrives (CFSTRUCT).
 """
 
 from typing import Final
@@ -34,7 +34,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "MAXFSIZE": "a page set, not a queue, has a size",
         "NPMCLASS": "non-persistent messages do not survive a restart",
         "QSGDISP": SHARING,
-        "TRIGGER": "arrives with triggering",
     },
     "QMGR": {
         "ACCTCONO": IN_SMF,
@@ -86,7 +85,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "SSLCRLNL": CERTIFICATES,
         "SSLTASKS": ONE_LOOP,
         "STATACLS": MONITORING,
-        "STATCHL": MONITORING,
         "STATINT": "STATIME of SET SYSTEM says how long an interval of statistics is",
         "STATMQI": IN_SMF,
         "SUITEB": CIPHERS,
@@ -95,7 +93,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "TRAXSTR": "START TRACE(CHINIT) starts it",
         "TRAXTBL": TABLE,
         "TREELIFE": "points of the topic tree are kept while they are in use",
-        "TRIGINT": "arrives with triggering",
     },
     "CHANNEL": {"CERTLABL": ONE_CERTIFICATE, "MONCHL": MONITORING, "STATCHL": MONITORING},
     "TOPIC": {"CLUSTER": CLUSTERS},

@@ -345,7 +345,7 @@ THREAD_ROWS: Final = (
         ),
         "State of the unit of recovery.",
     ),
-    live("NID", a.MQCACF_ORIGIN_NAME, Text(256), "Who began the unit of recovery."),
+    live("NID", a.MQCACF_ORIGIN_NAME, Text(280), "Who began the unit of recovery."),
 )
 TRACE_TYPE: Final = Choice(
     {"GLOBAL": 1, "STAT": 2, "ACCTG": 3, "CHINIT": 4},

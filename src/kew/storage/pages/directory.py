@@ -12,7 +12,7 @@ An entry:
 
     offset  bytes  field
          0      1  state: EMPTY, LIVE, or LIVE with a lock on it
-         1      1  flags
+         1      1  flags: 1 persistent, 2 in a group or a segment, 4 not the first of its group or logical message
          2      1  priority
          3      1  unused
          4      4  length of the item in bytes
@@ -56,7 +56,7 @@ ENTRIES: Final = (PAGE_SIZE - FIRST_ENTRY) // ENTRY_SIZE
 
 STATE_OFFSET: Final = 0
 FLAGS_OFFSET: Final = 1
-EXPIRY_REPORTED: Final = 2  # flag beside PERSISTENT: whoever put it wants to know when it expires
+EXPIRY_REPORTED: Final = 8  # flag beside those of items.py: whoever put it wants to know when it expires
 SEQUENCE: Final = Struct("<Q")
 SEQUENCE_OFFSET: Final = 16
 HASH: Final = Struct("<I")

@@ -56,7 +56,9 @@ UNDO_RECORD: Final = 128  # for undoing one operation
 UNIT_RESERVE: Final = 2 * 4096  # for the records that end a unit
 HEADROOM: Final = 32 * 4096  # for checkpoints
 
-PERSISTENT: Final = 1  # entry flag
+PERSISTENT: Final = 1  # entry flags
+GROUPED: Final = 2
+CONTINUES: Final = 4
 
 
 class PageSetFull(Exception):

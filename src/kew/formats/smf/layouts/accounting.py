@@ -93,9 +93,9 @@ CFSTAT_ENTRY: Final = structure(
     """
    0    4 u32 delta  count CFCOUNT   Requests
    4    4 u32 delta  count CFSYNCN   Requests done synchronously
-   8    4 u32 delta  us    CFSYNCET  Elapsed time, synchronous (unit µs, inferred)
+   8    4 u32 delta  us    CFSYNCET  Elapsed time, synchronous (unit microseconds, inferred)
   12    4 u32 delta  count CFASYNCN  Requests done asynchronously
-  16    4 u32 delta  us    CFASYNCET Elapsed time, asynchronous (unit µs, inferred)
+  16    4 u32 delta  us    CFASYNCET Elapsed time, asynchronous (unit microseconds, inferred)
 """,
 )
 

@@ -66,8 +66,8 @@ QWHS: Final = structure(
   34    1 pad  pad    -     QWHSFLAG3 Reserved
   35    1 pad  pad    -     QWHSFLAG4 Reserved
   36    8 stck id     tod   QWHSTIME  Interval start, TOD format but LOCAL time (long form only)
-  44    8 u64  id     -     QWHSDURN  Interval length (long form only): µs when cut by the queue manager (RMID 26), TOD
-          | units (1/4096 microsecond) when cut by the channel initiator (RMID 231)
+  44    8 u64  id     -     QWHSDURN  Interval length, long form only: microseconds from a queue manager (RMID 26), TOD
+          | units (1/4096 microsecond) from the channel initiator (RMID 231)
 """,
 )
 

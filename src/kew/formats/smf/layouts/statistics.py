@@ -108,8 +108,8 @@ QJST: Final = structure(
           | 1, copy 2 class 2. Class 1 is I/O of a single 4 KB page, class 2
           | is I/O of several pages (confirmed on sample data: in class 1 the
           | I/O and CI counts are equal)
- 552    8 u64          delta  us      QJSTSLPTU      Time the log writer task was idle, µs (not TOD units)
- 560   16 u64*2        delta  us2     QJSTIOSQU      Sum of squares of I/O times in µs squared. Appears to be one
+ 552    8 u64          delta  us      QJSTSLPTU      Time the log writer task was idle, microseconds (not TOD units)
+ 560   16 u64*2        delta  us2     QJSTIOSQU      Sum of squares of I/O times in microseconds. Appears to be one
           | 128-bit number (high word, low word): with dual logging the first
           | word is 0 and the second fits the I/O times. Formatters show two
           | numbers

@@ -1,0 +1,1 @@
+"""Queues as Spark sources and sinks: the format `kewmq`."""

@@ -1,0 +1,260 @@
+"""The Spark data source `kewmq`: a queue as a table, as a stream, and as where rows go.
+
+    spark.read.format("kewmq").option("queueManager", "QM1").option("queue", "APP.IN").load()
+    spark.readStream.format("kewmq")...    df.write.format("kewmq")...    df.writeStream.format("kewmq")...
+
+A queue manager on this machine is reached by its socket (option `dataDirectory` where it is not in the usual place),
+one elsewhere by `connection`, such as host(1414), and `channel`, with `user` and `password`.
+
+How the stream is exactly once: an offset is a position on the queue (see kew/codes/positions.py). A batch is browsed
+from position to position, so a batch that is tried again reads the same messages. When Spark says that a batch is
+committed, which it does when it forms the next one, everything before its end is taken off the queue; to say it twice
+does no harm. Spark's own checkpoint remembers the offsets. So the last batch of a query that has stopped is still on
+the queue, and goes when the query goes on. Reading stops before work that is not committed, so nothing appears later
+before what was read. The queue must have no other reader, and messages that expire unread are not seen.
+
+A read that is no stream gives what is on the queue and leaves it there.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceReader,
+    DataSourceStreamReader,
+    DataSourceStreamWriter,
+    DataSourceWriter,
+    InputPartition,
+)
+from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTriggerAvailableNow
+from pyspark.sql.types import StructType
+
+from kew.analytics.queue.columns import SCHEMA, batch_of, check_written, row_of
+from kew.analytics.queue.settings import Settings
+from kew.analytics.queue.sink import BatchSink, StreamSink
+from kew.analytics.smf.source import spark_schema
+
+if TYPE_CHECKING:
+    from kew.client.blocking import Connection, Queue
+
+ROWS = 2000  # in one Arrow batch
+
+
+class Stretch(InputPartition):
+    """The positions that one task reads: from the first up to, and without, the last."""
+
+    def __init__(self, start: int, end: int) -> None:
+        super().__init__(None)
+        self.start = start
+        self.end = end
+
+
+def stretches(start: int, end: int, count: int) -> list[InputPartition]:
+    """Cut a range of positions into about equal parts, none of them empty."""
+    count = max(1, min(count, end - start))
+    cuts = [start + (end - start) * place // count for place in range(count + 1)]
+    return [Stretch(one, other) for one, other in pairwise(cuts) if one < other]
+
+
+class Positions:
+    """Where a queue stands."""
+
+    def __init__(self, following: int, end: int, trimmed: int) -> None:
+        self.following = following
+        self.end = end
+        self.trimmed = trimmed
+
+
+def look(queue: "Queue", start: int) -> Positions:
+    """Ask where a queue stands, seen from a position on."""
+    from kew.codes.positions import BROWSE, KEWCA_POSITIONS, halves, parse_positions
+
+    high, low = halves(start)
+    queue.set({BROWSE[0]: high, BROWSE[1]: low})
+    return Positions(*parse_positions(str(queue.inquire([KEWCA_POSITIONS])[KEWCA_POSITIONS])))
+
+
+def browse(settings: Settings, stretch: Stretch) -> Iterator[pa.RecordBatch]:
+    """The messages of a stretch, read ahead."""
+    from kew.client.requests import browse_options
+    from kew.codes.errors import NoMessage
+    from kew.codes.options import (
+        MQGMO_PROPERTIES_FORCE_MQRFH2,
+        MQOO_BROWSE,
+        MQOO_FAIL_IF_QUIESCING,
+        MQOO_INQUIRE,
+    )
+
+    options = MQOO_BROWSE | MQOO_INQUIRE | MQOO_FAIL_IF_QUIESCING
+    with settings.connect() as connection, connection.open(settings.queue, options, read_ahead=True) as queue:
+        look(queue, stretch.start)
+        wanted = browse_options(False, 0.0)
+        wanted.options |= MQGMO_PROPERTIES_FORCE_MQRFH2
+        rows: list[tuple[object, ...]] = []
+        while True:
+            try:
+                got = queue.get(options=wanted)
+            except NoMessage:
+                break
+            position = int.from_bytes(got.token, "big")
+            if position >= stretch.end:
+                break
+            rows.append(row_of(position, got.descriptor, got.data))
+            if len(rows) == ROWS:
+                yield batch_of(rows)
+                rows = []
+        if rows:
+            yield batch_of(rows)
+
+
+class QueueReader(DataSourceReader):
+    """Reads what is on a queue, and leaves it there."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    def partitions(self) -> list[InputPartition]:
+        """Parts of what is there now."""
+        from kew.codes.options import MQOO_BROWSE, MQOO_INQUIRE
+
+        settings = self.settings
+        with settings.connect() as connection, connection.open(settings.queue, MQOO_BROWSE | MQOO_INQUIRE) as queue:
+            there = look(queue, 0)
+        return stretches(there.following, there.end, settings.partitions)
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        """The messages of one part."""
+        if isinstance(partition, Stretch):
+            yield from browse(self.settings, partition)
+
+
+class QueueStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
+    """Reads a queue batch by batch, and takes off it what Spark has committed."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._target: int | None = None  # where AvailableNow ends
+        self._connection: Connection | None = None
+        self._queue: Queue | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"settings": self.settings, "_target": None, "_connection": None, "_queue": None}
+
+    def _opened(self) -> "Queue":
+        """The queue, open for input by nobody else as long as the query runs; opened anew after a failure."""
+        from kew.codes.options import MQOO_BROWSE, MQOO_FAIL_IF_QUIESCING, MQOO_INPUT_EXCLUSIVE, MQOO_INQUIRE
+
+        queue = self._queue
+        if queue is None or not queue.connection.verbs.link.ready:
+            options = MQOO_BROWSE | MQOO_INQUIRE | MQOO_INPUT_EXCLUSIVE | MQOO_FAIL_IF_QUIESCING
+            self._connection = self.settings.connect()
+            queue = self._connection.open(self.settings.queue, options)
+            self._queue = queue
+        return queue
+
+    def _look(self, start: int) -> Positions:
+        from kew.codes.errors import Broken
+
+        try:
+            return look(self._opened(), start)
+        except Broken:
+            self._queue = None
+            return look(self._opened(), start)
+
+    def initialOffset(self) -> dict[str, int]:
+        """Where the queue begins."""
+        return {"position": self._look(0).following}
+
+    def getDefaultReadLimit(self) -> ReadLimit:
+        """As many messages as the option says."""
+        return ReadMaxRows(self.settings.most)
+
+    def prepareForTriggerAvailableNow(self) -> None:
+        """Go to where the queue ends now, and no further."""
+        self._target = self._look(0).end
+
+    def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:
+        """The end of the next batch; that of the last where nothing has come."""
+        position = start["position"]
+        there = self._look(position)
+        end = there.end if self._target is None else min(there.end, self._target)
+        if there.following >= end:
+            return start
+        most = limit.max_rows if isinstance(limit, ReadMaxRows) else self.settings.most
+        return {"position": min(end, there.following + most)}
+
+    def partitions(self, start: dict[str, int], end: dict[str, int]) -> list[InputPartition]:
+        """Parts of a batch, which may be one of before the last start."""
+        there = self._look(start["position"])
+        if start["position"] < there.trimmed:
+            raise ValueError(
+                f"queue {self.settings.queue} holds nothing before position {there.trimmed} any more and the"
+                f" checkpoint asks for {start['position']}: it is older than what was committed"
+            )
+        first = min(max(start["position"], there.following), end["position"])
+        return stretches(first, end["position"], self.settings.partitions)
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        """The messages of one part."""
+        if isinstance(partition, Stretch):
+            yield from browse(self.settings, partition)
+
+    def commit(self, end: dict[str, int]) -> None:
+        """Take off the queue what was read; does no harm twice."""
+        from kew.codes.errors import Broken
+        from kew.codes.positions import TRIM, halves
+
+        high, low = halves(end["position"])
+        try:
+            self._opened().set({TRIM[0]: high, TRIM[1]: low})
+        except Broken:
+            self._queue = None
+            self._opened().set({TRIM[0]: high, TRIM[1]: low})
+
+    def stop(self) -> None:
+        """Let the queue go."""
+        if self._connection is not None:
+            self._connection.driver.close()
+        self._connection = self._queue = None
+
+
+class QueueSource(DataSource):
+    """The data source that Spark finds under the name `kewmq`."""
+
+    @classmethod
+    def name(cls) -> str:
+        """The name for format()."""
+        return "kewmq"
+
+    def _settings(self) -> Settings:
+        options: Mapping[str, str] = self.options
+        return Settings(options)
+
+    def schema(self) -> StructType:
+        """The columns of messages."""
+        return spark_schema(SCHEMA)
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        """A reader of what is on the queue."""
+        return QueueReader(self._settings())
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        """A reader of what comes."""
+        return QueueStream(self._settings())
+
+    def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
+        """A writer of all rows in one unit of work."""
+        if overwrite:
+            raise ValueError("a queue cannot be overwritten: use mode append")
+        check_written(schema.fieldNames())
+        return BatchSink(self._settings())
+
+    def streamWriter(self, schema: StructType, overwrite: bool) -> DataSourceStreamWriter:
+        """A writer of each batch in one unit of work, with its marker."""
+        if overwrite:
+            raise ValueError("a queue cannot be overwritten: use output mode append")
+        check_written(schema.fieldNames())
+        return StreamSink(self._settings())

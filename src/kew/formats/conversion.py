@@ -1,0 +1,344 @@
+"""Conversion of message data to another character set and encoding: text, and the formats that MQ builds in.
+
+A format is a row of fields: characters, numbers of four bytes, and bytes that stay. Most formats are headers, which say
+of the data behind them what the descriptor says of the message: encoding, character set and format. So headers are
+converted one after the other, and each then describes what it finds converted behind it. Data without a format behind
+headers stays, and its header goes on describing it as it is.
+
+A character that the target lacks becomes its substitute. What cannot be converted is returned to the caller as the
+reason: then nothing of the message is.
+"""
+
+from typing import Final
+
+from kew.codes import options as o
+from kew.codes import reasons as r
+from kew.formats import charset, mqrfh2, pcf
+from kew.formats.binary import BIG, LITTLE, FormatError
+
+UTF_16: Final = frozenset((1200, 1201, 1202, 13488, 17584))
+MOST_HEADERS: Final = 64
+INHERIT: Final = -2  # MQCCSI_INHERIT: that of the structure before the data
+_ORDERS: Final = (o.MQENC_INTEGER_NORMAL, o.MQENC_INTEGER_REVERSED)
+_REPLACEMENT: Final = "\x1a"
+
+CHARACTERS: Final = 0
+NUMBER: Final = 1
+RAW: Final = 2
+# Of the data that follows a header:
+ENCODING: Final = 3
+CCSID: Final = 4
+FORMAT: Final = 5
+
+_C4: Final = (CHARACTERS, 4)
+_C8: Final = (CHARACTERS, 8)
+_C28: Final = (CHARACTERS, 28)
+_C48: Final = (CHARACTERS, 48)
+_I: Final = (NUMBER, 4)
+_ID: Final = (RAW, 24)
+_FOLLOWS: Final = ((ENCODING, 4), (CCSID, 4), (FORMAT, 8))
+
+Fields = tuple[tuple[int, int], ...]
+
+
+class Layout:
+    """A format: its fields, the StrucId that it begins with, and the reason that is given where it is damaged."""
+
+    def __init__(self, struc_id: str, fields: Fields, damaged: int, sized: bool = True) -> None:
+        self.sized = sized  # its third field is StrucLength
+        self.struc_id = struc_id
+        self.fields = fields
+        self.damaged = damaged
+        self.length: int = sum([size for _, size in fields])
+
+
+_DESCRIPTOR: Final[Fields] = (
+    *(_C4, _I, _I, _I, _I, _I, *_FOLLOWS),
+    *(_I, _I, _ID, _ID, _I, _C48, _C48, (CHARACTERS, 12), (RAW, 32), (CHARACTERS, 32), _I, _C28, _C8, _C8, _C4),
+)
+_HEAD: Final[Fields] = (_C4, _I, _I, *_FOLLOWS, _I)  # StrucId, Version, StrucLength, what follows, Flags
+_CIH_1: Final[Fields] = (*_HEAD, *[_I] * 11, (RAW, 8), _C4, _C4, _C8, _C8, _C8, *[_C4] * 8, _C8, _C8)
+LAYOUTS: Final[dict[bytes, tuple[Layout, ...]]] = {
+    o.MQFMT_DEAD_LETTER_HEADER: (
+        Layout("DLH ", (_C4, _I, _I, _C48, _C48, *_FOLLOWS, _I, _C28, _C8, _C8), r.MQRC_DLH_ERROR, False),
+    ),
+    o.MQFMT_MD_EXTENSION: (Layout("MDE ", (*_HEAD, _ID, _I, _I, _I, _I), r.MQRC_MDE_ERROR),),
+    o.MQFMT_XMIT_Q_HEADER: (Layout("XQH ", (_C4, _I, _C48, _C48, *_DESCRIPTOR), r.MQRC_XQH_ERROR, False),),
+    o.MQFMT_CICS: (
+        Layout("CIH ", _CIH_1, r.MQRC_HEADER_ERROR),
+        Layout("CIH ", (*_CIH_1, _I, _I, _I, _I), r.MQRC_HEADER_ERROR),
+    ),
+    o.MQFMT_IMS: (Layout("IIH ", (*_HEAD, _C8, _C8, _C8, _C8, (RAW, 16), _C4), r.MQRC_IIH_ERROR),),
+    o.MQFMT_WORK_INFO_HEADER: (
+        Layout("WIH ", (*_HEAD, (CHARACTERS, 32), _C8, (RAW, 16), (CHARACTERS, 32)), r.MQRC_WIH_ERROR),
+    ),
+    o.MQFMT_RF_HEADER_1: (Layout("RFH ", _HEAD, r.MQRC_RFH_ERROR),),
+    o.MQFMT_RF_HEADER_2: (Layout("RFH ", (*_HEAD, _I), r.MQRC_RFH_ERROR),),
+    o.MQFMT_DIST_HEADER: (Layout("DH  ", (*_HEAD, _I, _I, _I, _I), r.MQRC_DH_ERROR),),
+}
+TRIGGER: Final = Layout(
+    "TM  ",
+    (_C4, _I, _C48, _C48, (CHARACTERS, 64), _I, (CHARACTERS, 256), (CHARACTERS, 128), (CHARACTERS, 128)),
+    r.MQRC_TM_ERROR,
+)
+_PCF: Final = frozenset((o.MQFMT_ADMIN, o.MQFMT_EVENT, o.MQFMT_PCF))
+# Fields of a put message record in a distribution header, by their bits.
+_RECORD_FIELDS: Final = ((1, _ID), (2, _ID), (4, _ID), (8, _I), (16, (RAW, 32)))
+_OBJECT_RECORD: Final[Fields] = (_C48, _C48)
+
+
+class NotConverted(Exception):
+    """Data that stays as it is, and MQ's reason."""
+
+    def __init__(self, reason: int) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Turn:
+    """From which character set and encoding to which."""
+
+    def __init__(self, ccsid: int, encoding: int, to_ccsid: int, to_encoding: int) -> None:
+        self.ccsid = ccsid
+        self.encoding = encoding
+        self.to_ccsid = to_ccsid
+        self.to_encoding = to_encoding
+        self.order = _order(encoding)
+        self.to_order = _order(to_encoding)
+        if not charset.is_known(ccsid):
+            raise NotConverted(r.MQRC_SOURCE_CCSID_ERROR)
+        if not charset.is_known(to_ccsid):
+            raise NotConverted(r.MQRC_TARGET_CCSID_ERROR)
+
+    def text(self, data: bytes) -> bytes:
+        """Characters of any length."""
+        if self.ccsid == self.to_ccsid and (self.ccsid not in UTF_16 or self.order == self.to_order):
+            return data
+        try:
+            text = charset.decode(data, self.ccsid, self.order)
+        except FormatError as problem:
+            raise NotConverted(r.MQRC_NOT_CONVERTED) from problem
+        return encoded(text, self.to_ccsid, self.to_order)
+
+    def field(self, data: bytes) -> bytes:
+        """Characters of a field that stays as wide as it is."""
+        turned = self.text(data)
+        if len(turned) == len(data):
+            return turned
+        blank = encoded(" ", self.to_ccsid, self.to_order)
+        while len(turned) > len(data) and turned.endswith(blank):
+            turned = turned[: -len(blank)]
+        if len(turned) > len(data):
+            raise NotConverted(r.MQRC_CONVERTED_STRING_TOO_BIG)
+        return turned + blank * ((len(data) - len(turned)) // len(blank))
+
+    def number(self, data: bytes) -> bytes:
+        """A number of four bytes."""
+        return data if self.order == self.to_order else data[::-1]
+
+    def value(self, data: bytes) -> int:
+        """What a number of four bytes says."""
+        return int.from_bytes(data, "little" if self.order == LITTLE else "big", signed=True)
+
+    def said(self, value: int) -> bytes:
+        """A number of four bytes as the target has it."""
+        return value.to_bytes(4, "little" if self.to_order == LITTLE else "big", signed=True)
+
+
+def _order(encoding: int) -> str:
+    return LITTLE if encoding & o.MQENC_INTEGER_MASK == o.MQENC_INTEGER_REVERSED else BIG
+
+
+def encoded(text: str, ccsid: int, order: str) -> bytes:
+    """Text in a character set, with a substitute for what that lacks."""
+    try:
+        return charset.encode(text, ccsid, order)
+    except FormatError:
+        pass
+    parts: list[bytes] = []
+    for character in text:
+        try:
+            parts.append(charset.encode(character, ccsid, order))
+        except FormatError:
+            parts.append(charset.encode(_REPLACEMENT, ccsid, order))
+    return b"".join(parts)
+
+
+class Data:
+    """Data, and what is said of it."""
+
+    def __init__(self, format: bytes, ccsid: int, encoding: int, data: bytes) -> None:
+        self.format = format
+        self.ccsid = ccsid
+        self.encoding = encoding
+        self.data = data
+
+
+def convert(message: Data, ccsid: int, encoding: int) -> Data:
+    """The message in a character set and an encoding; NotConverted says why it stays as it is."""
+    return _convert(message, ccsid, encoding, 0)
+
+
+def _convert(message: Data, ccsid: int, encoding: int, depth: int) -> Data:
+    if (message.ccsid == ccsid and message.encoding == encoding) or not message.data:
+        return message
+    if depth > MOST_HEADERS:
+        raise NotConverted(r.MQRC_FORMAT_ERROR)
+    format = message.format
+    if format == o.MQFMT_NONE and depth:
+        return message
+    if format == o.MQFMT_STRING:
+        turn = Turn(message.ccsid, message.encoding, ccsid, encoding)
+        return Data(format, ccsid, encoding, turn.text(message.data))
+    if format not in LAYOUTS and format != o.MQFMT_TRIGGER and format not in _PCF:
+        raise NotConverted(r.MQRC_FORMAT_ERROR)
+    if message.encoding & o.MQENC_INTEGER_MASK not in _ORDERS:
+        raise NotConverted(r.MQRC_SOURCE_INTEGER_ENC_ERROR)
+    if encoding & o.MQENC_INTEGER_MASK not in _ORDERS:
+        raise NotConverted(r.MQRC_TARGET_INTEGER_ENC_ERROR)
+    turn = Turn(message.ccsid, message.encoding, ccsid, encoding)
+    if message.ccsid in UTF_16:
+        raise NotConverted(r.MQRC_SOURCE_CCSID_ERROR)  # names in structures have one byte for a character
+    if ccsid in UTF_16:
+        raise NotConverted(r.MQRC_TARGET_CCSID_ERROR)
+    if format in _PCF:
+        return Data(format, ccsid, encoding, _commands(message.data, turn))
+    if format == o.MQFMT_TRIGGER:
+        if len(message.data) < TRIGGER.length:
+            raise NotConverted(TRIGGER.damaged)
+        end = TRIGGER.length
+        return Data(format, ccsid, encoding, _fields(message.data, 0, TRIGGER.fields, turn) + message.data[end:])
+    return _header(message, turn, depth)
+
+
+def _header(message: Data, turn: Turn, depth: int) -> Data:
+    data = message.data
+    layout = LAYOUTS[message.format][0]
+    if len(data) < layout.length or _ascii(data[:4], turn) != layout.struc_id:
+        raise NotConverted(layout.damaged)
+    length = layout.length
+    if layout.sized:
+        length = turn.value(data[8:12])
+        for other in LAYOUTS[message.format]:
+            if other.length <= length:
+                layout = other
+        if length < layout.length or length > len(data):
+            raise NotConverted(layout.damaged)
+    following = _following(data, layout, turn)
+    following.data = data[length:]
+    if following.ccsid in (0, INHERIT):
+        following.ccsid = message.ccsid
+    turned = _convert(following, turn.to_ccsid, turn.to_encoding, depth + 1)
+    head = _fields(data, 0, layout.fields, turn, turned)
+    tail = data[layout.length : length]
+    if message.format == o.MQFMT_RF_HEADER_2:
+        tail = _folders(tail, turn.value(data[32:36]), turn)
+    elif message.format == o.MQFMT_RF_HEADER_1:
+        tail = turn.field(tail)
+    elif message.format == o.MQFMT_DIST_HEADER:
+        tail = _records(data, layout.length, length, turn)
+    return Data(message.format, turn.to_ccsid, turn.to_encoding, head + tail + turned.data)
+
+
+def _ascii(data: bytes, turn: Turn) -> str:
+    try:
+        return charset.decode(data, turn.ccsid, turn.order)
+    except FormatError:
+        return ""
+
+
+def _following(data: bytes, layout: Layout, turn: Turn) -> Data:
+    found = Data(o.MQFMT_NONE, 0, 0, b"")
+    offset = 0
+    for kind, size in layout.fields:
+        part = data[offset : offset + size]
+        if kind == ENCODING:
+            found.encoding = turn.value(part)
+        elif kind == CCSID:
+            found.ccsid = turn.value(part)
+        elif kind == FORMAT:
+            found.format = _ascii(part, turn).replace("\0", " ").encode("ascii", "replace").ljust(8)[:8]
+        offset += size
+    return found
+
+
+def _fields(data: bytes, offset: int, fields: Fields, turn: Turn, following: Data | None = None) -> bytes:
+    parts: list[bytes] = []
+    for kind, size in fields:
+        part = data[offset : offset + size]
+        offset += size
+        if kind in (CHARACTERS, FORMAT):
+            parts.append(turn.field(part))
+        elif kind == ENCODING and following is not None:
+            parts.append(turn.said(following.encoding))
+        elif kind == CCSID and following is not None:
+            parts.append(turn.said(following.ccsid))
+        elif kind == RAW:
+            parts.append(part)
+        else:
+            parts.append(turn.number(part))
+    return b"".join(parts)
+
+
+def _folders(tail: bytes, ccsid: int, turn: Turn) -> bytes:
+    """The folders of an MQRFH2: their text keeps its character set, and only its byte order may change."""
+    if ccsid not in mqrfh2.NAME_VALUE_CCSIDS:
+        raise NotConverted(r.MQRC_RFH_ERROR)
+    swaps = ccsid in UTF_16 and turn.order != turn.to_order
+    parts: list[bytes] = []
+    place = 0
+    while place < len(tail):
+        size = turn.value(tail[place : place + 4])
+        if len(tail) - place < 4 or size < 0 or size > len(tail) - place - 4:
+            raise NotConverted(r.MQRC_RFH_ERROR)
+        text = tail[place + 4 : place + 4 + size]
+        if swaps:
+            even = bytearray(text)
+            even[0 : size - size % 2 : 2], even[1:size:2] = text[1:size:2], text[0 : size - size % 2 : 2]
+            text = bytes(even)
+        parts.append(turn.number(tail[place : place + 4]) + text)
+        place += 4 + size
+    return b"".join(parts)
+
+
+def _records(data: bytes, start: int, end: int, turn: Turn) -> bytes:
+    """The records of a distribution header: names, and what the put message records have."""
+    present = turn.value(data[32:36])
+    count, objects, puts = turn.value(data[36:40]), turn.value(data[40:44]), turn.value(data[44:48])
+    record: Fields = tuple([field for bit, field in _RECORD_FIELDS if present & bit])
+    size = sum([width for _, width in record])
+    out = bytearray(data[start:end])
+    for offset, fields, width in ((objects, _OBJECT_RECORD, 96), (puts, record, size)):
+        if not offset or not width:
+            continue
+        if count < 0 or offset < start or offset + count * width > end:
+            raise NotConverted(r.MQRC_DH_ERROR)
+        for place in range(offset, offset + count * width, width):
+            out[place - start : place - start + width] = _fields(data, place, fields, turn)
+    return bytes(out)
+
+
+def _commands(data: bytes, turn: Turn) -> bytes:
+    """A PCF message: numbers in the other order, strings in the other character set."""
+    try:
+        message = pcf.decode(data)
+        message.parameters = [_parameter(each, turn) for each in message.parameters]
+        return pcf.encode(message, turn.to_order)
+    except FormatError as problem:
+        raise NotConverted(r.MQRC_FORMAT_ERROR) from problem
+
+
+def _parameter(parameter: pcf.Parameter, turn: Turn) -> pcf.Parameter:
+    if isinstance(parameter, pcf.Group):
+        return pcf.Group(parameter.parameter, [_parameter(each, turn) for each in parameter.members])
+    if isinstance(parameter, pcf.String | pcf.StringList | pcf.StringFilter):
+        own = parameter.ccsid > 0
+        ccsid = parameter.ccsid if own else turn.ccsid
+        said = turn.to_ccsid if own else parameter.ccsid
+        each = turn if ccsid == turn.ccsid else Turn(ccsid, turn.encoding, turn.to_ccsid, turn.to_encoding)
+        if isinstance(parameter, pcf.StringList):
+            return pcf.StringList(parameter.parameter, [each.text(value) for value in parameter.values], said)
+        if isinstance(parameter, pcf.StringFilter):
+            return pcf.StringFilter(parameter.parameter, parameter.operator, each.text(parameter.value), said)
+        return pcf.String(parameter.parameter, each.text(parameter.value), said)
+    return parameter

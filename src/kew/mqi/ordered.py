@@ -1,0 +1,194 @@
+"""Gets that heed groups and segments: in logical order, only of what is complete, reassembled.
+
+Which message such a get is for is found here; `get.py` gives it to the program like any other. A logical message of
+several segments that is wanted whole is read and taken here, in steps: its segments are locked, read one by one, and
+taken in one unit of work, the program's or one of the get's own.
+"""
+
+from typing import Final
+
+from kew.codes.options import (
+    MQGMO_ALL_MSGS_AVAILABLE,
+    MQGMO_ALL_SEGMENTS_AVAILABLE,
+    MQGMO_BROWSE_FIRST,
+    MQGMO_COMPLETE_MSG,
+    MQGMO_LOGICAL_ORDER,
+    MQMF_MSG_IN_GROUP,
+)
+from kew.codes.reasons import MQRC_INCONSISTENT_CCSIDS, MQRC_INCONSISTENT_ENCODINGS, MQRC_NONE
+from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
+from kew.mqi.extension import extend
+from kew.mqi.logical import Logical, Progress, progress_of
+from kew.queues.cursor import Cursor
+from kew.queues.groups import IN_GROUP, SEGMENTED, GroupSearch, Member, member_of
+from kew.queues.match import NO_ID, Match
+from kew.queues.private import PrivateQueue
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.pages.directory import ENTRY_SIZE, FIRST_ENTRY, FLAGS_OFFSET, GET_LOCKED, LIVE
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import CONTENT, CONTINUES, GROUPED
+from kew.storage.pages.longitem import Reading
+from kew.storage.unit import Unit
+
+GROUPING: Final = MQGMO_LOGICAL_ORDER | MQGMO_COMPLETE_MSG | MQGMO_ALL_MSGS_AVAILABLE | MQGMO_ALL_SEGMENTS_AVAILABLE
+_WHOLE: Final = MQGMO_COMPLETE_MSG | MQGMO_ALL_MSGS_AVAILABLE | MQGMO_ALL_SEGMENTS_AVAILABLE
+
+
+class Seek:
+    """How far a get has come in its search; begun anew when it has found nothing."""
+
+    def __init__(self, cursor: Cursor, match: Match | None) -> None:
+        self.cursor = cursor
+        self.match = match  # what the program asks for
+        self.groups = GroupSearch()
+        self.next: Match | None = None  # what must come next in the group
+        self.assembly: Assembly | None = None  # of the message that was found
+
+    def find(self, queue: PrivateQueue, options: int, logical: Logical | None) -> Item | None:
+        """Give the message the get is for. May stall, and is then called again."""
+        progress = progress_of(logical, options) if options & MQGMO_LOGICAL_ORDER else None
+        if progress is not None and not options & MQGMO_BROWSE_FIRST:
+            return self._following(queue, options, progress)
+        return self._first(queue, options)
+
+    def _following(self, queue: PrivateQueue, options: int, progress: Progress) -> Item | None:
+        """Give what follows in the group that the handle is in."""
+        sequence = progress.sequence if progress.in_message else progress.sequence + 1
+        offset = progress.offset if progress.in_message else 0
+        if self.next is None:
+            wanted = self.match
+            if wanted is not None and wanted.group_id is not None and wanted.group_id != progress.group_id:
+                return None
+            self.next = Match(
+                None if wanted is None else wanted.message_id,
+                None if wanted is None else wanted.correlation_id,
+                progress.group_id,
+            )
+            self.next.place(sequence, offset)
+            self.next.selector = None if wanted is None else wanted.selector
+        if options & _WHOLE and not offset and self.groups.message(queue, progress.group_id, sequence) is None:
+            return None
+        return queue.find(self.next)
+
+    def _first(self, queue: PrivateQueue, options: int) -> Item | None:
+        """Give the next message that begins something, or that a get without logical order may have."""
+        cursor, match = self.cursor, self.match
+        while True:
+            item = queue.after(cursor)
+            if item is None:
+                return None
+            data = queue.store.frame_of(item.chain, item.directory).data
+            place = FIRST_ENTRY + item.slot * ENTRY_SIZE
+            flags = data[place + FLAGS_OFFSET]
+            fits = not (options & MQGMO_LOGICAL_ORDER and flags & CONTINUES)
+            if fits and match is not None:
+                fits = match.may_fit(data, place) and queue.matches(item, match)
+            if fits and (not flags & GROUPED or self._is_there(queue, options, member_of(queue, item))):
+                queue.store.first_page(item)
+                return item
+            cursor.move(item)
+
+    def _is_there(self, queue: PrivateQueue, options: int, member: Member) -> bool:
+        """Say whether as much of a message's group is there as the get wants."""
+        if options & MQGMO_COMPLETE_MSG and member.offset:
+            return False
+        if options & MQGMO_ALL_MSGS_AVAILABLE and member.flags & MQMF_MSG_IN_GROUP:
+            return self._complete(queue, member.group_id, 0)
+        if options & _WHOLE and member.flags & SEGMENTED:
+            return self._complete(queue, member.group_id, member.sequence)
+        return True
+
+    def _complete(self, queue: PrivateQueue, group_id: bytes, sequence: int) -> bool:
+        """Say whether a logical message is complete, or with the sequence number 0 the group."""
+        if (group_id, sequence) in self.groups.rejected:
+            return False
+        if sequence:
+            complete = self.groups.message(queue, group_id, sequence) is not None
+        else:
+            complete = self.groups.has_group(queue, group_id)
+        if not complete:
+            self.groups.rejected.add((group_id, sequence))
+        return complete
+
+
+class Assembly:
+    """A logical message of several segments while it is put together."""
+
+    def __init__(self, queue: PrivateQueue, segments: list[Member], browsing: bool) -> None:
+        self.queue = queue
+        self.segments = segments
+        self.browsing = browsing
+        self.locked = 0  # how many of them, from the first on
+        self.taken = 0
+        self.unit: Unit | None = None
+        self.own_unit = False
+        self._parts: list[bytes] = []
+        self._reading: Reading | None = None
+        self._descriptors: list[MessageDescriptor] = []
+        self._whole: bytes | None = None
+        self._descriptor = MessageDescriptor()
+
+    def hold(self) -> bool:
+        """Lock the segments, unless they are only looked at; says whether they are still there. May stall."""
+        queue = self.queue
+        for segment in self.segments[self.locked :]:
+            if not queue.still_there(segment.item):
+                return False
+            if not self.browsing:
+                queue.store.set_state(segment.item, GET_LOCKED)
+                self.locked += 1
+        return True
+
+    def release(self) -> None:
+        """Let go of the segments that are locked and not taken."""
+        for segment in self.segments[self.taken : self.locked]:
+            self.queue.store.set_state(segment.item, LIVE)
+        self.locked = self.taken
+
+    def read(self) -> None:
+        """Read the segments, each once. May stall, and is then called again."""
+        store = self.queue.store
+        while len(self._parts) < len(self.segments):
+            item = self.segments[len(self._parts)].item
+            if item.length <= SINGLE_PAGE:
+                content = bytes(store.first_page(item).data[CONTENT : CONTENT + item.length])
+            else:
+                if self._reading is None:
+                    self._reading = Reading(store, item)
+                content = self._reading.finish()
+                self._reading = None
+            self._descriptors.append(decode_stored(content, 0))
+            self._parts.append(content[LENGTH:])
+
+    def data(self, extends: bool, ccsid: int) -> bytes:
+        """Give the data of the whole message, after an MQMDE for a program whose descriptor has version 1."""
+        if self._whole is None:
+            whole = self._descriptors[0].copy()  # without what makes it a segment
+            whole.message_flags &= ~SEGMENTED
+            whole.offset = 0
+            if not whole.message_flags & IN_GROUP:
+                whole.group_id = NO_ID
+            data = b"".join(self._parts)
+            self._whole = extend(whole, data, ccsid) if extends else data
+            self._descriptor = whole
+        return self._whole
+
+    def descriptor(self) -> MessageDescriptor:
+        """Give the descriptor of the whole, once its data was asked for."""
+        return self._descriptor
+
+    def reason(self) -> int:
+        """Give the reason of a warning where the segments do not fit together."""
+        first = self._descriptors[0]
+        for other in self._descriptors:
+            if other.ccsid != first.ccsid:
+                return MQRC_INCONSISTENT_CCSIDS
+            if other.encoding != first.encoding:
+                return MQRC_INCONSISTENT_ENCODINGS
+        return MQRC_NONE
+
+    def take(self) -> None:
+        """Take the segments off the queue, in the unit that was set. May stall, and is then called again."""
+        while self.taken < len(self.segments):
+            self.queue.take(self.segments[self.taken].item, self.unit)
+            self.taken += 1

@@ -1,0 +1,68 @@
+"""A put of messages that belong together: the segments of one message, or one message and its trigger message.
+
+All are put in one unit of work, the program's or one of their own, so that after a crash all are there or none.
+"""
+
+from kew.codes.errors import MQError
+from kew.mqi.connect import Connection, backed_out
+from kew.mqi.delivery import Delivery
+from kew.mqi.engine import Engine
+from kew.mqi.logical import Logical
+from kew.mqi.longput import LongPut
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
+
+
+class TogetherPut(LongPut):
+    """Deliveries that are all done, or none is."""
+
+    def __init__(self, engine: Engine, deliveries: list[Delivery], unit: Unit | None, logical: Logical | None) -> None:
+        self.own_unit = unit is None  # the unit exists for this put alone
+        if unit is None:
+            unit = engine.units.begin()
+        for delivery in deliveries:
+            delivery.unit = unit
+        self.unit = unit
+        self.before = len(unit.operations)  # what the unit had done
+        self.deliveries = deliveries
+        self.logical = logical  # goes on in its group when all is stored
+        self._place = 0
+
+    def step(self, connection: Connection) -> tuple[bool, LogAddress]:
+        """Go on with the next of them; at the end commit."""
+        engine, unit = connection.engine, self.unit
+        if unit.forced_out:
+            raise backed_out(unit)
+        while self._place < len(self.deliveries):
+            try:
+                if not self.deliveries[self._place].step():
+                    return False, NO_ADDRESS
+            except MQError:
+                self._undo(engine)
+                raise
+            self._place += 1
+        if self.logical is not None:
+            self.logical.was_put()
+            self.logical = None
+        if not self.own_unit:
+            return True, NO_ADDRESS
+        address = engine.units.commit(unit)
+        engine.queues.unit_ended()
+        return True, address
+
+    def _undo(self, engine: Engine) -> None:
+        unit = self.unit
+        if not self.own_unit:
+            engine.units.undo_to(unit, self.before)
+        elif unit.state == BEGIN and unit.id in engine.units.active:
+            engine.units.forget(unit)
+        elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
+            engine.units.backout(unit)
+
+    def abandon(self, connection: Connection) -> None:
+        """Give it up, unless it is decided."""
+        if self.unit.forced_out:
+            return  # given up with its unit
+        if self._place < len(self.deliveries):
+            self.deliveries[self._place].abandon()
+            self._undo(connection.engine)

@@ -1,0 +1,115 @@
+"""Channels as fields of SMF: the channel initiator (115-231) and each instance of a channel (116-10).
+
+One thread serves all channels, so there is one dispatcher; its processor time is that thread's. Instances are told
+apart by name, address and start; one that has ended since the last time is told once more.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kew.accounting.statistics import duration, moment
+from kew.accounting.tasks import cut_text
+from kew.codes.attributes import (
+    MQCHLD_PRIVATE,
+    MQCHS_RUNNING,
+    MQCHS_STOPPING,
+    MQMON_HIGH,
+    MQMON_LOW,
+    MQMON_MEDIUM,
+)
+from kew.codes.channels import MQCHT_SVRCONN
+from kew.commands.actions.control import ChannelState
+from kew.formats.smf.layout import Value, Values
+from kew.qmgr.network import Network
+
+RECORDED: Final = (MQMON_LOW, MQMON_MEDIUM, MQMON_HIGH)
+INACTIVE: Final = 0  # MQCHS_INACTIVE
+MOST_RECORDED: Final = 10000  # instances in one interval
+_Key = tuple[str, str, float]
+
+
+def _key(state: ChannelState) -> _Key:
+    return state.name, state.address, state.started
+
+
+class ChannelRecords:
+    """What the channels of a queue manager have done, since the last time it was asked."""
+
+    def __init__(self, network: Network, job: str) -> None:
+        self._network = network
+        self._job = job[:4] + "CHIN"
+        self._calls: dict[_Key, int] = {}
+        self._before: dict[_Key, ChannelState] = {}
+        self._processor = 0.0
+        self._looked = time.time()
+        self.level = 0  # STATCHL of the queue manager
+        network.keep_ended(MOST_RECORDED)
+
+    def initiator(self, now: float) -> Mapping[str, Sequence[Values]]:
+        """The structures of a record 231."""
+        network = self._network
+        states = network.channel_states()
+        calls = {_key(state): state.calls for state in states}
+        requests = sum([count - self._calls.get(key, 0) for key, count in calls.items()])
+        self._calls = calls
+        processor = network.processor_seconds()
+        busy, self._processor = max(0.0, processor - self._processor), processor
+        elapsed, self._looked = max(0.0, now - self._looked), now
+        control: dict[str, Value] = {
+            "QCCTJOBN": self._job,
+            "QCCTNOCC": network.take_peak(),
+            "QCCTMXCC": network.most_channels,
+            "QCCTNOAC": len(states),
+            "QCCTMXAC": network.most_active,
+            "QCCTMXTP": network.most_channels,
+        }
+        dispatcher: dict[str, Value] = {
+            "QCTTSKN": 1,
+            "QCTREQN": max(0, requests),
+            "QCTCPTM": duration(busy),
+            "QCTELTM": duration(busy),
+            "QCTWTTM": duration(max(0.0, elapsed - busy)),
+            "QCTCHLN": len(states),
+        }
+        return {"QCCT": [control], "QCT_DSP": [dispatcher]}
+
+    def channels(self, now: float) -> Sequence[Values]:
+        """The structures of records of subtype 10, if STATCHL of the queue manager asks for them."""
+        network = self._network
+        states = network.channel_states()
+        ended = network.take_ended()
+        if self.level not in RECORDED:
+            self._before = {}
+            return []
+        found = [self._channel(state, now, 0.0) for state in states]
+        found += [self._channel(state, now, when) for state, when in ended]
+        self._before = {_key(state): state for state in states}
+        return found
+
+    def _channel(self, state: ChannelState, now: float, stopped: float) -> dict[str, Value]:
+        before = self._before.get(_key(state))
+        calls, reads, sent, received = (
+            (0, 0, 0, 0) if before is None else (before.calls, before.reads, before.bytes_sent, before.bytes_received)
+        )
+        status = INACTIVE if stopped else MQCHS_STOPPING if state.stopping else MQCHS_RUNNING
+        return {
+            "QCSTCLTM": moment(now),
+            "QCSTCHNM": cut_text(state.name, 20),
+            "QCSTCHDP": MQCHLD_PRIVATE,
+            "QCSTCHTY": MQCHT_SVRCONN,
+            "QCSTCHST": status,
+            "QCSTSTCL": self.level,
+            "QCSTCNNM": cut_text(state.address, 48),
+            "QCSTSTRT": moment(state.started),
+            "QCSTLUDT": moment(stopped),
+            "QCSTLMST": moment(state.last_call),
+            "QCSTNMSG": state.calls - calls,
+            "QCSTBFRC": state.reads - reads,
+            "QCSTCSCV": state.conversations,
+            "QCSTBYST": state.bytes_sent - sent,
+            "QCSTBYRC": state.bytes_received - received,
+            "QCSTCPRA": max(0, state.saved[1]),
+            "QCSTRQMN": cut_text(state.application, 48),
+            "QCSTDSPN": 1,
+        }

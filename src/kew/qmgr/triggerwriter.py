@@ -1,0 +1,141 @@
+"""Puts the trigger messages that no put has made, and switches TRIGGER off after DEPTH, in a thread of its own.
+
+A trigger message that its initiation queue does not take goes to the dead-letter queue; where there is none, or it does
+not take it either, the operator is told.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from kew.codes.errors import Broken, MQError
+from kew.codes.messages import Notices
+from kew.codes.options import (
+    MQAT_QMGR,
+    MQENC_NATIVE,
+    MQFMT_DEAD_LETTER_HEADER,
+    MQFMT_TRIGGER,
+    MQPER_PERSISTENCE_AS_Q_DEF,
+    MQPMO_NO_SYNCPOINT,
+    MQPMO_SET_ALL_CONTEXT,
+    MQPRI_PRIORITY_AS_Q_DEF,
+)
+from kew.codes.reasons import reason_name
+from kew.formats.mqdlh import DeadLetterHeader, encode
+from kew.mqi.local import LocalConnection
+from kew.mqi.triggering import put_trigger_message, trigger_descriptor
+from kew.queues.administration import QueueAdministration
+from kew.queues.private import PrivateQueue
+from kew.queues.trigger import Triggers
+
+APPLICATION: Final = "kew trigger writer"
+
+
+class TriggerWriter:
+    """Empties the lists of triggers that are due and of those that are spent."""
+
+    def __init__(
+        self,
+        triggers: Triggers,
+        administration: QueueAdministration,
+        connect: Callable[[str], LocalConnection],
+        notices: Notices,
+    ) -> None:
+        self._triggers = triggers
+        self._administration = administration
+        self._connect = connect
+        self._notices = notices
+        self._bell = threading.Event()
+        self._stopping = False
+        self._writing = threading.Lock()  # the thread writes, and whoever wants all to be written
+        self._thread = threading.Thread(target=self._run, name="kew-triggers", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._triggers.ring = self._bell.set
+        self._bell.set()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Put what is there, and end."""
+        self._stopping = True
+        self._bell.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            self._bell.wait()
+            self._bell.clear()
+            try:
+                self.write_pending()
+            except Broken:
+                return  # the queue manager is no more
+            if self._stopping:
+                return
+
+    def write_pending(self) -> None:
+        """Put the trigger messages that are due, and switch off what is spent."""
+        with self._writing:
+            if not self._triggers.due and not self._triggers.spent:
+                return
+            connection = self._connect(APPLICATION)
+            try:
+                while self._triggers.due:
+                    self._put(connection, self._triggers.due.popleft())
+                self._switch_off()
+            finally:
+                connection.disconnect()
+
+    def _switch_off(self) -> None:
+        try:
+            self._administration.switch_off_triggers()
+        except Broken:
+            raise
+        except MQError as error:
+            self._notices.tell("CSQM912W", (error.reason,), (error.name,))
+
+    def _put(self, connection: LocalConnection, queue: PrivateQueue) -> None:
+        engine = connection.engine
+        if queue.deleted:
+            return
+        try:
+            reason = engine.run(lambda: put_trigger_message(engine, queue, None))
+        except Broken:
+            raise
+        except MQError as error:
+            reason = error.reason
+        if reason:
+            self._bury(connection, queue, reason)
+
+    def _bury(self, connection: LocalConnection, queue: PrivateQueue, reason: int) -> None:
+        engine = connection.engine
+        own = engine.catalogue.records.get(("QMGR", engine.name))
+        dead = "" if own is None else str(own.values["DEADQ"])
+        initiation = str(queue.definition["INITQ"])
+        said = "no dead-letter queue is named"
+        if dead:
+            descriptor = trigger_descriptor(engine, MQPRI_PRIORITY_AS_Q_DEF, MQPER_PERSISTENCE_AS_Q_DEF)
+            name = descriptor.put_application_name
+            header = DeadLetterHeader(
+                reason,
+                initiation.encode(),
+                engine.name.encode(),
+                MQENC_NATIVE,
+                engine.ccsid,
+                MQFMT_TRIGGER,
+                MQAT_QMGR,
+                name,
+                descriptor.put_date,
+                descriptor.put_time,
+            )
+            descriptor.format = MQFMT_DEAD_LETTER_HEADER
+            data = encode(header) + self._triggers.message(queue)
+            try:
+                connection.put1(dead, descriptor, data, MQPMO_NO_SYNCPOINT | MQPMO_SET_ALL_CONTEXT)
+                said = f"it is on {dead}"
+            except Broken:
+                raise
+            except MQError as error:
+                said = f"{dead} did not take it: {error.name}"
+        self._notices.tell("CSQM911W", (reason,), (queue.name, initiation, reason_name(reason), said))
