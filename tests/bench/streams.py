@@ -23,7 +23,7 @@ from kew.qmgr.visitor import Visitor
 from tests.bench.wire import BODY, NAME, Row, connect, free_port
 
 PUTTERS = 8
-ROUNDS = 3
+ROUNDS = 2
 PUBSUB = "publish/subscribe"
 WAYS = ("none", "BESTEF", "MUSTDUP", PUBSUB)
 TARGETS = {(1, "BESTEF"): 0.70, (1, "MUSTDUP"): 0.65, (1, PUBSUB): 0.60, (0, "BESTEF"): 0.70}
@@ -108,7 +108,7 @@ def _rate(port: int, way: str, persistence: int, seconds: float) -> float:
 def streams(quick: bool) -> Iterator[Row]:
     """App1 with one duplicate by a streaming queue, relative to none."""
     port = free_port()
-    seconds = 1.5 if quick else 4.0
+    seconds = 1.5 if quick else 3.0
     with tempfile.TemporaryDirectory(prefix="kew-bench-", dir=".") as where:
         environment = {**os.environ, "KEW_DATA": os.path.abspath(where)}
         command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--port", str(port), "--foreground"]

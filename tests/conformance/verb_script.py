@@ -201,6 +201,7 @@ class Case:
         self.handles: dict[tuple[str, str], Handle] = {}
         self.got: dict[str, MessageDescriptor] = {}
         self.names: dict[str, bytes] = {}
+        self.tokens: dict[str, bytes] = {}  # of the message that each program has marked last
         self.waiting: dict[str, Background[str]] = {}
 
     # -- how replies are shown -----------------------------------------------------------------------------------------
@@ -368,7 +369,10 @@ class Case:
             match,
             arguments.descriptor(),
             int(arguments.values.get("buffer", "-1")),
+            token=self.tokens.get(arguments.values.get("token", ""), b""),
         )
+        if got.token:
+            self.tokens[name] = got.token
         if got.reason == MQRC_NONE:
             self.got[name] = got.descriptor
         return self._outcome(got) + self.show(got.descriptor, arguments)

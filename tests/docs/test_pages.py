@@ -12,7 +12,7 @@ import pytest
 from tests.docs.page import Page, differs, read_page
 from tests.docs.session import ROOT, carry_out
 
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
+PAGES = [ROOT / "README.md", *[path for path in sorted(ROOT.glob("docs/**/*.md")) if "reference" not in path.parts]]
 _TARGET = re.compile(r"^([a-z]+):.*##", re.MULTILINE)
 
 
@@ -55,3 +55,9 @@ def test_every_block_is_of_a_kind_that_is_tested(path: Path) -> None:
         assert read.returncode == 0, f"{_name(path)}:{step.line}: {read.stderr}"
         wanted = set(re.findall(r"^make ([a-z]+)", step.text, re.MULTILINE))
         assert wanted <= targets, f"{_name(path)}:{step.line}: no such target: {wanted - targets}"
+
+
+def test_every_example_is_shown() -> None:
+    text = (ROOT / "docs" / "examples.md").read_text()
+    programs = {path.name for path in (ROOT / "examples").glob("*.py")} - {"__init__.py", "demo.py"}
+    assert {name for name in programs if f"examples/{name} " not in text} == set()

@@ -255,3 +255,22 @@ def test_nothing_is_lost_or_seen_twice_between_starts_and_stops(site: Site) -> N
     assert eventually(lambda: len(seen) >= count)
     manager.ctl(CMQC.MQOP_STOP, CTLO())
     assert sorted(map(int, seen)) == list(range(count))
+
+
+def test_properties_go_into_the_handle_of_a_callback(site: Site) -> None:
+    manager, listener = site.connect(), Listener()
+    queue = site.queue(manager=manager)
+    sent, handle = ibmmq.MessageHandle(), ibmmq.MessageHandle()
+    sent.properties["colour"] = "red"
+    gmo = GMO(Version=CMQC.MQGMO_VERSION_4, MsgHandle=handle.get_handle())
+    queue.cb(operation=CMQC.MQOP_REGISTER, cbd=CBD(CallbackFunction=listener), gmo=gmo, md=MD())
+    site.connect().put1(
+        "DEV.QUEUE.1", b"body", MD(), PMO(Version=CMQC.MQPMO_VERSION_3, OriginalMsgHandle=sent.get_handle())
+    )
+    manager.ctl(CMQC.MQOP_START, CTLO())
+    assert eventually(lambda: listener.messages == [b"body"])
+    manager.ctl(CMQC.MQOP_STOP, CTLO())
+    assert handle.properties["colour"] == "red"
+    lacking = GMO(Options=CMQC.MQGMO_PROPERTIES_IN_HANDLE)
+    call = {"operation": CMQC.MQOP_REGISTER, "cbd": CBD(CallbackFunction=listener), "gmo": lacking, "md": MD()}
+    assert refused(lambda: queue.cb(**call)) == CMQC.MQRC_HMSG_ERROR

@@ -38,6 +38,21 @@ def test_a_program_for_ibmmq(place: Reachable, way: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("way", ["network", "machine"])
+def test_a_program_that_publishes(place: Reachable, way: str) -> None:
+    address = [place.address] if way == "network" else []
+    result = ran(place, "examples/publish_subscribe.py", "QM1", *address)
+    assert result.stderr == ""
+    assert result.stdout.splitlines() == [
+        "heard apple 1.20",
+        "heard pear 1.70",
+        "heard apple 1.30",
+        "retained apple 1.30",
+    ]
+    for topic in ("apple", "pear"):
+        place.mqsc(f"CLEAR TOPICSTR('dev/price/fruit/{topic}') CLRTYPE(RETAINED)")
+
+
 def test_a_program_for_pymqi(place: Reachable) -> None:
     site = Site(place, ibmmq, "shared")
     queue = site.queue("DEV.QUEUE.3")

@@ -49,30 +49,31 @@ def _ivy() -> Path:
 def fetched(artifacts: dict[str, str], cache: Path) -> list[Path]:
     """Jars by group, name and version, fetched if they are not there yet."""
     cache.mkdir(parents=True, exist_ok=True)
-    found = []
-    for artifact, digest in artifacts.items():
-        group, name, version = artifact.split(":")
-        path = cache / f"{name}-{version}.jar"
-        if not path.exists():
-            _fetch(group, name, version, cache)
-        if not path.exists() or hashlib.sha256(path.read_bytes()).hexdigest() != digest:
+    places = {artifact: cache / "{1}-{2}.jar".format(*artifact.split(":")) for artifact in artifacts}
+    missing = [artifact for artifact, path in places.items() if not path.exists()]
+    if missing:
+        _fetch(missing, cache)
+    for artifact, path in places.items():
+        if not path.exists() or hashlib.sha256(path.read_bytes()).hexdigest() != artifacts[artifact]:
             raise Absent(f"{artifact} could not be fetched, or is not what was expected; look at {path}")
-        found.append(path)
-    return found
+    return list(places.values())
 
 
-def _fetch(group: str, name: str, version: str, cache: Path) -> None:
-    command = [java(), "-jar", str(_ivy()), "-dependency", group, name, version, "-confs", "default"]
-    command += [
-        "-cache",
-        str(cache / "ivy"),
-        "-retrieve",
-        f"{cache}/[artifact]-[revision].[ext]",
-        "-types",
-        "jar",
-        "bundle",
+def _fetch(artifacts: list[str], cache: Path) -> None:
+    """Have Ivy bring jars, all in one run."""
+    wanted = [
+        '<dependency org="{}" name="{}" rev="{}" transitive="false" conf="default->default"/>'.format(*each.split(":"))
+        for each in artifacts
     ]
-    subprocess.run([*command, "-notransitive"], stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False)
+    module = cache / "ivy.xml"
+    module.write_text(
+        '<ivy-module version="2.0"><info organisation="kew" module="interop"/>'
+        f'<configurations><conf name="default"/></configurations><dependencies>{"".join(wanted)}</dependencies>'
+        "</ivy-module>"
+    )
+    command = [java(), "-jar", str(_ivy()), "-ivy", str(module), "-confs", "default"]
+    command += ["-cache", str(cache / "ivy"), "-retrieve", f"{cache}/[artifact]-[revision].[ext]"]
+    subprocess.run(command, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False)
 
 
 def compiled(sources: list[Path], jars: list[Path], target: Path, cache: Path) -> str:

@@ -336,8 +336,7 @@ class InProcess(Broker):
 
     def alter(self, name: str, topic: str, point: Point) -> None:
         definition = Definition.of("TOPIC", name, {"TOPICSTR": topic, **spelled(point)})
-        objects = self.host.objects
-        objects.place(definition, replace=True)
+        self.host.catalogue.wait(self.host.objects.place(definition, replace=True))
 
     def restart(self, crash: bool) -> None:
         if crash:

@@ -177,12 +177,15 @@ def renew_without_end(connection: client.Connection) -> None:
         queue.get(5)
 
 
-def test_who_renews_keys_without_end_is_shown_out(site: Reachable, keys: Path) -> None:
+@pytest.mark.parametrize("own", [0, 40_000])
+def test_who_renews_keys_without_end_is_shown_out(site: Reachable, keys: Path, own: int) -> None:
+    site.network.agents.renew_after = own
     connection = connect(site, "ANY", context(keys, version=ssl.TLSVersion.TLSv1_2))
     with pytest.raises((MQError, OSError)):
         renew_without_end(connection)
     connection.driver.close()
     assert eventually(lambda: not site.clients())
+    site.network.agents.renew_after = 0
 
 
 @pytest.mark.parametrize("cipher", ["TLS_AES_128_CCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_GCM_SHA256"])

@@ -26,7 +26,6 @@ from kew.codes.options import (
     MQPER_PERSISTENT,
 )
 from kew.codes.reasons import (
-    MQRC_FUNCTION_NOT_SUPPORTED,
     MQRC_GET_INHIBITED,
     MQRC_HOBJ_ERROR,
     MQRC_NOT_AUTHORIZED,
@@ -236,8 +235,6 @@ def test_refusals_have_mqs_reasons(site: Reachable, connection: client.Connectio
         (lambda: connection.open(QUEUE, MQOO_OUTPUT, queue_manager="ELSEWHERE"), MQRC_UNKNOWN_REMOTE_Q_MGR),
         (lambda: connection.open(QUEUE, MQOO_INPUT_SHARED | MQOO_INPUT_EXCLUSIVE), MQRC_OPTIONS_ERROR),
         (lambda: connection.put1("NO.SUCH.QUEUE", b"x"), MQRC_UNKNOWN_OBJECT_NAME),
-        (lambda: connection.open_topic("a/b", MQOO_OUTPUT), MQRC_FUNCTION_NOT_SUPPORTED),
-        (lambda: connection.subscribe("a/b"), MQRC_FUNCTION_NOT_SUPPORTED),
     ]
     for attempt, expected in cases:
         with pytest.raises(MQError) as problem:

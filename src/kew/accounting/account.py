@@ -8,9 +8,11 @@ How a call is measured:
     edge:    begin                                                              forced, end
     engine:         enter --- leave          or   enter --- pause (a stall) --- enter --- leave
 
-Between `enter` and `leave` a verb runs under the engine lock and does not wait, so that time counts as processor time.
-From `begin` to the first `enter` it waits for the lock, from `pause` to `enter` for a page. A call that comes by the
-network has no `begin`: nobody waits for it, and its elapsed time is that in the engine and of its pages.
+A verb does not wait between `enter` and `leave`. From `pause` to `enter` it waits for a page, in `forced` for the log;
+what is left of the time from `begin` to `end` is processor time. How long it waits for the engine lock, from `begin` to
+the first `enter`, is looked at in one call of SAMPLE, and counted so many times: clocks are what costs most here. A
+call that comes by the network has no `begin`: nobody waits for it, and its elapsed time is that in the engine and of
+its pages.
 """
 
 import time
@@ -20,8 +22,10 @@ from kew.storage.buffers.pool import PoolCounters
 from kew.storage.log import Log
 
 MOST_QUEUES: Final = 1000  # of one program in one interval that are told apart
-LOCK_WAIT: Final = 2000  # nanoseconds that an engine lock is had in without having waited for it
+SAMPLE: Final = 16  # calls, of which one tells how long the engine lock takes
+LOCK_WAIT: Final = 20000  # nanoseconds in which the engine lock is had by who does not wait for it, on a slow day
 NONE_YET: Final = -1
+_now: Final = time.perf_counter_ns
 
 
 class VerbTimes:
@@ -145,51 +149,62 @@ class Account:
         self._put_date = b""
         self._put_time = b""
         self._put_seconds = 0.0
+        self._calls = 0
+        self._idle = False  # the last attempt found nothing
+        self._waited = 0  # nanoseconds of this call that went to pages, the log and the lock
+        self._wall = since - _now() * 1e-9  # what makes a moment of the counter one of the clock
 
     # -- the edge -----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
         """A call begins."""
-        self._begun = time.perf_counter_ns()
+        self._begun = _now()
         self._current = None
+        self._waited = 0
 
     def end(self) -> None:
         """A call is over, whatever came of it."""
         current = self._current
         if current is not None and self._begun:
-            current.elapsed += time.perf_counter_ns() - self._begun
+            elapsed = _now() - self._begun
+            current.elapsed += elapsed
+            current.processor += elapsed - self._waited
         self._begun = 0
         self._current = None
 
     def now(self) -> int:
         """Give the time in nanoseconds, for `forced`."""
-        return time.perf_counter_ns()
+        return _now()
 
     def forced(self, since: int) -> None:
         """The call has waited for the log."""
         current = self._current
         if current is not None:
+            waited = _now() - since
             current.forces += 1
-            current.force_time += time.perf_counter_ns() - since
+            current.force_time += waited
+            self._waited += waited
 
     # -- the engine ---------------------------------------------------------------------------------------------------
 
     def enter(self, pool: PoolCounters | None) -> None:
         """The verb has the engine lock."""
-        now = time.perf_counter_ns()
+        self._idle = False
         if self._paused:
+            now = _now()
+            waited = now - self._paused
             self._page_waits += 1
-            self._page_time += now - self._paused
+            self._page_time += waited
+            self._waited += waited
             self._paused = 0
+            self._entered = now
         elif self._begun:
-            waited = now - self._begun
-            if waited > LOCK_WAIT:
-                self._lock_wait += waited
-                self.lock_waits += 1
-                self.lock_time += waited
-                if waited > self.longest_lock:
-                    self.longest_lock = waited
-        self._entered = now
+            self._calls += 1
+            self._entered = self._begun
+            if self._calls % SAMPLE == 1:
+                self._look_at_lock()
+        else:
+            self._entered = _now()
         self._records = self._log.appended
         self._bytes = self._log.next_address
         self._pool = pool
@@ -197,15 +212,27 @@ class Account:
             self._hits = pool.hits
             self._new = pool.new_pages
 
+    def _look_at_lock(self) -> None:
+        waited = _now() - self._begun
+        if waited > LOCK_WAIT:
+            self._lock_wait += waited
+            self._waited += waited
+            self.lock_waits += SAMPLE
+            self.lock_time += waited * SAMPLE
+            if waited > self.longest_lock:
+                self.longest_lock = waited
+
     def pause(self) -> None:
         """The verb stalls, and will be tried again."""
-        now = time.perf_counter_ns()
+        now = _now()
         self._spent += now - self._entered
         self._paused = now
 
     def idle(self) -> None:
         """A get found nothing; whether that is all of it the edge decides."""
-        self._spent += time.perf_counter_ns() - self._entered
+        self._spent += _now() - self._entered
+        self._begun = 0  # it may wait for a message now, and that is no time of the call
+        self._idle = True
 
     def leave(self, times: VerbTimes) -> None:
         """The verb is done."""
@@ -219,9 +246,10 @@ class Account:
             self._add(self._current)
 
     def _add(self, times: VerbTimes) -> None:
-        spent = time.perf_counter_ns() - self._entered + self._spent
-        times.processor += spent
         if not self._begun:
+            spent = self._spent if self._idle else _now() - self._entered + self._spent
+            self._idle = False
+            times.processor += spent
             times.elapsed += spent + self._page_time
         log = self._log
         records = log.appended - self._records
@@ -239,8 +267,8 @@ class Account:
             self._page_waits = 0
             self._page_time = 0
         if self._lock_wait:
-            times.suspends += 1
-            times.suspend_time += self._lock_wait
+            times.suspends += SAMPLE
+            times.suspend_time += self._lock_wait * SAMPLE
             self._lock_wait = 0
         self._spent = 0
         self._paused = 0
@@ -324,6 +352,10 @@ class Account:
             queue.longest_stay = seconds
         if seconds < queue.shortest_stay or queue.shortest_stay < 0:
             queue.shortest_stay = seconds
+
+    def moment(self) -> float:
+        """Give the seconds since 1970, nearly: of the beginning of the call under way."""
+        return self._wall + (self._begun or self._entered) * 1e-9
 
     def put_moment(self, date: bytes, moment: bytes) -> float:
         """Give the seconds since 1970 of the PutDate and PutTime last remembered, if they are these; else -1."""

@@ -18,11 +18,11 @@ class CallCounters:
         self.handles_left = 0  # programs that ended with handles open
         self.commits = 0
         self.backouts = 0
-        # messages put, by persistence
+        # messages that came onto queues, and those of them that were persistent
+        self.failed = 0  # puts that were refused
+        self.bytes = 0
         self.persistent = 0
         self.persistent_bytes = 0
-        self.passing = 0
-        self.passing_bytes = 0
         self.subscribed = 0  # MQSUB
         self.requested = 0  # MQSUBRQ
         self.published = 0  # copies that subscriptions were given
@@ -45,21 +45,20 @@ class CallCounters:
             self.put1s += 1
         else:
             self.puts += 1
-        self.copy(length, persistent, in_unit)
-
-    def copy(self, length: int, persistent: bool, in_unit: bool) -> None:
-        """A message came onto a queue."""
+        self.bytes += length
         if persistent:
             self.persistent += 1
             self.persistent_bytes += length
-        else:
-            self.passing += 1
-            self.passing_bytes += length
         if in_unit:
             self.locked += 1
 
+    def messages(self) -> int:
+        """Give how many messages came onto queues."""
+        return self.puts + self.put1s - self.failed
+
     def put_failed(self, single: bool) -> None:
         """A put was refused."""
+        self.failed += 1
         if single:
             self.put1s += 1
         else:

@@ -57,7 +57,11 @@ SECTIONS: Final[Sections] = {
 }
 
 
-@click.group(cls=KewGroup, sections=SECTIONS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=KewGroup,
+    sections=SECTIONS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+)
 def main() -> None:
     """Kew, an open queue manager that does what IBM MQ does.
 

@@ -77,13 +77,25 @@ def over_network() -> bool:
 @contextmanager
 def connected(name: str, application: str) -> Iterator[Connection]:
     """Connect; what is uncommitted at the end is committed, or backed out if anything failed."""
-    connection = _client(name, application) if over_network() else _local(name, application)
-    with connection:
-        try:
-            yield connection
-        except KeyboardInterrupt:
-            connection.driver.close()  # a call may be under way; the queue manager backs out for a lost program
-            raise
+    try:
+        connection = _client(name, application) if over_network() else _local(name, application)
+        with connection:
+            try:
+                yield connection
+            except KeyboardInterrupt:
+                connection.driver.close()  # a call may be under way; the queue manager backs out for a lost program
+                raise
+    except MQError as problem:
+        _name_objects(problem, name)
+        raise
+
+
+def _name_objects(problem: MQError, name: str) -> None:
+    """Let a failure say of which objects it is: a reason code comes over the wire without them."""
+    queue = click.get_current_context().params.get("queue")
+    if queue:
+        problem.facts.setdefault("queue", queue)
+    problem.facts.setdefault("qmgr", name)
 
 
 def _client(name: str, application: str) -> Connection:
@@ -108,4 +120,4 @@ def _local(name: str, application: str) -> Connection:
         from kew.cli.running import not_running
 
         running_process(name)  # says so if there is no such queue manager
-        raise not_running() from None
+        raise not_running(name) from None

@@ -19,9 +19,21 @@ from kew.deadletters.rules import TableError, read_table
 def dlqh(name: str, queue: str, rules: TextIO) -> None:
     """Do with the messages of a dead-letter QUEUE of the queue manager NAME what a table of rules says.
 
-    The table is that of MQ's runmqdlq. Without QUEUE it is INPUTQ of the table, or else the dead-letter queue of the
-    queue manager. Each message is dealt with in a unit of work of its own. It ends as WAIT of the table says, or when
-    the queue is inhibited for gets.
+    The table is that of MQ's runmqdlq: a rule to a line, which + at its end continues; lines with * are comments. The
+    first rule that fits a message is tried RETRY times, RETRYINT seconds apart, then the next. Without QUEUE it is
+    INPUTQ of the table, or else the dead-letter queue of the queue manager. Each message is dealt with in a unit of
+    work of its own. It ends as WAIT says, or when the queue is inhibited for gets.
+
+    \b
+    Control data, the first line:
+      INPUTQ(queue) INPUTQM(qmgr) RETRYINT(60) WAIT(YES | NO | seconds)
+    Which messages; texts with * and ?, numbers or MQ's names for them:
+      DESTQ DESTQM REPLYQ REPLYQM FORMAT USERID APPLNAME APPLIDAT
+      REASON FEEDBACK MSGTYPE PERSIST APPLTYPE
+    What is done:
+      ACTION(DISCARD | IGNORE | RETRY | FWD) RETRY(1) PUTAUT(DEF | CTX)
+      FWDQ(queue | &DESTQ | &REPLYQ) FWDQM(qmgr | &DESTQM | &REPLYQM)
+      HEADER(YES | NO)
 
     \b
     Examples:

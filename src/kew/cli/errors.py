@@ -22,7 +22,10 @@ def explain(problem: Exception) -> tuple[str, int] | None:
         return str(problem), _EXIT_CODES.get(problem.message_id, _FAILED)
     if isinstance(problem, MQError):
         remedy = REMEDIES.get(problem.name)
-        return f"{problem} {remedy}." if remedy else str(problem), _FAILED
+        if remedy is None:
+            return str(problem), _FAILED
+        known = {word: problem.facts.get(word, word.upper()) for word in ("queue", "qmgr")}
+        return f"{problem} {remedy.format(**known)}.", _FAILED
     if isinstance(problem, (BackupError, ConfigurationError, LogError, Damaged, DiskError)):
         return str(problem), _FAILED
     if isinstance(problem, OSError) and problem.filename is not None:  # a file that the user named

@@ -15,9 +15,9 @@ from kew.qmgr.visitor import NotRunning, Visitor
 NOT_RUNNING: Final = 20
 
 
-def not_running() -> SystemExit:
-    """Say that the queue manager is not available; raise what this gives."""
-    click.echo(messages.text_of("AMQ8146E"), err=True)
+def not_running(name: str) -> SystemExit:
+    """Say that the queue manager is not available and what to do; raise what this gives."""
+    click.echo(f"{messages.text_of('AMQ8146E')} 'kew start {name}' starts it.", err=True)
     return SystemExit(NOT_RUNNING)
 
 
@@ -28,11 +28,11 @@ def visiting(name: str) -> Iterator[Visitor]:
     try:
         visitor = Visitor(directory_of(data_directory(), name))
     except NotRunning:
-        raise not_running() from None
+        raise not_running(name) from None
     try:
         yield visitor
     except NotRunning as gone:
         click.echo(str(gone), err=True)
-        raise not_running() from gone
+        raise not_running(name) from gone
     finally:
         visitor.close()

@@ -49,7 +49,8 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
         running.listen(port)
     except OSError as problem:
         running.stop()
-        raise click.ClickException(f"port {port} cannot be listened on: {problem.strerror}") from problem
+        remedy = f"Take another one with --port; ss -ltnp 'sport = :{port}' shows who has it."
+        raise click.ClickException(f"port {port} cannot be listened on: {problem.strerror}. {remedy}") from problem
     remarks = _remarks(running, developer)
     if ready_fd >= 0:
         os.write(ready_fd, "".join([f"{remark}\n" for remark in remarks]).encode() + READY)

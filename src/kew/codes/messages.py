@@ -606,6 +606,13 @@ _TABLE: Final = (
         "The conditions for a trigger message were met and the initiation queue did not take it: {c4}.",
         "Remove the cause that the reason code names. The program is not started for this event.",
     ),
+    # a1 reason, c1 queue, c2 reason name, c3 what became of it
+    Message(
+        "CSQM913W",
+        "A delayed message for queue {c1} cannot be delivered, mqrc={a1} ({c2}).",
+        "The time of the message has come and its queue does not take it: {c3}.",
+        "Remove the cause that the reason code names. The message is logged once for each reason.",
+    ),
     # a1 reason, c1 reason name
     Message(
         "CSQM912W",

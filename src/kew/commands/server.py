@@ -25,7 +25,6 @@ from kew.codes.options import (
     MQENC_NATIVE,
     MQENC_NORMAL,
     MQFMT_ADMIN,
-    MQFMT_DEAD_LETTER_HEADER,
     MQFMT_STRING,
     MQGMO_FAIL_IF_QUIESCING,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
@@ -62,9 +61,8 @@ from kew.commands.pcf.answer import PCFCommands
 from kew.commands.text import answer_text
 from kew.formats import charset
 from kew.formats.binary import BIG, FormatError
-from kew.formats.mqdlh import DeadLetterHeader
-from kew.formats.mqdlh import encode as encode_dead_letter
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.deadletter import dead_letter_queue, letter
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection, LocalWaiter
@@ -287,31 +285,17 @@ class Attendant:
         destination: bytes,
     ) -> bool:
         """Put a message on the dead-letter queue; says whether it is there."""
-        record = self._context.objects.find("QMGR", self._context.name)
-        name = str(record.values["DEADQ"]) if record is not None else ""
-        header = DeadLetterHeader(
-            reason,
-            destination,
-            self._context.name.encode(),
-            descriptor.encoding,
-            descriptor.ccsid,
-            descriptor.format,
-            descriptor.put_application_type,
-            APPLICATION.encode(),
-            self._context.engine.clock.date,
-            self._context.engine.clock.time,
-        )
-        descriptor.format = MQFMT_DEAD_LETTER_HEADER
-        descriptor.encoding = MQENC_NATIVE
-        descriptor.report = 0
+        engine = self._context.engine
+        name = dead_letter_queue(engine)
         shown = destination.rstrip(b" \0").decode(errors="replace")
+        dead, data = letter(engine, descriptor, data, shown, engine.name, reason, APPLICATION)
+        dead.report = 0
         try:
             if not name:
                 raise MQError(reason)
             target = connection.open(name, MQOO_OUTPUT | MQOO_PASS_ALL_CONTEXT)
             try:
-                data = encode_dead_letter(header) + data
-                connection.put(target, descriptor, data, MQPMO_NO_SYNCPOINT | MQPMO_PASS_ALL_CONTEXT, handle)
+                connection.put(target, dead, data, MQPMO_NO_SYNCPOINT | MQPMO_PASS_ALL_CONTEXT, handle)
             finally:
                 connection.close(target)
         except Broken:

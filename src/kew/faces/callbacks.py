@@ -5,6 +5,7 @@ MQRC_HCONN_ASYNC_ACTIVE. Between two calls of a function nothing is got, so that
 the program has seen.
 """
 
+import copy
 import sys
 import threading
 import time
@@ -51,7 +52,9 @@ from kew.codes.reasons import (
     MQRC_NONE,
     MQRC_OPERATION_ERROR,
 )
+from kew.faces import messages
 from kew.faces.verbs import Consumer, Delivery, Verbs
+from kew.mqi.properties import MessageHandle
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _EVENTS: Final = 0  # the handle under which the function for events of the connection is kept
@@ -66,6 +69,7 @@ class Registration:
         self.area = cbd.CallbackArea
         self.options: int = cbd.Options
         self.consumer = consumer
+        self.into: MessageHandle | None = None  # where properties go
         self.suspended = False
         self.heard = time.monotonic()  # when it last had a message, or was told that there is none
 
@@ -129,6 +133,12 @@ class Callbacks:
             raise MQError(MQRC_CALLBACK_ROUTINE_ERROR)
         consumer = None if key == _EVENTS else Consumer(key, md, gmo, cbd.MaxMsgLength)
         registration = Registration(subject, cbd, consumer)
+        if consumer is not None:
+            verbs: Verbs = self._manager._connected() if self._verbs is None else self._verbs
+            registration.into = messages.handle_of(verbs, key, gmo)
+            if registration.into is not None:
+                consumer.gmo = copy.copy(gmo)
+                consumer.gmo.Options = messages.in_header(gmo.Options)
         self._registered[key] = registration
         if registration.options & MQCBDO_REGISTER_CALL:
             self._call(registration, MQCBCT_REGISTER_CALL)
@@ -233,6 +243,8 @@ class Callbacks:
             return
         each.heard = time.monotonic()
         message = delivery.message
+        if each.into is not None:
+            message = messages.without_properties(message, delivery.md, each.into)
         context = self._context_for(
             each, MQCBCT_MSG_NOT_REMOVED if delivery.gmo.Options & _BROWSE else MQCBCT_MSG_REMOVED
         )

@@ -210,6 +210,7 @@ class LocalVerbs:
                 wanted,
                 length,
                 1 if md.Version < 2 else 2,
+                bytes(gmo.MsgToken).ljust(16, b"\0") if version >= 3 else b"",
             )
         descriptor, message = got.descriptor, Message(got.data, got.length, got.reason)
         if options & MQGMO_CONVERT and not got.reason:
@@ -219,6 +220,7 @@ class LocalVerbs:
         gmo.ResolvedQName = self._padded(target)
         tell_group(gmo, got.descriptor)
         if version >= 3:
+            gmo.MsgToken = got.token.ljust(16, b"\0")
             gmo.ReturnedLength = len(message.data)
         return message
 

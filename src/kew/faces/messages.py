@@ -80,25 +80,37 @@ def get(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int) -> Message:
     The queue manager leaves them in their header then; without a handle it decides what becomes of them.
     """
     options = gmo.Options
+    into = handle_of(verbs, handle, gmo)
+    if into is None:
+        return verbs.get(handle, md, gmo, length)
+    gmo.Options = in_header(options)
+    try:
+        if options & MQGMO_ACCEPT_TRUNCATED_MSG:
+            return _cut(without_properties(verbs.get(handle, md, gmo, ANY_LENGTH), md, into), length)
+        return _get_fitting(verbs, handle, md, gmo, length, into)
+    finally:
+        gmo.Options = options
+
+
+def handle_of(verbs: Verbs, handle: int, gmo: Any) -> MessageHandle | None:
+    """The message handle into which properties are to go, emptied; None where they are not."""
+    options: int = gmo.Options
     number = gmo.MsgHandle if gmo.Version >= MQGMO_VERSION_4 else MQHM_NONE
     if not number or number in _HANDLES:
         if options & MQGMO_PROPERTIES_IN_HANDLE:
             raise MQError(MQRC_HMSG_ERROR, handle=number)
-        return verbs.get(handle, md, gmo, length)
+        return None
     into = properties.handle(number)
     into.clear()
     asked = options & _PROPERTIES
-    if asked & (MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_NO_PROPERTIES) or (
-        not asked and verbs.property_control(handle) == MQPROP_FORCE_MQRFH2
-    ):
-        return verbs.get(handle, md, gmo, length)
-    gmo.Options = options & ~_PROPERTIES | MQGMO_PROPERTIES_FORCE_MQRFH2
-    try:
-        if options & MQGMO_ACCEPT_TRUNCATED_MSG:
-            return _cut(_without_properties(verbs.get(handle, md, gmo, ANY_LENGTH), md, into), length)
-        return _get_fitting(verbs, handle, md, gmo, length, into)
-    finally:
-        gmo.Options = options
+    if asked & (MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_NO_PROPERTIES):
+        return None
+    return into if asked or verbs.property_control(handle) != MQPROP_FORCE_MQRFH2 else None
+
+
+def in_header(options: int) -> int:
+    """The options of a get that leaves properties in their header, for this side to take them off."""
+    return options & ~_PROPERTIES | MQGMO_PROPERTIES_FORCE_MQRFH2
 
 
 def _get_fitting(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int, into: MessageHandle) -> Message:
@@ -108,7 +120,7 @@ def _get_fitting(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int, into
     while True:
         message = verbs.get(handle, md, gmo, room)
         if message.reason != MQRC_TRUNCATED_MSG_FAILED:
-            return _without_properties(message, md, into)
+            return without_properties(message, md, into)
         needed = length + properties.header_length(md, message.data)
         if needed <= room:
             message.data = properties.read(md, message.data, into)[:length]
@@ -117,7 +129,8 @@ def _get_fitting(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int, into
         md.__dict__.update(wanted)
 
 
-def _without_properties(message: Message, md: Any, into: MessageHandle) -> Message:
+def without_properties(message: Message, md: Any, into: MessageHandle) -> Message:
+    """The message with its properties in a handle."""
     before = len(message.data)
     message.data = properties.read(md, message.data, into)
     message.length -= before - len(message.data)

@@ -67,7 +67,7 @@ def put_with_consequences(
 
 def _count(engine: Engine, copy: Delivery) -> None:
     direct = copy.item is None
-    metering.copied(engine, copy.queue, len(copy.data), copy.persistent, direct, copy.unit is not None)
+    metering.streamed(engine, copy.queue, len(copy.data), copy.persistent, direct, copy.unit is not None)
 
 
 class ConsequentPut(LongPut):

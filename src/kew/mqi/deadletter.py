@@ -25,9 +25,18 @@ def grave(engine: Engine) -> Destination:
 
 
 def letter(
-    engine: Engine, descriptor: MessageDescriptor, data: bytes, queue: str, manager: str, reason: int
+    engine: Engine,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    queue: str,
+    manager: str,
+    reason: int,
+    application: str = "",
 ) -> tuple[MessageDescriptor, bytes]:
-    """Give a message as it stands on a dead-letter queue: why, and where it should have gone."""
+    """Give a message as it stands on a dead-letter queue: why, and where it should have gone.
+
+    `application` is the part of the queue manager that buries it, where that is worth a name.
+    """
     engine.clock.now()
     header = DeadLetterHeader(
         reason,
@@ -37,7 +46,7 @@ def letter(
         descriptor.ccsid,
         descriptor.format,
         MQAT_QMGR,
-        engine.name.encode()[:28],
+        (application or engine.name).encode()[:28],
         engine.clock.date,
         engine.clock.time,
     )

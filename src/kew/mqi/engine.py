@@ -109,11 +109,14 @@ class Engine:
         self.max_properties_length = -1  # of one message; -1 for no limit
         self.max_uncommitted = 10000
         self.max_handles = 256
+        self.mark_interval = 5000  # MARKINT, milliseconds; -1 for ever
         self.next_connection = 1
         self.events = Events(name)
         self.topics = TopicSpace(catalogue)
         self.connections: dict[int, object] = {}
+        self.on_delayed: Callable[[], None] | None = None  # wakes who delivers delayed messages
         self.metered = False  # something is recorded: verbs count what they do (metering.py)
+        self.detailed = False  # more than how often all programs call: accounts, a trace, or statistics of queues
         self.calls = CallCounters()
         self.trace: TraceTable | None = None  # steps of calls, while a global trace runs
         self.channel_trace: TraceTable | None = None  # of channels, while a trace of them runs

@@ -19,6 +19,7 @@ from kew.codes.options import (
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_UNLOCK,
+    MQGMO_UNMARKED_BROWSE_MSG,
     MQGMO_WAIT,
     MQRO_COD,
 )
@@ -43,6 +44,7 @@ from kew.mqi.connect import Connection, backed_out
 from kew.mqi.extension import extend
 from kew.mqi.handles import Handle
 from kew.mqi.logical import Logical, check_get_order, was_got
+from kew.mqi.marking import MARK, MARKING, UNMARK, check_cooperation, mark, passes_over, unmark
 from kew.mqi.options import check_get
 from kew.mqi.ordered import GROUPING, Assembly, Seek
 from kew.mqi.reports import Sending, confirms_delivery, report
@@ -87,6 +89,7 @@ class Got:
         self.length = length  # of the whole message, also when it was cut
         self.reason = reason
         self.address = address  # log address to wait for before the program is told; 0 none
+        self.token = b""  # by which a marked message goes
         self.position = 0  # of a message that was browsed by position
 
     @property
@@ -132,9 +135,29 @@ class GetRequest:
 
 def get(request: GetRequest) -> Got | None:
     """Carry out a get; None when there is no message for it. May stall, and is then called again."""
-    if request.connection.engine.metered:
+    engine = request.connection.engine
+    if not engine.metered:
+        return _attempt(request)
+    if engine.detailed:
         return _metered(request)
-    return _attempt(request)
+    calls = engine.calls
+    try:
+        got = _attempt(request)
+    except Stall:
+        calls.gets_with_read += 1
+        raise
+    except MQError:
+        calls.gets += 1
+        raise
+    if got is not None:
+        calls.gets += 1
+        if request.options & _BROWSE:
+            calls.browsed += 1
+        elif got.reason != MQRC_TRUNCATED_MSG_FAILED:
+            calls.got += 1
+            if request.options & (MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT):
+                calls.locked += 1
+    return got
 
 
 def _metered(request: GetRequest) -> Got | None:
@@ -208,6 +231,11 @@ def _get(request: GetRequest) -> Got | None:
         return Got(MessageDescriptor(), b"", 0, reason, NO_ADDRESS)
     if request.seek is not None and request.seek.assembly is not None:
         return _assemble(request, queue, request.seek.assembly)
+    if options & MARKING:
+        check_cooperation(handle, options)
+        if options & UNMARK:
+            unmark(handle, queue, request.match, options)
+            return Got(MessageDescriptor(), b"", 0, MQRC_NONE, NO_ADDRESS)
     long = request.long
     if long is not None and long.before == EMPTY and not _is_there(handle, queue, long.item):
         long = None
@@ -229,7 +257,7 @@ def _check_queue(connection: Connection, handle: Handle, options: int) -> Privat
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INPUT)
     if options & (_BROWSE | MQGMO_MSG_UNDER_CURSOR) and not handle.browse:
         raise MQError(MQRC_NOT_OPEN_FOR_BROWSE, queue=handle.name)
-    if not handle.input and not (handle.browse and options & (_BROWSE | MQGMO_UNLOCK)):
+    if not handle.input and not (handle.browse and options & (_BROWSE | MQGMO_UNLOCK | UNMARK)):
         raise MQError(MQRC_NOT_OPEN_FOR_INPUT, queue=handle.name)
     if queue.deleted:
         raise MQError(MQRC_Q_DELETED, queue=queue.name)
@@ -294,6 +322,10 @@ def _browse(request: GetRequest, queue: PrivateQueue) -> Item | None:
             search.reset()
         request.search = search
     item = queue.browse(search, request.match)
+    if request.options & MQGMO_UNMARKED_BROWSE_MSG:
+        while item is not None and passes_over(request.connection, handle, queue, item):
+            search.move(item)
+            item = queue.browse(search, request.match)
     if item is None:
         request.search = None
         if request.options & MQGMO_BROWSE_FIRST:
@@ -637,6 +669,8 @@ def _complete(
         browsed = Got(descriptor, body, length, reason, NO_ADDRESS)
         if handle.cursor.by_arrival:
             browsed.position = item.sequence
+        if options & MARK:
+            browsed.token = mark(request.connection, handle, queue, item, options)
         if handle.logical is not None:
             _note_order(request, browsed)
         return browsed

@@ -50,6 +50,7 @@ class Handle:
         self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on
+        self.delivers = False  # of the queue manager itself: a delay that a message asks for is over
         self.logical: Logical | None = None  # where it is in groups and segments, once it has to do with them
 
     def close(self) -> None:

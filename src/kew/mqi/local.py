@@ -21,6 +21,7 @@ from kew.codes.options import (
     MQMO_MATCH_GROUP_ID,
     MQMO_MATCH_MSG_ID,
     MQMO_MATCH_MSG_SEQ_NUMBER,
+    MQMO_MATCH_MSG_TOKEN,
     MQMO_MATCH_OFFSET,
     MQMO_NONE,
     MQOO_ALTERNATE_USER_AUTHORITY,
@@ -59,6 +60,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.logical import warning
 from kew.mqi.longput import LongPut
 from kew.mqi.managed import drop_orphan
+from kew.mqi.marking import match_token
 from kew.mqi.options import check_publish
 from kew.mqi.ordered import GROUPING
 from kew.mqi.shaping import shaped
@@ -418,6 +420,15 @@ class LocalConnection:
         finally:
             self._close(handle)
 
+    def deliver(self, name: str, descriptor: MessageDescriptor, data: bytes, options: int) -> None:
+        """Put a message that was kept for its queue until now: a delay that it asks for is over."""
+        handle = self._open(name, open_for_put1(options))
+        handle.delivers = True
+        try:
+            self.put(handle, descriptor, data, options)
+        finally:
+            self._close(handle)
+
     def get(
         self,
         handle: Handle,
@@ -427,13 +438,14 @@ class LocalConnection:
         wanted: MessageDescriptor | None = None,
         buffer_length: int = -1,
         version: int = 2,
+        token: bytes = b"",
     ) -> Got:
         """MQGET: the next message, or the next that matches the ids of `wanted`.
 
         With MQGMO_CONVERT its data comes in the character set and the encoding of `wanted`, or in the queue manager's.
         `wait_interval` is in milliseconds, MQWI_UNLIMITED for ever. A truncated message comes back with its reason;
         that nothing came is the exception NoMessage. For a descriptor of version 1 what it cannot say of groups and
-        segments comes in an MQMDE before the data.
+        segments comes in an MQMDE before the data. A message that was marked while browsing goes by a token.
         """
         if options & MQGMO_CONVERT:
             plain = options & ~MQGMO_CONVERT
@@ -441,10 +453,10 @@ class LocalConnection:
             return _converted(as_it_is, wanted, buffer_length)
         account = self.connection.account
         if account is None:
-            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version)
+            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version, token)
         account.begin()
         try:
-            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version)
+            return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version, token)
         finally:
             account.end()
 
@@ -457,8 +469,11 @@ class LocalConnection:
         wanted: MessageDescriptor | None,
         buffer_length: int,
         version: int,
+        token: bytes,
     ) -> Got:
-        match = _match(match_options, wanted) if match_options else None
+        match = _match(match_options & ~MQMO_MATCH_MSG_TOKEN, wanted) if match_options else None
+        if match_options & MQMO_MATCH_MSG_TOKEN:
+            match = match_token(match, token)
         request = GetRequest(self.connection, handle, options, match, buffer_length)
         request.extends = version == 1
         if options & MQGMO_WAIT and wait_interval < 0 and wait_interval != MQWI_UNLIMITED:

@@ -36,6 +36,7 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_OBJECT_NAME,
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
+from kew.mqi import marking
 from kew.mqi.connect import Connection
 from kew.mqi.definitions import close_definition
 from kew.mqi.get import offer
@@ -249,6 +250,8 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         queue.store.set_state(locked, LIVE)
         handle.cursor.locked = None
     queue.handles -= 1
+    if queue.marks is not None:
+        marking.closed(handle, queue)
     if handle.input:
         queue.input_handles -= 1
         if handle.options & MQOO_INPUT_EXCLUSIVE:

@@ -1,8 +1,8 @@
 """Which options the verbs take, and which of them exclude each other.
 
 An option is effective, or asks for what holds anyway (read-ahead, binding and asynchronous puts concern clients and
-clusters), or is refused: none is overlooked. Refused, until the function behind them arrives, are marks while browsing
-and signals. Conversion is done by the edges, which take the option off.
+clusters), or is refused: none is overlooked. Refused, until the function behind them arrives, are signals. Conversion
+is done by the edges, which take the option off.
 """
 
 from typing import Final
@@ -24,6 +24,8 @@ from kew.codes.options import (
     MQGMO_FAIL_IF_QUIESCING,
     MQGMO_LOCK,
     MQGMO_LOGICAL_ORDER,
+    MQGMO_MARK_BROWSE_CO_OP,
+    MQGMO_MARK_BROWSE_HANDLE,
     MQGMO_MSG_UNDER_CURSOR,
     MQGMO_NO_PROPERTIES,
     MQGMO_NO_SYNCPOINT,
@@ -33,12 +35,16 @@ from kew.codes.options import (
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_UNLOCK,
+    MQGMO_UNMARK_BROWSE_CO_OP,
+    MQGMO_UNMARK_BROWSE_HANDLE,
+    MQGMO_UNMARKED_BROWSE_MSG,
     MQGMO_WAIT,
     MQOO_ALTERNATE_USER_AUTHORITY,
     MQOO_BIND_NOT_FIXED,
     MQOO_BIND_ON_GROUP,
     MQOO_BIND_ON_OPEN,
     MQOO_BROWSE,
+    MQOO_CO_OP,
     MQOO_FAIL_IF_QUIESCING,
     MQOO_INPUT_AS_Q_DEF,
     MQOO_INPUT_EXCLUSIVE,
@@ -97,6 +103,7 @@ OPEN: Final = (
     | MQOO_FAIL_IF_QUIESCING
     | MQOO_RESOLVE_NAMES
     | MQOO_RESOLVE_LOCAL_Q
+    | MQOO_CO_OP
 )
 _PUT_CONTEXTS: Final = (
     MQPMO_NO_CONTEXT
@@ -127,6 +134,17 @@ PUBLISH: Final = (
     | MQPMO_SCOPE_QMGR
 )
 _BROWSES: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
+_MARKS: Final = MQGMO_MARK_BROWSE_HANDLE | MQGMO_MARK_BROWSE_CO_OP
+_UNMARKS: Final = MQGMO_UNMARK_BROWSE_HANDLE | MQGMO_UNMARK_BROWSE_CO_OP
+_MARKING: Final = _MARKS | _UNMARKS | MQGMO_UNMARKED_BROWSE_MSG
+_NOT_MARKED: Final = (
+    MQGMO_LOCK
+    | MQGMO_UNLOCK
+    | MQGMO_LOGICAL_ORDER
+    | MQGMO_COMPLETE_MSG
+    | MQGMO_ALL_MSGS_AVAILABLE
+    | MQGMO_ALL_SEGMENTS_AVAILABLE
+)
 _SYNCPOINTS: Final = MQGMO_SYNCPOINT | MQGMO_NO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 _PROPERTIES: Final = (
     MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_NO_PROPERTIES | MQGMO_PROPERTIES_IN_HANDLE | MQGMO_PROPERTIES_COMPATIBILITY
@@ -142,6 +160,7 @@ GET: Final = (
     | MQGMO_COMPLETE_MSG
     | MQGMO_ALL_MSGS_AVAILABLE
     | MQGMO_ALL_SEGMENTS_AVAILABLE
+    | _MARKING
     | _BROWSES
     | _SYNCPOINTS
     | _PROPERTIES
@@ -165,6 +184,8 @@ def check_open(options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="an access option such as MQOO_OUTPUT")
     if options & MQOO_SAVE_ALL_CONTEXT and not options & INPUT:
         raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="input, for MQOO_SAVE_ALL_CONTEXT")
+    if options & MQOO_CO_OP and not options & MQOO_BROWSE:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="MQOO_BROWSE, for MQOO_CO_OP")
     if options & _FOR_OUTPUT and not options & MQOO_OUTPUT:
         raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="MQOO_OUTPUT")
 
@@ -196,6 +217,19 @@ def check_get(options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & MQGMO_UNLOCK and options & ~(MQGMO_UNLOCK | MQGMO_NO_SYNCPOINT):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    if options & _MARKING:
+        _check_marks(options)
+
+
+def _check_marks(options: int) -> None:
+    """Refuse marks that exclude each other, or that are not asked for with a browse."""
+    if _more_than_one(options & _MARKS) or options & _NOT_MARKED:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    if options & _UNMARKS:
+        if _more_than_one(options & _UNMARKS) or options & ~(_UNMARKS | MQGMO_NO_SYNCPOINT | MQGMO_FAIL_IF_QUIESCING):
+            raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    elif not options & _BROWSES:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="a browse option")
 
 
 def check_close(options: int) -> None:

@@ -51,12 +51,14 @@ from kew.codes.reasons import (
     MQRC_PUT_INHIBITED,
     MQRC_Q_DELETED,
     MQRC_Q_FULL,
+    MQRC_SYNCPOINT_LIMIT_REACHED,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.connect import Connection
 from kew.mqi.consequences import put_with_consequences
+from kew.mqi.delaying import delay_of, stage
 from kew.mqi.delivery import Delivery, give
 from kew.mqi.handles import Handle
 from kew.mqi.logical import Logical, place_put
@@ -99,9 +101,19 @@ def put(
 
     Gives the log address to wait for (none: 0), or a put that is to be continued.
     """
-    if connection.engine.metered:
+    engine = connection.engine
+    if not engine.metered:
+        return _put(connection, handle, descriptor, data, options, context)
+    if engine.detailed or handle.queue is None:
         return _metered(connection, handle, descriptor, data, options, context)
-    return _put(connection, handle, descriptor, data, options, context)
+    try:
+        result = _put(connection, handle, descriptor, data, options, context)
+    except MQError:
+        engine.calls.put_failed(handle.single)
+        raise
+    persistent = descriptor.persistence == MQPER_PERSISTENT
+    engine.calls.put(len(data), persistent, handle.single, options & MQPMO_SYNCPOINT != 0)
+    return result
 
 
 def _metered(
@@ -174,7 +186,7 @@ def _put(
     if handle.alias_values is not None:
         handle.heed_alias(engine.catalogue)
     most = _check_queue(handle, queue, len(data), connection, descriptor.message_flags)
-    if descriptor.format == RFH2_FORMAT and engine.max_properties_length >= 0:
+    if engine.max_properties_length >= 0 and descriptor.format == RFH2_FORMAT:
         check_properties(engine.max_properties_length, descriptor, data)
     persistent = _complete(connection, handle, queue, descriptor, options, context, len(data))
     expiry = 0
@@ -183,10 +195,17 @@ def _put(
     if descriptor.expiry != MQEI_UNLIMITED:
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
+    if descriptor.format == RFH2_FORMAT and not handle.delivers:
+        delay = delay_of(descriptor, data)
+        if delay:
+            return _put_later(connection, handle, queue, descriptor, data, delay, unit)
     if len(data) > most:
         return _put_segments(connection, handle, queue, descriptor, data, most, unit, options)
     if queue.stream is not None or descriptor.report & MQRO_COA:
-        return put_with_consequences(connection, handle, queue, descriptor, data, unit)
+        result = put_with_consequences(connection, handle, queue, descriptor, data, unit)
+        if handle.logical is not None:
+            handle.logical.was_put()
+        return result
     if queue.trigger is not None:
         long = LENGTH + len(data) > SINGLE_PAGE
         if long or queue.trigger.due(descriptor.priority):
@@ -222,6 +241,21 @@ def _put(
     return address
 
 
+def _put_later(
+    connection: Connection,
+    handle: Handle,
+    queue: PrivateQueue,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    delay: int,
+    unit: Unit | None,
+) -> LongPut:
+    """Begin to put a message where it waits until it is to be delivered."""
+    engine = connection.engine
+    staged = stage(engine, queue, descriptor, data, delay, unit)
+    return TogetherPut(engine, [staged], unit, handle.logical, engine.on_delayed)
+
+
 def _put_segments(
     connection: Connection,
     handle: Handle,
@@ -237,6 +271,8 @@ def _put_segments(
     segments = split(descriptor.copy(), data, most, engine.ids, options & MQPMO_NEW_MSG_ID != 0)
     if queue.depth + len(segments) > queue.max_depth:
         raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
+    if unit is not None and len(unit.operations) + len(segments) > engine.max_uncommitted:
+        raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
     deliveries = [Delivery(engine, queue, described, part, unit) for described, part in segments]
     return TogetherPut(engine, deliveries, unit, handle.logical)
 

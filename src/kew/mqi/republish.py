@@ -15,7 +15,7 @@ from kew.mqi.connect import Connection
 from kew.mqi.engine import Engine, wait_for_log
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
-from kew.mqi.publish import Publication
+from kew.mqi.publication import Publication
 from kew.objects.catalogue import Reader
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.topics.retained import Retained, matching, unwrap
@@ -99,6 +99,8 @@ class _Found:
 def _send(connection: Connection, subscription: Subscription, found: Retained) -> tuple[int, LogAddress]:
     engine = connection.engine
 
+    begun: list[Publication] = []
+
     def begin() -> LogAddress | LongPut | None:
         settings = engine.topics.tree.settings(found.topic)
         if subscription.ended or not subscription.sees_past(settings.blocked):
@@ -111,16 +113,16 @@ def _send(connection: Connection, subscription: Subscription, found: Retained) -
         publication = Publication(engine, found.topic, settings, descriptor, found.data, None)
         publication.again = True
         publication.add(subscription)
-        if publication.missed:
-            raise MQError(MQRC_RETAINED_NOT_DELIVERED, topic=found.topic)
+        begun[:] = [publication]
         return publication.begin(connection, descriptor.persistence != 0)
 
     result = engine.run(begin)
     if result is None:
         return 0, NO_ADDRESS
-    if isinstance(result, LongPut):
-        return 1, carry_out(connection, result)
-    return 1, result
+    address = carry_out(connection, result) if isinstance(result, LongPut) else result
+    if begun[0].missed:
+        raise MQError(MQRC_RETAINED_NOT_DELIVERED, topic=found.topic)
+    return 1, address
 
 
 def carry_out(connection: Connection, long_put: LongPut) -> LogAddress:

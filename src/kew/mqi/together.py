@@ -3,6 +3,8 @@
 All are put in one unit of work, the program's or one of their own, so that after a crash all are there or none.
 """
 
+from collections.abc import Callable
+
 from kew.codes.errors import MQError
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.delivery import Delivery
@@ -16,7 +18,14 @@ from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
 class TogetherPut(LongPut):
     """Deliveries that are all done, or none is."""
 
-    def __init__(self, engine: Engine, deliveries: list[Delivery], unit: Unit | None, logical: Logical | None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        deliveries: list[Delivery],
+        unit: Unit | None,
+        logical: Logical | None,
+        then: Callable[[], None] | None = None,
+    ) -> None:
         self.own_unit = unit is None  # the unit exists for this put alone
         if unit is None:
             unit = engine.units.begin()
@@ -26,6 +35,7 @@ class TogetherPut(LongPut):
         self.before = len(unit.operations)  # what the unit had done
         self.deliveries = deliveries
         self.logical = logical  # goes on in its group when all is stored
+        self._then = then  # told when all is stored
         self._place = 0
 
     def step(self, connection: Connection) -> tuple[bool, LogAddress]:
@@ -44,6 +54,8 @@ class TogetherPut(LongPut):
         if self.logical is not None:
             self.logical.was_put()
             self.logical = None
+        if self._then is not None:
+            self._then()
         if not self.own_unit:
             return True, NO_ADDRESS
         address = engine.units.commit(unit)

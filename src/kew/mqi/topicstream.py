@@ -7,7 +7,8 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
 from kew.mqi.delivery import Delivery, Way, cap_expiry
 from kew.mqi.longput import LongPut
-from kew.mqi.publish import HIGHEST_LEVEL, Publication, choose
+from kew.mqi.publication import Publication
+from kew.mqi.publish import HIGHEST_LEVEL, choose
 from kew.mqi.streaming import TopicStreams
 from kew.mqi.topics import whole_string
 from kew.objects.catalogue import Record

@@ -33,6 +33,7 @@ from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import CATALOGUE_OWNER, AttributeValue, Catalogue
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
+from kew.qmgr.delays import DelayProcessor
 from kew.qmgr.eventwriter import EventWriter
 from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
@@ -152,6 +153,7 @@ class Host:
         self.event_writer = EventWriter(self.events, self.connect_own, notices)
         self.trigger_writer = TriggerWriter(self.queues.triggers, self.administration, self.connect_own, notices)
         self.queues.triggers.process_of = self._process
+        self.delays = DelayProcessor(self.engine, self.connect_own, notices)
         self.catalogue.on_change = self._definitions_changed
         self.security_watch = SecurityWatch(self.events, self.authority, self.gate)
         log.watch_files(partial(self.events.log_moved, places.log.copy1))
@@ -362,6 +364,7 @@ class Host:
         self.expired.start()
         self.event_writer.start()
         self.trigger_writer.start()
+        self.delays.start()
         self.recorder.start()
 
     def run_services(self) -> None:
@@ -419,6 +422,7 @@ class Host:
             self.engine.max_uncommitted = own.integer("MAXUMSGS")
             self.engine.max_handles = own.integer("MAXHANDS")
             self.queues.triggers.interval = own.integer("TRIGINT")
+            self.engine.mark_interval = own.integer("MARKINT")
             self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED
             watched = self.events.performance
             self.events.heed(own.values)
@@ -520,6 +524,7 @@ class Host:
         if self.engine.state != BROKEN:
             self.event_writer.stop()
             self.trigger_writer.stop()
+            self.delays.stop()
         with self.lock:
             broken = self.engine.state == BROKEN
             if not broken:
@@ -549,6 +554,7 @@ class Host:
         self.engine.state = BROKEN
         self.event_writer.stop()
         self.trigger_writer.stop()
+        self.delays.stop()
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()

@@ -211,7 +211,9 @@ class Recorder:
                         connection.account = Account(engine.log, now, now)
             for queue in engine.queues.by_name.values():
                 self._attend(queue, queue.definition)
-            engine.metered = bool(self._statistics & {1, 5}) or accounted or engine.trace is not None
+            of_queues = 5 in self._statistics and self._release >= WORK_RELEASE
+            engine.detailed = accounted or of_queues or engine.trace is not None
+            engine.metered = 1 in self._statistics or engine.detailed
 
     def record_channels(self, channels: Channels) -> None:
         """Let channels be recorded too."""

@@ -51,6 +51,7 @@ MODEL: Final = "QMODEL"
 REMOTE: Final = "QREMOTE"
 STORAGE_CLASS: Final = "STGCLASS"
 DEFAULT_STORAGE_CLASS: Final = "DEFAULT"
+DELAYS: Final = "SYSTEM.DDELAY.LOCAL.QUEUE"  # on which messages wait whose delivery is delayed
 
 _NAME_CHARACTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%")
 _NAME_LENGTH: Final = 48
@@ -80,6 +81,7 @@ def configure_at_once(queue: PrivateQueue, values: Mapping[str, AttributeValue])
         return value
 
     queue.definition = values
+    queue.holds_back = queue.name == DELAYS
     queue.put_allowed = number("PUT") == 0
     queue.get_allowed = number("GET") == 0
     queue.max_depth = number("MAXDEPTH")

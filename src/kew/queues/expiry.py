@@ -78,7 +78,7 @@ def scan(run: Runner, registry: QueueRegistry, now: int) -> None:
 def scan_queue(run: Runner, queue: PrivateQueue, now: int) -> None:
     """Throw away everything on a queue that has expired; called outside the lock."""
     for chain in queue.chains[:]:
-        if chain.expiring:
+        if chain.expiring and not queue.holds_back:
             search = ChainScan(queue, chain, now)
             while run(search.step):
                 pass

@@ -14,6 +14,8 @@ from kew.storage.pages.directory import (
     CORRELATION_HASH_OFFSET,
     GROUP_HASH_OFFSET,
     MESSAGE_HASH_OFFSET,
+    SEQUENCE,
+    SEQUENCE_OFFSET,
     Directory,
 )
 from kew.storage.pages.item import Item
@@ -26,7 +28,7 @@ _CORRELATION_ID: Final = 72
 _GROUP_ID: Final = 324
 _PLACE_OFFSET: Final = 348
 _PLACE: Final = Struct("<ii")  # sequence number and offset
-_FORMAT: Final = slice(32, 40)
+_FORMAT: Final = 32
 
 NO_ID: Final = bytes(24)
 
@@ -54,6 +56,7 @@ class Match:
         # Place in a group; -1 does not matter. A search for nothing but these goes through the queue with a cursor.
         self.sequence_number = -1
         self.offset = -1
+        self.arrival = 0  # of the message that a token stands for; 0 does not matter
         self.selector: Selector | None = None
         self.passed: Cursor | None = None  # how far a search by selector or place has come that had to wait
         self.reading: Reading | None = None  # of a message whose header does not end in its first page
@@ -75,10 +78,13 @@ class Match:
             and (self.group_id is None or descriptor.group_id == self.group_id)
             and (self.sequence_number < 0 or descriptor.sequence_number == self.sequence_number)
             and (self.offset < 0 or descriptor.offset == self.offset)
+            and not self.arrival
         )
 
     def may_fit(self, data: bytes | bytearray, offset: int) -> bool:
         """Say whether a message may have the ids, from the hashes in its directory entry at an offset."""
+        if self.arrival and SEQUENCE.unpack_from(data, offset + SEQUENCE_OFFSET)[0] != self.arrival:
+            return False
         if self.message_id is not None:
             start = offset + MESSAGE_HASH_OFFSET
             if int.from_bytes(data[start : start + 4], "little") != self.message_hash:
@@ -125,7 +131,7 @@ def content_of(store: ItemStore, item: Item, match: Match) -> bytes:
     if item.length <= SINGLE_PAGE:
         return bytes(data[CONTENT : CONTENT + item.length])
     start = bytes(data[FIRST_CONTENT : FIRST_CONTENT + FIRST_ROOM])
-    if start[_FORMAT] != RFH2_FORMAT:
+    if start[_FORMAT : _FORMAT + 8] != RFH2_FORMAT:
         return start
     order: Literal["little", "big"] = "big" if start[LENGTH + 4] == 0 else "little"
     length = int.from_bytes(start[LENGTH + 8 : LENGTH + 12], order)

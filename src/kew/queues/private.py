@@ -23,6 +23,7 @@ from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor
 from kew.queues.index import IdIndex
 from kew.queues.indexing import IndexBuild
+from kew.queues.marks import Marks
 from kew.queues.match import Match, content_of, hash_id
 from kew.queues.monitor import QueueMonitor
 from kew.queues.propertyindex import PropertyIndex
@@ -121,6 +122,7 @@ class PrivateQueue:
         self.shareable = True
         self.dynamic = PREDEFINED
         self.expiry_cap = NO_CAP  # tenths of a second
+        self.holds_back = False  # its messages do not expire: their time is when they are delivered elsewhere
         self.property_control = 0  # MQPROP_COMPATIBILITY
         # who has it open
         self.handles = 0  # of any kind
@@ -148,6 +150,7 @@ class PrivateQueue:
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: Stream | None = None  # None: its messages are not copied
+        self.marks: Marks | None = None  # of browsed messages
         self.watch: Watch | None = None  # told of each put and get while events are switched on
         self.trigger: Trigger | None = None  # None: it is defined without TRIGGER
         self.statistics: QueueStatistics | None = None  # while they are recorded
@@ -311,6 +314,8 @@ class PrivateQueue:
             self.store.get(item, unit)
             self.uncommitted += 1
         self._one_less()
+        if self.marks is not None:
+            self.marks.gone(item.sequence)
         self.counters.gets += 1
         watch = self.watch
         if watch is not None:
@@ -336,7 +341,7 @@ class PrivateQueue:
 
     def expiry_of(self, item: Item) -> int:
         """Give the moment at which a message expires, in milliseconds since 1970; 0 never."""
-        if not item.chain.expiring:
+        if not item.chain.expiring or self.holds_back:
             return 0
         data = self.store.frame_of(item.chain, item.directory).data
         moment: int = EXPIRY.unpack_from(data, FIRST_ENTRY + item.slot * ENTRY_SIZE + EXPIRY_OFFSET)[0]

@@ -13,7 +13,7 @@ from kew.formats.mqmd import MessageDescriptor, decode_stored
 from kew.formats.properties import MOST_HEADERS, RFH2_FORMAT, USER, Folder, Header, Scalar, header_at
 
 _NO_ID: Final = bytes(24)
-_FORMAT: Final = slice(32, 40)  # of a stored descriptor
+_FORMAT: Final = 32  # in a stored descriptor, eight bytes
 DESCRIPTOR: Final = "Root.MQMD."
 
 # Field of the descriptor -> attribute.
@@ -182,7 +182,7 @@ class MessageFields(Fields):
         found: list[Header] = []
         content = self._content
         descriptor = self._descriptor
-        format = content[_FORMAT] if descriptor is None else descriptor.format
+        format = content[_FORMAT : _FORMAT + 8] if descriptor is None else descriptor.format
         offset = self._start
         try:
             while format == RFH2_FORMAT and len(found) < MOST_HEADERS:

@@ -8,10 +8,10 @@ from kew.selection.fields import Fields, GivenFields, MessageFields
 from kew.selection.parser import parse
 from kew.selection.tree import EQUAL, TRUE, And, Compare, Condition, Literal, Name
 
-# In a stored message: the format, and in the header behind the descriptor the next format and NameValueCCSID.
-_FORMAT: Final = slice(32, 40)
-_NEXT_FORMAT: Final = slice(LENGTH + 20, LENGTH + 28)
-_TEXT_CCSID: Final = slice(LENGTH + 32, LENGTH + 36)
+# Where a stored message has the format, and the header behind its descriptor the next format and NameValueCCSID.
+_FORMAT: Final = 32
+_NEXT_FORMAT: Final = LENGTH + 20
+_TEXT_CCSID: Final = LENGTH + 32
 _UTF_8: Final = ((1208).to_bytes(4, "little"), (1208).to_bytes(4, "big"))
 _ESCAPED: Final = frozenset("&<>\"'")
 
@@ -78,6 +78,8 @@ def _needle(equalities: list[tuple[str, Scalar]]) -> bytes:
 
 def _is_plain(content: bytes) -> bool:
     """Say whether texts stand in the properties of a stored message as they are, or it can have no properties."""
-    if content[_FORMAT] != RFH2_FORMAT:
+    if content[_FORMAT : _FORMAT + 8] != RFH2_FORMAT:
         return True
-    return content[_TEXT_CCSID] in _UTF_8 and content[_NEXT_FORMAT] != RFH2_FORMAT and b"&" not in content
+    if content[_TEXT_CCSID : _TEXT_CCSID + 4] not in _UTF_8 or b"&" in content:
+        return False
+    return content[_NEXT_FORMAT : _NEXT_FORMAT + 8] != RFH2_FORMAT

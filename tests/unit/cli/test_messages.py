@@ -263,7 +263,8 @@ def test_mistakes(qmgr: QueueManager, arguments: tuple[str, ...], code: int, sai
 
 def test_a_queue_manager_that_does_not_run(qmgr: QueueManager) -> None:
     qmgr.stop()
-    assert bad("get", "QM1", "Q") == (20, "AMQ8146E: Kew queue manager not available.\n")
+    code, said = bad("get", "QM1", "Q")
+    assert (code, said) == (20, "AMQ8146E: Kew queue manager not available. 'kew start QM1' starts it.\n")
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ from kew.mqi.engine import settle
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.logical import group_status, segment_status, segmentation
+from kew.mqi.marking import match_token
 from kew.mqi.ordered import GROUPING
 from kew.mqi.shaping import shaped
 from kew.queues.match import NO_ID, Match
@@ -93,6 +94,7 @@ class Taken:
         self.length = length
         self.reason = reason
         self.address = address
+        self.token = b""  # of a message that was marked
         self.position = 0
 
 
@@ -182,6 +184,7 @@ class WireGet(Waiter):
 
 def _taken(got: Got) -> Taken:
     taken = Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+    taken.token = got.token
     taken.position = got.position
     return taken
 
@@ -315,7 +318,7 @@ class Gets:
             return _match(options, message_id, correlation_id, group_id)
         cut = self._cut.get(number)
         if cut is None or cut.token != token:
-            return Match(NOBODY, NOBODY, None)
+            return match_token(_match(options, message_id, correlation_id, group_id), token)
         return Match(cut.message_id, cut.correlation_id, None)
 
     def _token(self, get: WireGet, taken: Taken) -> bytes:
@@ -446,6 +449,8 @@ class Gets:
         message.reason = taken.reason
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
             message.token = self._token(get, taken)
+        elif taken.token:
+            message.token = taken.token
         elif taken.position:
             message.token = taken.position.to_bytes(16, "big")
         self.dialogue.say(message, taken.address)
@@ -459,6 +464,8 @@ class Gets:
         _tell_group(call.options, decode_stored(taken.descriptor, 0).message_flags)
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
             call.options.message_token = self._token(get, taken)
+        elif taken.token:
+            call.options.message_token = taken.token
         elif taken.position:
             call.options.message_token = taken.position.to_bytes(16, "big")
         reply = get_reply(call, taken.length, taken.data)

@@ -56,6 +56,7 @@ class Stream(Handler):
         self.renewals: openssl.Renewals | None = None  # of the keys of TLS
         self.renew_after = 0  # bytes after which the keys are renewed; 0 for never
         self._unrenewed = 0  # bytes since they were
+        self._renewed = 0  # how often this side has asked for it
         self._secret = 0  # bytes that were read by TLS
         self._tls = tls
         self._secure: ssl.SSLSocket | None = None
@@ -285,13 +286,14 @@ class Stream(Handler):
         """Renew the keys when it is time, and bear nobody who has them renewed without end."""
         self._secret += size
         renewals = self.renewals
-        if renewals is not None and renewals.count > HASTE + self._secret // SHORTEST_RENEWAL and not self.renew_after:
+        if renewals is not None and renewals.count > HASTE + self._renewed + self._secret // SHORTEST_RENEWAL:
             raise ConnectionAbortedError("the other side renews its keys too often")
         if not self.renew_after:
             return
         self._unrenewed += size
         if self._unrenewed >= max(self.renew_after, SHORTEST_RENEWAL) and openssl.renew(endpoint):
             self._unrenewed = 0
+            self._renewed += 1
             with contextlib.suppress(ssl.SSLWantReadError, ssl.SSLWantWriteError):
                 endpoint.do_handshake()
 

@@ -33,7 +33,7 @@ def general(text: str) -> str:
 
 def remedy(name: str) -> str:
     """What to do about a reason code, as a sentence; empty where its text says it all."""
-    return f"{REMEDIES[name]}." if name in REMEDIES else ""
+    return f"{REMEDIES[name].format(queue='QUEUE', qmgr='QMGR')}." if name in REMEDIES else ""
 
 
 def reference_pages() -> Iterator[Page]:

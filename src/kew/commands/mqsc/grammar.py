@@ -3,6 +3,7 @@
 from typing import Final
 
 from kew.codes import commands as c
+from kew.codes.attributes import MQCA_TOPIC_STRING
 from kew.commands.mqsc import options as p
 from kew.objects.schema import FAMILIES, AttributeSpec, Family, ObjectType, object_type
 from kew.objects.schema.topics import TOPIC_STRING
@@ -444,7 +445,7 @@ DISPLAYS: Final = (
     _display("SMDSCONN", (), GENERIC, (), c.MQCMD_INQUIRE_SMDSCONN, "CFSTRUCT", "CFSTRUCT"),
 )
 
-TOPIC_STRING_NAME: Final = p.option("TOPICSTR", 0, TOPIC_STRING, "Topic string.")
+TOPIC_STRING_NAME: Final = p.option("TOPICSTR", MQCA_TOPIC_STRING, TOPIC_STRING, "Topic string.")
 CONNECTION_NAME: Final = FAMILIES["CONN"].name_spec
 CLUSTER_NAME: Final = p.option("CLUSTER", 0, p.CLUSTER.kind, "Cluster; * for all.")
 LISTENER_OPTIONS: Final = (p.TRPTYPE, p.PORT, p.IPADDR, p.INDISP, p.IGNSTATE, p.CMDSCOPE)

@@ -62,7 +62,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "INITKEY": "passwords in definitions are kept as they are; who may read the files may read them",
         "IPADDRV": MESSAGE_CHANNELS,
         "LSTRTMR": "a listener that ends is started by command",
-        "MARKINT": "arrives with browsing with marks",
         "MAXCHL": IN_FILE,
         "MONACLS": MONITORING,
         "MONCHL": MONITORING,

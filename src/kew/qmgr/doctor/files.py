@@ -35,7 +35,7 @@ def existing_part(path: str) -> str:
 def check_files(machine: Machine, directory: str, disk: Disk | None = None) -> Iterator[Finding]:
     """Look at the directory of the data; one that does not exist yet is judged by where it would be made."""
     place = existing_part(directory)
-    usable = os.access(place, os.W_OK | os.X_OK)
+    usable = os.path.isdir(place) and os.access(place, os.W_OK | os.X_OK)
     remedy = "" if usable else f"chown {os.getuid()} {place}, or set KEW_DATA to a directory of your own"
     found = directory if place == directory else f"{directory}, to be made"
     yield Finding(FILES, "data directory", found, "writable", OK if usable else FAIL, remedy)

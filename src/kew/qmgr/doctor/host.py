@@ -119,10 +119,3 @@ def _machine(machine: Machine) -> Iterator[Finding]:
         slow = source in ("hpet", "acpi_pm", "jiffies")
         remedy = "boot with clocksource=tsc: each message asks for the time" if slow else ""
         yield Finding(MACHINE, "clock source", source, "tsc, kvm-clock or the like", WARN if slow else OK, remedy)
-
-
-def _clock(synchronised: bool) -> Finding:
-    if synchronised:
-        return Finding(MACHINE, "clock", "synchronised", "synchronised", OK)
-    remedy = "run chrony, ntpd or systemd-timesyncd: expiry, put times and accounting follow this clock"
-    return Finding(MACHINE, "clock", "not synchronised", "synchronised", WARN, remedy)

@@ -1,0 +1,367 @@
+"""A publication on its way: a copy for each subscription that gets it, and one to be retained.
+
+A copy is the publication with a message id of its own, the correlation id and the context that the subscription has,
+and the priority that it asks for. Which subscriptions must get theirs is what PMSGDLV and NPMSGDLV of the topic say:
+
+    ALL        every one, or none does and the put fails with MQRC_PUBLICATION_FAILURE
+    ALLDUR     the same for durable ones; others may miss it
+    ALLAVAIL   whoever can get it does
+
+A copy that cannot be put goes to the dead-letter queue, unless USEDLQ says no, and counts as given then. Where copies
+belong together they are put in one unit of work, the program's or one of their own: a crash leaves all or none. In a
+program's unit the copies of a publication that fails are taken back and the unit goes on.
+
+A publication to many goes in steps, so that nobody else waits for the last of them.
+"""
+
+from typing import Final
+
+from kew.codes.attributes import MQDLV_ALL, MQDLV_ALL_DUR
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQPER_NOT_PERSISTENT,
+    MQPER_PERSISTENT,
+    MQPRI_PRIORITY_AS_PUBLISHED,
+    MQPRI_PRIORITY_AS_Q_DEF,
+)
+from kew.codes.reasons import (
+    MQRC_NONE,
+    MQRC_PUBLICATION_FAILURE,
+    MQRC_PUT_NOT_RETAINED,
+    MQRC_SYNCPOINT_LIMIT_REACHED,
+)
+from kew.formats.mqmd import LENGTH, MessageDescriptor
+from kew.mqi.connect import Connection, backed_out
+from kew.mqi.deadletter import grave, letter
+from kew.mqi.delivery import Delivery, cap_expiry, refusal
+from kew.mqi.destination import addressed, find
+from kew.mqi.engine import Engine
+from kew.mqi.longput import LongPut
+from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.stall import Stall
+from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
+from kew.topics import retained
+from kew.topics.marks import Marks
+from kew.topics.subscription import ANY_CORRELATION, Subscription
+from kew.topics.tree import Settings
+
+_AT_A_TIME: Final = 256  # copies in one hold of the lock
+
+
+class Copy:
+    """What one subscription is to get, or what is to be retained."""
+
+    def __init__(self, subscription: Subscription | None, delivery: Delivery, required: bool) -> None:
+        self.subscription = subscription  # None for what is retained
+        self.delivery = delivery
+        self.required = required
+        self.dead = False  # it goes to the dead-letter queue
+
+
+class Publication(LongPut):
+    """A publication, between two of its steps."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        topic: str,
+        settings: Settings,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        unit: Unit | None,
+    ) -> None:
+        self.engine = engine
+        self.topic = topic
+        self.settings = settings
+        self.descriptor = descriptor
+        self.data = data
+        self.unit = unit
+        self.marks: Marks | None = None  # None: not remembered from one publication to the next
+        self.again = False  # it was retained and is sent to one who has asked
+        self.own_unit = False  # the unit exists for this publication alone
+        self.before = 0 if unit is None else len(unit.operations)
+        self.targets: list[Subscription | None] = []  # who is to get a copy; None is for what is retained
+        self.missed = 0  # subscriptions that could not be given their copy
+        self.failure: MQError | None = None
+        self._given: list[Subscription] = []
+        self._place = 0  # of the target that is next
+        self._current: Copy | None = None  # its copy, once that is made
+        self._first = True  # in the hold of the lock in which it has begun
+        self._changed = False  # something of it is put
+        self._logged = False  # something persistent, out of syncpoint
+        self._ended = False
+        persistent = descriptor.persistence == MQPER_PERSISTENT
+        self._rule = settings.persistent_delivery if persistent else settings.passing_delivery
+
+    def retain(self) -> None:
+        """Keep the publication for those who subscribe later; said before anybody is added."""
+        self.targets.append(None)
+
+    def add(self, subscription: Subscription) -> None:
+        """Give a subscription a copy."""
+        self.targets.append(subscription)
+
+    # -- what is put --------------------------------------------------------------------------------------------------
+
+    def _is_required(self, subscription: Subscription) -> bool:
+        return self._rule == MQDLV_ALL or (self._rule == MQDLV_ALL_DUR and subscription.durable)
+
+    def _make(self, target: Subscription | None) -> Copy | None:
+        """Give the copy for a target; None, with what follows from it, where there can be none."""
+        try:
+            if target is None:
+                return Copy(None, self._retained(), True)
+            if target.ended:  # meanwhile
+                return None
+            return Copy(target, self._delivery(self._described(target), target), self._is_required(target))
+        except MQError as error:
+            dead = self._dead_letter(target, error.reason) if target is not None else None
+            if target is not None and dead is not None:
+                copy = Copy(target, dead, self._is_required(target))
+                copy.dead = True
+                return copy
+            self._failed(target, error)
+            return None
+
+    def _retained(self) -> Delivery:
+        engine = self.engine
+        queue = engine.queues.by_name.get(retained.QUEUE)
+        if queue is None:
+            raise MQError(MQRC_PUT_NOT_RETAINED, why=f"there is no queue {retained.QUEUE}")
+        engine.topics.retained.queue = queue
+        data = retained.wrap(self.topic, self.descriptor.correlation_id, self.data)
+        kept = self.descriptor.copy()
+        kept.message_id = engine.ids.next()
+        reason = refusal(engine, queue, len(data), False)
+        if reason != MQRC_NONE:
+            raise MQError(reason, queue=queue.name)
+        return Delivery(engine, queue, kept, data, self.unit)
+
+    def _described(self, subscription: Subscription) -> MessageDescriptor:
+        copy = self.descriptor.copy()
+        copy.message_id = self.engine.ids.next()
+        if subscription.correlation_id != ANY_CORRELATION:
+            copy.correlation_id = subscription.correlation_id
+        if subscription.priority != MQPRI_PRIORITY_AS_PUBLISHED:
+            copy.priority = subscription.priority
+        copy.user_identifier = subscription.user_identifier
+        copy.accounting_token = subscription.accounting_token
+        copy.application_identity_data = subscription.identity_data
+        return copy
+
+    def _delivery(self, copy: MessageDescriptor, subscription: Subscription) -> Delivery:
+        engine = self.engine
+        name, manager = subscription.destination, subscription.destination_manager
+        queue = engine.queues.by_name.get(name) if not manager else None
+        marks = self.marks
+        if marks is None:
+            marks = self.marks = Marks(self.topic)
+        data = marks.marked(copy, self.data, subscription.properties, subscription.user_data, self.again)
+        if queue is None:
+            destination = find(engine, name, manager)
+            queue = destination.queue
+            _suit(queue, copy)
+            copy, data = addressed(engine, destination, copy, data)
+            cap_expiry(copy, destination.expiry_cap)
+        else:
+            _suit(queue, copy)
+        cap_expiry(copy, queue.expiry_cap)
+        reason = refusal(engine, queue, len(self.data), copy.persistence == MQPER_PERSISTENT)
+        if reason != MQRC_NONE:
+            raise MQError(reason, queue=queue.name)
+        return Delivery(engine, queue, copy, data, self.unit)
+
+    def _dead_letter(self, subscription: Subscription, reason: int) -> Delivery | None:
+        """Give a subscription's copy for the dead-letter queue, None where that is not to be or cannot be."""
+        if not self.settings.dead_letters:
+            return None
+        engine = self.engine
+        try:
+            destination = grave(engine)
+        except MQError:
+            return None
+        manager = subscription.destination_manager or engine.name
+        described = self._described(subscription)
+        copy, data = letter(engine, described, self.data, subscription.destination, manager, reason)
+        queue = destination.queue
+        _suit(queue, copy)
+        if refusal(engine, queue, len(data), copy.persistence == MQPER_PERSISTENT) != MQRC_NONE:
+            return None
+        return Delivery(engine, queue, copy, data, self.unit)
+
+    def _failed(self, target: Subscription | None, error: MQError) -> None:
+        """A target got no copy, nor a dead letter: that may be the end of it all."""
+        if target is None:
+            self.failure = MQError(MQRC_PUT_NOT_RETAINED, topic=self.topic, reason=error.reason)
+            return
+        self.missed += 1
+        self.engine.topics.counters.failed += 1
+        if self._is_required(target):
+            self.failure = MQError(MQRC_PUBLICATION_FAILURE, subscription=target.name, reason=error.reason)
+
+    # -- putting it ---------------------------------------------------------------------------------------------------
+
+    def begin(self, connection: Connection, persistent: bool) -> LogAddress | LongPut:
+        """Do what can be done at once. Stalls only with nothing changed."""
+        targets, unit = self.targets, self.unit
+        if not targets:
+            return NO_ADDRESS
+        if unit is not None:
+            if len(unit.operations) + len(targets) > self.engine.max_uncommitted:
+                raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
+        elif len(targets) > 1:
+            if persistent or self._has_required():
+                self._begin_unit()
+        elif persistent:
+            copy = self._current = self._make(targets[0])
+            if copy is None:
+                self._place = 1  # it gets none, for whatever that means
+            elif _is_long(copy):
+                self._begin_unit()
+                copy.delivery.unit = self.unit
+        try:
+            done, address = self.step(connection)
+        except Stall:
+            if self._changed:
+                return self
+            if self.own_unit and self.unit is not None:
+                self.engine.units.forget(self.unit)
+            raise
+        finally:
+            self._first = False
+        return address if done else self
+
+    def _has_required(self) -> bool:
+        if self._rule == MQDLV_ALL:
+            return True
+        return bool([each for each in self.targets if each is not None and self._is_required(each)])
+
+    def _begin_unit(self) -> None:
+        self.unit = self.engine.units.begin()
+        self.own_unit = True
+
+    def step(self, connection: Connection) -> tuple[bool, LogAddress]:
+        """Put some more copies; at the end decide."""
+        unit = self.unit
+        if unit is not None and unit.forced_out:
+            raise backed_out(unit)
+        last = min(self._place + _AT_A_TIME, len(self.targets))
+        while self._place < last and self.failure is None:
+            copy = self._current
+            if copy is None:
+                copy = self._make(self.targets[self._place])
+                self._current = copy
+            if copy is not None:
+                if self._first and _is_long(copy):
+                    return False, NO_ADDRESS  # it is not begun where it could stall half way
+                try:
+                    if not copy.delivery.step():
+                        return False, NO_ADDRESS
+                    self._gave(copy)
+                except MQError as error:
+                    if self._buried(copy, error.reason):
+                        continue
+                    self._failed(copy.subscription, error)
+                self._current = None
+            self._place += 1
+        if self.failure is not None:
+            self._undo()
+            raise self.failure
+        if self._place < len(self.targets):
+            return False, NO_ADDRESS
+        return True, self._end()
+
+    def _gave(self, copy: Copy) -> None:
+        self._changed = True
+        delivery = copy.delivery
+        if copy.subscription is not None:
+            self._given.append(copy.subscription)
+        elif delivery.item is not None:
+            self.engine.topics.retained.kept(self.topic, delivery.item)
+        if self.unit is None:
+            self._logged = self._logged or delivery.persistent
+            delivery.announce()
+
+    def _buried(self, copy: Copy, reason: int) -> bool:
+        """Let a copy that could not be put go to the dead-letter queue instead; says whether it may."""
+        if copy.dead or copy.subscription is None:
+            return False
+        dead = self._dead_letter(copy.subscription, reason)
+        if dead is None:
+            return False
+        copy.delivery = dead
+        copy.dead = True
+        return True
+
+    def _end(self) -> LogAddress:
+        engine, unit = self.engine, self.unit
+        address = NO_ADDRESS
+        if unit is None:
+            address = engine.store.latest if self._logged else NO_ADDRESS
+        elif self.own_unit:
+            address = engine.units.commit(unit)
+            engine.queues.unit_ended()
+        if not self._ended:
+            self._ended = True
+            self._count()
+        return address
+
+    def _count(self) -> None:
+        engine = self.engine
+        now = engine.clock.now()
+        engine.topics.counters.copies += len(self._given)
+        for subscription in self._given:
+            subscription.messages += 1
+            subscription.last_message = now
+        if self.targets[0] is None:
+            tidy(engine, self.topic)
+
+    def _undo(self) -> None:
+        unit, units = self.unit, self.engine.units
+        if unit is None:
+            return
+        if not self.own_unit:
+            units.undo_to(unit, self.before)
+        elif unit.state == BEGIN:
+            units.forget(unit)
+        elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
+            units.backout(unit)
+
+    def abandon(self, connection: Connection) -> None:
+        """Give it up, unless it is decided; copies that were put out of syncpoint stay."""
+        unit = self.unit
+        if unit is not None and unit.forced_out:
+            return  # given up with its unit
+        if self._current is not None and (unit is None or unit.state <= IN_FLIGHT):
+            self._current.delivery.abandon()
+        self._undo()
+
+
+def _is_long(copy: Copy) -> bool:
+    return LENGTH + len(copy.delivery.data) > SINGLE_PAGE
+
+
+def _suit(queue: PrivateQueue, copy: MessageDescriptor) -> None:
+    """Make a copy such that its queue can have it: no persistent message is on a temporary queue."""
+    if queue.dynamic == TEMPORARY_DYNAMIC:
+        copy.persistence = MQPER_NOT_PERSISTENT
+    if copy.priority == MQPRI_PRIORITY_AS_Q_DEF:
+        copy.priority = queue.default_priority
+
+
+def tidy(engine: Engine, topic: str) -> None:
+    """Take away what is no longer the retained publication of a topic. What stalls is left for another time."""
+    kept = engine.topics.retained
+    queue = kept.queue
+    if queue is None:
+        return
+    try:
+        kept.forget_gone(topic)
+        for item in kept.outdated(topic):
+            engine.store.load_runs(item)
+            queue.take(item, None)
+        kept.forget_gone(topic)
+    except Stall:
+        return

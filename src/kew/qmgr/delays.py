@@ -1,0 +1,202 @@
+"""Brings delayed messages to their queues when their time has come, in a thread of its own.
+
+A message is got from the staging queue and put to its own in one unit of work: a crash leaves it on one of them. One
+that its queue does not take goes to the dead-letter queue; where there is none it stays and is tried again.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from kew.codes.errors import Broken, MQError
+from kew.codes.messages import Notices
+from kew.codes.options import (
+    MQAT_QMGR,
+    MQEI_UNLIMITED,
+    MQENC_NATIVE,
+    MQFMT_DEAD_LETTER_HEADER,
+    MQGMO_SYNCPOINT,
+    MQMO_MATCH_MSG_ID,
+    MQOO_INPUT_SHARED,
+    MQPMO_SET_ALL_CONTEXT,
+    MQPMO_SYNCPOINT,
+)
+from kew.codes.reasons import MQRC_HEADER_ERROR, reason_name
+from kew.formats import mqdlh
+from kew.formats.binary import FormatError
+from kew.formats.mqdlh import DeadLetterHeader
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.delaying import QUEUE, Delayed, unwrap
+from kew.mqi.engine import Engine
+from kew.mqi.get import Got
+from kew.mqi.handles import Handle
+from kew.mqi.local import LocalConnection
+from kew.queues.private import PrivateQueue
+from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.pages.directory import ENTRY, ENTRY_SIZE, FIRST_ENTRY, LIVE
+from kew.storage.pages.items import CONTENT, FIRST_CONTENT, item_at
+
+APPLICATION: Final = "kew delivery delay"
+AGAIN: Final = 5.0  # seconds after which what could not be delivered is tried again
+MOST: Final = 100  # messages that are delivered at a time
+GLANCE: Final = 0.05  # seconds after which what is due and not yet committed is looked at again
+_MESSAGE_ID: Final = 48
+
+
+class DelayProcessor:
+    """Waits for the next message that is due."""
+
+    def __init__(self, engine: Engine, connect: Callable[[str], LocalConnection], notices: Notices) -> None:
+        self._engine = engine
+        self._connect = connect
+        self._notices = notices
+        self._bell = threading.Event()
+        self._stopping = False
+        self._told: set[int] = set()  # reasons the operator knows of
+        self._thread = threading.Thread(target=self._run, name="kew-delays", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._engine.on_delayed = self._bell.set
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; what is not due yet waits on its queue."""
+        self._stopping = True
+        self._bell.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        wait: float | None = 0.0
+        while True:
+            self._bell.wait(wait)
+            self._bell.clear()
+            if self._stopping:
+                return
+            try:
+                wait = self.deliver_due()
+            except Broken:
+                return  # the queue manager is no more
+            except MQError as error:
+                self._tell(error.reason, QUEUE, "it is tried again")
+                wait = AGAIN
+
+    def deliver_due(self) -> float | None:
+        """Deliver what is due; gives the seconds until something is due, None when nothing waits."""
+        staging = self._engine.queues.by_name.get(QUEUE)
+        if staging is None or not staging.depth:
+            return None
+        found = staging
+        due, wait = self._engine.run(lambda: self._look(found))
+        if due:
+            connection = self._connect(APPLICATION)
+            try:
+                failed = self._deliver(connection, due)
+            finally:
+                connection.disconnect()
+            wait = AGAIN if failed else 0.0
+        return wait
+
+    def _look(self, staging: PrivateQueue) -> tuple[list[bytes], float | None]:
+        """Give the ids of messages that are due, and the seconds until the next is. May stall, and is called again."""
+        now = int(self._engine.clock.now() * 1000)
+        due: list[tuple[int, bytes]] = []
+        soonest = 0
+        for chain in staging.chains:
+            directory = chain.first
+            while directory is not None:
+                if directory.soonest and directory.soonest <= now:
+                    frame = staging.store.frame_of(chain, directory)
+                    least = 0
+                    for slot in range(directory.count):
+                        fields = ENTRY.unpack_from(frame.data, FIRST_ENTRY + slot * ENTRY_SIZE)
+                        moment = fields[10]
+                        if not fields[0] or not moment:
+                            continue
+                        if not least or moment < least:
+                            least = moment
+                        if fields[0] == LIVE and moment <= now and len(due) < MOST:
+                            item = item_at(chain, directory, slot, frame.data)
+                            page = staging.store.first_page(item).data
+                            start = CONTENT if item.length <= SINGLE_PAGE else FIRST_CONTENT
+                            due.append((moment, bytes(page[start + _MESSAGE_ID : start + _MESSAGE_ID + 24])))
+                    directory.soonest = least
+                if directory.soonest and (not soonest or directory.soonest < soonest):
+                    soonest = directory.soonest
+                directory = directory.after
+        due.sort()
+        wait = None if not soonest else max((soonest - now) / 1000, GLANCE if soonest <= now else 0.0)
+        return [message_id for _moment, message_id in due], wait
+
+    def _deliver(self, connection: LocalConnection, due: list[bytes]) -> bool:
+        """Deliver messages; says whether one could not be."""
+        failed = False
+        handle = connection.open(QUEUE, MQOO_INPUT_SHARED)
+        for message_id in due:
+            if self._stopping:
+                break
+            try:
+                wanted = MessageDescriptor(message_id=message_id)
+                got = connection.get(handle, MQGMO_SYNCPOINT, 0, MQMO_MATCH_MSG_ID, wanted)
+                self._put(connection, handle, got)
+                connection.commit()
+            except Broken:
+                raise
+            except MQError as error:
+                connection.backout()
+                self._tell(error.reason, QUEUE, "it is tried again")
+                failed = True
+        connection.close(handle)
+        return failed
+
+    def _put(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
+        try:
+            delayed = unwrap(got.data)
+        except FormatError as problem:
+            raw = Delayed(0, QUEUE, got.descriptor, got.data)
+            self._bury(connection, raw, MQRC_HEADER_ERROR, str(problem))
+            return
+        descriptor = delayed.descriptor
+        if descriptor.expiry != MQEI_UNLIMITED:
+            late = int(connection.engine.clock.now() * 1000) - delayed.moment
+            descriptor.expiry = max(1, descriptor.expiry - late // 100)
+        try:
+            options = MQPMO_SYNCPOINT | MQPMO_SET_ALL_CONTEXT
+            connection.deliver(delayed.queue, descriptor, delayed.data, options)
+        except Broken:
+            raise
+        except MQError as error:
+            self._bury(connection, delayed, error.reason, error.name)
+
+    def _bury(self, connection: LocalConnection, delayed: Delayed, reason: int, why: str) -> None:
+        """Put a message that cannot be delivered on the dead-letter queue; MQError where that fails too."""
+        engine = connection.engine
+        own = engine.catalogue.records.get(("QMGR", engine.name))
+        dead = "" if own is None else str(own.values["DEADQ"])
+        if not dead:
+            raise MQError(reason, queue=delayed.queue, why=why)
+        descriptor = delayed.descriptor.copy()
+        engine.clock.now()
+        header = DeadLetterHeader(
+            reason,
+            delayed.queue.encode(),
+            engine.name.encode(),
+            descriptor.encoding,
+            descriptor.ccsid,
+            descriptor.format,
+            MQAT_QMGR,
+            engine.name.encode(),
+            engine.clock.date,
+            engine.clock.time,
+        )
+        descriptor.format = MQFMT_DEAD_LETTER_HEADER
+        descriptor.encoding = MQENC_NATIVE
+        options = MQPMO_SYNCPOINT | MQPMO_SET_ALL_CONTEXT
+        connection.deliver(dead, descriptor, mqdlh.encode(header) + delayed.data, options)
+        self._tell(reason, delayed.queue, f"it is on {dead}")
+
+    def _tell(self, reason: int, queue: str, said: str) -> None:
+        if reason not in self._told:
+            self._told.add(reason)
+            self._notices.tell("CSQM913W", (reason,), (queue, reason_name(reason), said))

@@ -1,0 +1,26 @@
+"""Browsing with marks, as programs of both packages do it, by every way."""
+
+import pytest
+from tests.support.programs import Site
+
+
+def test_two_programs_browse_together(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    queue = site.queue()
+    queue.put(b"one")
+    queue.put(b"two")
+    browsers = [site.queue("DEV.QUEUE.1", cmqc.MQOO_BROWSE | cmqc.MQOO_CO_OP) for _ in range(2)]
+    seen = []
+    for browser in browsers:
+        gmo = face.GMO(Version=4)
+        gmo.Options = cmqc.MQGMO_BROWSE_FIRST | cmqc.MQGMO_UNMARKED_BROWSE_MSG | cmqc.MQGMO_MARK_BROWSE_CO_OP
+        seen.append((browser.get(None, face.MD(), gmo), gmo.MsgToken))
+    assert [data for data, _token in seen] == [b"one", b"two"]
+    gmo = face.GMO(Version=4, MatchOptions=cmqc.MQMO_MATCH_MSG_TOKEN, MsgToken=seen[1][1])
+    gmo.Options = cmqc.MQGMO_NO_SYNCPOINT
+    assert queue.get(None, face.MD(), gmo) == b"two"
+    gmo = face.GMO(Version=4)
+    gmo.Options = cmqc.MQGMO_BROWSE_FIRST | cmqc.MQGMO_UNMARKED_BROWSE_MSG
+    with pytest.raises(face.MQMIError) as none:
+        browsers[0].get(None, face.MD(), gmo)
+    assert none.value.reason == cmqc.MQRC_NO_MSG_AVAILABLE

@@ -1,0 +1,39 @@
+"""Streaming of what the queue manager itself puts: event messages."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from kew.codes.errors import MQError
+from kew.codes.options import MQFMT_EVENT, MQOO_INPUT_SHARED, MQOO_OUTPUT
+from kew.commands.actions.script import Script
+from kew.formats.mqmd import MessageDescriptor
+from kew.qmgr import manager
+from kew.qmgr.config import Configuration, LogConfiguration
+
+EVENTS, COPIES = "SYSTEM.ADMIN.QMGR.EVENT", "COPIES"
+COMMANDS = (
+    f"DEFINE QLOCAL({COPIES})",
+    f"ALTER QLOCAL({EVENTS}) STREAMQ({COPIES})",
+    "DEFINE QLOCAL(CLOSED) PUT(DISABLED)",
+    "ALTER QMGR INHIBTEV(ENABLED)",
+)
+
+
+def test_event_messages_are_copied(tmp_path: Path) -> None:
+    manager.create("QM1", Configuration(log=LogConfiguration(file_pages=64)), str(tmp_path))
+    with manager.start("QM1", str(tmp_path)) as running:
+        script = Script(running.host.commands)
+        said = [line for batch in script.run(COMMANDS) for line in batch]
+        assert not script.counts.failed, said
+        program = running.connect("test")
+        with pytest.raises(MQError):
+            program.put(program.open("CLOSED", MQOO_OUTPUT), MessageDescriptor(), b"")
+        until = time.monotonic() + 20
+        while not running.host.queues.by_name[COPIES].depth:
+            assert time.monotonic() < until
+            time.sleep(0.005)
+        events, copies = (program.get(program.open(name, MQOO_INPUT_SHARED)) for name in (EVENTS, COPIES))
+        assert events.data == copies.data
+        assert copies.descriptor.format == MQFMT_EVENT
