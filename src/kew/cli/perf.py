@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -168,6 +169,7 @@ def _measure(
 
     points: list[Point] = []
     failed = []
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who ends it in this way wants to keep the results too
     with bench, Screen(sys.stdout) as screen:
         driver = Driver(bench, timing, screen.watch, label)
         for scenario in scenarios:

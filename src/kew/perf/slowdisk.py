@@ -30,16 +30,13 @@ class SlowFile:
         self._written += len(data)
 
     def sync(self) -> None:
-        """Sync, and stay as long as the device that is imitated would."""
+        """Sync, and then stay as much longer as the device that is imitated would."""
         seconds = self._delay
         if self._bandwidth:
             seconds += self._written / self._bandwidth
         self._written = 0
-        until = time.perf_counter() + seconds
         self._file.sync()
-        left = until - time.perf_counter()
-        if left > 0:
-            time.sleep(left)
+        time.sleep(seconds)
 
 
 class SlowDisk(RealDisk):

@@ -29,6 +29,7 @@ from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration, PageSetConfiguration
 
 LOG_FILES: Final = 4
+MORE_LOG_FILES: Final = 40  # made when they are needed: messages of 100 MB go through the log too
 LOG_FILE_PAGES: Final = 4096
 STACK: Final = 256 * 1024
 _OVERHEAD_UNITS: Final = 3000
@@ -68,7 +69,12 @@ class Worker:
         delay, bandwidth = message["delay"] / 1e6, message["bandwidth"] * 1e6
         disk = SlowDisk(delay, bandwidth) if delay or bandwidth else None
         if not manager.exists(name, data):
-            log = LogConfiguration(primary_files=LOG_FILES, file_pages=LOG_FILE_PAGES, buffer_pages=4096)
+            log = LogConfiguration(
+                primary_files=LOG_FILES,
+                secondary_files=MORE_LOG_FILES,
+                file_pages=LOG_FILE_PAGES,
+                buffer_pages=4096,
+            )
             configuration = dataclasses.replace(Configuration(), log=log)
             configuration = dataclasses.replace(
                 configuration, page_sets=(*configuration.page_sets, *_page_sets(configuration, message["page_sets"]))

@@ -51,6 +51,16 @@ def _highlights(tables: Tables, host: Row, judged: list[Judged]) -> list[Block]:
     bounded = [each for each in judged if each.verdict in (HOLDS, FAILS)]
     kept = sum(each.verdict == HOLDS for each in bounded)
     blocks.append(Paragraph(f"Of {len(bounded)} ratios with bounds {kept} hold; {len(judged)} are compared."))
+    busy = sum(row["cores_others"] > BUSY for row in tables.peaks)
+    if busy:
+        most = max(row["cores_others"] for row in tables.peaks)
+        blocks.append(
+            Paragraph(
+                f"{busy} of {len(tables.peaks)} peaks were measured while other processes of the machine used more than"
+                f" {BUSY:g} cores, up to {most:.1f}: rates and response times"
+                " are lower bounds then, and ratios between two such tests are uncertain. They have a star."
+            )
+        )
     missing = sum(row["missing"] for row in tables.curves)
     total = sum(row["puts"] for row in tables.curves)
     blocks.append(Paragraph(f"The books: {total:,} messages were put, {missing:,} are missing."))
