@@ -8,7 +8,7 @@ from tests.support.network import Reachable, reachable
 from tests.support.programs import FACES, WAYS, Site
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reachable]:
     with reachable(tmp_path_factory.mktemp("faces")) as running:
         yield running

@@ -269,7 +269,8 @@ class QueueManager:
         """End: what is uncommitted is backed out, everything is on disk."""
         if self.host.engine.state == STOPPED:
             return
-        _RUNNING.pop(self.name, None)
+        if _RUNNING.get(self.name) is self:  # and not another of the same name, with other data
+            del _RUNNING[self.name]
         if self._door is not None:
             self._door.close()
         if self.services is not None:
@@ -292,7 +293,8 @@ class QueueManager:
         self.failures.record("CH000001", "channels", [str(problem)], error=problem)
 
     def _broken(self, failure: BaseException) -> None:
-        _RUNNING.pop(self.name, None)
+        if _RUNNING.get(self.name) is self:  # and not another of the same name, with other data
+            del _RUNNING[self.name]
         self.errors.write_pending()
         if self.on_broken is not None:
             self.on_broken()
