@@ -99,7 +99,7 @@ class Document:
             elif isinstance(block, Paragraph):
                 lines += [block.text, ""]
             elif isinstance(block, Picture):
-                lines += ["```", block.text, "```", ""]
+                lines += ["```text", block.text, "```", ""]
             elif isinstance(block, Table):
                 lines += [*_markdown_table(block), ""]
             else:
