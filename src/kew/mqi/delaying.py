@@ -57,8 +57,8 @@ def delay_of(descriptor: MessageDescriptor, data: bytes) -> int:
         if each.name in PROPERTIES:
             try:
                 delay = int(str(each.value))
-            except ValueError as problem:
-                raise MQError(MQRC_RFH_ERROR, property=each.name, value=str(each.value)) from problem
+            except ValueError as no_number:
+                raise MQError(MQRC_RFH_ERROR, property=each.name, value=str(each.value)) from no_number
             if not 0 <= delay <= LONGEST:
                 raise MQError(MQRC_RFH_ERROR, property=each.name, value=delay)
             return delay

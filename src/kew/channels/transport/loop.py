@@ -81,10 +81,11 @@ class Loop:
             os.eventfd_write(self._bell, 1)
 
     def stop(self) -> None:
-        """End the thread, after what has been posted is done."""
+        """End the thread, after what has been posted is done; called once, by another thread."""
         self.post(self._stop)
-        if self._runner.is_alive() and threading.current_thread() is not self._runner:
+        if self._runner.is_alive():
             self._runner.join()
+        os.close(self._bell)  # not before: whoever posts may be about to ring it
 
     @property
     def inside(self) -> bool:
@@ -126,7 +127,6 @@ class Loop:
         while not self._stopping:
             self._turn()
         self._epoll.close()
-        os.close(self._bell)
 
     def _turn(self) -> None:
         self.now = time.monotonic()
