@@ -24,6 +24,7 @@ class QueueRegistry:
         self.next_id = 16  # lower numbers are the queue manager's own
         self.on_expired: Callable[[PrivateQueue, Item], None] | None = None  # of every queue
         self._fresh: list[tuple[PrivateQueue, Item]] = []  # made available by the unit that is just ending
+        self._serving = False  # gets that wait are being served
 
     def add(self, queue: PrivateQueue) -> None:
         """Take in a queue."""
@@ -82,14 +83,31 @@ class QueueRegistry:
         """Serve the gets that waited for what a unit has made available."""
         if self.triggers.in_units:
             self.triggers.unit_ended()
-        while self._fresh:
-            fresh, self._fresh = self._fresh, []
-            for queue, item in fresh:
-                if queue.waiters.count:
-                    self.item_available(queue, item)
+        self._serve_fresh()
 
     def item_available(self, queue: PrivateQueue, item: Item) -> None:
-        """Serve the gets that a message on the queue can satisfy."""
+        """Serve the gets that a message on the queue can satisfy.
+
+        A get that is served may make a message available itself: one that is too long for it goes back. Those who wait
+        for that are served after it and not within it, however many they are.
+        """
+        self._fresh.append((queue, item))
+        self._serve_fresh()
+
+    def _serve_fresh(self) -> None:
+        if self._serving:
+            return
+        self._serving = True
+        try:
+            while self._fresh:
+                fresh, self._fresh = self._fresh, []
+                for queue, item in fresh:
+                    if queue.waiters.count:
+                        self._serve(queue, item)
+        finally:
+            self._serving = False
+
+    def _serve(self, queue: PrivateQueue, item: Item) -> None:
         try:
             data = self.store.first_page(item).data
         except Stall:
