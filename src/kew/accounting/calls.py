@@ -29,7 +29,6 @@ class CallCounters:
         # data manager: what became of gets
         self.got = 0
         self.browsed = 0
-        self.marked = 0  # browsed with a lock
         self.gets_with_read = 0  # that had to wait for a page of the page set
         # lock manager: messages that units of work hold
         self.locked = 0

@@ -233,10 +233,6 @@ class PrivateQueue:
             self.property_index.stored(item, prefix + body)
         return item
 
-    def fits_one_page(self, length: int) -> bool:
-        """Say whether an item of a length takes one page."""
-        return length <= SINGLE_PAGE
-
     def storing(
         self,
         descriptor: MessageDescriptor,

@@ -41,7 +41,6 @@ from kew.channels.protocol.states import (
     AGREED,
     CLOSED,
     CONFIRM,
-    CONFIRMING,
     OFFERED,
     READY,
     after_receiver,
@@ -216,8 +215,3 @@ class ReceiverChannel(MessageChannel):
         if confirm:
             self.state = after_sender(self.state, CONFIRM)
         events.append(transfer)
-
-    @property
-    def batch_open(self) -> bool:
-        """Whether messages have come that are not yet confirmed."""
-        return self._in_batch > 0 or self.state == CONFIRMING

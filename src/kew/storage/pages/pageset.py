@@ -160,10 +160,6 @@ class PageSet(PageFile):
         for group in range(first // GROUP, (first + count - 1) // GROUP + 1):
             self.pool.touch(self.maps[group], address, before)
 
-    def map_address(self, number: int) -> int:
-        """Give the log address of the newest change to the map of a page."""
-        return self.maps[number // GROUP].address
-
     def cover(self, number: int) -> None:
         """Make sure that the map describes a page (restart may meet pages beyond the end of the file)."""
         if number >= self.space.pages:
