@@ -10,6 +10,7 @@ The moment is also where an entry of a directory has the time of expiry, so that
 alone, after a restart too. `qmgr/delays.py` brings messages to their queues when they are due.
 """
 
+from math import ceil
 from struct import Struct
 from typing import Final
 
@@ -74,7 +75,7 @@ def stage(
         raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=QUEUE)
     if descriptor.expiry != MQEI_UNLIMITED and descriptor.expiry * 100 <= delay:
         raise MQError(MQRC_EXPIRY_ERROR, expiry=descriptor.expiry, delay=delay)
-    moment = int(engine.clock.now() * 1000) + delay
+    moment = ceil(engine.clock.now() * 1000) + delay  # never a fraction of a millisecond early
     name = queue.name.encode().ljust(48)
     kept = descriptor.copy()
     if kept.expiry != MQEI_UNLIMITED:
