@@ -222,11 +222,13 @@ def _problems() -> Iterator[None]:
         yield
     except ModuleNotFoundError as problem:
         raise click.ClickException(f"{problem.name} is not installed: pip install 'kew[spark]'") from None
-    except BrokenPipeError:
-        # Whoever reads our output has seen enough; Python must not complain again when it closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (ValueError, OSError, RuntimeError) as problem:
+    except (ValueError, RuntimeError) as problem:
         raise click.ClickException(str(problem)) from None
+    except OSError as problem:
+        if problem.filename is None and problem.errno is not None:
+            raise  # of standard output: that is said as for every command
+        named = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
+        raise click.ClickException(named) from None
 
 
 def _session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSession | None":
@@ -241,8 +243,12 @@ def _session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkS
 
 def _write(lines: Iterable[str], output: str | None, end: str = "") -> None:
     if output is None:
+        empty = True
         for line in lines:
             click.echo(line + end, nl=False)
+            empty = False
+        if empty:
+            click.echo("kew: there are no such records; 'kew smf decode' shows what the dumps hold", err=True)
         return
     with open(output, "w", encoding="utf-8") as file:
         file.writelines(line + end for line in lines)
@@ -261,6 +267,8 @@ def _summary(paths: tuple[str, ...]) -> None:
         click.echo(f"Damaged: {summary.damaged} places in all; --table quarantine lists them")
     for (system, qmgr), lost in sorted(summary.gaps().items()):
         click.echo(f"Missing: {lost} records of {system},{qmgr}")
+    if not summary.records:
+        raise click.ClickException("no SMF record was found; dumps are to come in binary, with record descriptor words")
 
 
 def _rows(paths: tuple[str, ...], table: str, columns: str | None, form: str, limit: int | None) -> None:
