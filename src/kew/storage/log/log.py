@@ -249,6 +249,12 @@ class Log:
         self._buffer.want(address)
         return self._buffer.durable >= address
 
+    def force_or_request(self, address: LogAddress) -> bool:
+        """As `request_force`, by a caller with nothing else to do: he writes for himself while the writer sleeps."""
+        if self._buffer.resting() and self._step_alone(address):
+            return self._buffer.durable >= address
+        return self.request_force(address)
+
     def force(self, address: LogAddress) -> None:
         """Return once the log is durable up to `address`.
 
