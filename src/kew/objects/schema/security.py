@@ -229,6 +229,7 @@ TYPES: Final = (
             type_keyword="TYPE",
             pcf_type=o.MQOT_CHLAUTH,
             pcf_subtype=(a.MQIACF_CHLAUTH_TYPE, RECORD_TYPES[name]),
+            always="ADDRLIST SSLPEER SSLCERTI ADDRESS CLNTUSER QMNAME USERLIST USERSRC",
             help_text=RECORD_HELP[name],
         )
         for name in RECORD_TYPES
