@@ -19,8 +19,10 @@ called id1, id2 ... in the order in which the case shows them. `open ... selecti
 `put ... folders=TEXT` folders of an MQRFH2 before the data, with | between them, and such a header
 is shown by its folders. `bytes=HEX` is data that is no text. `topic A t STRING OPTIONS object=T` opens a topic, `sub A
 s q STRING OPTIONS name=N` subscribes (q is the queue that it makes, with `given` the one that it is given), `subrq A s`
-asks for what is retained, `pub A STRING DATA` is MQPUT1 to a topic. `later CALL` makes a call in a thread of its own,
-`await A` gives its reply. Data longer than a line is put as `size=N`: digits, over and over.
+asks for what is retained, `pub A STRING DATA` is MQPUT1 to a topic. `openlist A l Q1,Q2@QM OPTIONS` opens a
+distribution list, `putlist A l DATA OPTIONS msgids=a,b feedbacks=1,2` puts to it with records, and `put1list A Q1,Q2
+DATA` is MQPUT1 to one; what each destination has come to is shown where they differ. `later CALL` makes a call in a
+thread of its own, `await A` gives its reply. Data longer than a line is put as `size=N`: digits, over and over.
 """
 
 import os
@@ -34,9 +36,9 @@ from tests.support.threads import Background, until
 
 from kew.codes import attributes as attribute_codes
 from kew.codes import options as option_codes
-from kew.codes.completion import MQCC_FAILED
+from kew.codes.completion import MQCC_FAILED, MQCC_WARNING
 from kew.codes.errors import MQError
-from kew.codes.reasons import MQRC_NONE, reason_name
+from kew.codes.reasons import MQRC_MULTIPLE_REASONS, MQRC_NONE, reason_name
 from kew.commands.actions.script import Script
 from kew.formats import mqrfh2, mqtm
 from kew.formats.charset import UTF_8
@@ -44,6 +46,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqrfh2 import RulesHeader
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connect import accounting_token
+from kew.mqi.distribution import DistributionList, Member, PutRecord
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
@@ -100,7 +103,15 @@ PREFIXES = {
     "putappltype": "MQAT_",
     "ccsid": "MQCCSI_",
 }
+RECORD_FIELDS = {
+    "msgids": (option_codes.MQPMRF_MSG_ID, "message_id"),
+    "correlids": (option_codes.MQPMRF_CORREL_ID, "correlation_id"),
+    "groupids": (option_codes.MQPMRF_GROUP_ID, "group_id"),
+    "feedbacks": (option_codes.MQPMRF_FEEDBACK, "feedback"),
+    "tokens": (option_codes.MQPMRF_ACCOUNTING_TOKEN, "accounting_token"),
+}
 THREE_WORDS = ("open", "close", "put", "put1", "reply", "get", "inq", "set", "topic", "sub", "subrq", "pub")
+LISTS = ("openlist", "putlist")
 IDS = ("msgid", "correlid", "groupid")
 
 
@@ -192,6 +203,19 @@ class Arguments:
         return value.encode()
 
 
+def _destinations(queues: str) -> DistributionList:
+    """A list from its queues, each with the queue manager after an @ if it has one."""
+    named = [queue.partition("@") for queue in queues.split(",")]
+    return DistributionList([Member(queue, manager) for queue, _, manager in named])
+
+
+def _answers(destinations: DistributionList) -> str:
+    """What each destination has come to, where it is not the same for all."""
+    if destinations.reason != MQRC_MULTIPLE_REASONS:
+        return ""
+    return ": " + ", ".join([f"{member.name} {member.reason}" for member in destinations.members])
+
+
 class Case:
     """One case while it runs: its programs, what they have open, the ids it has shown."""
 
@@ -247,7 +271,7 @@ class Case:
         later = words[0] == "later"
         if later:
             del words[0]
-        about = 3 if words[0] in THREE_WORDS else 2
+        about = 3 if words[0] in THREE_WORDS or words[0] in LISTS else 2
         label = " ".join(words[:about]) if not later else "later " + " ".join(words[:about])
         said = self._later(words) if later else self._said(lambda: self._call(words))
         return [f"{label:{WIDTH}}{said}".rstrip()]
@@ -423,6 +447,65 @@ class Case:
             arguments.values.get("object", ""), string, descriptor, data, arguments.code("MQPMO_")
         )
         return "ok" + self.show(descriptor, arguments)
+
+    def _openlist(self, name: str, handle: str, queues: str, options: str = "output", *rest: str) -> str:
+        destinations = _destinations(queues)
+        alternate = Arguments(list(rest), self.names).values.get("alternate", "")
+        try:
+            opened = self.connections[name].open_list(destinations, codes("MQOO_", options), alternate)
+        except MQError as error:
+            return f"failed {error.reason} {error.name}" + _answers(destinations)
+        self.handles[name, handle] = opened
+        return self._list_outcome(destinations)
+
+    def _putlist(self, name: str, handle: str, *words: str) -> str:
+        data, arguments = self._message(words)
+        opened = self.handles[name, handle]
+        destinations = opened.outlet
+        if not isinstance(destinations, DistributionList):  # it was closed
+            return self._put_to(name, opened, arguments.descriptor(), data, arguments)
+        self._records(destinations, arguments)
+        descriptor = arguments.descriptor()
+        try:
+            self._put_to(name, opened, descriptor, data, arguments)
+        except MQError as error:
+            if error.reason != destinations.reason:
+                raise
+        return self._list_outcome(destinations) + self.show(descriptor, arguments)
+
+    def _put1list(self, name: str, queues: str, *words: str) -> str:
+        data, arguments = self._message(words)
+        destinations = _destinations(queues)
+        self._records(destinations, arguments)
+        descriptor = arguments.descriptor()
+        try:
+            self.connections[name].put1_list(destinations, descriptor, data, arguments.code("MQPMO_"))
+        except MQError as error:
+            if error.reason != destinations.reason:
+                raise
+        return self._list_outcome(destinations) + self.show(descriptor, arguments)
+
+    def _records(self, destinations: DistributionList, arguments: Arguments) -> None:
+        """Give a list the put message records of a call."""
+        records: list[PutRecord] = []
+        fields = 0
+        for key, (flag, field) in RECORD_FIELDS.items():
+            for place, value in enumerate(arguments.values.get(key, "").split(",")):
+                if value:
+                    fields |= flag
+                    if place >= len(records):
+                        records.append(PutRecord())
+                    raw = value.encode().ljust(32 if key == "tokens" else 24, b"\0")
+                    setattr(records[place], field, int(value) if key == "feedbacks" else raw)
+        destinations.give(int(arguments.values.get("fields", fields)), records)
+
+    def _list_outcome(self, destinations: DistributionList) -> str:
+        counts = f" known {destinations.known} invalid {destinations.invalid}"
+        used = [self._id(record.message_id) for record in destinations.records]
+        ids = f" msgids {','.join(used)}" if used else ""
+        said = "ok" if not destinations.reason else "warning" if destinations.completion == MQCC_WARNING else "failed"
+        name = f" {destinations.reason} {reason_name(destinations.reason)}" if destinations.reason else ""
+        return said + name + counts + ids + _answers(destinations)
 
     def _inq(self, name: str, handle: str, selectors: str) -> str:
         numbers = {

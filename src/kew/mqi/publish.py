@@ -40,7 +40,7 @@ from kew.mqi.delivery import cap_expiry
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
-from kew.mqi.options import check_publish
+from kew.mqi.options import check_close_plain, check_publish
 from kew.mqi.outlet import PutOutlet
 from kew.mqi.publication import Publication
 from kew.mqi.put import complete
@@ -118,6 +118,14 @@ class TopicOutlet(PutOutlet):
         publisher.last = now
         engine.topics.counters.publications += 1
         return result
+
+    def close(self, connection: Connection, handle: Handle, options: int) -> None:
+        """MQCLOSE of a topic."""
+        check_close_plain(options, handle.name)
+        connection.engine.topics.end_publishing(self.publisher)
+        handle.close()
+        handle.outlet = None
+        del connection.handles[handle.number]
 
 
 def _check(engine: Engine, handle: Handle, settings: Settings, length: int, connection: Connection) -> None:

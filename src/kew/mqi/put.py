@@ -104,6 +104,8 @@ def put(
     engine = connection.engine
     if not engine.metered:
         return _put(connection, handle, descriptor, data, options, context)
+    if handle.queue is None and isinstance(handle.outlet, PutOutlet) and handle.outlet.counts_itself:
+        return _put(connection, handle, descriptor, data, options, context)
     if engine.detailed or handle.queue is None:
         return _metered(connection, handle, descriptor, data, options, context)
     try:

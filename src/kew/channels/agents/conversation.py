@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.distributing import ListPut1, heed_records, is_list, judge, tell_put
 from kew.channels.agents.getting import Gets
 from kew.channels.agents.objects import Objects, check_target, topic_string_of
 from kew.channels.agents.subscribing import Subscriptions
@@ -64,11 +65,13 @@ from kew.codes.reasons import (
     MQRC_FUNCTION_NOT_SUPPORTED,
     MQRC_NONE,
     MQRC_Q_MGR_QUIESCING,
+    MQRC_RECS_PRESENT_ERROR,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored, encode
 from kew.mqi import open as opening
 from kew.mqi import put as putting
 from kew.mqi import topics, units
+from kew.mqi.distribution import DistributionList
 from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection, open_for_put1
@@ -173,8 +176,9 @@ class Conversation:
                 call.payload = absorb(descriptor, call.payload)
             handle = self.connection.handle(call.handle)
             context = self.connection.handle(call.options.context) if options & _PASSES else None
-            if handle.queue is None:
+            if handle.queue is None or call.options.records_present:
                 level_of_publication(handle, call.options)
+                heed_records(handle, call.options, dialect)
             with self._lock:
                 result = putting.put(self.connection, handle, descriptor, call.payload, options & ~_OURS, context)
         except Stall:
@@ -203,6 +207,8 @@ class Conversation:
         try:
             self.local.put(handle, descriptor, data, options, context)
         except MQError as error:
+            if isinstance(handle.outlet, DistributionList) and handle.outlet.completion == error.completion:
+                return  # the list tells it
             if error.completion != WARNING or handle.logical is None:
                 raise
             handle.logical.warning = error.reason
@@ -212,6 +218,8 @@ class Conversation:
     ) -> None:
         if reason:
             self._put_failed(call, reason)
+            return
+        if isinstance(handle.outlet, DistributionList) and self._failed_at_list(call, handle.outlet):
             return
         if call.options.options & MQPMO_ASYNC_RESPONSE:
             self._report.put_successes += 1
@@ -223,11 +231,21 @@ class Conversation:
         call.descriptor = self._completed(descriptor, len(call.descriptor), dialect)
         self._resolved(call.options, handle)
         reply = put_reply(call)
+        if isinstance(handle.outlet, DistributionList):
+            tell_put(reply.options, handle.outlet, dialect)
+            judge(reply, handle.outlet)
         if handle.logical is not None:
             warned = handle.logical.take_warning()
             if warned:
                 reply.fail(warned, WARNING)
         self.dialogue.say(reply, address)
+
+    def _failed_at_list(self, call: Put, destinations: DistributionList) -> bool:
+        """Whether a put that nobody answers has not reached all of a list; the report says it then."""
+        if not call.options.options & MQPMO_ASYNC_RESPONSE or not destinations.reason:
+            return False
+        self._put_failed(call, destinations.reason)
+        return True
 
     def _put_failed(self, call: Put, reason: int, completion: int = FAILED) -> None:
         if call.options.options & MQPMO_ASYNC_RESPONSE:
@@ -256,6 +274,11 @@ class Conversation:
 
     def _put1(self, call: Put1) -> None:
         try:
+            if is_list(call.target):
+                ListPut1(self.dialogue, self.local, call).begin()
+                return
+            if call.options.records_present and call.options.version >= 2:
+                raise MQError(MQRC_RECS_PRESENT_ERROR, records=call.options.records_present)
             check_target(call.target, self._engine.name)
             one = PutOne(self.local, call)
         except MQError as error:
