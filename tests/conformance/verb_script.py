@@ -22,7 +22,8 @@ s q STRING OPTIONS name=N` subscribes (q is the queue that it makes, with `given
 asks for what is retained, `pub A STRING DATA` is MQPUT1 to a topic. `openlist A l Q1,Q2@QM OPTIONS` opens a
 distribution list, `putlist A l DATA OPTIONS msgids=a,b feedbacks=1,2` puts to it with records, and `put1list A Q1,Q2
 DATA` is MQPUT1 to one; what each destination has come to is shown where they differ. `later CALL` makes a call in a
-thread of its own, `await A` gives its reply. Data longer than a line is put as `size=N`: digits, over and over.
+thread of its own, `await A` gives its reply. `clock SECONDS` lets the queue manager's clock go forward. Data longer
+than a line is put as `size=N`: digits, over and over.
 """
 
 import os
@@ -47,6 +48,7 @@ from kew.formats.mqrfh2 import RulesHeader
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connect import accounting_token
 from kew.mqi.distribution import DistributionList, Member, PutRecord
+from kew.mqi.engine import Clock
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
@@ -203,6 +205,16 @@ class Arguments:
         return value.encode()
 
 
+def _with_folders(arguments: Arguments, descriptor: MessageDescriptor, data: bytes) -> bytes:
+    """Data with the folders before it that a call asks for."""
+    if "folders" not in arguments.values:
+        return data
+    described = RulesHeader(descriptor.encoding, descriptor.ccsid or UTF_8, descriptor.format.ljust(8))
+    described.folders = arguments.values["folders"].split("|")
+    descriptor.format = RFH2_FORMAT
+    return mqrfh2.encode(described) + data
+
+
 def _destinations(queues: str) -> DistributionList:
     """A list from its queues, each with the queue manager after an @ if it has one."""
     named = [queue.partition("@") for queue in queues.split(",")]
@@ -284,6 +296,9 @@ class Case:
 
     def _call(self, words: list[str]) -> str:
         verb, *rest = words
+        if verb == "clock":
+            self.stage.advance(float(rest[0]))
+            return "ok"
         if verb in ("restart", "crash", "quiesce"):
             if verb != "quiesce":
                 self.connections.clear()
@@ -349,11 +364,7 @@ class Case:
     def _put(self, name: str, handle: str, *words: str) -> str:
         data, arguments = self._message(words)
         descriptor = arguments.descriptor()
-        if "folders" in arguments.values:
-            described = RulesHeader(descriptor.encoding, descriptor.ccsid or UTF_8, descriptor.format.ljust(8))
-            described.folders = arguments.values["folders"].split("|")
-            data = mqrfh2.encode(described) + data
-            descriptor.format = RFH2_FORMAT
+        data = _with_folders(arguments, descriptor, data)
         return self._put_to(name, self.handles[name, handle], descriptor, data, arguments)
 
     def _put_to(
@@ -443,6 +454,7 @@ class Case:
     def _pub(self, name: str, string: str, *words: str) -> str:
         data, arguments = self._message(words)
         descriptor = arguments.descriptor()
+        data = _with_folders(arguments, descriptor, data)
         self.connections[name].publish(
             arguments.values.get("object", ""), string, descriptor, data, arguments.code("MQPMO_")
         )
@@ -582,12 +594,24 @@ class Stage:
         self.data = data
         manager.create(NAME, SMALL, data)
         self.running: QueueManager = manager.start(NAME, data)
+        self.ahead = 0.0  # seconds by which its clock is wrong
 
     def mqsc(self, command: str) -> list[str]:
         """Run a command; gives the numbers of its messages, and lines of a display as they are."""
         said = [line.strip() for batch in Script(self.running.host.commands).run([command]) for line in batch]
         ids = [re.match(r"((?:AMQ|CSQ)\w+): ", line) for line in said]
         return [line if known is None else known[1] for line, known in zip(said, ids, strict=True) if line]
+
+    def advance(self, seconds: float) -> None:
+        """Let the queue manager's clock go forward, for good."""
+        self.ahead += seconds
+        self._set_clock()
+
+    def _set_clock(self) -> None:
+        ahead, engine = self.ahead, self.running.host.engine
+        engine.clock = Clock(lambda: time.time() + ahead)
+        if engine.on_delayed is not None:
+            engine.on_delayed()
 
     def life(self, what: str) -> None:
         """Stop and start the queue manager, or let it end as a crash would and start it, or let it quiesce."""
@@ -598,6 +622,8 @@ class Stage:
             self.running.host.crash()
         self.running.stop()
         self.running = manager.start(NAME, self.data)
+        if self.ahead:
+            self._set_clock()
 
 
 def run(path: Path, data: str, regenerate: bool) -> tuple[int, list[str]]:

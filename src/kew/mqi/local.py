@@ -53,6 +53,7 @@ from kew.mqi.longput import LongPut
 from kew.mqi.managed import drop_orphan
 from kew.mqi.marking import match_token
 from kew.mqi.options import check_publish
+from kew.mqi.publish import TopicOutlet
 from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.queues.administration import QueueAdministration
 from kew.queues.private import PREDEFINED, TEMPORARY_DYNAMIC, PrivateQueue
@@ -412,6 +413,19 @@ class LocalConnection:
         """Put a message that was kept for its queue until now: a delay that it asks for is over."""
         handle = self._open(name, open_for_put1(options))
         handle.delivers = True
+        try:
+            self.put(handle, descriptor, data, options)
+        finally:
+            self._close(handle)
+
+    def deliver_publication(
+        self, topic: str, level: int, descriptor: MessageDescriptor, data: bytes, options: int
+    ) -> None:
+        """Make a publication that was kept until now: a delay that it asks for is over."""
+        handle = self.open_topic("", topic, open_for_put1(options))
+        handle.delivers = True
+        if isinstance(handle.outlet, TopicOutlet):
+            handle.outlet.level = level
         try:
             self.put(handle, descriptor, data, options)
         finally:
