@@ -46,7 +46,7 @@ from kew.mqi.criteria import match_of
 from kew.mqi.distribution import DistributionList, check_list, open_list, open_member
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
-from kew.mqi.handles import Handle
+from kew.mqi.handles import OVER, Handle
 from kew.mqi.localwaiter import LocalWaiter
 from kew.mqi.logical import warning
 from kew.mqi.longput import LongPut
@@ -358,11 +358,13 @@ class LocalConnection:
         options: int = 0,
         context: Handle | None = None,
         alternate_user: str = "",
+        delay: int = 0,
     ) -> None:
-        """MQPUT1 to a topic."""
+        """MQPUT1 to a topic, after so many milliseconds."""
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
         check_publish(of_put)
         handle = self.open_topic(name, string, open_for_put1(options), alternate_user)
+        handle.delay = delay
         try:
             self.put(handle, descriptor, data, of_put, context)
         finally:
@@ -376,16 +378,34 @@ class LocalConnection:
         options: int = 0,
         context: Handle | None = None,
         alternate_user: str = "",
+        delay: int = 0,
     ) -> None:
-        """MQPUT1: open, put one message, close."""
+        """MQPUT1: open, put one message, close; the message is kept for so many milliseconds before."""
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
         self.engine.run(lambda: opening.check_put1(self.connection, self.administration, name.rstrip(), of_put))
         handle = self._open(name, open_for_put1(options), alternate_user=alternate_user)
         handle.single = True
+        handle.delay = delay
         try:
             self.put(handle, descriptor, data, of_put, context)
         finally:
             self._close(handle)
+
+    def put_later(
+        self,
+        handle: Handle,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        options: int,
+        context: Handle | None,
+        delay: int,
+    ) -> None:
+        """MQPUT of a message that is kept for so many milliseconds before."""
+        handle.delay = delay
+        try:
+            self.put(handle, descriptor, data, options, context)
+        finally:
+            handle.delay = 0
 
     def put1_list(
         self,
@@ -412,7 +432,7 @@ class LocalConnection:
     def deliver(self, name: str, descriptor: MessageDescriptor, data: bytes, options: int) -> None:
         """Put a message that was kept for its queue until now: a delay that it asks for is over."""
         handle = self._open(name, open_for_put1(options))
-        handle.delivers = True
+        handle.delay = OVER
         try:
             self.put(handle, descriptor, data, options)
         finally:
@@ -423,7 +443,7 @@ class LocalConnection:
     ) -> None:
         """Make a publication that was kept until now: a delay that it asks for is over."""
         handle = self.open_topic("", topic, open_for_put1(options))
-        handle.delivers = True
+        handle.delay = OVER
         if isinstance(handle.outlet, TopicOutlet):
             handle.outlet.level = level
         try:

@@ -101,9 +101,9 @@ class TopicOutlet(PutOutlet):
         complete(connection, handle, descriptor, options, context, len(data))
         cap_expiry(descriptor, settings.expiry_cap)
         cap_expiry(descriptor, handle.expiry_cap)
-        if descriptor.format == RFH2_FORMAT and not handle.delivers:
-            delay = delay_of(descriptor, data)
-            if delay:
+        if handle.delay or descriptor.format == RFH2_FORMAT:
+            delay = handle.delay or delay_of(descriptor, data)
+            if delay > 0:
                 return self._put_later(connection, descriptor, data, options, delay)
         now = engine.clock.now()
         found = engine.topics.found_by(publisher)

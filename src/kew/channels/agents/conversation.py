@@ -213,6 +213,25 @@ class Conversation:
                 raise
             handle.logical.warning = error.reason
 
+    def _put_later(self, call: Put, delay: int) -> None:
+        """Put a message that is to be delivered after so many milliseconds."""
+        dialect = call.dialect
+        assert dialect is not None
+        options = call.options.options
+        descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
+        try:
+            if len(call.descriptor) != MD2_SIZE:
+                call.payload = absorb(descriptor, call.payload)
+            handle = self.connection.handle(call.handle)
+            context = self.connection.handle(call.options.context) if options & _PASSES else None
+        except MQError as error:
+            self._put_failed(call, error.reason)
+            return
+        self.dialogue.slowly(
+            partial(self.local.put_later, handle, descriptor, call.payload, options & ~_OURS, context, delay),
+            partial(self._was_put, call, handle, descriptor, NO_ADDRESS),
+        )
+
     def _was_put(
         self, call: Put, handle: Handle, descriptor: MessageDescriptor, address: LogAddress, reason: int
     ) -> None:
@@ -365,7 +384,9 @@ class Conversation:
             tag = self._engine.ids.next()[:21] + bytes(3)
             self.dialogue.say(spi.reserve_reply(call, tag, inside.count, dialect))
         elif isinstance(inside, spi.SpiPut) and not deferred(call):
-            if inside.target is None:
+            if inside.target is None and inside.delay > 0:
+                self._put_later(SpiPutCall(call, inside), inside.delay)
+            elif inside.target is None:
                 self._put(SpiPutCall(call, inside))
             else:
                 self._put1(SpiPut1Call(call, inside))
@@ -425,6 +446,7 @@ class PutOne:
         if len(call.descriptor) != MD2_SIZE:
             call.payload = absorb(self.descriptor, call.payload)
         self._topic = topic_string_of(call.target) if call.target.object_type == MQOT_TOPIC else None
+        self._delay = call.inside.delay if isinstance(call, SpiPut1Call) else 0
         self.address: LogAddress = NO_ADDRESS
         self.resolved = self._name
         self._rest: LongPut | None = None  # of a put that has begun
@@ -437,7 +459,9 @@ class PutOne:
         local = self._local
         connection = local.connection
         data = self._call.payload
-        if len(data) + LENGTH > SINGLE_PAGE or opening.find_model(local.administration, self._name) is not None:
+        if self._delay > 0 or len(data) + LENGTH > SINGLE_PAGE:
+            return False
+        if opening.find_model(local.administration, self._name) is not None:
             return False
         context = self._context()
         options = open_for_put1(self._options)
@@ -468,6 +492,7 @@ class PutOne:
             return
         context, options, user = self._context(), self._options, self._alternate_user
         if self._topic is None:
-            self._local.put1(self._name, self.descriptor, self._call.payload, options, context, user)
+            self._local.put1(self._name, self.descriptor, self._call.payload, options, context, user, self._delay)
         else:
-            self._local.publish(self._name, self._topic, self.descriptor, self._call.payload, options, context, user)
+            data = self._call.payload
+            self._local.publish(self._name, self._topic, self.descriptor, data, options, context, user, self._delay)
