@@ -51,7 +51,7 @@ from kew.mqi.localwaiter import LocalWaiter
 from kew.mqi.logical import warning
 from kew.mqi.longput import LongPut
 from kew.mqi.managed import drop_orphan
-from kew.mqi.marking import match_token
+from kew.mqi.marking import match_token, seconds_hidden
 from kew.mqi.options import check_publish
 from kew.mqi.publish import TopicOutlet
 from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
@@ -538,6 +538,7 @@ class LocalConnection:
                         queue = request.handle.queue
                         assert queue is not None
                         queue.waiters.add(waiter)
+                        hidden = seconds_hidden(self.engine, request.handle, queue, request.options)
             except Stall as stall:
                 waiting = stall
             except LogError as broken:
@@ -551,6 +552,9 @@ class LocalConnection:
                 continue
             assert queue is not None
             left = deadline - time.monotonic() if wait_interval >= 0 else -1.0
+            looks_again = hidden >= 0 and (wait_interval < 0 or hidden < left)
+            if looks_again:
+                left = hidden
             try:
                 if wait_interval < 0 or left > 0:
                     waiter.wait(left)
@@ -561,7 +565,7 @@ class LocalConnection:
                 return waiter.got
             if waiter.error is not None:
                 raise waiter.error
-            if not waiter.again:
+            if not waiter.again and not looks_again:
                 return None
 
     # -- units of work ------------------------------------------------------------------------------------------------

@@ -255,8 +255,6 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         queue.store.set_state(locked, LIVE)
         handle.cursor.locked = None
     queue.handles -= 1
-    if queue.marks is not None:
-        marking.closed(handle, queue)
     if handle.input:
         queue.input_handles -= 1
         if handle.options & MQOO_INPUT_EXCLUSIVE:
@@ -267,6 +265,8 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         queue.output_handles -= 1
     handle.close()
     del connection.handles[handle.number]
+    if queue.marks is not None:
+        marking.closed(connection.engine, handle, queue)
     if locked is not None:
         offer(connection, queue, locked)
     return delete
