@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -26,6 +26,15 @@ MASTER = click.option(
 )
 
 
+MASTERS: Final = ("local", "spark://", "yarn", "k8s://")
+
+
+def check_master(master: str | None, known: tuple[str, ...] = MASTERS) -> None:
+    """Refuse what is no master before Java starts to say the same."""
+    if master is not None and not master.startswith(known):
+        raise ValueError(f"{master!r} is no Spark master; one begins with {', '.join(known)}")
+
+
 @contextmanager
 def problems() -> Iterator[None]:
     """Turn what is wrong with the input into one clear line."""
@@ -42,9 +51,13 @@ def problems() -> Iterator[None]:
 
 def session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSession | None":
     """A Spark session where the work is to be done there."""
-    wanted = engine == "spark" or master is not None or (engine == "auto" and any(map(os.path.isdir, paths)))
-    if not wanted or engine == "process":
-        return None
-    from kew.analytics.session import start_session
+    from kew.analytics.session import is_submitted, start_session
+    from kew.analytics.smf.files import find_dumps
 
+    asked = engine == "spark" or master is not None or is_submitted()
+    if engine == "process" or not (asked or any(map(os.path.isdir, paths))):
+        return None
+    check_master(master, (*MASTERS, "sc://"))
+    if master is None or master.startswith("local"):
+        find_dumps(paths)  # Spark takes seconds to start, only to say the same
     return start_session(master, progress=sys.stderr.isatty())

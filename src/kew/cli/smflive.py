@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
-from kew.cli.engine import MASTER, problems
+from kew.cli.engine import MASTER, MASTERS, check_master, problems
 from kew.cli.seconds import Seconds
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def live(
             table = table_named(table).name
         if target is not None and master is None:
             raise ValueError("--to is for Spark: give --master too")
+        check_master(master, (*MASTERS, "sc://"))
         paths = [_directory(name) for name in names]
         try:
             if master is None:
@@ -151,6 +152,8 @@ def _stream(
     try:
         query.awaitTermination(None if seconds is None else max(1, round(seconds)))
     finally:
+        if not master.startswith("sc://"):
+            spark.sparkContext.setLogLevel("OFF")  # a batch that is cut short is no news
         query.stop()
 
 
