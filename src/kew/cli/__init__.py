@@ -43,6 +43,7 @@ SECTIONS: Final[Sections] = {
     },
     "Analyse statistics": {
         "smf": "kew.cli.smf:smf",
+        "spark": "kew.cli.spark:spark",
     },
     "Plan and measure": {
         "capacity": "kew.cli.capacity:capacity",

@@ -35,7 +35,9 @@ def names(path: object) -> str:
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("KEW_DATA", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
+    deep = tmp_path / "so" / "deep"  # what is written to ../.. stays below the test's own directory
+    deep.mkdir(parents=True)
+    monkeypatch.chdir(deep)
     return tmp_path / "data"
 
 
