@@ -7,6 +7,7 @@ import pytest
 from kew.version import VERSION, is_compiled
 
 BUILD = "compiled" if is_compiled() else "interpreted"
+LAST = ("crash", "fault")  # they use every core, which they have once the interpreted tests beside them are done
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,3 +23,8 @@ def pytest_sessionstart() -> None:
     expected = os.environ.get("KEW_EXPECT", BUILD)
     if expected != BUILD:
         pytest.exit(f"these tests were to run {expected}, but kew is {BUILD}", returncode=3)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    here = config.rootpath / "tests"
+    items.sort(key=lambda item: item.path.is_relative_to(here) and item.path.relative_to(here).parts[0] in LAST)

@@ -19,8 +19,11 @@ called id1, id2 ... in the order in which the case shows them. `open ... selecti
 `put ... folders=TEXT` folders of an MQRFH2 before the data, with | between them, and such a header
 is shown by its folders. `bytes=HEX` is data that is no text. `topic A t STRING OPTIONS object=T` opens a topic, `sub A
 s q STRING OPTIONS name=N` subscribes (q is the queue that it makes, with `given` the one that it is given), `subrq A s`
-asks for what is retained, `pub A STRING DATA` is MQPUT1 to a topic. `later CALL` makes a call in a thread of its own,
-`await A` gives its reply. Data longer than a line is put as `size=N`: digits, over and over.
+asks for what is retained, `pub A STRING DATA` is MQPUT1 to a topic. `openlist A l Q1,Q2@QM OPTIONS` opens a
+distribution list, `putlist A l DATA OPTIONS msgids=a,b feedbacks=1,2` puts to it with records, and `put1list A Q1,Q2
+DATA` is MQPUT1 to one; what each destination has come to is shown where they differ. `later CALL` makes a call in a
+thread of its own, `await A` gives its reply. `clock SECONDS` lets the queue manager's clock go forward. Data longer
+than a line is put as `size=N`: digits, over and over.
 """
 
 import os
@@ -34,9 +37,9 @@ from tests.support.threads import Background, until
 
 from kew.codes import attributes as attribute_codes
 from kew.codes import options as option_codes
-from kew.codes.completion import MQCC_FAILED
+from kew.codes.completion import MQCC_FAILED, MQCC_WARNING
 from kew.codes.errors import MQError
-from kew.codes.reasons import MQRC_NONE, reason_name
+from kew.codes.reasons import MQRC_MULTIPLE_REASONS, MQRC_NONE, reason_name
 from kew.commands.actions.script import Script
 from kew.formats import mqrfh2, mqtm
 from kew.formats.charset import UTF_8
@@ -44,6 +47,8 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqrfh2 import RulesHeader
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connect import accounting_token
+from kew.mqi.distribution import DistributionList, Member, PutRecord
+from kew.mqi.engine import Clock
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
@@ -100,7 +105,15 @@ PREFIXES = {
     "putappltype": "MQAT_",
     "ccsid": "MQCCSI_",
 }
+RECORD_FIELDS = {
+    "msgids": (option_codes.MQPMRF_MSG_ID, "message_id"),
+    "correlids": (option_codes.MQPMRF_CORREL_ID, "correlation_id"),
+    "groupids": (option_codes.MQPMRF_GROUP_ID, "group_id"),
+    "feedbacks": (option_codes.MQPMRF_FEEDBACK, "feedback"),
+    "tokens": (option_codes.MQPMRF_ACCOUNTING_TOKEN, "accounting_token"),
+}
 THREE_WORDS = ("open", "close", "put", "put1", "reply", "get", "inq", "set", "topic", "sub", "subrq", "pub")
+LISTS = ("openlist", "putlist")
 IDS = ("msgid", "correlid", "groupid")
 
 
@@ -192,6 +205,29 @@ class Arguments:
         return value.encode()
 
 
+def _with_folders(arguments: Arguments, descriptor: MessageDescriptor, data: bytes) -> bytes:
+    """Data with the folders before it that a call asks for."""
+    if "folders" not in arguments.values:
+        return data
+    described = RulesHeader(descriptor.encoding, descriptor.ccsid or UTF_8, descriptor.format.ljust(8))
+    described.folders = arguments.values["folders"].split("|")
+    descriptor.format = RFH2_FORMAT
+    return mqrfh2.encode(described) + data
+
+
+def _destinations(queues: str) -> DistributionList:
+    """A list from its queues, each with the queue manager after an @ if it has one."""
+    named = [queue.partition("@") for queue in queues.split(",")]
+    return DistributionList([Member(queue, manager) for queue, _, manager in named])
+
+
+def _answers(destinations: DistributionList) -> str:
+    """What each destination has come to, where it is not the same for all."""
+    if destinations.reason != MQRC_MULTIPLE_REASONS:
+        return ""
+    return ": " + ", ".join([f"{member.name} {member.reason}" for member in destinations.members])
+
+
 class Case:
     """One case while it runs: its programs, what they have open, the ids it has shown."""
 
@@ -247,7 +283,7 @@ class Case:
         later = words[0] == "later"
         if later:
             del words[0]
-        about = 3 if words[0] in THREE_WORDS else 2
+        about = 3 if words[0] in THREE_WORDS or words[0] in LISTS else 2
         label = " ".join(words[:about]) if not later else "later " + " ".join(words[:about])
         said = self._later(words) if later else self._said(lambda: self._call(words))
         return [f"{label:{WIDTH}}{said}".rstrip()]
@@ -260,6 +296,9 @@ class Case:
 
     def _call(self, words: list[str]) -> str:
         verb, *rest = words
+        if verb == "clock":
+            self.stage.advance(float(rest[0]))
+            return "ok"
         if verb in ("restart", "crash", "quiesce"):
             if verb != "quiesce":
                 self.connections.clear()
@@ -325,11 +364,7 @@ class Case:
     def _put(self, name: str, handle: str, *words: str) -> str:
         data, arguments = self._message(words)
         descriptor = arguments.descriptor()
-        if "folders" in arguments.values:
-            described = RulesHeader(descriptor.encoding, descriptor.ccsid or UTF_8, descriptor.format.ljust(8))
-            described.folders = arguments.values["folders"].split("|")
-            data = mqrfh2.encode(described) + data
-            descriptor.format = RFH2_FORMAT
+        data = _with_folders(arguments, descriptor, data)
         return self._put_to(name, self.handles[name, handle], descriptor, data, arguments)
 
     def _put_to(
@@ -419,10 +454,70 @@ class Case:
     def _pub(self, name: str, string: str, *words: str) -> str:
         data, arguments = self._message(words)
         descriptor = arguments.descriptor()
+        data = _with_folders(arguments, descriptor, data)
         self.connections[name].publish(
             arguments.values.get("object", ""), string, descriptor, data, arguments.code("MQPMO_")
         )
         return "ok" + self.show(descriptor, arguments)
+
+    def _openlist(self, name: str, handle: str, queues: str, options: str = "output", *rest: str) -> str:
+        destinations = _destinations(queues)
+        alternate = Arguments(list(rest), self.names).values.get("alternate", "")
+        try:
+            opened = self.connections[name].open_list(destinations, codes("MQOO_", options), alternate)
+        except MQError as error:
+            return f"failed {error.reason} {error.name}" + _answers(destinations)
+        self.handles[name, handle] = opened
+        return self._list_outcome(destinations)
+
+    def _putlist(self, name: str, handle: str, *words: str) -> str:
+        data, arguments = self._message(words)
+        opened = self.handles[name, handle]
+        destinations = opened.outlet
+        if not isinstance(destinations, DistributionList):  # it was closed
+            return self._put_to(name, opened, arguments.descriptor(), data, arguments)
+        self._records(destinations, arguments)
+        descriptor = arguments.descriptor()
+        try:
+            self._put_to(name, opened, descriptor, data, arguments)
+        except MQError as error:
+            if error.reason != destinations.reason:
+                raise
+        return self._list_outcome(destinations) + self.show(descriptor, arguments)
+
+    def _put1list(self, name: str, queues: str, *words: str) -> str:
+        data, arguments = self._message(words)
+        destinations = _destinations(queues)
+        self._records(destinations, arguments)
+        descriptor = arguments.descriptor()
+        try:
+            self.connections[name].put1_list(destinations, descriptor, data, arguments.code("MQPMO_"))
+        except MQError as error:
+            if error.reason != destinations.reason:
+                raise
+        return self._list_outcome(destinations) + self.show(descriptor, arguments)
+
+    def _records(self, destinations: DistributionList, arguments: Arguments) -> None:
+        """Give a list the put message records of a call."""
+        records: list[PutRecord] = []
+        fields = 0
+        for key, (flag, field) in RECORD_FIELDS.items():
+            for place, value in enumerate(arguments.values.get(key, "").split(",")):
+                if value:
+                    fields |= flag
+                    if place >= len(records):
+                        records.append(PutRecord())
+                    raw = value.encode().ljust(32 if key == "tokens" else 24, b"\0")
+                    setattr(records[place], field, int(value) if key == "feedbacks" else raw)
+        destinations.give(int(arguments.values.get("fields", fields)), records)
+
+    def _list_outcome(self, destinations: DistributionList) -> str:
+        counts = f" known {destinations.known} invalid {destinations.invalid}"
+        used = [self._id(record.message_id) for record in destinations.records]
+        ids = f" msgids {','.join(used)}" if used else ""
+        said = "ok" if not destinations.reason else "warning" if destinations.completion == MQCC_WARNING else "failed"
+        name = f" {destinations.reason} {reason_name(destinations.reason)}" if destinations.reason else ""
+        return said + name + counts + ids + _answers(destinations)
 
     def _inq(self, name: str, handle: str, selectors: str) -> str:
         numbers = {
@@ -499,12 +594,24 @@ class Stage:
         self.data = data
         manager.create(NAME, SMALL, data)
         self.running: QueueManager = manager.start(NAME, data)
+        self.ahead = 0.0  # seconds by which its clock is wrong
 
     def mqsc(self, command: str) -> list[str]:
         """Run a command; gives the numbers of its messages, and lines of a display as they are."""
         said = [line.strip() for batch in Script(self.running.host.commands).run([command]) for line in batch]
         ids = [re.match(r"((?:AMQ|CSQ)\w+): ", line) for line in said]
         return [line if known is None else known[1] for line, known in zip(said, ids, strict=True) if line]
+
+    def advance(self, seconds: float) -> None:
+        """Let the queue manager's clock go forward, for good."""
+        self.ahead += seconds
+        self._set_clock()
+
+    def _set_clock(self) -> None:
+        ahead, engine = self.ahead, self.running.host.engine
+        engine.clock = Clock(lambda: time.time() + ahead)
+        if engine.on_delayed is not None:
+            engine.on_delayed()
 
     def life(self, what: str) -> None:
         """Stop and start the queue manager, or let it end as a crash would and start it, or let it quiesce."""
@@ -515,6 +622,8 @@ class Stage:
             self.running.host.crash()
         self.running.stop()
         self.running = manager.start(NAME, self.data)
+        if self.ahead:
+            self._set_clock()
 
 
 def run(path: Path, data: str, regenerate: bool) -> tuple[int, list[str]]:

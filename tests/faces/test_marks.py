@@ -24,3 +24,16 @@ def test_two_programs_browse_together(site: Site) -> None:
     with pytest.raises(face.MQMIError) as none:
         browsers[0].get(None, face.MD(), gmo)
     assert none.value.reason == cmqc.MQRC_NO_MSG_AVAILABLE
+
+
+def test_a_browse_that_waits_sees_a_message_when_its_mark_runs_out(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    queue = site.queue()
+    queue.put(b"one")
+    browsers = [site.queue("DEV.QUEUE.1", cmqc.MQOO_BROWSE | cmqc.MQOO_CO_OP) for _ in range(2)]
+    site.place.mqsc("ALTER QMGR MARKINT(50)")
+    marking = cmqc.MQGMO_BROWSE_FIRST | cmqc.MQGMO_UNMARKED_BROWSE_MSG | cmqc.MQGMO_MARK_BROWSE_CO_OP
+    assert browsers[0].get(None, face.MD(), face.GMO(Version=4, Options=marking)) == b"one"
+    waiting = face.GMO(Version=4, Options=marking | cmqc.MQGMO_WAIT, WaitInterval=60000)
+    assert browsers[1].get(None, face.MD(), waiting) == b"one"
+    site.place.mqsc("ALTER QMGR MARKINT(5000)")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from threading import Thread
+from time import time
 
 import pytest
 from tests.support.network import Reachable, eventually, reachable
@@ -16,6 +17,7 @@ from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.codes.reasons import MQRC_FUNCTION_NOT_SUPPORTED, MQRC_HOBJ_ERROR, MQRC_UNKNOWN_OBJECT_NAME
 from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
+from kew.mqi.engine import Clock
 
 QUEUE = "DEV.QUEUE.1"
 
@@ -98,6 +100,38 @@ def test_put_and_get(site: Reachable, connection: client.Connection) -> None:
     assert queue.get().data == b"one"
     queue.put(b"long" * 50_000)
     assert data_of(perform(connection, get_call(connection, queue.opened.handle, 0, 0, 1 << 20))) == b"long" * 50_000
+
+
+def delayed(call: spi.SpiCall, delay: int, data: bytes, dialect: Dialect) -> spi.SpiCall:
+    """A put as IBM's JMS sends it for a delay: all is counted in the first structure, and the second is filled up."""
+    call.in_out = structure(b"SPPU", call.in_out[12:], dialect)
+    words = [word(each, dialect) for each in (0, len(data), 0, delay >> 32, delay & 0xFFFFFFFF)]
+    second = structure(b"SPPI", b"".join(words) + data, dialect)
+    call.structure = b"SPPI" + word(3, dialect) + second[8:] + bytes(-len(data) & 3)
+    return call
+
+
+def test_a_put_for_later(site: Reachable, connection: client.Connection) -> None:
+    queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+    dialect, handle = dialect_of(connection), queue.opened.handle
+    reply = perform(connection, delayed(put_call(connection, handle, b"", 0), 200_000, b"second", dialect))
+    assert reply.structure[:4] == b"SPPO"
+    perform(connection, delayed(put_call(connection, -1, b"", 0, QUEUE), 100_000, b"first", dialect))
+    perform(connection, delayed(put_call(connection, handle, b"", 0), 5 << 32, b"in months", dialect))
+    queue.put(b"now")
+    assert queue.get().data == b"now"
+    assert (site.depth(QUEUE), site.depth("SYSTEM.DDELAY.LOCAL.QUEUE")) == (0, 3)
+    engine = site.manager.host.engine
+    real, engine.clock = engine.clock, Clock(lambda: time() + 1000)
+    assert engine.on_delayed is not None
+    engine.on_delayed()
+    assert [queue.get(wait=60).data for _ in range(2)] == [b"first", b"second"]
+    engine.clock = real
+    assert eventually(lambda: site.depth("SYSTEM.DDELAY.LOCAL.QUEUE") == 1)
+    site.mqsc("CLEAR QLOCAL(SYSTEM.DDELAY.LOCAL.QUEUE)")
+    with pytest.raises(MQError) as gone:
+        perform(connection, delayed(put_call(connection, 77, b"", 0), 300, b"x", dialect))
+    assert gone.value.reason == MQRC_HOBJ_ERROR
 
 
 def test_units_of_work(site: Reachable, connection: client.Connection) -> None:

@@ -189,8 +189,11 @@ class Verbs:
     # Objects.
 
     def open(self, target: ObjectDescriptor, options: int) -> Operation[Opened]:
-        """MQOPEN."""
-        reply = yield from self._call(mqapi.Open(target, options))
+        """MQOPEN; of a distribution list the target is told what became of each destination, also where all fail."""
+        reply = yield from self._exchange(mqapi.Open(target, options))
+        if isinstance(reply, mqapi.Open) and target.records_present:
+            target.extra = reply.target.extra
+        _refuse(reply)
         if not isinstance(reply, mqapi.Open):
             raise _unexpected(reply)
         opened = Opened(reply.handle, reply.target, options)
@@ -276,7 +279,10 @@ class Verbs:
             self.link.check()
             yield Step(self._say(call), False)
             return
-        reply = yield from self._call(call)
+        reply = yield from self._exchange(call)
+        if isinstance(reply, PutReply) and options.records_present:
+            options.extra = reply.options.extra
+        _refuse(reply)
         if isinstance(reply, PutReply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
             _warn(reply)
@@ -292,7 +298,11 @@ class Verbs:
     ) -> Operation[None]:
         """MQPUT1."""
         self._check_size(data)
-        reply = yield from self._call(Put1(target, self._outgoing(descriptor), options, data))
+        reply = yield from self._exchange(Put1(target, self._outgoing(descriptor), options, data))
+        if isinstance(reply, Put1Reply) and target.records_present:
+            target.extra = reply.target.extra
+            options.extra = reply.options.extra
+        _refuse(reply)
         if isinstance(reply, Put1Reply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
             _warn(reply)
@@ -491,6 +501,12 @@ class Verbs:
 
     def _call(self, call: Call) -> Operation[Call]:
         """Send a call and wait for its reply; a failed one is raised."""
+        reply = yield from self._exchange(call)
+        _refuse(reply)
+        return reply
+
+    def _exchange(self, call: Call) -> Operation[Call]:
+        """Send a call and wait for its reply, whatever it says."""
         self.link.check()
         if not self.connected and not isinstance(call, mqapi.Connect):
             raise MQError(MQRC_HCONN_ERROR)
@@ -506,13 +522,17 @@ class Verbs:
         self.inbox.reply = None
         if not isinstance(reply, Call):
             raise _unexpected(reply)
-        if reply.completion == FAILED:
-            if reply.reason == MQRC_BACKED_OUT:
-                raise BackedOut()
-            if reply.reason == MQRC_NO_MSG_AVAILABLE:
-                raise NoMessage()
-            raise MQError(reply.reason)
         return reply
+
+
+def _refuse(reply: Call) -> None:
+    """Raise what a call has failed with."""
+    if reply.completion == FAILED:
+        if reply.reason == MQRC_BACKED_OUT:
+            raise BackedOut()
+        if reply.reason == MQRC_NO_MSG_AVAILABLE:
+            raise NoMessage()
+        raise MQError(reply.reason)
 
 
 def _warn(reply: Call) -> None:

@@ -65,7 +65,8 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.deadletter import dead_letter_queue, letter
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection, LocalWaiter
+from kew.mqi.local import LocalConnection
+from kew.mqi.localwaiter import LocalWaiter
 from kew.mqi.reply import reply_to
 
 ADMIN_QUEUE: Final = "SYSTEM.ADMIN.COMMAND.QUEUE"

@@ -34,6 +34,8 @@ from kew.codes.reasons import (
 )
 from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import descriptor_of, fill, id_field, name_field, tell_group
+from kew.faces.lists import LocalLists
+from kew.faces.records import is_list
 from kew.faces.subscriptions import completed, request_of, text_of
 from kew.faces.verbs import Consumer, Delivery, Message
 from kew.formats.mqmd import MessageDescriptor
@@ -63,6 +65,7 @@ class LocalVerbs:
         self._padded_name = self._name.encode().ljust(48)
         self._lock = threading.RLock()
         self._names: dict[str, bytes] = {}  # of queues, as wide as their field
+        self._lists = LocalLists(connection)
         self._async_puts: int = 0
         self._watch: Watch | None = None
 
@@ -73,6 +76,8 @@ class LocalVerbs:
         kind = od.ObjectType
         name = _text(od.ObjectName)
         with self._lock:
+            if is_list(od):
+                return self._lists.open(od, options)
             if kind in _DEFINITIONS:
                 handle = self._connection.open_definition(_DEFINITIONS[kind], name, options)
             elif kind == MQOT_Q:
@@ -80,6 +85,8 @@ class LocalVerbs:
                 selection = _selection(od) if od.Version >= 4 else ""
                 handle = self._connection.open(name, options, _text(od.DynamicQName), selection=selection)
                 od.ObjectName = handle.name.encode().ljust(48) if handle.created else name_field(od.ObjectName, 48)
+                if od.Version >= 2:
+                    od.KnownDestCount, od.UnknownDestCount, od.InvalidDestCount = 1, 0, 0
                 if od.Version >= 3:
                     od.ResolvedQName = handle.name.encode().ljust(48)
                     od.ResolvedQMgrName = self._padded_name
@@ -154,16 +161,22 @@ class LocalVerbs:
             data = absorb(descriptor, data)
         if isinstance(target.outlet, TopicOutlet):
             target.outlet.level = pmo.PubLevel if pmo.Version >= 3 else HIGHEST_LEVEL
+        if pmo.RecsPresent or target.outlet is not None:
+            self._lists.give(target, pmo)
         with self._lock:
             try:
                 self._connection.put(target, descriptor, data, options & ~MQPMO_ASYNC_RESPONSE, source)
             except MQError as error:
                 if error.completion == MQCC_WARNING:
                     fill(md, descriptor)
+                self._lists.tell(target, pmo)
                 raise
         if options & MQPMO_ASYNC_RESPONSE:
             self._async_puts += 1
         fill(md, descriptor)
+        pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
+        if target.outlet is not None:
+            self._lists.tell(target, pmo)
         pmo.ResolvedQName = self._padded(target) if target.outlet is None else _BLANK_48
         pmo.ResolvedQMgrName = self._padded_name
 
@@ -181,7 +194,9 @@ class LocalVerbs:
         with self._lock:
             context = self._handle(pmo.Context) if pmo.Context > 0 else None
             options = pmo.Options & ~MQPMO_ASYNC_RESPONSE
-            if topic:
+            if is_list(od):
+                self._lists.put1(od, descriptor, pmo, data, context)
+            elif topic:
                 string = text_of(od, "ObjectString", MQRC_OBJECT_STRING_ERROR)
                 self._connection.publish(name, string, descriptor, data, options, context)
             else:
@@ -189,6 +204,8 @@ class LocalVerbs:
         if pmo.Options & MQPMO_ASYNC_RESPONSE:
             self._async_puts += 1
         fill(md, descriptor)
+        if not is_list(od):
+            pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
         pmo.ResolvedQName = name.encode().ljust(48) if not topic else _BLANK_48
         pmo.ResolvedQMgrName = self._padded_name
 

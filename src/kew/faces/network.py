@@ -3,20 +3,31 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from kew.channels.protocol.options import GetOptions, PutOptions
+from kew.channels.protocol.dialect import CLIENT_DIALECT
+from kew.channels.protocol.distribution import (
+    decode_put_fields,
+    put_fields,
+    put_responses_of,
+    responses_of,
+    set_destinations,
+    set_put_fields,
+)
+from kew.channels.protocol.options import GetOptions, PutOptions, put_record_size
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.client.blocking import Connection
 from kew.client.consume import Wanted
 from kew.client.consume import consume as consume_any
 from kew.client.verbs import Opened, Received
+from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_CONVERT,
     MQPMO_ASYNC_RESPONSE,
 )
-from kew.codes.reasons import MQRC_HOBJ_ERROR
+from kew.codes.reasons import MQRC_HOBJ_ERROR, MQRC_MULTIPLE_REASONS, MQRC_NONE
 from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import descriptor_of, fill, name_field, tell_group
+from kew.faces.records import is_list, names_of, object_records, put_records, respond, return_put_records
 from kew.faces.subscriptions import completed_from, descriptor_for
 from kew.faces.verbs import Consumer, Delivery, Message
 from kew.formats.mqmd import MessageDescriptor
@@ -44,13 +55,32 @@ class NetworkVerbs:
 
     def open(self, od: Any, options: int) -> int:
         """MQOPEN."""
+        if is_list(od):
+            return self._open_list(od, options)
         opened = self._run(self._verbs.open(_object_descriptor(od), options))
         self._opened[opened.handle] = opened
+        if od.Version >= 2:
+            od.KnownDestCount, od.UnknownDestCount, od.InvalidDestCount = _counts(opened.target)
         od.ObjectName = opened.target.object_name
         od.ObjectQMgrName = opened.target.queue_manager
         if od.Version >= 3 and opened.target.version >= 3:
             od.ResolvedQName = opened.target.resolved_queue
             od.ResolvedQMgrName = opened.target.resolved_queue_manager
+        return opened.handle
+
+    def _open_list(self, od: Any, options: int) -> int:
+        """MQOPEN of a distribution list; that not all of it could be opened is raised, like any warning."""
+        target = _list_descriptor(od)
+        try:
+            opened = self._run(self._verbs.open(target, options))
+        except MQError as error:
+            _tell_list(od, target, error.reason)
+            raise
+        self._opened[opened.handle] = opened
+        od.KnownDestCount, od.UnknownDestCount, od.InvalidDestCount = _counts(opened.target)
+        if opened.target.invalid:
+            _tell_list(od, opened.target, MQRC_MULTIPLE_REASONS)
+            raise MQError(MQRC_MULTIPLE_REASONS, completion=MQCC_WARNING)
         return opened.handle
 
     def property_control(self, handle: int) -> int:
@@ -92,8 +122,12 @@ class NetworkVerbs:
             data = absorb(descriptor, data)
         try:
             self._run(self._verbs.put(self._object(handle), descriptor, options, data))
+        except MQError as error:
+            _tell_put(pmo, options, error.reason)
+            raise
         finally:
             _completed(md, pmo, descriptor, options)
+        _tell_put(pmo, options, MQRC_NONE)
 
     def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
         """MQPUT1."""
@@ -101,8 +135,15 @@ class NetworkVerbs:
         options = _put_options(pmo)
         if md.Version < 2:
             data = absorb(descriptor, data)
-        self._run(self._verbs.put1(_object_descriptor(od), descriptor, options, data))
+        target = _list_descriptor(od) if is_list(od) else _object_descriptor(od)
+        try:
+            self._run(self._verbs.put1(target, descriptor, options, data))
+        except MQError as error:
+            _tell_list(od, target, error.reason)
+            _tell_put(pmo, options, error.reason)
+            raise
         _completed(md, pmo, descriptor, options)
+        _tell_put(pmo, options, MQRC_NONE)
 
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
         """MQGET."""
@@ -204,6 +245,31 @@ def _object_descriptor(od: Any) -> ObjectDescriptor:
     return target
 
 
+def _counts(target: ObjectDescriptor) -> tuple[int, int, int]:
+    return target.known, target.unknown, target.invalid
+
+
+def _list_descriptor(od: Any) -> ObjectDescriptor:
+    target = _object_descriptor(od)
+    set_destinations(target, names_of(object_records(od)), CLIENT_DIALECT)
+    return target
+
+
+def _tell_list(od: Any, target: ObjectDescriptor, reason: int) -> None:
+    """Write the responses of a list where the program has room for them; the call has them where they differ."""
+    if reason == MQRC_MULTIPLE_REASONS and is_list(od):
+        respond(od, responses_of(target, CLIENT_DIALECT).answers)
+
+
+def _tell_put(pmo: Any, options: PutOptions, reason: int) -> None:
+    """Write the records of a put to a list back to where the program has them."""
+    if options.records_present:
+        fields = put_fields(options, CLIENT_DIALECT)
+        return_put_records(pmo, b"".join([each.encode(options.record_fields, CLIENT_DIALECT) for each in fields]))
+        if reason == MQRC_MULTIPLE_REASONS:
+            respond(pmo, put_responses_of(options, CLIENT_DIALECT).answers)
+
+
 def _put_options(pmo: Any) -> PutOptions:
     options = PutOptions()
     options.version = min(max(pmo.Version, 1), 3)
@@ -212,6 +278,13 @@ def _put_options(pmo: Any) -> PutOptions:
     if options.version >= 3:
         options.action = pmo.Action
         options.publish_level = pmo.PubLevel
+    if pmo.Version >= 2 and pmo.RecsPresent:
+        records = put_records(pmo)
+        fields: int = pmo.PutMsgRecFields
+        size = put_record_size(fields)
+        starts = range(0, len(records), size) if size else range(0)
+        given = [decode_put_fields(records, at, fields, CLIENT_DIALECT) for at in starts]
+        set_put_fields(options, pmo.RecsPresent, fields, given, CLIENT_DIALECT)
     return options
 
 

@@ -44,12 +44,11 @@ def put_with_consequences(
     descriptor.pad()
     original = Delivery(engine, queue, descriptor, data, unit)
     short = LENGTH + len(data) <= SINGLE_PAGE
-    must = queue.stream is not None and queue.stream.must
-    own = unit is None and (must or (original.persistent and LENGTH + HEADERS + len(data) > SINGLE_PAGE))
+    own = unit is None and needs_unit(original)
     if own:
         unit = engine.units.begin()
         original.unit = unit
-    whole = ConsequentPut(handle, original, own)
+    whole = ConsequentPut(handle.stream_failures, original, own)
     if not short:
         return whole
     try:
@@ -65,6 +64,14 @@ def put_with_consequences(
     return address if done else whole  # the message is there and not put again: the rest goes on
 
 
+def needs_unit(original: Delivery) -> bool:
+    """Say whether a message and its copy must be in a unit of work, of their own if there is no other."""
+    stream = original.queue.stream
+    if stream is not None and stream.must:
+        return True
+    return original.persistent and LENGTH + HEADERS + len(original.data) > SINGLE_PAGE
+
+
 def _count(engine: Engine, copy: Delivery) -> None:
     direct = copy.item is None
     metering.copied(engine, copy.queue, len(copy.data), copy.persistent, direct, copy.unit is not None)
@@ -73,9 +80,9 @@ def _count(engine: Engine, copy: Delivery) -> None:
 class ConsequentPut(LongPut):
     """The message, then its copy, then the report of its arrival."""
 
-    def __init__(self, handle: Handle, original: Delivery, own_unit: bool) -> None:
+    def __init__(self, told: list[int], original: Delivery, own_unit: bool) -> None:
         unit = original.unit
-        self.handle = handle
+        self.told = told  # reasons of failed copies that the operator knows of
         self.original = original
         self.unit = unit
         self.own_unit = own_unit  # the unit exists for this put alone
@@ -122,7 +129,7 @@ class ConsequentPut(LongPut):
                 if connection.engine.metered:
                     _count(connection.engine, copy)
         except MQError as error:
-            tell_of_failure(connection.engine, self.handle, self.original.queue, stream, error.reason)
+            tell_of_failure(connection.engine, self.told, self.original.queue, stream, error.reason)
             if stream.must:
                 self.failure = error
         self.settled = True
@@ -141,7 +148,7 @@ class ConsequentPut(LongPut):
             return False
         if self.copy is not None:
             self.copy.abandon()
-        tell_of_failure(engine, self.handle, self.original.queue, stream, error.reason)
+        tell_of_failure(engine, self.told, self.original.queue, stream, error.reason)
         self.settled = True
         return True
 

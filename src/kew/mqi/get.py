@@ -234,7 +234,7 @@ def _get(request: GetRequest) -> Got | None:
     if options & MARKING:
         check_cooperation(handle, options)
         if options & UNMARK:
-            unmark(handle, queue, request.match, options)
+            unmark(connection.engine, handle, queue, request.match, options)
             return Got(MessageDescriptor(), b"", 0, MQRC_NONE, NO_ADDRESS)
     long = request.long
     if long is not None and long.before == EMPTY and not _is_there(handle, queue, long.item):

@@ -1,5 +1,7 @@
 """Object handles: what a connection has open."""
 
+from typing import Final
+
 from kew.codes.attributes import MQPROP_COMPATIBILITY
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOBJ_ERROR
@@ -11,6 +13,8 @@ from kew.queues.cursor import Cursor
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.selection.selector import Selector
 from kew.topics.subscription import Subscription
+
+OVER: Final = -1
 
 
 class Outlet:
@@ -50,7 +54,8 @@ class Handle:
         self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on
-        self.delivers = False  # of the queue manager itself: a delay that a message asks for is over
+        # Milliseconds that the next message is kept before it is put; OVER: a delay that a message asks for is over.
+        self.delay = 0
         self.logical: Logical | None = None  # where it is in groups and segments, once it has to do with them
 
     def close(self) -> None:

@@ -1,28 +1,18 @@
 """The edge for programs in this process: it takes the engine lock, and waits for pages, the log and messages."""
 
-import threading
 import time
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Final
 
+from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQCO_DELETE_PURGE,
     MQCO_NONE,
-    MQGMO_BROWSE_FIRST,
-    MQGMO_BROWSE_MSG_UNDER_CURSOR,
-    MQGMO_BROWSE_NEXT,
     MQGMO_CONVERT,
-    MQGMO_SYNCPOINT,
-    MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
-    MQMO_MATCH_CORREL_ID,
-    MQMO_MATCH_GROUP_ID,
-    MQMO_MATCH_MSG_ID,
-    MQMO_MATCH_MSG_SEQ_NUMBER,
     MQMO_MATCH_MSG_TOKEN,
-    MQMO_MATCH_OFFSET,
     MQMO_NONE,
     MQOO_ALTERNATE_USER_AUTHORITY,
     MQOO_OUTPUT,
@@ -41,12 +31,10 @@ from kew.codes.options import (
 from kew.codes.positions import BROWSE, TRIM
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
-    MQRC_MATCH_OPTIONS_ERROR,
     MQRC_NONE,
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import definitions, metering, positions, republish, topics, units
 from kew.mqi import get as getting
 from kew.mqi import inquire as inquiring
@@ -54,29 +42,25 @@ from kew.mqi import open as opening
 from kew.mqi import put as putting
 from kew.mqi.connect import Connection
 from kew.mqi.converting import convert
+from kew.mqi.criteria import match_of
+from kew.mqi.distribution import DistributionList, check_list, open_list, open_member
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.get import GetRequest, Got
-from kew.mqi.handles import Handle
+from kew.mqi.handles import OVER, Handle
+from kew.mqi.localwaiter import LocalWaiter
 from kew.mqi.logical import warning
 from kew.mqi.longput import LongPut
 from kew.mqi.managed import drop_orphan
-from kew.mqi.marking import match_token
+from kew.mqi.marking import match_token, seconds_hidden
 from kew.mqi.options import check_publish
-from kew.mqi.ordered import GROUPING
-from kew.mqi.shaping import shaped
+from kew.mqi.publish import TopicOutlet
 from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.queues.administration import QueueAdministration
-from kew.queues.match import NO_ID, Match
 from kew.queues.private import PREDEFINED, TEMPORARY_DYNAMIC, PrivateQueue
-from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
-from kew.storage.stall import Damaged, Stall
+from kew.storage.stall import Stall
 from kew.storage.unit import IN_FLIGHT
 
-_BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
-_SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
-_PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
-_MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID | _PLACES
 _OPEN_OF_PUT1: Final = (
     (MQPMO_PASS_IDENTITY_CONTEXT, MQOO_PASS_IDENTITY_CONTEXT),
     (MQPMO_PASS_ALL_CONTEXT, MQOO_PASS_ALL_CONTEXT),
@@ -84,64 +68,6 @@ _OPEN_OF_PUT1: Final = (
     (MQPMO_SET_ALL_CONTEXT, MQOO_SET_ALL_CONTEXT),
     (MQPMO_ALTERNATE_USER_AUTHORITY, MQOO_ALTERNATE_USER_AUTHORITY),
 )
-
-
-class LocalWaiter(Waiter):
-    """A get of a thread in this process that waits."""
-
-    def __init__(self, request: GetRequest) -> None:
-        match = None if request.options & GROUPING else request.match
-        super().__init__(match, request.connection.number)
-        self.request = request
-        self.got: Got | None = None
-        self.error: BaseException | None = None
-        self.again = False  # the get must be tried again by its own thread (it has to wait for I/O)
-        self._bell = threading.Lock()
-        self._bell.acquire()
-
-    def wait(self, seconds: float) -> None:
-        """Wait to be told, at most for a time; negative: for ever."""
-        self._bell.acquire(True, seconds if seconds >= 0 else -1)
-
-    def takes_directly(self) -> bool:
-        """Say whether a message may be handed over without having been on the queue."""
-        request = self.request
-        if request.extends or request.handle.logical is not None:
-            return False
-        return not request.options & (_BROWSE | _SYNCPOINT | GROUPING)
-
-    def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Take a message that was never on the queue, if it fits."""
-        request = self.request
-        descriptor = descriptor.copy()
-        if descriptor.format == RFH2_FORMAT:
-            data = shaped(request.options, request.handle.property_control(), descriptor, data)
-        if 0 <= request.buffer_length < len(data):
-            return False
-        self.got = Got(descriptor, data, len(data), MQRC_NONE, NO_ADDRESS)
-        request.handle.save_context(self.got.descriptor)
-        if request.connection.engine.metered:
-            metering.got_directly(request.connection, request.handle, descriptor, len(data))
-        self._bell.release()
-        return True
-
-    def serve(self) -> bool:
-        """Try the get again."""
-        try:
-            self.got = getting.get(self.request)
-        except Stall:
-            self.again = True
-        except (MQError, Damaged) as error:
-            self.error = error
-        if self.got is None and self.error is None and not self.again:
-            return False
-        self._bell.release()
-        return True
-
-    def fail(self, reason: int) -> None:
-        """End the wait with a reason."""
-        self.error = MQError(reason)
-        self._bell.release()
 
 
 class LocalConnection:
@@ -229,6 +155,38 @@ class LocalConnection:
         self.engine.run(lambda: opening.check_request(self.connection, options))
         return self.engine.run(lambda: topics.open_topic(self.connection, name.rstrip(), string, options, user))
 
+    def open_list(self, destinations: DistributionList, options: int, alternate_user: str = "") -> Handle:
+        """MQOPEN of a distribution list; which destinations could not be opened, the list says afterwards."""
+        user = alternate_user.rstrip()
+        run, connection = self.engine.run, self.connection
+        run(lambda: check_list(connection, options))
+        try:
+            for member in destinations.members:
+                self._begin()
+                run(partial(open_member, connection, self.administration, member, options, user))
+                if self.engine.metered:
+                    metering.opened(connection, member.handle)
+                self._end()
+            return run(lambda: open_list(connection, destinations, options))
+        except MQError:
+            self._close_members(destinations)
+            raise
+
+    def _close_members(self, destinations: DistributionList) -> None:
+        """Close what is open of a list; that a group is left incomplete on one of its queues is a warning."""
+        told: MQError | None = None
+        for member in destinations.members:
+            handle = member.handle
+            if handle is not None and not handle.closed:
+                try:
+                    self.close(handle)
+                except MQError as error:
+                    if error.completion != MQCC_WARNING:
+                        raise
+                    told = error
+        if told is not None:
+            raise told
+
     def subscribe(self, request: SubscriptionRequest, queue: Handle | None = None) -> Subscribed:
         """MQSUB: gives the handles of the subscription and of the queue on which publications arrive."""
         if self.engine.metered:
@@ -243,7 +201,7 @@ class LocalConnection:
 
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE; that a group or logical message is left incomplete is a warning."""
-        if not self.engine.metered:
+        if not self.engine.metered or isinstance(handle.outlet, DistributionList):
             self._close(handle, options)
             return
         queue = handle.queue
@@ -257,6 +215,11 @@ class LocalConnection:
     def _close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         if handle.subscription is not None:
             Subscriber(self.engine, self.administration, self.connection).close(handle, options)
+            return
+        if isinstance(handle.outlet, DistributionList):
+            members = handle.outlet
+            self.engine.run(lambda: opening.close(self.connection, handle, options))
+            self._close_members(members)
             return
         queue = handle.queue
         left = handle.logical.left() if handle.logical is not None else MQRC_NONE
@@ -364,6 +327,10 @@ class LocalConnection:
             told = handle.logical.take_warning()
             if told:
                 raise warning(told)
+        elif handle.outlet is not None and isinstance(handle.outlet, DistributionList):
+            outcome = handle.outlet.outcome()
+            if outcome is not None:
+                raise outcome
 
     def finish_put(self, long_put: LongPut) -> None:
         """Do the rest of a put that takes several steps."""
@@ -391,11 +358,13 @@ class LocalConnection:
         options: int = 0,
         context: Handle | None = None,
         alternate_user: str = "",
+        delay: int = 0,
     ) -> None:
-        """MQPUT1 to a topic."""
+        """MQPUT1 to a topic, after so many milliseconds."""
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
         check_publish(of_put)
         handle = self.open_topic(name, string, open_for_put1(options), alternate_user)
+        handle.delay = delay
         try:
             self.put(handle, descriptor, data, of_put, context)
         finally:
@@ -409,12 +378,52 @@ class LocalConnection:
         options: int = 0,
         context: Handle | None = None,
         alternate_user: str = "",
+        delay: int = 0,
     ) -> None:
-        """MQPUT1: open, put one message, close."""
+        """MQPUT1: open, put one message, close; the message is kept for so many milliseconds before."""
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
         self.engine.run(lambda: opening.check_put1(self.connection, self.administration, name.rstrip(), of_put))
         handle = self._open(name, open_for_put1(options), alternate_user=alternate_user)
         handle.single = True
+        handle.delay = delay
+        try:
+            self.put(handle, descriptor, data, of_put, context)
+        finally:
+            self._close(handle)
+
+    def put_later(
+        self,
+        handle: Handle,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        options: int,
+        context: Handle | None,
+        delay: int,
+    ) -> None:
+        """MQPUT of a message that is kept for so many milliseconds before."""
+        handle.delay = delay
+        try:
+            self.put(handle, descriptor, data, options, context)
+        finally:
+            handle.delay = 0
+
+    def put1_list(
+        self,
+        destinations: DistributionList,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        options: int = 0,
+        context: Handle | None = None,
+        alternate_user: str = "",
+    ) -> None:
+        """MQPUT1 to a distribution list."""
+        of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
+        opening.check_put1_options(of_put)
+        handle = self.open_list(destinations, open_for_put1(options), alternate_user)
+        handle.single = True
+        for member in destinations.members:
+            if member.handle is not None:
+                member.handle.single = True
         try:
             self.put(handle, descriptor, data, of_put, context)
         finally:
@@ -423,7 +432,20 @@ class LocalConnection:
     def deliver(self, name: str, descriptor: MessageDescriptor, data: bytes, options: int) -> None:
         """Put a message that was kept for its queue until now: a delay that it asks for is over."""
         handle = self._open(name, open_for_put1(options))
-        handle.delivers = True
+        handle.delay = OVER
+        try:
+            self.put(handle, descriptor, data, options)
+        finally:
+            self._close(handle)
+
+    def deliver_publication(
+        self, topic: str, level: int, descriptor: MessageDescriptor, data: bytes, options: int
+    ) -> None:
+        """Make a publication that was kept until now: a delay that it asks for is over."""
+        handle = self.open_topic("", topic, open_for_put1(options))
+        handle.delay = OVER
+        if isinstance(handle.outlet, TopicOutlet):
+            handle.outlet.level = level
         try:
             self.put(handle, descriptor, data, options)
         finally:
@@ -471,7 +493,7 @@ class LocalConnection:
         version: int,
         token: bytes,
     ) -> Got:
-        match = _match(match_options & ~MQMO_MATCH_MSG_TOKEN, wanted) if match_options else None
+        match = match_of(match_options & ~MQMO_MATCH_MSG_TOKEN, wanted) if match_options else None
         if match_options & MQMO_MATCH_MSG_TOKEN:
             match = match_token(match, token)
         request = GetRequest(self.connection, handle, options, match, buffer_length)
@@ -516,6 +538,7 @@ class LocalConnection:
                         queue = request.handle.queue
                         assert queue is not None
                         queue.waiters.add(waiter)
+                        hidden = seconds_hidden(self.engine, request.handle, queue, request.options)
             except Stall as stall:
                 waiting = stall
             except LogError as broken:
@@ -529,6 +552,9 @@ class LocalConnection:
                 continue
             assert queue is not None
             left = deadline - time.monotonic() if wait_interval >= 0 else -1.0
+            looks_again = hidden >= 0 and (wait_interval < 0 or hidden < left)
+            if looks_again:
+                left = hidden
             try:
                 if wait_interval < 0 or left > 0:
                     waiter.wait(left)
@@ -539,7 +565,7 @@ class LocalConnection:
                 return waiter.got
             if waiter.error is not None:
                 raise waiter.error
-            if not waiter.again:
+            if not waiter.again and not looks_again:
                 return None
 
     # -- units of work ------------------------------------------------------------------------------------------------
@@ -690,25 +716,3 @@ def _converted(got: Got, wanted: MessageDescriptor | None, room: int) -> Got:
         turned = convert(got.descriptor, got.data, asked.ccsid, asked.encoding, room)
         got.data, got.length, got.reason = turned.data, len(turned.data), turned.reason
     return got
-
-
-def _match(options: int, wanted: MessageDescriptor | None) -> Match | None:
-    if options & ~_MATCHES:
-        raise MQError(MQRC_MATCH_OPTIONS_ERROR, match_options=options)
-    if wanted is None:
-        return None
-    message_id = wanted.message_id if options & MQMO_MATCH_MSG_ID and wanted.message_id != NO_ID else None
-    correlation_id = (
-        wanted.correlation_id if options & MQMO_MATCH_CORREL_ID and wanted.correlation_id != NO_ID else None
-    )
-    group_id = wanted.group_id if options & MQMO_MATCH_GROUP_ID and wanted.group_id != NO_ID else None
-    if not options & _PLACES:
-        if message_id is None and correlation_id is None and group_id is None:
-            return None
-        return Match(message_id, correlation_id, group_id)
-    match = Match(message_id, correlation_id, group_id)
-    match.place(
-        max(0, wanted.sequence_number) if options & MQMO_MATCH_MSG_SEQ_NUMBER else -1,
-        max(0, wanted.offset) if options & MQMO_MATCH_OFFSET else -1,
-    )
-    return match

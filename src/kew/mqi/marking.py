@@ -19,6 +19,7 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_MATCH_OPTIONS_ERROR, MQRC_NO_MSG_AVAILABLE, MQRC_OPTIONS_ERROR
 from kew.mqi.connect import Connection
+from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.queues.marks import Marks
 from kew.queues.match import Match
@@ -85,8 +86,8 @@ def mark(connection: Connection, handle: Handle, queue: PrivateQueue, item: Item
     return token_of(queue, item)
 
 
-def unmark(handle: Handle, queue: PrivateQueue, match: Match | None, options: int) -> None:
-    """Take the mark of a message away. May stall, and is then called again."""
+def unmark(engine: Engine, handle: Handle, queue: PrivateQueue, match: Match | None, options: int) -> None:
+    """Take the mark of a message away; others may see it now. May stall, and is then called again."""
     if match is None or not match.arrival:
         raise MQError(MQRC_MATCH_OPTIONS_ERROR, expected="MQMO_MATCH_MSG_TOKEN")
     item = queue.find(match)
@@ -96,13 +97,24 @@ def unmark(handle: Handle, queue: PrivateQueue, match: Match | None, options: in
         return
     if options & MQGMO_UNMARK_BROWSE_CO_OP:
         queue.marks.unmark_shared(item.sequence)
+        if queue.waiters.count:
+            engine.queues.item_available(queue, item)
     else:
         queue.marks.unmark(_key(handle), item.sequence)
 
 
-def closed(handle: Handle, queue: PrivateQueue) -> None:
-    """Forget the marks of a handle that is being closed."""
+def seconds_hidden(engine: Engine, handle: Handle, queue: PrivateQueue, options: int) -> float:
+    """Give the seconds after which a browse that waits should look again, since a mark has run out; negative: none."""
+    if not options & MQGMO_UNMARKED_BROWSE_MSG or not handle.options & MQOO_CO_OP or queue.marks is None:
+        return -1.0
+    return queue.marks.next_end(engine.clock.now(), engine.mark_interval)
+
+
+def closed(engine: Engine, handle: Handle, queue: PrivateQueue) -> None:
+    """Forget the marks of a handle that is being closed; others may see the messages now."""
     if queue.marks is not None:
         queue.marks.closed(_key(handle))
         if queue.marks.empty:
             queue.marks = None
+        if queue.waiters.count:
+            engine.queues.look_again(queue)

@@ -42,8 +42,8 @@ from kew.mqi.definitions import close_definition
 from kew.mqi.get import offer
 from kew.mqi.handles import Handle
 from kew.mqi.options import INPUT, check_close, check_open, check_publish, check_put
-from kew.mqi.publish import TopicOutlet
-from kew.mqi.topics import close_topic, is_topic_alias, open_alias
+from kew.mqi.outlet import PutOutlet
+from kew.mqi.topics import is_topic_alias, open_alias
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
 from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdministration, check_name
@@ -80,10 +80,15 @@ def check_put1(connection: Connection, administration: QueueAdministration, name
         check_publish(options)
     else:
         check_put(options)
-    if options & MQPMO_LOGICAL_ORDER:
-        raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    check_put1_options(options)
     if record is not None and record.kind == MODEL:
         raise MQError(MQRC_Q_TYPE_ERROR, name=name)
+
+
+def check_put1_options(options: int) -> None:
+    """Refuse what makes no sense for one message alone."""
+    if options & MQPMO_LOGICAL_ORDER:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
 
 
 def dynamic_name(pattern: str, unique: int) -> str:
@@ -238,8 +243,8 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
     if handle.definition is not None:
         close_definition(connection, handle, options)
         return False
-    if isinstance(handle.outlet, TopicOutlet):
-        close_topic(connection, handle, handle.outlet, options)
+    if isinstance(handle.outlet, PutOutlet):
+        handle.outlet.close(connection, handle, options)
         return False
     if queue is None:
         raise handle.refusal(MQRC_HOBJ_ERROR)
@@ -250,8 +255,6 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         queue.store.set_state(locked, LIVE)
         handle.cursor.locked = None
     queue.handles -= 1
-    if queue.marks is not None:
-        marking.closed(handle, queue)
     if handle.input:
         queue.input_handles -= 1
         if handle.options & MQOO_INPUT_EXCLUSIVE:
@@ -262,6 +265,8 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         queue.output_handles -= 1
     handle.close()
     del connection.handles[handle.number]
+    if queue.marks is not None:
+        marking.closed(connection.engine, handle, queue)
     if locked is not None:
         offer(connection, queue, locked)
     return delete

@@ -1,4 +1,4 @@
-"""What messages are put to and is no queue."""
+"""What messages are put to and is no queue: a topic, a distribution list."""
 
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
@@ -8,10 +8,11 @@ from kew.storage.log import LogAddress
 
 
 class PutOutlet(Outlet):
-    """A topic, or what else a program has open to put messages to."""
+    """What a program has open to put messages to, and has no queue."""
 
     def __init__(self) -> None:
         self.copies = 0  # messages that the latest put has made
+        self.counts_itself = False  # what it puts is counted where it is put
 
     def put(
         self,
@@ -23,4 +24,8 @@ class PutOutlet(Outlet):
         context: Handle | None,
     ) -> LogAddress | LongPut:
         """MQPUT through a handle, as `mqi.put.put` does it for a queue."""
+        raise NotImplementedError
+
+    def close(self, connection: Connection, handle: Handle, options: int) -> None:
+        """MQCLOSE of the handle."""
         raise NotImplementedError

@@ -11,6 +11,8 @@ A copy that cannot be put goes to the dead-letter queue, unless USEDLQ says no, 
 belong together they are put in one unit of work, the program's or one of their own: a crash leaves all or none. In a
 program's unit the copies of a publication that fails are taken back and the unit goes on.
 
+A copy for a queue with a stream is copied on, in one unit with it if it must be (`consequences.py`).
+
 A publication to many goes in steps, so that nobody else waits for the last of them.
 """
 
@@ -32,6 +34,7 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.connect import Connection, backed_out
+from kew.mqi.consequences import ConsequentPut, needs_unit
 from kew.mqi.deadletter import grave, letter
 from kew.mqi.delivery import Delivery, cap_expiry, refusal
 from kew.mqi.destination import addressed, find
@@ -58,6 +61,8 @@ class Copy:
         self.delivery = delivery
         self.required = required
         self.dead = False  # it goes to the dead-letter queue
+        self.whole: ConsequentPut | None = None  # with what follows, if its queue has a stream
+        self.failure: MQError | None = None  # for which it is given up
 
 
 class Publication(LongPut):
@@ -79,6 +84,7 @@ class Publication(LongPut):
         self.data = data
         self.unit = unit
         self.marks: Marks | None = None  # None: not remembered from one publication to the next
+        self.streams = True  # to queues with a stream the copies are copied; False where this is such a copy
         self.again = False  # it was retained and is sent to one who has asked
         self.own_unit = False  # the unit exists for this publication alone
         self.before = 0 if unit is None else len(unit.operations)
@@ -91,6 +97,7 @@ class Publication(LongPut):
         self._first = True  # in the hold of the lock in which it has begun
         self._changed = False  # something of it is put
         self._logged = False  # something persistent, out of syncpoint
+        self._address = NO_ADDRESS  # of the latest unit that was for one copy and what follows it
         self._ended = False
         persistent = descriptor.persistence == MQPER_PERSISTENT
         self._rule = settings.persistent_delivery if persistent else settings.passing_delivery
@@ -224,8 +231,11 @@ class Publication(LongPut):
         try:
             done, address = self.step(connection)
         except Stall:
-            if self._changed:
+            current = self._current
+            if self._changed or (current is not None and current.delivery.done):
                 return self
+            if current is not None and current.whole is not None:
+                current.whole.abandon(connection)
             if self.own_unit and self.unit is not None:
                 self.engine.units.forget(self.unit)
             raise
@@ -257,13 +267,16 @@ class Publication(LongPut):
                 if self._first and _is_long(copy):
                     return False, NO_ADDRESS  # it is not begun where it could stall half way
                 try:
-                    if not copy.delivery.step():
-                        return False, NO_ADDRESS
-                    self._gave(copy)
+                    if copy.failure is None:
+                        if not self._put(connection, copy):
+                            return False, NO_ADDRESS
+                        self._gave(copy)
                 except MQError as error:
-                    if self._buried(copy, error.reason):
+                    if copy.whole is not None and copy.whole.absorb(error):
                         continue
-                    self._failed(copy.subscription, error)
+                    copy.failure = error
+                if copy.failure is not None and self._gave_up(connection, copy, copy.failure):
+                    continue
                 self._current = None
             self._place += 1
         if self.failure is not None:
@@ -272,6 +285,32 @@ class Publication(LongPut):
         if self._place < len(self.targets):
             return False, NO_ADDRESS
         return True, self._end()
+
+    def _put(self, connection: Connection, copy: Copy) -> bool:
+        """Go on with a copy, and with what follows if its queue has a stream; says whether that is all."""
+        delivery, subscription = copy.delivery, copy.subscription
+        if delivery.queue.stream is None or copy.dead or subscription is None or not self.streams:
+            return delivery.step()
+        if copy.whole is None:
+            own = self.unit is None and needs_unit(delivery)
+            if own:
+                delivery.unit = self.engine.units.begin()
+            copy.whole = ConsequentPut(subscription.stream_failures, delivery, own)
+            copy.whole.confirms = False
+        done, address = copy.whole.step(connection)
+        if address > self._address:
+            self._address = address
+        return done
+
+    def _gave_up(self, connection: Connection, copy: Copy, failure: MQError) -> bool:
+        """Give up a copy that could not be put; says whether it goes to the dead-letter queue instead. May stall."""
+        if copy.whole is not None:
+            copy.whole.abandon(connection)
+            copy.whole = None
+        if self._buried(copy, failure.reason):
+            return True
+        self._failed(copy.subscription, failure)
+        return False
 
     def _gave(self, copy: Copy) -> None:
         self._changed = True
@@ -282,7 +321,8 @@ class Publication(LongPut):
             self.engine.topics.retained.kept(self.topic, delivery.item)
         if self.unit is None:
             self._logged = self._logged or delivery.persistent
-            delivery.announce()
+            if copy.whole is None:  # else those who wait have been served
+                delivery.announce()
 
     def _buried(self, copy: Copy, reason: int) -> bool:
         """Let a copy that could not be put go to the dead-letter queue instead; says whether it may."""
@@ -292,6 +332,7 @@ class Publication(LongPut):
         if dead is None:
             return False
         copy.delivery = dead
+        copy.failure = None
         copy.dead = True
         return True
 
@@ -299,7 +340,7 @@ class Publication(LongPut):
         engine, unit = self.engine, self.unit
         address = NO_ADDRESS
         if unit is None:
-            address = engine.store.latest if self._logged else NO_ADDRESS
+            address = engine.store.latest if self._logged else self._address
         elif self.own_unit:
             address = engine.units.commit(unit)
             engine.queues.unit_ended()
@@ -335,7 +376,10 @@ class Publication(LongPut):
         if unit is not None and unit.forced_out:
             return  # given up with its unit
         if self._current is not None and (unit is None or unit.state <= IN_FLIGHT):
-            self._current.delivery.abandon()
+            if self._current.whole is not None:
+                self._current.whole.abandon(connection)
+            else:
+                self._current.delivery.abandon()
         self._undo()
 
 

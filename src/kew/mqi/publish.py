@@ -28,6 +28,7 @@ from kew.codes.reasons import (
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_NO_SUBS_MATCHED,
     MQRC_NOT_OPEN_FOR_OUTPUT,
+    MQRC_OPTIONS_ERROR,
     MQRC_PERSISTENCE_ERROR,
     MQRC_PRIORITY_ERROR,
     MQRC_PUBSUB_INHIBITED,
@@ -35,15 +36,18 @@ from kew.codes.reasons import (
     MQRC_SEGMENTATION_NOT_ALLOWED,
 )
 from kew.formats.mqmd import MessageDescriptor
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connect import Connection
+from kew.mqi.delaying import delay_of, stage_publication
 from kew.mqi.delivery import cap_expiry
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
-from kew.mqi.options import check_publish
+from kew.mqi.options import check_close_plain, check_publish
 from kew.mqi.outlet import PutOutlet
 from kew.mqi.publication import Publication
 from kew.mqi.put import complete
+from kew.mqi.together import TogetherPut
 from kew.selection.fields import MessageFields
 from kew.storage.log import LogAddress
 from kew.topics.space import Publisher
@@ -97,6 +101,10 @@ class TopicOutlet(PutOutlet):
         complete(connection, handle, descriptor, options, context, len(data))
         cap_expiry(descriptor, settings.expiry_cap)
         cap_expiry(descriptor, handle.expiry_cap)
+        if handle.delay or descriptor.format == RFH2_FORMAT:
+            delay = handle.delay or delay_of(descriptor, data)
+            if delay > 0:
+                return self._put_later(connection, descriptor, data, options, delay)
         now = engine.clock.now()
         found = engine.topics.found_by(publisher)
         own = connection.number if options & MQPMO_NOT_OWN_SUBS else 0
@@ -118,6 +126,27 @@ class TopicOutlet(PutOutlet):
         publisher.last = now
         engine.topics.counters.publications += 1
         return result
+
+    def _put_later(
+        self, connection: Connection, descriptor: MessageDescriptor, data: bytes, options: int, delay: int
+    ) -> LongPut:
+        """Begin to put a publication where it waits until it is to be made; who gets it is seen then."""
+        if options & MQPMO_NOT_OWN_SUBS:  # whose they were is not known any more then
+            raise MQError(MQRC_OPTIONS_ERROR, options=options, delay=delay)
+        engine = connection.engine
+        unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
+        topic, kept = self.publisher.topic, options & MQPMO_RETAIN
+        staged = stage_publication(engine, topic, kept, self.level, descriptor, data, delay, unit)
+        self.copies = 0
+        return TogetherPut(engine, [staged], unit, None, engine.on_delayed)
+
+    def close(self, connection: Connection, handle: Handle, options: int) -> None:
+        """MQCLOSE of a topic."""
+        check_close_plain(options, handle.name)
+        connection.engine.topics.end_publishing(self.publisher)
+        handle.close()
+        handle.outlet = None
+        del connection.handles[handle.number]
 
 
 def _check(engine: Engine, handle: Handle, settings: Settings, length: int, connection: Connection) -> None:

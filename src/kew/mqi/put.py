@@ -104,6 +104,8 @@ def put(
     engine = connection.engine
     if not engine.metered:
         return _put(connection, handle, descriptor, data, options, context)
+    if handle.queue is None and isinstance(handle.outlet, PutOutlet) and handle.outlet.counts_itself:
+        return _put(connection, handle, descriptor, data, options, context)
     if engine.detailed or handle.queue is None:
         return _metered(connection, handle, descriptor, data, options, context)
     try:
@@ -195,9 +197,9 @@ def _put(
     if descriptor.expiry != MQEI_UNLIMITED:
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
-    if descriptor.format == RFH2_FORMAT and not handle.delivers:
-        delay = delay_of(descriptor, data)
-        if delay:
+    if handle.delay or descriptor.format == RFH2_FORMAT:
+        delay = handle.delay or delay_of(descriptor, data)
+        if delay > 0:
             return _put_later(connection, handle, queue, descriptor, data, delay, unit)
     if len(data) > most:
         return _put_segments(connection, handle, queue, descriptor, data, most, unit, options)

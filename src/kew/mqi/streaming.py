@@ -31,7 +31,6 @@ from kew.mqi.connect import Connection
 from kew.mqi.delivery import Delivery, Way, cap_expiry, refusal
 from kew.mqi.destination import addressed, find
 from kew.mqi.engine import Engine
-from kew.mqi.handles import Handle
 from kew.objects.catalogue import Record
 from kew.objects.custom import cap_on_expiry
 from kew.queues.administration import ALIAS, FAMILY
@@ -105,8 +104,8 @@ def _published(connection: Connection, alias: Record, original: Delivery) -> Way
     return engine.topic_streams.copy(connection, alias, descriptor, original)
 
 
-def tell_of_failure(engine: Engine, handle: Handle, queue: PrivateQueue, stream: Stream, reason: int) -> None:
-    """Tell the operator that a message was not copied, once for a handle and a reason."""
-    if reason not in handle.stream_failures:
-        handle.stream_failures.append(reason)
+def tell_of_failure(engine: Engine, told: list[int], queue: PrivateQueue, stream: Stream, reason: int) -> None:
+    """Tell the operator that a message was not copied, once for a reason: `told` has those that he knows of."""
+    if reason not in told:
+        told.append(reason)
         engine.notices.tell("CSQM587E", (reason,), (stream.name, queue.name, reason_name(reason)))

@@ -29,7 +29,6 @@ from kew.codes.reasons import (
 )
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
-from kew.mqi.options import check_close_plain
 from kew.mqi.publish import TopicOutlet
 from kew.objects.catalogue import Record
 from kew.security.opening import authorise_open, authorise_topic
@@ -103,12 +102,3 @@ def _open(connection: Connection, topic: str, opened_name: str, options: int, al
     connection.add_handle(handle)
     handle.outlet = TopicOutlet(engine.topics.begin_publishing(topic, connection.number))
     return handle
-
-
-def close_topic(connection: Connection, handle: Handle, outlet: TopicOutlet, options: int) -> None:
-    """MQCLOSE of a topic."""
-    check_close_plain(options, handle.name)
-    connection.engine.topics.end_publishing(outlet.publisher)
-    handle.close()
-    handle.outlet = None
-    del connection.handles[handle.number]

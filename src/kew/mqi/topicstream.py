@@ -55,6 +55,7 @@ class PublishedCopy(Way):
         chosen = choose(topics.found_by(publisher), HIGHEST_LEVEL, 0, int(now * 1000), descriptor, original.data)
         publication = Publication(engine, publisher.topic, settings, descriptor, original.data, original.unit)
         publication.marks = publisher.marks
+        publication.streams = False
         for subscription in chosen:
             publication.add(subscription)
         return publication

@@ -163,7 +163,11 @@ class DelayProcessor:
             descriptor.expiry = max(1, descriptor.expiry - late // 100)
         try:
             options = MQPMO_SYNCPOINT | MQPMO_SET_ALL_CONTEXT
-            connection.deliver(delayed.queue, descriptor, delayed.data, options)
+            if delayed.topic:
+                options |= delayed.options
+                connection.deliver_publication(delayed.topic, delayed.level, descriptor, delayed.data, options)
+            else:
+                connection.deliver(delayed.queue, descriptor, delayed.data, options)
         except Broken:
             raise
         except MQError as error:
@@ -175,12 +179,12 @@ class DelayProcessor:
         own = engine.catalogue.records.get(("QMGR", engine.name))
         dead = "" if own is None else str(own.values["DEADQ"])
         if not dead:
-            raise MQError(reason, queue=delayed.queue, why=why)
+            raise MQError(reason, destination=delayed.destination, why=why)
         descriptor = delayed.descriptor.copy()
         engine.clock.now()
         header = DeadLetterHeader(
             reason,
-            delayed.queue.encode(),
+            delayed.destination.encode()[:48],
             engine.name.encode(),
             descriptor.encoding,
             descriptor.ccsid,
@@ -194,7 +198,7 @@ class DelayProcessor:
         descriptor.encoding = MQENC_NATIVE
         options = MQPMO_SYNCPOINT | MQPMO_SET_ALL_CONTEXT
         connection.deliver(dead, descriptor, mqdlh.encode(header) + delayed.data, options)
-        self._tell(reason, delayed.queue, f"it is on {dead}")
+        self._tell(reason, delayed.destination, f"it is on {dead}")
 
     def _tell(self, reason: int, queue: str, said: str) -> None:
         if reason not in self._told:

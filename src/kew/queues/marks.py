@@ -44,6 +44,21 @@ class Marks:
             return False
         return True
 
+    def next_end(self, now: float, interval: int) -> float:
+        """Give the seconds until the first mark of cooperating handles runs out, negative where none does.
+
+        Those that have run out are forgotten; that there were some is 0: who asks has perhaps not seen it.
+        """
+        if interval == UNLIMITED or not self._shared:
+            return -1.0
+        oldest = now - interval / 1000
+        ended = [message for message, (_handle, when) in self._shared.items() if when <= oldest]
+        for message in ended:
+            del self._shared[message]
+        if ended:
+            return 0.0
+        return min([when for _handle, when in self._shared.values()]) - oldest
+
     def unmark(self, handle: int, message: int) -> None:
         """Take a handle's own mark away."""
         self._own.get(handle, set()).discard(message)

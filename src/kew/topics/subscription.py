@@ -66,6 +66,7 @@ class Subscription:
         self.last_message = 0.0
         self.resumed = 0.0
         self.ended = False
+        self.stream_failures: list[int] = []  # reasons for which its copies were not copied, as the operator knows
         if by_character:
             parsed = CharacterPattern(topic)
             self.wildcard = not parsed.exact

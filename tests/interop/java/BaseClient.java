@@ -1,3 +1,5 @@
+import com.ibm.mq.MQDistributionList;
+import com.ibm.mq.MQDistributionListItem;
 import com.ibm.mq.MQEnvironment;
 import com.ibm.mq.MQException;
 import com.ibm.mq.MQGetMessageOptions;
@@ -41,6 +43,8 @@ public class BaseClient {
         run("put1", BaseClient::putOne);
         run("asynchronous put", BaseClient::asynchronousPut);
         run("read ahead", BaseClient::readAhead);
+        run("distribution list", BaseClient::distributionList);
+        run("distribution list with an unknown queue", BaseClient::partialList);
         wrongPassword();
         System.exit(failures == 0 ? 0 : 1);
     }
@@ -375,5 +379,49 @@ public class BaseClient {
             failures += right ? 0 : 1;
             System.out.println((right ? "ok   " : "FAIL ") + "wrong password: " + refused.reasonCode);
         }
+    }
+
+    static MQDistributionListItem item(String queue) {
+        MQDistributionListItem item = new MQDistributionListItem();
+        item.queueName = queue;
+        return item;
+    }
+
+    static String take(MQQueueManager manager, String name, MQMessage got) throws Exception {
+        MQQueue queue = manager.accessQueue(name, MQConstants.MQOO_INPUT_SHARED);
+        queue.get(got, new MQGetMessageOptions());
+        queue.close();
+        return textOf(got);
+    }
+
+    static void distributionList(MQQueueManager manager) throws Exception {
+        MQDistributionListItem[] items = {item("DEV.QUEUE.1"), item("DEV.QUEUE.2"), item("DEV.QUEUE.3")};
+        MQDistributionList list = new MQDistributionList(manager, items, MQConstants.MQOO_OUTPUT, null);
+        items[1].messageId = "second".getBytes();
+        MQPutMessageOptions options = new MQPutMessageOptions();
+        options.recordFields = MQConstants.MQPMRF_MSG_ID | MQConstants.MQPMRF_CORREL_ID;
+        list.put(text("to all"), options);
+        check(options.knownDestCount == 3, "known " + options.knownDestCount);
+        check(options.invalidDestCount == 0, "invalid " + options.invalidDestCount);
+        list.close();
+        for (MQDistributionListItem item : items) {
+            MQMessage got = new MQMessage();
+            check(take(manager, item.queueName, got).equals("to all"), "text");
+            check(Arrays.equals(got.messageId, item.messageId), "message id of " + item.queueName);
+        }
+        check(new String(items[1].messageId).startsWith("second"), "message id that was given");
+    }
+
+    static void partialList(MQQueueManager manager) throws Exception {
+        MQDistributionListItem[] items = {item("DEV.QUEUE.1"), item("NO.SUCH.QUEUE"), item("DEV.QUEUE.2")};
+        MQDistributionList list = null;
+        try {
+            list = new MQDistributionList(manager, items, MQConstants.MQOO_OUTPUT, null);
+        } catch (MQException warned) {
+            check(warned.completionCode == MQConstants.MQCC_WARNING, "completion " + warned.completionCode);
+            check(warned.reasonCode == MQConstants.MQRC_MULTIPLE_REASONS, "reason " + warned.reasonCode);
+        }
+        check(items[0].reasonCode == 0 && items[2].reasonCode == 0, "those that are there");
+        check(items[1].reasonCode == MQConstants.MQRC_UNKNOWN_OBJECT_NAME, "reason " + items[1].reasonCode);
     }
 }

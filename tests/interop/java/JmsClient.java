@@ -42,6 +42,9 @@ public class JmsClient {
         run("listener", false, Session.AUTO_ACKNOWLEDGE, JmsClient::listener);
         run("client acknowledge", false, Session.CLIENT_ACKNOWLEDGE, JmsClient::acknowledge);
         run("persistent", false, Session.AUTO_ACKNOWLEDGE, JmsClient::persistent);
+        if (!channel.equals("INTEROP.0")) { // without shared conversations these clients have no JMS 2.0
+            run("delivery delay", false, Session.AUTO_ACKNOWLEDGE, JmsClient::deliveryDelay);
+        }
         run("many sessions", false, Session.AUTO_ACKNOWLEDGE, JmsClient::sessions);
         System.exit(failures == 0 ? 0 : 1);
     }
@@ -213,5 +216,18 @@ public class JmsClient {
             one.createProducer(queue).send(one.createTextMessage("s" + number));
             check(textOf(one.createConsumer(queue).receive(5000)).equals("s" + number), "text");
         }
+    }
+
+    static void deliveryDelay(Connection connection, Session session, Queue queue) throws Exception {
+        MessageProducer producer = session.createProducer(queue);
+        MessageConsumer consumer = session.createConsumer(queue);
+        producer.setDeliveryDelay(1500);
+        long before = System.currentTimeMillis();
+        producer.send(session.createTextMessage("later"));
+        producer.setDeliveryDelay(0);
+        producer.send(session.createTextMessage("now"));
+        check(textOf(consumer.receive(30000)).equals("now"), "what is not delayed comes first");
+        check(textOf(consumer.receive(30000)).equals("later"), "what is delayed");
+        check(System.currentTimeMillis() - before >= 1500, "it came too early");
     }
 }

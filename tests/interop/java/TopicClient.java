@@ -36,6 +36,7 @@ public class TopicClient {
         run("listener", false, TopicClient::listener);
         run("not my own", false, TopicClient::notMyOwn);
         run("long", false, TopicClient::longText);
+        run("delivery delay", false, TopicClient::deliveryDelay);
         System.exit(failures == 0 ? 0 : 1);
     }
 
@@ -190,5 +191,16 @@ public class TopicClient {
         String much = "0123456789".repeat(30000);
         session.createProducer(topic).send(session.createTextMessage(much));
         check(much.equals(text(consumer.receive(5000))), "not the same");
+    }
+
+    static void deliveryDelay(Session session) throws Exception {
+        Topic topic = session.createTopic("dev/jms/later");
+        MessageConsumer consumer = session.createConsumer(topic);
+        MessageProducer producer = session.createProducer(topic);
+        producer.setDeliveryDelay(1500);
+        long before = System.currentTimeMillis();
+        producer.send(session.createTextMessage("later"));
+        check("later".equals(text(consumer.receive(30000))), "what is delayed");
+        check(System.currentTimeMillis() - before >= 1500, "it came too early");
     }
 }

@@ -15,9 +15,11 @@ from kew.codes.options import (
     MQGMO_SYNCPOINT,
     MQMF_LAST_MSG_IN_GROUP,
     MQOO_OUTPUT,
+    MQOT_TOPIC,
     MQPMO_SYNCPOINT,
     MQRO_COA_WITH_FULL_DATA,
     MQRO_PASS_CORREL_ID,
+    MQSO_CREATE,
 )
 from kew.codes.reasons import MQRC_PAGESET_FULL, MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_UNKNOWN_OBJECT_NAME
 from kew.formats import mqmde, mqxqh
@@ -26,7 +28,9 @@ from kew.mqi.engine import Clock
 from kew.mqi.get import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
+from kew.mqi.subscribe import SubscriptionRequest
 from kew.objects.catalogue import AttributeValue
+from kew.objects.definition import Definition
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine, open_engine
 from kew.qmgr.places import Places
 from kew.storage.log import LogSettings
@@ -345,3 +349,78 @@ def test_after_a_hundred_random_failures_both_queues_are_equal_or_the_original_i
         site.drain(site.copies)
         check_empty(site.host)
         site.host.stop()
+
+
+# -- publications to a queue with a stream -----------------------------------------------------------------------------
+
+
+def publish(site: Site, size: int, persistence: int, options: int = 0) -> None:
+    descriptor = MessageDescriptor(persistence=persistence)
+    site.program.publish("", "fruit/pear", descriptor, Random(size).randbytes(size), options)
+
+
+def subscribe(site: Site) -> None:
+    site.program.subscribe(SubscriptionRequest(MQSO_CREATE, "fruit/#"), site.queue)
+
+
+@pytest.mark.parametrize("options", [0, MQPMO_SYNCPOINT], ids=["alone", "in a unit"])
+@pytest.mark.parametrize("persistence", [0, 1])
+@pytest.mark.parametrize("size", [10, 3600, 20_000])
+def test_a_publication_to_a_queue_with_a_stream_is_copied(
+    site: Site, size: int, persistence: int, options: int
+) -> None:
+    subscribe(site)
+    publish(site, size, persistence, options)
+    if options:
+        assert len(site.drain(site.copies)) == 0
+        site.program.commit()
+    originals, copies = site.drain(site.queue), site.drain(site.copies)
+    assert [each.data for each in copies] == [each.data for each in originals]
+    assert [each.descriptor.message_id for each in copies] == [each.descriptor.message_id for each in originals]
+    assert len(copies) == 1
+    publish(site, size, persistence, MQPMO_SYNCPOINT)
+    site.program.backout()
+    assert site.depths() == (0, 0)
+    check_empty(site.host)
+
+
+@pytest.mark.parametrize("size", [10, 20_000])
+@pytest.mark.parametrize("persistence", [0, 1])
+def test_a_publication_that_cannot_be_copied(site: Site, size: int, persistence: int) -> None:
+    subscribe(site)
+    site.define("OTHER")
+    other = site.program.open("OTHER", EVERYTHING)
+    site.program.subscribe(SubscriptionRequest(MQSO_CREATE, "fruit/#"), other)
+    site.alter("S", PUT=1)
+    must = site.host.queues.by_name["Q"].stream
+    assert must is not None
+    for options in (0, MQPMO_SYNCPOINT):
+        publish(site, size, persistence, options)
+        if options:
+            site.program.commit()
+    assert site.depths() == (0 if must.must else 2, 0)
+    assert len(site.drain(other)) == 2
+    assert len(site.notes.about("CSQM587E")) == 1
+    site.drain(site.queue)
+    check_empty(site.host)
+
+
+def test_a_copy_that_is_published_is_not_copied_again(site: Site) -> None:
+    """The queue streams to a topic, and gets what is published there."""
+    site.host.administration.define("QALIAS", "AT", {"TARGET": "FRUIT", "TARGTYPE": MQOT_TOPIC})
+    site.host.objects.place(Definition.of("TOPIC", "FRUIT", {"TOPICSTR": "fruit"}))
+    site.alter("Q", STREAMQ="AT")
+    subscribe(site)
+    site.put()
+    assert site.depths() == (2, 0)
+
+
+@pytest.mark.parametrize("qos", [BEST, MUST])
+def test_publications_through_a_tiny_pool_wait_for_pages_and_lose_nothing(qos: int) -> None:
+    site = Site(qos, pool=24)
+    subscribe(site)
+    for number in range(30):
+        publish(site, 100 if number % 3 else 9000, number % 2)
+    assert site.depths() == (30, 30)
+    assert [each.data for each in site.drain(site.queue)] == [each.data for each in site.drain(site.copies)]
+    site.host.stop()

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.distributing import ListPut1, heed_records, is_list, judge, tell_put
 from kew.channels.agents.getting import Gets
 from kew.channels.agents.objects import Objects, check_target, topic_string_of
 from kew.channels.agents.subscribing import Subscriptions
@@ -64,11 +65,13 @@ from kew.codes.reasons import (
     MQRC_FUNCTION_NOT_SUPPORTED,
     MQRC_NONE,
     MQRC_Q_MGR_QUIESCING,
+    MQRC_RECS_PRESENT_ERROR,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored, encode
 from kew.mqi import open as opening
 from kew.mqi import put as putting
 from kew.mqi import topics, units
+from kew.mqi.distribution import DistributionList
 from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection, open_for_put1
@@ -173,8 +176,9 @@ class Conversation:
                 call.payload = absorb(descriptor, call.payload)
             handle = self.connection.handle(call.handle)
             context = self.connection.handle(call.options.context) if options & _PASSES else None
-            if handle.queue is None:
+            if handle.queue is None or call.options.records_present:
                 level_of_publication(handle, call.options)
+                heed_records(handle, call.options, dialect)
             with self._lock:
                 result = putting.put(self.connection, handle, descriptor, call.payload, options & ~_OURS, context)
         except Stall:
@@ -203,15 +207,38 @@ class Conversation:
         try:
             self.local.put(handle, descriptor, data, options, context)
         except MQError as error:
+            if isinstance(handle.outlet, DistributionList) and handle.outlet.completion == error.completion:
+                return  # the list tells it
             if error.completion != WARNING or handle.logical is None:
                 raise
             handle.logical.warning = error.reason
+
+    def _put_later(self, call: Put, delay: int) -> None:
+        """Put a message that is to be delivered after so many milliseconds."""
+        dialect = call.dialect
+        assert dialect is not None
+        options = call.options.options
+        descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
+        try:
+            if len(call.descriptor) != MD2_SIZE:
+                call.payload = absorb(descriptor, call.payload)
+            handle = self.connection.handle(call.handle)
+            context = self.connection.handle(call.options.context) if options & _PASSES else None
+        except MQError as error:
+            self._put_failed(call, error.reason)
+            return
+        self.dialogue.slowly(
+            partial(self.local.put_later, handle, descriptor, call.payload, options & ~_OURS, context, delay),
+            partial(self._was_put, call, handle, descriptor, NO_ADDRESS),
+        )
 
     def _was_put(
         self, call: Put, handle: Handle, descriptor: MessageDescriptor, address: LogAddress, reason: int
     ) -> None:
         if reason:
             self._put_failed(call, reason)
+            return
+        if isinstance(handle.outlet, DistributionList) and self._failed_at_list(call, handle.outlet):
             return
         if call.options.options & MQPMO_ASYNC_RESPONSE:
             self._report.put_successes += 1
@@ -223,11 +250,21 @@ class Conversation:
         call.descriptor = self._completed(descriptor, len(call.descriptor), dialect)
         self._resolved(call.options, handle)
         reply = put_reply(call)
+        if isinstance(handle.outlet, DistributionList):
+            tell_put(reply.options, handle.outlet, dialect)
+            judge(reply, handle.outlet)
         if handle.logical is not None:
             warned = handle.logical.take_warning()
             if warned:
                 reply.fail(warned, WARNING)
         self.dialogue.say(reply, address)
+
+    def _failed_at_list(self, call: Put, destinations: DistributionList) -> bool:
+        """Whether a put that nobody answers has not reached all of a list; the report says it then."""
+        if not call.options.options & MQPMO_ASYNC_RESPONSE or not destinations.reason:
+            return False
+        self._put_failed(call, destinations.reason)
+        return True
 
     def _put_failed(self, call: Put, reason: int, completion: int = FAILED) -> None:
         if call.options.options & MQPMO_ASYNC_RESPONSE:
@@ -256,6 +293,11 @@ class Conversation:
 
     def _put1(self, call: Put1) -> None:
         try:
+            if is_list(call.target):
+                ListPut1(self.dialogue, self.local, call).begin()
+                return
+            if call.options.records_present and call.options.version >= 2:
+                raise MQError(MQRC_RECS_PRESENT_ERROR, records=call.options.records_present)
             check_target(call.target, self._engine.name)
             one = PutOne(self.local, call)
         except MQError as error:
@@ -342,7 +384,9 @@ class Conversation:
             tag = self._engine.ids.next()[:21] + bytes(3)
             self.dialogue.say(spi.reserve_reply(call, tag, inside.count, dialect))
         elif isinstance(inside, spi.SpiPut) and not deferred(call):
-            if inside.target is None:
+            if inside.target is None and inside.delay > 0:
+                self._put_later(SpiPutCall(call, inside), inside.delay)
+            elif inside.target is None:
                 self._put(SpiPutCall(call, inside))
             else:
                 self._put1(SpiPut1Call(call, inside))
@@ -402,6 +446,7 @@ class PutOne:
         if len(call.descriptor) != MD2_SIZE:
             call.payload = absorb(self.descriptor, call.payload)
         self._topic = topic_string_of(call.target) if call.target.object_type == MQOT_TOPIC else None
+        self._delay = call.inside.delay if isinstance(call, SpiPut1Call) else 0
         self.address: LogAddress = NO_ADDRESS
         self.resolved = self._name
         self._rest: LongPut | None = None  # of a put that has begun
@@ -414,7 +459,9 @@ class PutOne:
         local = self._local
         connection = local.connection
         data = self._call.payload
-        if len(data) + LENGTH > SINGLE_PAGE or opening.find_model(local.administration, self._name) is not None:
+        if self._delay > 0 or len(data) + LENGTH > SINGLE_PAGE:
+            return False
+        if opening.find_model(local.administration, self._name) is not None:
             return False
         context = self._context()
         options = open_for_put1(self._options)
@@ -445,6 +492,7 @@ class PutOne:
             return
         context, options, user = self._context(), self._options, self._alternate_user
         if self._topic is None:
-            self._local.put1(self._name, self.descriptor, self._call.payload, options, context, user)
+            self._local.put1(self._name, self.descriptor, self._call.payload, options, context, user, self._delay)
         else:
-            self._local.publish(self._name, self._topic, self.descriptor, self._call.payload, options, context, user)
+            data = self._call.payload
+            self._local.publish(self._name, self._topic, self.descriptor, data, options, context, user, self._delay)

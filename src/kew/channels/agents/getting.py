@@ -67,7 +67,7 @@ from kew.mqi.engine import settle
 from kew.mqi.get import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.logical import group_status, segment_status, segmentation
-from kew.mqi.marking import match_token
+from kew.mqi.marking import match_token, seconds_hidden
 from kew.mqi.ordered import GROUPING
 from kew.mqi.shaping import shaped
 from kew.queues.match import NO_ID, Match
@@ -369,6 +369,19 @@ class Gets:
         queue = get.request.handle.queue
         assert queue is not None
         queue.waiters.add(get)
+        request = get.request
+        hidden = seconds_hidden(self._site.engine, request.handle, queue, request.options)
+        if hidden >= 0:
+            self._site.loop.post(partial(self._look_later, get, hidden))
+
+    def _look_later(self, get: WireGet, seconds: float) -> None:
+        """Have a browse that waits look again when a mark runs out."""
+        self._site.loop.later(seconds, partial(self._look_again, get))
+
+    def _look_again(self, get: WireGet) -> None:
+        """Try a browse that waits again: a mark has run out."""
+        if not get.over and self._leave_queue(get):
+            self._attempt(get)
 
     def _get_slowly(self, get: WireGet) -> None:
         """Carry a get out in a worker, which may wait for pages."""

@@ -4,10 +4,11 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.distributing import is_list, judge, list_of, tell_opened
 from kew.channels.agents.getting import Gets
 from kew.channels.agents.subscribing import text_in, text_out
 from kew.channels.protocol import mqapi, spi
-from kew.channels.protocol.dialect import name, padded
+from kew.channels.protocol.dialect import Dialect, name, padded
 from kew.channels.protocol.events import FAILED, NO_HANDLE, WARNING, Call, plain_reply
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.codes import attributes as a
@@ -23,6 +24,7 @@ from kew.codes.options import (
     MQOT_Q,
     MQOT_Q_MGR,
     MQOT_TOPIC,
+    MQPRT_SYNC_RESPONSE,
 )
 from kew.codes.reasons import (
     MQRC_CHAR_ATTR_LENGTH_ERROR,
@@ -41,8 +43,10 @@ from kew.formats import charset
 from kew.formats.binary import FormatError
 from kew.mqi import metering, topics
 from kew.mqi import open as opening
+from kew.mqi.distribution import DistributionList
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
+from kew.mqi.publish import TopicOutlet
 from kew.objects.catalogue import AttributeValue
 from kew.queues.private import PREDEFINED
 from kew.storage.stall import Stall
@@ -55,8 +59,11 @@ _DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCE
 class Opening:
     """An open on its way: what was asked, and the handle once there is one."""
 
-    def __init__(self, target: ObjectDescriptor, options: int) -> None:
+    def __init__(self, target: ObjectDescriptor, options: int, dialect: Dialect | None) -> None:
+        assert dialect is not None
         self.target = target
+        self.dialect = dialect
+        self.destinations: DistributionList | None = None  # of a distribution list
         self.options = options & ~_OURS
         self.name = name(target.object_name)
         self.selection = ""
@@ -79,12 +86,12 @@ class Objects:
 
     def open(self, call: mqapi.Open) -> None:
         """MQOPEN."""
-        wanted = Opening(call.target, call.options)
+        wanted = Opening(call.target, call.options, call.dialect)
         self._open(wanted, partial(self._opened, call, wanted))
 
     def spi_open(self, call: spi.SpiCall, inside: spi.SpiOpen) -> None:
         """OPEN of the SPI, as IBM's clients do it."""
-        wanted = Opening(inside.target, inside.options.options)
+        wanted = Opening(inside.target, inside.options.options, call.dialect)
         self._open(wanted, partial(self._spi_opened, call, inside, wanted))
 
     def _open(self, wanted: Opening, then: "partial[None]") -> None:
@@ -102,6 +109,9 @@ class Objects:
     def _open_now(self, wanted: Opening) -> bool:
         """Open what needs no disk; whether it did."""
         target = wanted.target
+        if is_list(target):
+            wanted.destinations = list_of(target, wanted.dialect)
+            return False
         check_target(target, self._engine.name)
         wanted.selection = selection_of(target)
         selector = opening.selector_for(wanted.options, wanted.selection) if wanted.selection else None
@@ -135,6 +145,9 @@ class Objects:
     def _open_slowly(self, wanted: Opening) -> None:
         target = wanted.target
         alternate = name(target.alternate_user)
+        if wanted.destinations is not None:
+            wanted.handle = self._local.open_list(wanted.destinations, wanted.options, alternate)
+            return
         kind = _DEFINITIONS.get(target.object_type)
         if kind is None:
             dynamic = name(target.dynamic_name)
@@ -145,7 +158,10 @@ class Objects:
     def _opened(self, call: mqapi.Open, wanted: Opening, reason: int) -> None:
         handle = wanted.handle
         if handle is None:
-            self._dialogue.say(mqapi.open_refusal(call, reason))
+            refusal = mqapi.open_refusal(call, reason)
+            if wanted.destinations is not None:
+                tell_opened(refusal.target, wanted.destinations, wanted.dialect)
+            self._dialogue.say(refusal)
             return
         self._name_back(wanted, handle)
         reply = mqapi.open_reply(call, handle.number)
@@ -155,6 +171,9 @@ class Objects:
             reply.defaults.put_response = _number(values, "DEFPRESP")
             reply.defaults.read_ahead = _number(values, "DEFREADA")
             reply.defaults.property_control = _number(values, "PROPCTL")
+        if wanted.destinations is not None:
+            tell_opened(reply.target, wanted.destinations, wanted.dialect)
+            judge(reply, wanted.destinations)
         self._dialogue.say(reply)
 
     def _spi_opened(self, call: spi.SpiCall, inside: spi.SpiOpen, wanted: Opening, reason: int) -> None:
@@ -172,11 +191,19 @@ class Objects:
         options.read_ahead = _number(values, "DEFREADA")
         options.property_control = _number(values, "PROPCTL")
         inside.policy = spi.no_policy(handle.name)
-        self._dialogue.say(spi.open_reply(call, inside, handle.number, dialect))
+        if wanted.destinations is not None:
+            tell_opened(inside.target, wanted.destinations, dialect)
+        reply = spi.open_reply(call, inside, handle.number, dialect)
+        if wanted.destinations is not None:
+            judge(reply, wanted.destinations)
+        self._dialogue.say(reply)
 
     def _name_back(self, wanted: Opening, handle: Handle) -> None:
-        """Tell the names that the queue manager has found or made."""
+        """Tell the names that the queue manager has found or made; a list has none."""
         target = wanted.target
+        if wanted.destinations is not None:
+            return
+        target.known = 1
         if handle.created:
             target.object_name = padded(handle.name, 48)
             target.queue_manager = padded(self._engine.name, 48)
@@ -193,9 +220,11 @@ class Objects:
         target.resolved_type = target.object_type
 
     def _values(self, handle: Handle) -> dict[str, AttributeValue]:
+        if isinstance(handle.outlet, DistributionList):
+            return {"DEFPRESP": MQPRT_SYNC_RESPONSE}
         if handle.alias_values is not None:
             return handle.alias_values
-        if handle.outlet is not None:
+        if isinstance(handle.outlet, TopicOutlet):
             return self._engine.topics.tree.settings(handle.name).values
         record = self._administration.find(handle.name) or self._administration.temporary.get(handle.name)
         return record.values if record is not None else {}
@@ -214,6 +243,7 @@ class Objects:
         try:
             queue = handle.queue
             quick = call.options == MQCO_NONE and handle.subscription is None
+            quick = quick and not isinstance(handle.outlet, DistributionList)
             if quick and (queue is None or (queue.dynamic == PREDEFINED and not queue.deleted)):
                 with self._lock:
                     if self._engine.metered:

@@ -281,7 +281,6 @@ def open_reply(call: Open, handle: int) -> Open:
     reply = Open(call.target, call.options, MQOPEN + REPLY)
     reply.answers(call)
     reply.handle = handle
-    reply.target.known = 1
     asked = call.defaults
     if asked is None:
         reply.defaults = None

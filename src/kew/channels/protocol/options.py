@@ -44,10 +44,15 @@ class PutOptions:
         self.extra: bytes = b""
 
     @property
+    def fixed(self) -> int:
+        """The length of the structure without its records."""
+        size: int = _PMO_SIZES[self.version]
+        return size
+
+    @property
     def size(self) -> int:
         """The length of the structure with its records."""
-        fixed: int = _PMO_SIZES[self.version]
-        return fixed + len(self.extra)
+        return self.fixed + len(self.extra)
 
     def encode(self, dialect: Dialect) -> bytes:
         """The structure in a peer's dialect."""
@@ -105,7 +110,7 @@ def decode_put_options(data: bytes, offset: int, end: int, dialect: Dialect) -> 
         pmo.records_present, pmo.record_fields, pmo.record_offset, pmo.response_offset, pmo.pointers = _PMO_V2[
             order
         ].unpack_from(source, offset + 128)
-        if pmo.records_present != 0:
+        if pmo.records_present > 0:
             pmo.extra = _put_records(pmo, data, at, fixed, end)
     if version >= 3:
         pmo.original_handle, pmo.new_handle, pmo.action, pmo.publish_level = _PMO_V3[order].unpack_from(
@@ -125,8 +130,8 @@ def put_record_size(fields: int) -> int:
 
 def _put_records(pmo: PutOptions, data: bytes, at: int, fixed: int, end: int) -> bytes:
     count = pmo.records_present
-    if count < 0 or count > MAX_RECORDS:
-        raise ProtocolError(at + 128, f"0 to {MAX_RECORDS} put message records", count)
+    if count > MAX_RECORDS:
+        raise ProtocolError(at + 128, f"at most {MAX_RECORDS} put message records", count)
     extent = records_end(fixed, fixed, pmo.record_offset, count * put_record_size(pmo.record_fields), at + 136)
     extent = records_end(extent, fixed, pmo.response_offset, count * 8, at + 140)
     need(at, extent, end, "MQPMO with its records")

@@ -54,7 +54,10 @@ FULL_TABLE: Final[tuple[tuple[int, int, int, int, int], ...]] = (
 
 _HEAD: Final = pair("iii")
 _BASE: Final = pair("4sii")
+_BASE_SIZE: Final = 12
 _EYE: Final = ((0, 4),)
+_SPPI_1: Final = 20  # with options and size
+_SPPI_3: Final = 32  # with a word of unknown meaning, and the delay in two, the upper one first
 _LPOO_SIZE: Final = 88
 _LPOO: Final = pair("4siiiiiii48sii")
 _LPOO_TEXT: Final = ((0, 4), (32, 80))
@@ -105,7 +108,11 @@ def decode_spi(kind: int, data: bytes, offset: int, end: int, dialect: Dialect) 
         raise ProtocolError(offset + 8, f"a length of 12 to {end - offset}", length, LENGTH_ERROR)
     after = offset + length
     if call.verb == PUT or call.verb == GET:
-        after = _skip_message_structures(call.verb, data, after, end, dialect)
+        # The length that is stated is that of the structure alone, or of all that it brings with it.
+        brought = _skip_message_structures(call.verb, data, offset + _BASE_SIZE, end, dialect)
+        if length > _BASE_SIZE and brought != after:
+            raise ProtocolError(offset + 8, f"a length of {brought - offset}", length, LENGTH_ERROR)
+        after = brought
     call.in_out = data[offset:after]
     call.structure = data[after:end]
     if after < end:
@@ -300,7 +307,6 @@ def open_reply(call: SpiCall, inside: SpiOpen, handle: int, dialect: Dialect) ->
     """The reply that returns a handle; the caller has set defaults, names and policy in `inside`."""
     reply = _reply_to(call)
     reply.handle = handle
-    inside.target.known = 1
     inside.options.policy_offset = 12 + _LPOO_SIZE + inside.target.size
     inside.options.policy_length = len(inside.policy)
     reply.structure = inside.encode(b"SPOO", dialect)
@@ -337,6 +343,7 @@ class SpiPut(SpiInside):
         self.options = options
         self.target = target
         self.spi_options: int = 0
+        self.delay: int = 0  # milliseconds before it is delivered
         self.data = data
 
 
@@ -344,7 +351,7 @@ def read_put(call: SpiCall, dialect: Dialect) -> SpiPut:
     """The inside of an SPI PUT."""
     raw = call.in_out
     end = len(raw)
-    offset: int = _BASE[dialect.order].unpack_from(raw, 0)[2]
+    offset: int = _BASE_SIZE
     size = descriptor_size(raw, offset, end, dialect)
     descriptor = raw[offset : offset + size]
     offset += size
@@ -353,21 +360,35 @@ def read_put(call: SpiCall, dialect: Dialect) -> SpiPut:
     target = decode_object_descriptor(raw, offset, end, dialect) if offset < end else None
     structure = call.structure
     need(12, 8, len(structure), "SPPI with options and size")
+    version, stated = _BASE[dialect.order].unpack_from(structure, 0)[1:]
     spi_options, length = _TWO[dialect.order].unpack_from(structure, 12)
-    if length != len(structure) - 20:
-        raise ProtocolError(16, f"a data size of {len(structure) - 20}", length, LENGTH_ERROR)
-    put = SpiPut(descriptor, options, target, structure[20:])
+    head = stated - length
+    if length < 0 or head < _SPPI_1 or not stated <= len(structure) <= stated + 3:  # filled up to a multiple of 4
+        raise ProtocolError(16, f"a data size of {len(structure) - _SPPI_1}", length, LENGTH_ERROR)
+    put = SpiPut(descriptor, options, target, structure[head:stated])
     put.spi_options = spi_options
+    if version >= 3 and head >= _SPPI_3:
+        high, low = _TWO[dialect.order].unpack_from(structure, _SPPI_3 - 8)
+        put.delay = (high << 32) + (low & 0xFFFFFFFF)
     return put
 
 
 def put_structures(call: SpiCall, put: SpiPut, dialect: Dialect) -> bytes:
     """What the reply to an SPI PUT holds: descriptor, options and object as completed."""
-    head: int = _BASE[dialect.order].unpack_from(call.in_out, 0)[2]
-    out = call.in_out[:head] + put.descriptor + put.options.encode(dialect)
+    brought = put.descriptor + put.options.encode(dialect)
     if put.target is not None:
-        out += put.target.encode(dialect)
-    return out + _base(b"SPPO", 1, 12, dialect)
+        brought += put.target.encode(dialect)
+    return _bringing(call, brought, dialect) + _base(b"SPPO", 1, 12, dialect)
+
+
+def _bringing(call: SpiCall, brought: bytes, dialect: Dialect) -> bytes:
+    """The first structure of a reply with what it brings, counted in its length if that was so in the call."""
+    base = _BASE[dialect.order]
+    eye, version, length = base.unpack_from(call.in_out, 0)
+    if length > _BASE_SIZE:
+        length = _BASE_SIZE + len(brought)
+    head: bytes = base.pack(eye, version, length)
+    return head + brought
 
 
 class SpiGet(SpiInside):
@@ -385,7 +406,7 @@ def read_get(call: SpiCall, dialect: Dialect) -> SpiGet:
     """The inside of an SPI GET."""
     raw = call.in_out
     end = len(raw)
-    offset: int = _BASE[dialect.order].unpack_from(raw, 0)[2]
+    offset: int = _BASE_SIZE
     size = descriptor_size(raw, offset, end, dialect)
     get = SpiGet(raw[offset : offset + size], decode_get_options(raw, offset + size, end, dialect))
     need(12, 12, len(call.structure), "SPGI with its sizes")
@@ -395,8 +416,7 @@ def read_get(call: SpiCall, dialect: Dialect) -> SpiGet:
 
 def get_structures(call: SpiCall, get: SpiGet, options: int, size: int, dialect: Dialect) -> bytes:
     """What the reply to an SPI GET holds before the data, whose size it states."""
-    head: int = _BASE[dialect.order].unpack_from(call.in_out, 0)[2]
-    out = call.in_out[:head] + get.descriptor + get.options.encode(dialect)
+    out = _bringing(call, get.descriptor + get.options.encode(dialect), dialect)
     return out + _base(b"SPGO", 1, 20 + size, dialect) + _TWO[dialect.order].pack(options, size)
 
 

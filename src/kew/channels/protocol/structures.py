@@ -192,9 +192,9 @@ def decode_object_descriptor(data: bytes, offset: int, end: int, dialect: Dialec
             od.pointers,
         ) = _OD_V2[order].unpack_from(source, offset + 168)
         count = od.records_present
-        if count != 0:
-            if count < 0 or count > MAX_RECORDS:
-                raise ProtocolError(at + 168, f"0 to {MAX_RECORDS} object records", count)
+        if count > 0:
+            if count > MAX_RECORDS:
+                raise ProtocolError(at + 168, f"at most {MAX_RECORDS} object records", count)
             extent = records_end(extent, fixed, od.object_record_offset, count * 96, at + 184)
             extent = records_end(extent, fixed, od.response_record_offset, count * 8, at + 188)
     if version >= 3:

@@ -20,6 +20,7 @@ from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
+from kew.mqi.publish import TopicOutlet
 from kew.objects.schema import object_type
 from kew.objects.values import NOT_AVAILABLE, Value
 from kew.queues.age import oldest_put
@@ -202,7 +203,7 @@ def _open(handle: Handle, first_half: bytes, active: bool) -> Values:
             "SUBNAME": subscription.name,
             "TOPICSTR": subscription.topic,
         }
-    if handle.outlet is not None:
+    if isinstance(handle.outlet, TopicOutlet):
         return {**_open_object(handle, first_half, active), "OBJTYPE": MQOT_TOPIC, "TOPICSTR": handle.name}
     return _open_object(handle, first_half, active)
 

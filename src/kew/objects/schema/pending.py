@@ -30,7 +30,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "CLCHNAME": CLUSTERS,
         "CLUSNL": CLUSTERS,
         "CLUSTER": CLUSTERS,
-        "DISTL": "arrives with distribution lists",
         "IMGRCOVQ": IMAGES,
         "MAXFSIZE": "a page set, not a queue, has a size",
         "NPMCLASS": "non-persistent messages do not survive a restart",

@@ -1,0 +1,88 @@
+"""Distribution lists for programs: several queues opened by one call, and a message put to all of them by one."""
+
+from kew.channels.protocol.dialect import CLIENT_DIALECT
+from kew.channels.protocol.distribution import (
+    PutFields,
+    put_fields,
+    put_responses_of,
+    responses_of,
+    set_destinations,
+    set_put_fields,
+)
+from kew.channels.protocol.options import PutOptions
+from kew.channels.protocol.structures import ObjectDescriptor
+from kew.client import requests
+from kew.client.blocking import Connection, Queue
+from kew.codes.completion import MQCC_WARNING
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_MULTIPLE_REASONS
+from kew.formats.mqmd import MessageDescriptor
+
+Answers = list[tuple[int, int]]  # completion and reason at each destination
+
+
+class DistributionList(Queue):
+    """An open list; `answers` says what the latest call has come to at each destination."""
+
+    answers: Answers
+
+    def put_to_all(
+        self,
+        data: bytes,
+        descriptor: MessageDescriptor | None = None,
+        *,
+        syncpoint: bool = False,
+        fields: int = 0,
+        records: list[PutFields] | None = None,
+        options: PutOptions | None = None,
+    ) -> PutOptions:
+        """Put a message to all destinations; answers the options, which say how many have it.
+
+        With records the first destinations get what `fields` (MQPMRF_*) names from them, and the ids that were used
+        are in them afterwards. Where a destination does not get it, that is MQRC_MULTIPLE_REASONS, a warning while
+        others do.
+        """
+        options = options if options is not None else requests.put_options(syncpoint, False)
+        given = records if records is not None else []
+        set_put_fields(options, len(self.answers), fields, given, CLIENT_DIALECT)
+        failure: MQError | None = None
+        try:
+            self.put(data, descriptor, options=options)
+        except MQError as error:
+            failure = error
+        reason = failure.reason if failure is not None else 0
+        completion = failure.completion if failure is not None else 0
+        self.answers = _told(put_responses_of(options, CLIENT_DIALECT).answers, completion, reason)
+        for record, used in zip(given, put_fields(options, CLIENT_DIALECT), strict=False):
+            record.message_id, record.correlation_id, record.group_id = (
+                used.message_id,
+                used.correlation_id,
+                used.group_id,
+            )
+        if failure is not None:
+            raise failure
+        return options
+
+
+def open_list(connection: Connection, queues: list[str], options: int) -> DistributionList:
+    """Open several queues as one; that some of them could not be opened is seen in `answers`.
+
+    Where none could be, the error has the answers among its facts.
+    """
+    target = ObjectDescriptor()
+    set_destinations(target, [(queue, "") for queue in queues], CLIENT_DIALECT)
+    try:
+        opened = connection.do(lambda verbs: verbs.open(target, options))
+    except MQError as error:
+        error.facts["answers"] = _told(responses_of(target, CLIENT_DIALECT).answers, error.completion, error.reason)
+        raise
+    found = DistributionList(connection, opened)
+    answers = responses_of(opened.target, CLIENT_DIALECT).answers
+    completion = MQCC_WARNING if opened.target.invalid else 0
+    found.answers = _told(answers, completion, MQRC_MULTIPLE_REASONS if completion else 0)
+    return found
+
+
+def _told(answers: Answers, completion: int, reason: int) -> Answers:
+    """What each destination has come to: the records say it only where that is not the same for all."""
+    return answers if reason == MQRC_MULTIPLE_REASONS else [(completion, reason)] * len(answers)

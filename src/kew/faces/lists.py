@@ -1,0 +1,103 @@
+"""Distribution lists for a program that hosts the queue manager in its own process."""
+
+from typing import Any
+
+from kew.channels.protocol.dialect import CLIENT_DIALECT
+from kew.channels.protocol.distribution import PutFields, decode_put_fields
+from kew.channels.protocol.options import put_record_size
+from kew.codes.errors import MQError
+from kew.codes.options import MQPMO_ASYNC_RESPONSE
+from kew.codes.reasons import MQRC_MULTIPLE_REASONS, MQRC_RECS_PRESENT_ERROR
+from kew.faces.records import names_of, object_records, put_records, respond, return_put_records
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.distribution import DistributionList, Member, PutRecord
+from kew.mqi.handles import Handle
+from kew.mqi.local import LocalConnection
+
+
+class LocalLists:
+    """From the records of a program's structures to lists, and back with their outcome."""
+
+    def __init__(self, connection: LocalConnection) -> None:
+        self._connection = connection
+
+    def open(self, od: Any, options: int) -> int:
+        """MQOPEN of a list; that not all of it could be opened is raised, as the packages do with any warning."""
+        destined = _list_of(od)
+        try:
+            handle = self._connection.open_list(destined, options)
+        finally:
+            _tell_opened(od, destined)
+        told = destined.outcome()
+        if told is not None:
+            raise told
+        return handle.number
+
+    def give(self, handle: Handle, pmo: Any) -> None:
+        """Give a list what a put says for its destinations; what is no list takes no records."""
+        if isinstance(handle.outlet, DistributionList):
+            _give(handle.outlet, pmo)
+        elif pmo.Version >= 2 and pmo.RecsPresent:
+            raise MQError(MQRC_RECS_PRESENT_ERROR, records=pmo.RecsPresent)
+
+    def tell(self, handle: Handle, pmo: Any) -> None:
+        """Tell a program what became of its put, if it was to a list."""
+        if isinstance(handle.outlet, DistributionList):
+            _tell_put(pmo, handle.outlet)
+
+    def put1(self, od: Any, descriptor: MessageDescriptor, pmo: Any, data: bytes, context: Handle | None) -> None:
+        """MQPUT1 to a list."""
+        destined = _list_of(od)
+        _give(destined, pmo)
+        options = pmo.Options & ~MQPMO_ASYNC_RESPONSE
+        try:
+            self._connection.put1_list(destined, descriptor, data, options, context)
+        finally:
+            _tell_opened(od, destined)
+            _tell_put(pmo, destined)
+
+
+def _list_of(od: Any) -> DistributionList:
+    return DistributionList([Member(queue, manager) for queue, manager in names_of(object_records(od))])
+
+
+def _give(destined: DistributionList, pmo: Any) -> None:
+    raw = put_records(pmo)
+    size = put_record_size(pmo.PutMsgRecFields)
+    records = []
+    for at in range(0, len(raw), size) if size else ():
+        fields = decode_put_fields(raw, at, pmo.PutMsgRecFields, CLIENT_DIALECT)
+        record = PutRecord()
+        record.message_id = fields.message_id
+        record.correlation_id = fields.correlation_id
+        record.group_id = fields.group_id
+        record.feedback = fields.feedback
+        record.accounting_token = fields.accounting_token
+        records.append(record)
+    destined.give(pmo.PutMsgRecFields, records)
+
+
+def _tell_opened(od: Any, destined: DistributionList) -> None:
+    od.KnownDestCount, od.UnknownDestCount, od.InvalidDestCount = destined.known, 0, destined.invalid
+    _respond(od, destined)
+
+
+def _tell_put(pmo: Any, destined: DistributionList) -> None:
+    pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = destined.known, 0, destined.invalid
+    if destined.records:
+        written = b""
+        for record in destined.records:
+            fields = PutFields()
+            fields.message_id = record.message_id
+            fields.correlation_id = record.correlation_id
+            fields.group_id = record.group_id
+            fields.feedback = record.feedback
+            fields.accounting_token = record.accounting_token
+            written += fields.encode(destined.fields, CLIENT_DIALECT)
+        return_put_records(pmo, written)
+    _respond(pmo, destined)
+
+
+def _respond(structure: Any, destined: DistributionList) -> None:
+    if destined.reason == MQRC_MULTIPLE_REASONS:
+        respond(structure, [(member.completion, member.reason) for member in destined.members])
