@@ -67,7 +67,7 @@ def test_the_channel_initiator_is_stopped_and_started(admin: Administrator) -> N
 
 def test_the_authority_of_an_entity_is_shown(admin: Administrator) -> None:
     answer(admin.running, "SET AUTHREC PROFILE('Q.*') OBJTYPE(QUEUE) PRINCIPAL('ann') AUTHADD(GET,PUT)")
-    asked = [
+    asked: list[pcf.Parameter] = [
         pcf.Integer(a.MQIACF_AUTH_OPTIONS, a.MQAUTHOPT_NAME_ALL_MATCHING | a.MQAUTHOPT_CUMULATIVE),
         text(a.MQCACF_OBJECT_NAME, "Q.1"),
         pcf.Integer(a.MQIACF_OBJECT_TYPE, MQOT_Q),
