@@ -183,9 +183,11 @@ class Network:
         return self._workers.most
 
     def configured(self) -> dict[str, Value]:
-        """Give the attributes of the queue manager that qm.ini says in its place."""
+        """Give the attributes of the queue manager that qm.ini says in its place, or that are always so."""
         return {
             "ACTCHL": self.most_active,
+            "CHIADAPS": self.most_workers,
+            "CHIDISPS": 1,
             "MAXCHL": self.most_channels,
             "TCPCHL": self.most_channels,
             "TCPKEEP": MQTCPKEEP_YES if self.channels.keep_alive else MQTCPKEEP_NO,

@@ -69,6 +69,6 @@ def test_the_queue_manager_shows_the_limits_of_its_file(tmp_path: Path) -> None:
     manager.create(NAME, Configuration(log=log, channels=channels, tcp=tcp), str(tmp_path))
     with started(tmp_path) as running:
         script = Script(running.host.commands)
-        said = "".join([line for batch in script.run(["DISPLAY QMGR MAXCHL ACTCHL TCPCHL TCPKEEP"]) for line in batch])
-    for shown in ("MAXCHL(5000)", "ACTCHL(70)", "TCPCHL(5000)", "TCPKEEP(YES)"):
+        said = "".join([line for batch in script.run(["DISPLAY QMGR CHINIT"]) for line in batch])
+    for shown in ("MAXCHL(5000)", "ACTCHL(70)", "TCPCHL(5000)", "TCPKEEP(YES)", "CHIDISPS(1)"):
         assert shown in said
