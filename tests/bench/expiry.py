@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 
+from kew.codes.options import MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.engine import Clock
 from kew.queues.expiry import scan
@@ -11,14 +12,20 @@ from tests.bench.wire import Row
 
 SEED = 250_000  # messages a second of processor time, in buffers, that the report on z/OS 9.3 gives
 SIZE = 1024
+UNIT = 500  # messages that are put in one unit of work
 
 
 def _rate(messages: int, pool: int, persistence: int) -> float:
     """Give the messages that are expired in a second of processor time."""
     with running(pool=pool) as host:
         connection, queue = opened(host)
-        for _ in range(messages):
-            connection.put(queue, MessageDescriptor(persistence=persistence, expiry=36_000), bytes(SIZE))
+        for number in range(messages):
+            connection.put(
+                queue, MessageDescriptor(persistence=persistence, expiry=36_000), bytes(SIZE), MQPMO_SYNCPOINT
+            )
+            if number % UNIT == UNIT - 1:
+                connection.commit()
+        connection.commit()
         engine = host.host.engine
         engine.clock = Clock(lambda: time.time() + 7200)
         begun = time.process_time()
