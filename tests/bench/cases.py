@@ -11,6 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from kew.codes.attributes import MQIT_CORREL_ID
@@ -27,7 +28,7 @@ from kew.version import is_compiled
 from tests.bench.connections import connections
 from tests.bench.expiry import expiry
 from tests.bench.faces import added
-from tests.bench.host import NAME, configuration, opened, running
+from tests.bench.host import NAME, QUEUE, configuration, opened, running
 from tests.bench.mqsc import definitions
 from tests.bench.recording import recording
 from tests.bench.selector import selector
@@ -38,7 +39,7 @@ from tests.bench.wire import wire
 Row = tuple[str, float, str, str, bool | None]
 
 BODY = b"\x5a" * 2048
-TURN = 16  # events that an event loop deals with before it asks for the log to be written
+POOL = 131072  # frames that hold what is put while commits are measured: it is the log that is measured
 ROOT = Path(__file__).parents[2]
 
 
@@ -132,14 +133,13 @@ def _committers_of_one_edge(host: QueueManager, count: int, seconds: float) -> t
         ready = deque(range(count))
         waiting: deque[tuple[int, int]] = deque()
         while time.perf_counter() < until:
-            for _ in range(min(len(ready), TURN)):
+            while ready:
                 place = ready.popleft()
                 waiting.append((engine.run(steps[place]), place))
-            log.request_force(LogAddress(waiting[-1][0]))
-            events.poll(0)  # as the system calls of an event loop let other threads run
-            if not ready:
-                woken.wait()
+            events.poll(0)  # nothing is there to do: the loop writes the log itself unless the writer is about it
             woken.clear()
+            if not log.force_or_request(LogAddress(waiting[-1][0])) and waiting[0][0] > log.durable:
+                woken.wait()
             while waiting and waiting[0][0] <= log.durable:
                 ready.append(waiting.popleft()[1])
                 done += 1
@@ -183,12 +183,16 @@ def persistent(quick: bool) -> Iterator[Row]:
     one: list[tuple[float, float, float]] = []
     many: list[tuple[float, float, float]] = []
     threads: list[tuple[float, float, float]] = []
-    with running() as host:
+    with running(POOL, log_files=16) as host:
+        clear = partial(host.host.administration.clear, QUEUE)
         for _ in range(rounds):  # side by side, so that a slow spell of the disk hits all of them
             bare.append(_bare_append(seconds))
             one.append(_committers(host, 1, seconds))
+            clear()
             many.append(_committers_of_one_edge(host, 64, seconds))
+            clear()
             threads.append(_committers(host, 64, seconds))
+            clear()
     bare_rate = sorted(bare)[len(bare) // 2]
     single = sorted(one)[len(one) // 2]
     group = sorted(many)[len(many) // 2]

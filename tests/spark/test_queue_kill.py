@@ -3,9 +3,11 @@
 It takes minutes, so it runs on its own: make cluster
 """
 
+import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,6 +16,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from kew.commands.actions.script import Script
 from kew.qmgr import manager
 
 pytestmark = pytest.mark.cluster
@@ -21,33 +24,30 @@ pytestmark = pytest.mark.cluster
 PATHS = os.pathsep.join(os.path.abspath(path) for path in sys.path if os.path.isdir(os.path.join(path or ".", "kew")))
 ENVIRONMENT = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYTHONPATH": PATHS}
 MESSAGES = 4000
-KILLS = 4
+KILLS = 6
 
 SERVE = """
 import sys, time
 from kew.qmgr import manager
-host = manager.start("QM1", sys.argv[1])
+data, port = sys.argv[1:]
+host = manager.start("QM1", data, developer=True)
+host.network.listen("TEST", "127.0.0.1", int(port))
 print("up", flush=True)
 while True:
     time.sleep(60)
 """
 
 QUERY = """
-import sys
+import json, sys
 from kew.analytics.session import start_session
-data, place = sys.argv[1:]
+place, reached = sys.argv[1], json.loads(sys.argv[2])
 spark = start_session("local[2]", partitions=2)
-reached = {"queueManager": "QM1", "dataDirectory": data}
 frame = spark.readStream.format("kewmq").options(**reached, queue="IN", maxMessagesPerBatch="300").load()
-rows = frame.selectExpr("cast(data as string) as data")
-queries = [
-    rows.writeStream.format("parquet").option("path", place + "/table")
-    .option("checkpointLocation", place + "/one").trigger(availableNow=True).start(),
-]
-for query in queries:
-    query.awaitTermination()
-copied = spark.readStream.format("parquet").schema("data string").load(place + "/table")
-query = (copied.writeStream.format("kewmq").options(**reached, queue="OUT")
+query = (frame.selectExpr("cast(data as string) as data").writeStream.format("parquet")
+    .option("path", place + "/table").option("checkpointLocation", place + "/one").trigger(availableNow=True).start())
+query.awaitTermination()
+copied = spark.readStream.format("parquet").schema("data string").option("maxFilesPerTrigger", 2).load(place + "/table")
+query = (copied.writeStream.format("kewmq").options(**reached, queue="OUT", persistence="yes")
     .option("checkpointLocation", place + "/two").trigger(availableNow=True).start())
 query.awaitTermination()
 spark.stop()
@@ -55,18 +55,21 @@ spark.stop()
 
 
 class Server:
-    """The queue manager as a process of its own."""
+    """The queue manager as a process of its own, always on the same port."""
 
     def __init__(self, data: Path) -> None:
         self.data = data
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
         self.process = self._start()
 
     def _start(self) -> "subprocess.Popen[str]":
-        process = subprocess.Popen(
-            [sys.executable, "-c", SERVE, str(self.data)], env=ENVIRONMENT, stdout=subprocess.PIPE, text=True
-        )
+        words = [sys.executable, "-c", SERVE, str(self.data), str(self.port)]
+        process = subprocess.Popen(words, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         assert process.stdout.readline() == "up\n"
+        process.stdout.close()
         return process
 
     def kill(self) -> None:
@@ -77,11 +80,16 @@ class Server:
         self.kill()
         self.process = self._start()
 
+    def options(self, way: str) -> str:
+        if way == "socket":
+            return json.dumps({"queueManager": "QM1", "dataDirectory": str(self.data)})
+        address = {"connection": f"127.0.0.1({self.port})", "channel": "DEV.APP.SVRCONN"}
+        return json.dumps({"queueManager": "QM1", "user": "app", "password": "password", **address})
 
-def query(data: Path, place: Path) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        [sys.executable, "-c", QUERY, str(data), str(place)], env=ENVIRONMENT, stderr=subprocess.DEVNULL
-    )
+
+def query(place: Path, options: str) -> "subprocess.Popen[bytes]":
+    words = [sys.executable, "-c", QUERY, str(place), options]
+    return subprocess.Popen(words, env=ENVIRONMENT, stderr=subprocess.DEVNULL)
 
 
 def furnish(data: Path) -> list[str]:
@@ -91,7 +99,10 @@ def furnish(data: Path) -> list[str]:
 
     manager.create("QM1", data=str(data))
     texts = [f"message {number:06d}" for number in range(MESSAGES)]
-    with manager.start("QM1", str(data)) as host:
+    with manager.start("QM1", str(data), developer=True) as host:
+        script = Script(host.host.commands)
+        rights = "SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(ALLMQI)\n"
+        assert "AMQ8862I" in "".join([line for lines in script.run([rights]) for line in lines])
         for name in ("IN", "OUT"):
             host.host.administration.define("QLOCAL", name, {"MAXDEPTH": 999999})
         connection = host.connect("test")
@@ -119,8 +130,6 @@ def on_queue(data: Path, name: str) -> list[str]:
 
 def in_table(place: Path) -> list[str]:
     """Give what the table of Spark's file sink holds: the files that its log lists."""
-    import json
-
     listed: dict[str, str] = {}
     log = place / "table" / "_spark_metadata"
     for file in sorted(log.iterdir(), key=lambda path: path.name):
@@ -136,25 +145,34 @@ def in_table(place: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("seed", [1])
-def test_each_message_arrives_once(tmp_path: Path, seed: int) -> None:
-    chance = random.Random(seed)
+def progress(place: Path) -> int:
+    """Give how many batches the two queries have written down so far."""
+    return sum(len(list(place.glob(f"{name}/commits/[0-9]*"))) for name in ("one", "two"))
+
+
+@pytest.mark.parametrize("way", ["socket", "network"])
+def test_each_message_arrives_once(tmp_path: Path, way: str) -> None:
+    chance = random.Random(way)
     data, place = tmp_path / "data", tmp_path / "place"
     texts = furnish(data)
     server = Server(data)
+    killed = 0
     try:
         for number in range(KILLS):
-            running = query(data, place)
-            moment = time.monotonic() + chance.uniform(20, 60)
-            while running.poll() is None and time.monotonic() < moment:
-                time.sleep(0.2)
+            running = query(place, server.options(way))
+            goal = progress(place) + chance.randint(1, 4)
+            deadline = time.monotonic() + 120
+            while running.poll() is None and progress(place) < goal and time.monotonic() < deadline:
+                time.sleep(0.02)
+            time.sleep(chance.uniform(0, 0.5))  # anywhere between two commits
+            killed += running.poll() is None
             if number % 2:
                 server.kill_and_start()
             running.kill()
             running.wait()
-        last = query(data, place)
-        assert last.wait(300) == 0
+        assert query(place, server.options(way)).wait(300) == 0
     finally:
         server.kill()
+    assert killed >= KILLS - 1
     assert sorted(in_table(place)) == texts
     assert sorted(on_queue(data, "OUT")) == texts

@@ -121,6 +121,8 @@ def heeded(definition: Definition) -> Definition:
         about = definition.integer("OBJTYPE")
         given = rights.expand(definition.numbers("AUTHLIST"), about)
         values["AUTHLIST"] = rights.numbers(given & rights.applicable(about))
+    if definition.kind.name == "BLOCKUSER":  # each user, once
+        values["USERLIST"] = tuple(dict.fromkeys(definition.texts("USERLIST")))
     for keyword, usable in USABLE.items():
         if values.get(keyword):
             values[keyword] = usable

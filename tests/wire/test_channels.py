@@ -25,6 +25,7 @@ from kew.codes.reasons import (
     MQRC_MSG_TOO_BIG_FOR_CHANNEL,
     MQRC_Q_MGR_QUIESCING,
 )
+from kew.formats.mqmd import MessageDescriptor
 from kew.objects.schema import object_type
 from kew.qmgr.config import ChannelsConfiguration, Configuration, LogConfiguration, TCPConfiguration
 
@@ -155,6 +156,28 @@ def test_listeners_come_and_go(site: Reachable) -> None:
         client.connect(NAME, f"127.0.0.1({port})", CHANNEL, "app", "password")
     connection.put1(QUEUE, b"those who are in stay")
     connection.disconnect()
+
+
+def test_the_channel_initiator_takes_listeners_and_channels_with_it(site: Reachable) -> None:
+    site.mqsc("DEFINE LISTENER(MINE) TRPTYPE(TCP) PORT(1) IPADDR('127.0.0.1')")
+    connection = site.connect()
+    with site.connect() as other, other.open(QUEUE, MQOO_OUTPUT) as queue:
+        queue.put(b"not committed", syncpoint=True)
+        assert "CSQX840I: 2 channel connections current" in site.mqsc("DISPLAY CHINIT")
+        assert "NORMAL COMPLETION" in site.mqsc("STOP CHINIT")
+        with pytest.raises(MQError):
+            queue.put(b"too late")
+    with pytest.raises(MQError):
+        connection.put1(QUEUE, b"too late")
+    assert not site.network.listener_states()
+    assert eventually(lambda: not site.network.channel_states())
+    assert "CSQX903E" in site.mqsc("START LISTENER(MINE)")
+    local = site.manager.connect()
+    local.put1(QUEUE, MessageDescriptor(), b"programs on this machine go on")
+    local.disconnect()
+    assert eventually(lambda: site.depth(QUEUE) == 1)
+    assert "AMQ8024I" in site.mqsc("START CHINIT")
+    assert "CSQX840I: 0 channel connections current" in site.mqsc("DISPLAY CHINIT")
 
 
 def test_quiescing_ends_waits_and_refuses_newcomers(site: Reachable) -> None:

@@ -1,5 +1,6 @@
 """Isolated bindings: the agent is a process of its own, and nothing of a program that dies is left behind."""
 
+import asyncio
 import os
 import signal
 import socket
@@ -12,6 +13,7 @@ import pytest
 from tests.support.network import NAME, Reachable, eventually, reachable
 
 from kew import client, ibmmq
+from kew.client import aio
 from kew.client.relay import LONGEST, segments
 from kew.codes.errors import Broken, MQError
 from kew.codes.options import (
@@ -49,6 +51,19 @@ def agents() -> list[int]:
             if any(word.endswith(b"relay.py") for word in words) and int(parent) == os.getpid():
                 found.append(int(name))
     return found
+
+
+def test_the_asyncio_client_has_such_an_agent_too(site: Reachable) -> None:
+    async def work() -> bytes:
+        connection = await aio.connect_local(NAME, "tests", data=site.data, options=MQCNO_ISOLATED_BINDING)
+        async with connection:
+            assert len(agents()) == 1
+            await connection.put1(QUEUE, b"x" * 100_000)
+            async with await connection.open(QUEUE, MQOO_INPUT_SHARED) as queue:
+                return (await queue.get(30)).data
+
+    assert asyncio.run(work()) == b"x" * 100_000
+    assert eventually(lambda: not agents())
 
 
 def test_messages_through_a_process_of_its_own(site: Reachable) -> None:

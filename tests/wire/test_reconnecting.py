@@ -167,6 +167,27 @@ def test_by_a_table(site: Reachable, tmp_path: Path) -> None:
     assert problem.value.reason == MQRC_KEY_REPOSITORY_ERROR
 
 
+async def _by_a_table(location: str) -> bytes:
+    wish = Reach("*GROUP", options=MQCNO_RECONNECT, application="tests")
+    async with await aio.connect_by_table(location, wish) as connection:
+        assert connection.protocol.transport is not None
+        connection.protocol.transport.abort()
+        await connection.put1(QUEUE, b"x", MessageDescriptor(persistence=0))
+        async with await connection.open(QUEUE, BOTH) as queue:
+            return (await queue.get(30)).data
+
+
+def test_by_a_table_in_asyncio(site: Reachable, tmp_path: Path) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        down = nobody.getsockname()[1]
+        location = table(site, tmp_path / "ccdt.json", {"port": down, "group": "GROUP"}, {"group": "GROUP"})
+        assert asyncio.run(_by_a_table(location)) == b"x"
+    with pytest.raises(MQError) as problem:
+        asyncio.run(aio.connect_by_table(location, Reach("*OTHERS")))
+    assert problem.value.reason == MQRC_Q_MGR_NAME_ERROR
+
+
 async def _asynchronously(site: Reachable) -> list[bytes]:
     connection = await aio.connect(NAME, site.address, "OPEN", options=MQCNO_RECONNECT_Q_MGR)
     queue = await connection.open(QUEUE, BOTH)

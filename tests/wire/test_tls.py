@@ -1,5 +1,6 @@
 """Channels with TLS: CipherSpecs, certificates of clients, and what does not fit."""
 
+import asyncio
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from tests.support.network import NAME, Reachable, eventually, reachable
 from kew import client
 from kew.channels.transport import openssl
 from kew.channels.transport.tls import CIPHER_SPECS, KeyProblem, server_context
+from kew.client import aio
 from kew.client.tls import client_context
 from kew.codes import ciphers
 from kew.codes.errors import MQError
@@ -150,6 +152,25 @@ def test_keys_are_renewed_on_the_way(tmp_path: Path, keys: Path, cipher: str, wh
         # Twenty times at least 20,000 bytes in both directions, and never more often than asked for.
         assert 4 <= count <= 20
         assert "SSLKEYDA(2" in shown
+
+
+@pytest.mark.parametrize("cipher", ["ECDHE_RSA_AES_256_GCM_SHA384", "ANY_TLS13"])
+def test_keys_are_renewed_by_the_asyncio_client(site: Reachable, keys: Path, cipher: str) -> None:
+    async def work() -> str:
+        tls = client_context(cipher, str(keys / "ca.crt"))
+        connection = await aio.connect(
+            NAME, site.address, channel, "app", "password", "tests", tls=tls, key_reset=40_000
+        )
+        async with connection, await connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED) as queue:
+            for number in range(20):
+                await queue.put(b"%d" % number * 10_000)
+                assert (await queue.get(30)).data == b"%d" % number * 10_000
+            return await asyncio.to_thread(site.mqsc, f"DISPLAY CHSTATUS({channel}) SSLRKEYS")
+
+    channel = f"FRESH.{cipher[:8]}"
+    site.define_channel(channel, f"SSLCIPH({cipher}) SSLCAUTH(OPTIONAL)")
+    count = int(asyncio.run(work()).partition("SSLRKEYS(")[2].partition(")")[0])
+    assert 4 <= count <= 20
 
 
 def test_a_long_message_while_keys_are_renewed(tmp_path: Path, keys: Path) -> None:

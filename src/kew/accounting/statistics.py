@@ -138,7 +138,7 @@ def log_statistics(log: Log) -> dict[str, Value]:
         "QJSTSERW": counters.pages_rewritten,
         "QJSTTHRW": counters.threshold_writes,
         "QJSTIO": [_io(one) for copy in copies for one in (copy.one_page, copy.many_pages)],
-        "QJSTSLPTU": int(counters.writer_idle_seconds * 1e6),
+        "QJSTSLPTU": int(log.idle_seconds() * 1e6),
         "QJSTIOSQU": [squares >> 64, squares & 0xFFFFFFFFFFFFFFFF],
         "QJSTCP1N": copies[0].new_files,
         "QJSTCP2N": copies[1].new_files,

@@ -67,11 +67,10 @@ def start_session(
         session = builder.remote(master).getOrCreate()
         session.conf.set("spark.sql.session.timeZone", "UTC")
         return session
-    submitted = "SPARK_ENV_LOADED" in os.environ and master is None
+    submitted = master is None and is_submitted()
     chosen = dict(_ALWAYS)
     if not submitted:
-        chosen |= _QUIET
-        chosen["spark.driver.extraJavaOptions"] = f"-Dlog4j2.configurationFile={_logging_file()}"
+        chosen |= quiet_settings()
         builder = builder.master(master or "local[*]")
         if (master or "local").startswith("local"):
             chosen |= _LOCAL
@@ -81,7 +80,30 @@ def start_session(
         chosen["spark.sql.shuffle.partitions"] = str(partitions)
     for key, value in {**chosen, **(settings or {})}.items():
         builder = builder.config(key, value)
-    return builder.getOrCreate()
+    session = builder.getOrCreate()
+    if submitted:
+        _register(session)
+    return session
+
+
+def is_submitted() -> bool:
+    """Say whether spark-submit runs this program."""
+    return "SPARK_ENV_LOADED" in os.environ
+
+
+def quiet_settings() -> dict[str, str]:
+    """What keeps Spark silent unless something is wrong."""
+    return {**_QUIET, "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={_logging_file()}"}
+
+
+def _register(session: "SparkSession") -> None:
+    """Make the data sources known where Kew came as a zip: Spark looks for them among installed modules only."""
+    from kew.analytics.queue.source import QueueSource
+    from kew.analytics.reports.source import FindingSource
+    from kew.analytics.smf.source import SmfSource
+
+    for source in (SmfSource, FindingSource, QueueSource):
+        session.dataSource.register(source)
 
 
 def _logging_file() -> str:

@@ -2,12 +2,15 @@
 
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, TextIO
 
 import click
+
+from kew.cli.engine import ENGINE, MASTER, PATHS, problems, session
+from kew.cli.smflive import live
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,15 +22,6 @@ if TYPE_CHECKING:
 
 MOST_DAMAGE = 20  # places that the summary lists
 
-_PATHS = click.argument("paths", nargs=-1, required=True)
-_ENGINE = click.option(
-    "--engine",
-    type=click.Choice(["auto", "process", "spark"]),
-    default="auto",
-    help="Where to compute: in this process, or on Spark. Directories go to Spark unless told otherwise.",
-)
-_MASTER = click.option("--master", help="The Spark master: local[*], spark://HOST:PORT, or sc://HOST for Connect.")
-
 
 @click.group()
 def smf() -> None:
@@ -35,7 +29,7 @@ def smf() -> None:
 
 
 @smf.command()
-@_PATHS
+@PATHS
 @click.option("--table", help="A structure such as QJST, or records, or quarantine. Without it: what the dumps hold.")
 @click.option("--columns", help="Columns of the table, with commas between.")
 @click.option("--format", "form", type=click.Choice(["json", "csv"]), default="json", help="How rows are written.")
@@ -45,7 +39,7 @@ def decode(paths: tuple[str, ...], table: str | None, columns: str | None, form:
 
     Example: kew smf decode SMF.DUMP --table QJST --format csv
     """
-    with _problems():
+    with problems():
         if table is None:
             _summary(paths)
         else:
@@ -54,7 +48,7 @@ def decode(paths: tuple[str, ...], table: str | None, columns: str | None, form:
 
 @smf.command()
 @click.argument("name")
-@_PATHS
+@PATHS
 @click.option(
     "--format", "form", type=click.Choice(["text", "csv", "json", "html"]), default="text", help="What to write."
 )
@@ -64,8 +58,8 @@ def decode(paths: tuple[str, ...], table: str | None, columns: str | None, form:
 @click.option("--to", "until", type=click.DateTime(), help="Only records before this local time.")
 @click.option("--utc", is_flag=True, help="Show all times in UTC.")
 @click.option("--limits", type=click.File(), help="For FINDINGS: limits of rules in TOML, such as LG06 = 800.")
-@_ENGINE
-@_MASTER
+@ENGINE
+@MASTER
 def report(
     name: str,
     paths: tuple[str, ...],
@@ -86,19 +80,22 @@ def report(
 
     Example: kew smf report LOG SMF.DUMP
     """
-    with _problems():
+    with problems():
         from kew.analytics.reports.run import Selection
 
         chosen = Selection(qmgr, since, until)
-        spark = _session(engine, paths, master)
+        spark = session(engine, paths, master)
         if name.upper() == "FINDINGS":
             _findings(paths, form, output, chosen, limits.read() if limits is not None else "", spark)
         else:
             _report(name, paths, form, output, chosen, utc, spark)
 
 
+smf.add_command(live)
+
+
 @smf.command("csv")
-@_PATHS
+@PATHS
 @click.option("--output", "-o", required=True, help="The directory for the files.")
 @click.option("--local", is_flag=True, help="Times of the clock in the local time of the system, not in UTC.")
 @click.option("--empty", is_flag=True, help="Leave empty what a release does not have, instead of -1, dots and 1970.")
@@ -107,7 +104,7 @@ def csv_files(paths: tuple[str, ...], output: str, local: bool, empty: bool) -> 
 
     Example: kew smf csv SMF.DUMP -o csv
     """
-    with _problems():
+    with problems():
         from kew.analytics.smf.csvfiles import write_csv
 
         counts = write_csv(paths, output, local, empty)
@@ -118,10 +115,10 @@ def csv_files(paths: tuple[str, ...], output: str, local: bool, empty: bool) -> 
 
 
 @smf.command()
-@_PATHS
+@PATHS
 @click.option("--to", "store", required=True, help="The directory of the store; it is made where there is none.")
-@_ENGINE
-@_MASTER
+@ENGINE
+@MASTER
 def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) -> None:
     """Take dumps into a store of Parquet tables, each dump once, whatever it is called.
 
@@ -129,10 +126,10 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
 
     Example: kew smf ingest SMF.DUMP --to store
     """
-    with _problems():
+    with problems():
         from kew.analytics.smf.ingest import ingest_here, ingest_on_spark
 
-        spark = _session(engine, paths, master)
+        spark = session(engine, paths, master)
         done = ingest_here(paths, store) if spark is None else ingest_on_spark(spark, paths, store)
         for manifest in done.taken:
             rows = sum(output.rows for output in manifest.outputs)
@@ -159,12 +156,12 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
         ]
     ),
 )
-@_PATHS
+@PATHS
 @click.option("--by", type=click.Choice(["user", "job", "channel", "queue"]), default="user", help="For costs.")
 @click.option("--split", type=click.DateTime(), help="For regressions and anomalies: the time between the two periods.")
 @click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", help="What to write.")
 @click.option("--output", "-o", help="A file to write.")
-@_MASTER
+@MASTER
 def analyse(
     name: str,
     paths: tuple[str, ...],
@@ -182,8 +179,8 @@ def analyse(
 
     Example: kew smf analyse costs store --by channel
     """
-    with _problems():
-        spark = _session("spark", paths, master)
+    with problems():
+        spark = session("spark", paths, master)
         assert spark is not None
         from kew.analytics.jobs.catalogue import ANALYSES, Request
 
@@ -215,43 +212,44 @@ def _answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:
             yield "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() + "\n"
 
 
-@contextmanager
-def _problems() -> Iterator[None]:
-    """Turn what is wrong with the input into one clear line."""
-    try:
-        yield
-    except ModuleNotFoundError as problem:
-        raise click.ClickException(f"{problem.name} is not installed: pip install 'kew[spark]'") from None
-    except BrokenPipeError:
-        # Whoever reads our output has seen enough; Python must not complain again when it closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (ValueError, OSError, RuntimeError) as problem:
-        raise click.ClickException(str(problem)) from None
-
-
-def _session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSession | None":
-    """A Spark session where the work is to be done there."""
-    wanted = engine == "spark" or master is not None or (engine == "auto" and any(map(os.path.isdir, paths)))
-    if not wanted or engine == "process":
-        return None
-    from kew.analytics.session import start_session
-
-    return start_session(master, progress=sys.stderr.isatty())
-
-
 def _write(lines: Iterable[str], output: str | None, end: str = "") -> None:
     if output is None:
+        empty = True
         for line in lines:
             click.echo(line + end, nl=False)
+            empty = False
+        if empty:
+            click.echo("kew: there are no such records; 'kew smf decode' shows what the dumps hold", err=True)
         return
     with open(output, "w", encoding="utf-8") as file:
         file.writelines(line + end for line in lines)
 
 
+class _Progress:
+    """Says on a terminal which dump is being read, once that takes longer than a moment."""
+
+    def __init__(self) -> None:
+        self._told = time.monotonic()
+        self._shown = False
+
+    def reading(self, path: str) -> None:
+        """Say it, at most once a second."""
+        if time.monotonic() - self._told > 1:
+            self._told, self._shown = time.monotonic(), True
+            click.echo(f"\r\x1b[K{path[-100:]}", nl=False, err=True)
+
+    def end(self) -> None:
+        """Leave the line empty."""
+        if self._shown:
+            click.echo("\r\x1b[K", nl=False, err=True)
+
+
 def _summary(paths: tuple[str, ...]) -> None:
     from kew.analytics.smf.read import summarise
 
-    summary = summarise(paths)
+    bar = _Progress()
+    summary = summarise(paths, bar.reading if sys.stderr.isatty() else None)
+    bar.end()
     click.echo("Type  Subtype  Records")
     for (kind, subtype), count in sorted(summary.records.items(), key=lambda item: (item[0][0], item[0][1] or 0)):
         click.echo(f"{kind:>4}  {'-' if subtype is None else subtype:>7}  {count:>7}")
@@ -261,13 +259,15 @@ def _summary(paths: tuple[str, ...]) -> None:
         click.echo(f"Damaged: {summary.damaged} places in all; --table quarantine lists them")
     for (system, qmgr), lost in sorted(summary.gaps().items()):
         click.echo(f"Missing: {lost} records of {system},{qmgr}")
+    if not summary.records:
+        raise click.ClickException("no SMF record was found; dumps are to come in binary, with record descriptor words")
 
 
 def _rows(paths: tuple[str, ...], table: str, columns: str | None, form: str, limit: int | None) -> None:
     import csv
     import json
 
-    from kew.analytics.reports.plain import plain
+    from kew.analytics.reports.plain import nested, plain
     from kew.analytics.smf.read import decode_dumps
     from kew.analytics.smf.tables import table_named
 
@@ -283,25 +283,14 @@ def _rows(paths: tuple[str, ...], table: str, columns: str | None, form: str, li
         for row in (batch if left is None else batch.slice(0, left)).to_pylist():
             if form == "csv":
                 writer.writerow(
-                    [json.dumps(_nested(value)) if isinstance(value, list) else plain(value) for value in row.values()]
+                    [json.dumps(nested(value)) if isinstance(value, list) else plain(value) for value in row.values()]
                 )
             else:
-                click.echo(json.dumps({key: _nested(value) for key, value in row.items()}))
+                click.echo(json.dumps({key: nested(value) for key, value in row.items()}))
         if left is not None:
             left -= min(left, batch.num_rows)
             if not left:
                 return
-
-
-def _nested(value: object) -> object:
-    """A value with lists and structures in it, as JSON has them."""
-    from kew.analytics.reports.plain import plain
-
-    if isinstance(value, list):
-        return [_nested(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _nested(item) for key, item in value.items()}
-    return plain(value)  # type: ignore[arg-type]
 
 
 def _report(

@@ -14,17 +14,25 @@ from typing import TypeVar
 from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
+from kew.channels.transport import openssl
 from kew.client import requests
+from kew.client.attempts import AT_ANOTHER_ADDRESS, BY_ANOTHER_CHANNEL, Failures, ways
+from kew.client.isolated import isolated_endpoint
 from kew.client.link import Inbox, Link, Operation
 from kew.client.local import local_endpoint
-from kew.client.reach import PASSING, Reach, unreachable
+from kew.client.reach import SHORTEST_RENEWAL, Reach
 from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
-from kew.client.recovery import Recovery, go_on_after, in_doubt, to_open_again
+from kew.client.recovery import Recovery, go_on_after, identify, in_doubt, open_again, to_open_again
 from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
-from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import Broken, MQError, NoMessage
-from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQOO_INQUIRE, MQPMO_SYNCPOINT
-from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_HOST_NOT_AVAILABLE, MQRC_SSL_INITIALIZATION_ERROR
+from kew.codes.options import (
+    MQCNO_ISOLATED_BINDING,
+    MQGMO_SYNCPOINT,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
+    MQOO_INQUIRE,
+    MQPMO_SYNCPOINT,
+)
+from kew.codes.reasons import MQRC_CONNECTION_BROKEN
 from kew.formats.mqmd import MessageDescriptor
 
 BREATH = 1.0
@@ -40,6 +48,8 @@ class LinkProtocol(asyncio.Protocol):
         self.link = link
         self.transport: asyncio.Transport | None = None
         self.users: int = 0
+        self.key_reset = 0  # bytes after which the keys of TLS are renewed; 0 for never
+        self._unrenewed = 0  # bytes since they were
         self._waiters: set[asyncio.Future[None]] = set()
         self._writable = asyncio.Event()
         self._writable.set()
@@ -53,6 +63,7 @@ class LinkProtocol(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come: sort them, answer what the protocol answers by itself, wake the verbs that wait."""
+        self._unrenewed += len(data)
         self.link.receive(data)
         self._flush()
         self._wake()
@@ -104,6 +115,7 @@ class LinkProtocol(asyncio.Protocol):
             deadline: float | None = None
             while True:
                 if step.data and self.transport is not None:
+                    self._unrenewed += len(step.data)
                     self.transport.write(step.data)
                 came = True
                 if step.wait:
@@ -115,10 +127,19 @@ class LinkProtocol(asyncio.Protocol):
                 step = operation.send(came)
         except StopIteration as done:
             result: T = done.value
+            if self.key_reset:
+                self._renew_keys()
             return result
         except Broken:
             self.close()
             raise
+
+    def _renew_keys(self) -> None:
+        """Renew the keys of TLS if it is time, with what is said next."""
+        if self._unrenewed >= max(self.key_reset, SHORTEST_RENEWAL) and self.transport is not None:
+            endpoint = self.transport.get_extra_info("ssl_object")
+            if endpoint is not None and openssl.renew(endpoint):
+                self._unrenewed = 0
 
     async def _more(self, seconds: float | None) -> bool:
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -150,6 +171,7 @@ async def connect(
     *,
     tls: ssl.SSLContext | None = None,
     peer_name: str = "",
+    key_reset: int = 0,
     header_compression: tuple[int, ...] = (),
     message_compression: tuple[int, ...] = (),
     heartbeat: int = 300,
@@ -160,35 +182,69 @@ async def connect(
 ) -> "AsyncConnection":
     """Connect to a queue manager, trying the addresses of the connection name in turn.
 
-    With MQCNO_RECONNECT or MQCNO_RECONNECT_Q_MGR among the options a connection that breaks is made anew.
+    The secret keys of TLS are renewed after `key_reset` bytes, sent and received; 0 for never. With MQCNO_RECONNECT or
+    MQCNO_RECONNECT_Q_MGR among the options a connection that breaks is made anew.
     """
-    reach = Reach(queue_manager, connection_name, channel, user, password, application, tls, peer_name)
-    reach.header_compression, reach.message_compression = header_compression, message_compression
-    reach.heartbeat, reach.max_message, reach.conversations = heartbeat, max_message, conversations
-    reach.options, reach.timeout = options, timeout
-    return await connect_by(reach)
+    return await connect_by(
+        Reach(
+            queue_manager,
+            connection_name,
+            channel,
+            user,
+            password,
+            application,
+            tls,
+            peer_name,
+            key_reset,
+            header_compression,
+            message_compression,
+            heartbeat,
+            max_message,
+            conversations,
+            options,
+            timeout,
+        )
+    )
 
 
 async def connect_by(reach: Reach, timeout: float = RECONNECT_SECONDS) -> "AsyncConnection":
     """Connect as `reach` says; attempts to reconnect are given up after a time."""
-    connection = await _reached(reach)
+    return await _keep_up(partial(_reached, reach), reach, timeout)
+
+
+async def connect_by_table(location: str, reach: Reach, timeout: float = RECONNECT_SECONDS) -> "AsyncConnection":
+    """Connect by a client channel definition table (CCDT) at a path or address, which says what `reach` does not.
+
+    The queue manager may be `*GROUP`, or `*` for any; those of a group are tried in an order that their weights say.
+    """
+    return await _keep_up(partial(_reached_by_table, location, reach), reach, timeout)
+
+
+async def _keep_up(make: "Callable[[], Awaitable[AsyncConnection]]", reach: Reach, timeout: float) -> "AsyncConnection":
+    connection = await make()
     if reach.reconnects:
-        await connection.reconnect_by(partial(_reached, reach), Recovery(reach.options, timeout))
+        await connection.reconnect_by(make, Recovery(reach.options, timeout))
     return connection
 
 
+async def _reached_by_table(location: str, reach: Reach) -> "AsyncConnection":
+    failures = Failures(BY_ANOTHER_CHANNEL)
+    for way in await asyncio.to_thread(lambda: list(ways(location, reach))):
+        try:
+            return await _reached(way)
+        except MQError as error:
+            failures.note(error)
+    raise failures.last()
+
+
 async def _reached(reach: Reach) -> "AsyncConnection":
-    failure: MQError | None = None
+    failures = Failures(AT_ANOTHER_ADDRESS)
     for host, port in reach.addresses():
         try:
             return await _reached_at(reach, host, port)
-        except MQError as error:
-            if error.reason not in (*PASSING, MQRC_SSL_INITIALIZATION_ERROR):
-                raise
-            failure = error
-        except OSError as problem:
-            failure = unreachable(host, port, problem)
-    raise failure or MQError(MQRC_HOST_NOT_AVAILABLE)
+        except (MQError, OSError) as problem:
+            failures.note_at(host, port, problem)
+    raise failures.last()
 
 
 async def _reached_at(reach: Reach, host: str, port: int) -> "AsyncConnection":
@@ -201,6 +257,7 @@ async def _reached_at(reach: Reach, host: str, port: int) -> "AsyncConnection":
         except MQError:
             protocol.close()
             raise
+        protocol.key_reset = reach.key_reset
     return await _connected(protocol, reach.queue_manager, reach.user, reach.password, reach.application, reach.told)
 
 
@@ -214,9 +271,13 @@ async def connect_local(
     options: int = 0,
     timeout: float = HANDSHAKE_SECONDS,
 ) -> "AsyncConnection":
-    """Connect to a queue manager on this machine (standard bindings); `data` is where queue managers live."""
+    """Connect to a queue manager on this machine (standard bindings); `data` is where queue managers live.
+
+    With MQCNO_ISOLATED_BINDING the connection has an agent in a process of its own.
+    """
     protocol = LinkProtocol(Link("", queue_manager, conversations, 0, max_message))
-    endpoint = local_endpoint(queue_manager, data, timeout)
+    reach = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
+    endpoint = reach(queue_manager, data, timeout)
     endpoint.setblocking(False)
     await asyncio.get_running_loop().create_unix_connection(lambda: protocol, sock=endpoint)
     return await _connected(protocol, queue_manager, None, None, application, options)
@@ -234,16 +295,6 @@ async def _connected(
         raise
     protocol.users += 1
     return connection
-
-
-async def _identity(connection: "AsyncConnection") -> object:
-    """Which queue manager it is: its identifier, which no other has."""
-    opened = await connection.run(connection.verbs.open(requests.queue_manager_object(), MQOO_INQUIRE))
-    try:
-        found = await connection.run(connection.verbs.inquire(opened, [MQCA_Q_MGR_IDENTIFIER]))
-        return found[MQCA_Q_MGR_IDENTIFIER]
-    finally:
-        await connection.run(connection.verbs.close(opened))
 
 
 class AsyncConnection:
@@ -264,7 +315,7 @@ class AsyncConnection:
     async def reconnect_by(self, make: "Callable[[], Awaitable[AsyncConnection]]", recovery: Recovery) -> None:
         """From now on make the connection anew when it breaks."""
         if recovery.same_manager:
-            recovery.recognise(await _identity(self))
+            recovery.recognise(await self.run(identify(self.verbs)))
         self._make, self._recovery = make, recovery
 
     async def do(self, make: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False) -> T:
@@ -305,16 +356,14 @@ class AsyncConnection:
     async def _replace(self, recovery: Recovery) -> None:
         assert self._make is not None
         fresh = await self._make()
+        queues = [queue for queue in self._queues if not queue.opened.closed]
+        before = [(queue.asked, queue.opened) for queue in queues]
         try:
-            if recovery.same_manager:
-                recovery.recognise(await _identity(fresh))
-            queues = [queue for queue in self._queues if not queue.opened.closed]
-            opened = [await fresh.run(fresh.verbs.open(queue.asked, queue.opened.options)) for queue in queues]
+            opened = await fresh.run(open_again(fresh.verbs, recovery, before))
         except MQError:
             fresh.protocol.close()
             raise
         for queue, again in zip(queues, opened, strict=True):
-            again.window = queue.opened.window
             queue.opened = again
         self.protocol, self.verbs = fresh.protocol, fresh.verbs
 

@@ -22,15 +22,14 @@ from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.channels.transport import openssl
 from kew.client import requests
+from kew.client.attempts import AT_ANOTHER_ADDRESS, BY_ANOTHER_CHANNEL, Failures, ways
 from kew.client.isolated import isolated_endpoint
 from kew.client.link import Link, Operation
 from kew.client.local import local_endpoint
-from kew.client.reach import PASSING, Reach, unreachable
+from kew.client.reach import SHORTEST_RENEWAL, Reach
 from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
-from kew.client.recovery import Recovery, go_on_after, in_doubt, to_open_again
-from kew.client.table import channels_to, load_table
+from kew.client.recovery import Recovery, go_on_after, identify, in_doubt, open_again, to_open_again
 from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
-from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import (
     MQCNO_ISOLATED_BINDING,
@@ -41,15 +40,12 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
-    MQRC_HOST_NOT_AVAILABLE,
-    MQRC_Q_MGR_NAME_ERROR,
     MQRC_SSL_INITIALIZATION_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
 
 READ_SIZE: Final = 65536
 IN_UNIT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
-SHORTEST_RENEWAL: Final = 1 << 15  # bytes between two renewals of keys of TLS, at least, as in MQ
 BREATH: Final = 1.0  # seconds between two looks at the clock while waiting
 
 T = TypeVar("T")
@@ -292,30 +288,23 @@ def _keep_up(make: "Callable[[], Connection]", reach: Reach, timeout: float) -> 
 
 
 def _reached_by_table(location: str, reach: Reach) -> "Connection":
-    failure: MQError | None = None
-    for channel in channels_to(load_table(location), reach.queue_manager):
+    failures = Failures(BY_ANOTHER_CHANNEL)
+    for way in ways(location, reach):
         try:
-            return _reached(channel.reach(reach))
+            return _reached(way)
         except MQError as error:
-            if error.reason not in PASSING and error.reason != MQRC_Q_MGR_NAME_ERROR:
-                raise
-            failure = error
-    assert failure is not None
-    raise failure
+            failures.note(error)
+    raise failures.last()
 
 
 def _reached(reach: Reach) -> "Connection":
-    failure: MQError | None = None
+    failures = Failures(AT_ANOTHER_ADDRESS)
     for host, port in reach.addresses():
         try:
             return _reached_at(reach, host, port)
-        except MQError as error:
-            if error.reason not in (*PASSING, MQRC_SSL_INITIALIZATION_ERROR):
-                raise
-            failure = error
-        except OSError as problem:
-            failure = unreachable(host, port, problem)
-    raise failure or MQError(MQRC_HOST_NOT_AVAILABLE)
+        except (MQError, OSError) as problem:
+            failures.note_at(host, port, problem)
+    raise failures.last()
 
 
 def _reached_at(reach: Reach, host: str, port: int) -> "Connection":
@@ -379,16 +368,6 @@ def _connected(
     return Connection(driver, verbs)
 
 
-def _identity(connection: "Connection") -> object:
-    """Which queue manager it is: its identifier, which no other has."""
-    driver, verbs = connection.driver, connection.verbs
-    opened = driver.run(verbs.open(requests.queue_manager_object(), MQOO_INQUIRE))
-    try:
-        return driver.run(verbs.inquire(opened, [MQCA_Q_MGR_IDENTIFIER]))[MQCA_Q_MGR_IDENTIFIER]
-    finally:
-        driver.run(verbs.close(opened))
-
-
 class Connection:
     """A connection to a queue manager."""
 
@@ -406,7 +385,7 @@ class Connection:
     def reconnect_by(self, make: "Callable[[], Connection]", recovery: Recovery) -> None:
         """From now on make the connection anew when it breaks."""
         if recovery.same_manager:
-            recovery.recognise(_identity(self))
+            recovery.recognise(self.driver.run(identify(self.verbs)))
         self._make, self._recovery = make, recovery
 
     def do(self, make: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False) -> T:
@@ -446,16 +425,14 @@ class Connection:
     def _replace(self, recovery: Recovery) -> None:
         assert self._make is not None
         fresh = self._make()
+        queues = [queue for queue in self._queues if not queue.opened.closed]
+        before = [(queue.asked, queue.opened) for queue in queues]
         try:
-            if recovery.same_manager:
-                recovery.recognise(_identity(fresh))
-            queues = [queue for queue in self._queues if not queue.opened.closed]
-            opened = [fresh.driver.run(fresh.verbs.open(queue.asked, queue.opened.options)) for queue in queues]
+            opened = fresh.driver.run(open_again(fresh.verbs, recovery, before))
         except MQError:
             fresh.driver.close()
             raise
         for queue, again in zip(queues, opened, strict=True):
-            again.window = queue.opened.window
             queue.opened = again
         self.driver, self.verbs = fresh.driver, fresh.verbs
 

@@ -43,6 +43,7 @@ PASSING: Final = frozenset(
         MQRC_Q_MGR_STOPPING,
     }
 )
+SHORTEST_RENEWAL: Final = 1 << 15  # bytes between two renewals of keys of TLS, at least, as in MQ
 _HEADERS: Final = 2  # entries of the two lists of methods
 _MESSAGES: Final = 16
 

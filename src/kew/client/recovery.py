@@ -13,13 +13,17 @@ import copy
 import itertools
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kew.channels.protocol.structures import ObjectDescriptor
+from kew.client import requests
+from kew.client.link import Operation
 from kew.client.reach import PASSING
+from kew.client.verbs import Opened, Verbs
+from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import BackedOut, Broken, MQError
-from kew.codes.options import MQCNO_RECONNECT_Q_MGR, MQPER_NOT_PERSISTENT, MQPMO_SYNCPOINT
+from kew.codes.options import MQCNO_RECONNECT_Q_MGR, MQOO_INQUIRE, MQPER_NOT_PERSISTENT, MQPMO_SYNCPOINT
 from kew.codes.reasons import (
     MQRC_CALL_INTERRUPTED,
     MQRC_RECONNECT_FAILED,
@@ -80,6 +84,28 @@ class Recovery:
             raise BackedOut(why="the connection was made anew")
         if doubtful:
             raise MQError(MQRC_CALL_INTERRUPTED)
+
+
+def identify(verbs: Verbs) -> Operation[object]:
+    """Which queue manager it is: its identifier, which no other has."""
+    opened = yield from verbs.open(requests.queue_manager_object(), MQOO_INQUIRE)
+    found = yield from verbs.inquire(opened, [MQCA_Q_MGR_IDENTIFIER])
+    yield from verbs.close(opened)
+    return found[MQCA_Q_MGR_IDENTIFIER]
+
+
+def open_again(
+    verbs: Verbs, recovery: Recovery, queues: Sequence[tuple[ObjectDescriptor, Opened]]
+) -> Operation[list[Opened]]:
+    """On a connection that was made anew, see that it is the right one, and open everything as it was open."""
+    if recovery.same_manager:
+        recovery.recognise((yield from identify(verbs)))
+    opened: list[Opened] = []
+    for asked, before in queues:
+        again = yield from verbs.open(asked, before.options)
+        again.window = before.window
+        opened.append(again)
+    return opened
 
 
 def to_open_again(asked: ObjectDescriptor, opened: ObjectDescriptor) -> ObjectDescriptor:

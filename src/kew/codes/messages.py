@@ -193,11 +193,32 @@ _TABLE: Final = (
         "Something happened that should not ({c3}, probe {c2}). The state at that moment was written to {c1}.",
         "Keep the file and report it together with what was being done.",
     ),
-    # a1 port, c1 address
+    # a1 process
     Message(
-        "AMQ8024I",
-        "The channel initiator started and listens on {c1}({a1}).",
-        "Clients and other queue managers can connect to {c1}({a1}).",
+        "AMQ5022I",
+        "The channel initiator has started. ProcessId({a1}).",
+        "Listeners can be started, and programs can come in by the network.",
+        NO_ACTION,
+    ),
+    # a1 process
+    Message(
+        "AMQ5023I",
+        "The channel initiator has ended. ProcessId({a1}).",
+        "Listeners have ended, and nobody comes in by the network until it is started again.",
+        NO_ACTION,
+    ),
+    # a1 process, a2 port, c1 listener, c2 address
+    Message(
+        "AMQ5026I",
+        "The listener '{c1}' has started on {c2}({a2}). ProcessId({a1}).",
+        "Clients and other queue managers can connect to {c2}({a2}).",
+        NO_ACTION,
+    ),
+    # a1 process, c1 listener
+    Message(
+        "AMQ5027I",
+        "The listener '{c1}' has ended. ProcessId({a1}).",
+        "Nobody comes in by it any more; those who came in by it stay.",
         NO_ACTION,
     ),
     # a1 port, a2 errno, c1 listener, c2 error text

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from kew.codes.attributes import MQSVC_CONTROL_MANUAL
 from kew.codes.messages import format_message
 from kew.formats.smf import parse_release
 from kew.mqi.engine import BROKEN, STOPPED, STOPPING
@@ -30,6 +31,7 @@ from kew.qmgr.config import (
 from kew.qmgr.door import Door
 from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.firstfailure import FirstFailures
+from kew.qmgr.initiator import ChannelInitiator
 from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of, is_queue_manager_name
 from kew.qmgr.network import Network
 from kew.qmgr.parameters import SystemSettings
@@ -205,6 +207,7 @@ class QueueManager:
         self._door: Door | None = None
         self._quiesced = False
         self.network: Network | None = None  # None on a disk that is only simulated
+        self.initiator: ChannelInitiator | None = None  # likewise
         self.services: Services | None = None  # likewise
         self.on_broken: Callable[[], None] | None = None  # the process must end
         host.on_broken = self._broken
@@ -238,7 +241,11 @@ class QueueManager:
             host.engine, host.administration, doorkeeper, configuration, identifier, self.errors, self._trouble
         )
         self.network.open(self.places.root)
+        self.initiator = ChannelInitiator(self.network, host.objects, self.errors)
         host.commands.channels = self.network
+        host.commands.initiator = self.initiator
+        if own is None or own.values["SCHINIT"] != MQSVC_CONTROL_MANUAL:
+            self.initiator.open()
         host.recorder.record_channels(ChannelRecords(self.network, self.name))
 
     def open_services(self) -> None:
@@ -248,13 +255,16 @@ class QueueManager:
         self.services.start_with_manager(self.host.catalogue.of_family("SERVICE"))
 
     def listen(self, port: int | None = None) -> None:
-        """Start the listeners that start with the queue manager, that of developers on the given port."""
-        if self.network is None:
+        """Start the listeners that start with the queue manager, that of developers on the given port.
+
+        SCHINIT(MANUAL) leaves it to START CHINIT, unless somebody asks for a port.
+        """
+        if self.initiator is None:
             return
-        if port is not None and self.host.objects.find("LISTENER", defaults.DEVELOPER_LISTENER) is None:
-            self.network.listen(f"PORT.{port}", "", port)
-            port = None
-        self.network.start_listeners({} if port is None else {defaults.DEVELOPER_LISTENER: port})
+        if port is not None and not self.initiator.running:
+            self.initiator.open()
+        if self.initiator.running:
+            self.initiator.listen(port)
 
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""

@@ -80,7 +80,7 @@ class Network:
         listener.backlog = backlog
         self._listeners[name] = listener
         self._ask(listener.open)
-        self._notices.tell("AMQ8024I", (listener.port,), (address or "*",))
+        self._notices.tell("AMQ5026I", (os.getpid(), listener.port), (name, address or "*"))
         return listener.port
 
     def start_listeners(self, instead: Mapping[str, int]) -> None:
@@ -136,6 +136,7 @@ class Network:
             return False
         self._ask(listener.close)
         del self._listeners[name]
+        self._notices.tell("AMQ5027I", (os.getpid(),), (name,))
         return True
 
     def listener_states(self) -> list[ListenerState]:
@@ -156,9 +157,23 @@ class Network:
             self.channels.stopped.add(name)
         return self._ask(partial(self.agents.stop, name, address, force))
 
+    def show_out(self) -> None:
+        """End everybody who came by the network."""
+        self._ask(self.agents.show_out)
+
     def channel_states(self) -> list[ChannelState]:
         """Give the instances of channels that run."""
         return self._ask(self.agents.states)
+
+    @property
+    def workers(self) -> int:
+        """How many threads do what the loop may not."""
+        return self._workers.started
+
+    @property
+    def most_workers(self) -> int:
+        """How many there may be."""
+        return self._workers.most
 
     # What is recorded of channels.
 
@@ -205,6 +220,14 @@ class Network:
             listener.close()
         self.agents.close()
         self.site.acknowledgements.close()
+
+    def later(self, seconds: float, work: Callable[[], None]) -> None:
+        """Have the loop's thread do something after a while."""
+
+        def wait() -> None:
+            self.loop.later(seconds, work)
+
+        self.loop.post(wait)
 
     def _ask(self, question: Callable[[], T]) -> T:
         """Have the loop's thread do something, and wait for it."""

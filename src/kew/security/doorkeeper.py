@@ -15,6 +15,7 @@ from typing import Final
 
 from kew.codes.attributes import (
     MQADPCTX_YES,
+    MQAUTHENTICATE_PAM,
     MQCHK_AS_Q_MGR,
     MQCHK_NONE,
     MQCHK_OPTIONAL,
@@ -61,6 +62,7 @@ class Checks:
         self.local = _number(values.get("CHCKLOCL"), MQCHK_NONE)
         self.adopts = values.get("ADOPTCTX") == MQADPCTX_YES
         self.delay = _number(values.get("FAILDLAY"), 0)
+        self.by_system = values.get("AUTHENMD") == MQAUTHENTICATE_PAM
 
 
 def _number(value: object, otherwise: int) -> int:
@@ -153,7 +155,7 @@ class Gate:
         if credentials is None or level == MQCHK_NONE:
             return ""
         user, password = credentials
-        if self._directory.accepts(user, password):
+        if self._directory.accepts(user, password, checks.by_system):
             return user
         self._notices.tell("AMQ5534E", (), (user,))
         raise self._refuse(

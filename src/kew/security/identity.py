@@ -5,7 +5,8 @@ A queue manager has a file of its own users, kept by `kew user`, one on a line:
     name:$scrypt$ln=14,r=8,p=1$<salt>$<hash>:group,group
 
 Salt and hash are in Base64. A name that is in the file is that user and no other: its groups are those of the line. Of
-a user who is not there the operating system is asked for groups, and nobody for a password.
+a user who is not there the operating system is asked for groups; for a password PAM is asked where AUTHENMD(PAM) says
+so, else nobody.
 
 The file is replaced as a whole: written under another name, synced, renamed. A crash leaves the old one or the new one.
 """
@@ -19,9 +20,10 @@ import os
 import pwd
 import secrets
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
+from kew.security import pam
 from kew.storage.disk import Disk
 
 COST: Final = 14  # N is two to this power: 16 MB and some 50 ms a check
@@ -187,8 +189,9 @@ class UserFile:
 class Directory:
     """The users that a running queue manager knows."""
 
-    def __init__(self, file: UserFile) -> None:
+    def __init__(self, file: UserFile, ask_system: Callable[[str, str], bool] = pam.accepts) -> None:
         self._file = file
+        self._ask_system = ask_system
         self._users: dict[str, User] = {}
         self._nobody = Secret(COST, BLOCK, LANES, bytes(SALT), bytes(HASH))  # fits no password
         self._turns = threading.BoundedSemaphore(AT_ONCE)
@@ -219,11 +222,16 @@ class Directory:
                 continue
         return tuple(names)
 
-    def accepts(self, user: str, password: str) -> bool:
-        """Say whether a password is a user's. Takes as long for a user who is not there; waits for its turn."""
+    def accepts(self, user: str, password: str, by_system: bool = False) -> bool:
+        """Say whether a password is a user's; of one who is not in the file the system may be asked.
+
+        Takes as long for a user who is nowhere; waits for its turn.
+        """
         known = self._users.get(user)
         secret = known.secret if known is not None else self._nobody
         if len(password.encode(errors="replace")) > LONGEST_PASSWORD:
             return False
         with self._turns:
+            if known is None and by_system:
+                return self._ask_system(user, password)
             return secret.fits(password) and known is not None

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.smf import split
 
+from kew.analytics.smf import files
 from kew.analytics.smf.files import NoDumps, Piece, examine, find_dumps, read_batches, whole
 from kew.analytics.smf.generate import Generator, Profile, System
 from kew.analytics.smf.plan import cut, next_start, plan
@@ -173,3 +174,16 @@ def test_chunks_name_their_file(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(make(intervals=1))
     paths = [path for path, _ in decode_dumps([str(tmp_path)], ["records"])]
     assert [os.path.basename(path) for path in paths] == ["a", "b"]
+
+
+def test_what_is_no_place_of_dumps_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(NoDumps, match="neither a file nor a directory"):
+        find_dumps([str(tmp_path / "pipe")])
+    with pytest.raises(NoDumps, match="no file in it"):  # opening it would wait for ever
+        find_dumps([str(tmp_path)])
+    for number in range(4):
+        (tmp_path / f"{number}.dat").write_bytes(b"")
+    monkeypatch.setattr(files, "MOST_FILES", 3)
+    with pytest.raises(NoDumps, match="more than 3 files below"):
+        find_dumps([str(tmp_path)])

@@ -8,7 +8,8 @@ pytest.importorskip("pyspark")
 
 from pyspark.sql.streaming.datasource import ReadAllAvailable
 
-from kew.analytics.smf.live import Offset, SmfStream, whole_end
+from kew.analytics.smf.growing import Offset, whole_end
+from kew.analytics.smf.live import SmfStream
 from kew.analytics.smf.source import Settings
 from kew.formats.smf import DumpWriter, Stamp, build_records
 from kew.formats.smf.layout import Values

@@ -22,6 +22,9 @@ def dump(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+AT_ONCE = ("--for", "0", "--from-start")
+
+
 def run(*words: str) -> Result:
     return CliRunner().invoke(smf, words)
 
@@ -76,7 +79,7 @@ def test_qstatcsv_is_csv(dump: str) -> None:
 
 def test_rows_are_selected_and_limits_changed(dump: str, tmp_path: Path) -> None:
     assert "QM02" not in good("report", "BUFF", dump, "--qmgr", "QM01")
-    assert good("report", "BUFF", dump, "--to", "2000-01-01") == ""
+    assert "there are no such records" in good("report", "BUFF", dump, "--to", "2000-01-01")
     limits = tmp_path / "limits.toml"
     limits.write_text("BP01 = 1e12\n")
     assert "BP01" in good("report", "findings", dump)
@@ -134,3 +137,31 @@ def test_commands_that_do_not_need_spark_do_not_import_it(words: list[str], dump
 def test_the_command_itself_imports_nothing_heavy() -> None:
     program = "import sys, kew.cli.smf; assert not {'numpy', 'pyarrow', 'pyspark'} & set(sys.modules)"
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+def test_live_tells_what_comes(dump: str, tmp_path: Path) -> None:
+    folder = tmp_path / "smf"
+    folder.mkdir()
+    (folder / "SMF00001.smf").write_bytes(Path(dump).read_bytes())
+    assert good("live", str(folder), "--for", "0") == ""  # it is all from before
+    lines = good("live", str(folder), "--for", "0", "--from-start").splitlines()
+    assert any(" E BP01 SYS1,QM01 buffer pool 0: " in line for line in lines), lines
+    findings = [json.loads(line) for line in good("live", str(folder), *AT_ONCE, "--format", "json").splitlines()]
+    assert {"rule", "severity", "advice"} <= findings[0].keys()
+    rows = [json.loads(line) for line in good("live", str(folder), *AT_ONCE, "--table", "qmst").splitlines()]
+    assert {row["qmgr"] for row in rows} == {"QM01", "QM02"}
+
+
+def test_live_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEW_DATA", str(tmp_path))
+    (tmp_path / "limits").write_text("XX99 = 1")
+    for words, said in (
+        (["NOT.THERE"], "neither a queue manager here"),
+        ([str(tmp_path), "--table", "NOPE"], "there is no table NOPE"),
+        ([str(tmp_path), "--limits", str(tmp_path / "limits")], "XX99 is not a rule"),
+        ([str(tmp_path), "--to", str(tmp_path / "out")], "give --master too"),
+        ([str(tmp_path), "--master", "sc://127.0.0.1"], "cannot print here"),
+    ):
+        result = run("live", *words, "--for", "0")
+        assert result.exit_code == 1
+        assert said in result.output

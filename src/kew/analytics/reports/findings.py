@@ -225,7 +225,7 @@ def find_here(names: Sequence[str], book: RuleBook, selection: Selection | None 
         narrow.append(book.narrow(table, rows))
     if narrow:
         rows_by_object = pa.concat_tables(narrow)
-        for group in _groups(rows_by_object):
+        for group in groups_of(rows_by_object):
             found.append(book.series_findings(group))
     return in_order(pa.concat_tables(found) if found else FINDINGS.empty_table())
 
@@ -360,7 +360,7 @@ def summed(rows: pa.Table) -> pa.Table:
     )
 
 
-def _groups(rows: pa.Table) -> Iterator[pa.Table]:
+def groups_of(rows: pa.Table) -> Iterator[pa.Table]:
     """The rows of each rule and object."""
     ordered = rows.take(pc.sort_indices(rows, [("rule", "ascending"), ("key", "ascending")]))
     rule = ordered.column("rule").to_numpy()

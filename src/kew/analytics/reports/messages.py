@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import pyarrow as pa
@@ -13,6 +13,7 @@ from kew.analytics.reports.findings import summarise_findings
 from kew.analytics.reports.html import page, table_html
 from kew.analytics.reports.plain import plain
 
+MOST_TOLD: Final = 10_000  # findings that a teller remembers
 _SEVERITIES: Final = {"E": "Act now", "W": "Investigate", "I": "For information"}
 
 
@@ -34,6 +35,32 @@ def text_lines(findings: pa.Table) -> Iterator[str]:
         worst = f"{_value(row['worst'])} {row['unit']}".rstrip()
         yield f"{about}: {worst} (limit {_value(row['limit'])}), {times}, {when}"
         yield f"     {row['advice']}"
+
+
+class Teller:
+    """Findings as lines while they arise; what was told is told again after a while, with how often it was found."""
+
+    def __init__(self, pause: float) -> None:
+        self._pause = timedelta(seconds=pause)  # by the records' own time
+        self._told: dict[tuple[str, ...], tuple[datetime, int]] = {}  # when, and how often it was found since
+
+    def lines(self, findings: pa.Table) -> Iterator[str]:
+        """The lines for findings in order of time."""
+        for row in findings.to_pylist():
+            key = tuple([row[name] for name in ("severity", "rule", "system", "qmgr", "subject")])
+            told, since = self._told.pop(key, (None, 0))
+            if told is not None and row["written_local"] < told + self._pause:
+                self._told[key] = told, since + 1
+                continue
+            self._told[key] = row["written_local"], 0
+            while len(self._told) > MOST_TOLD:
+                del self._told[next(iter(self._told))]
+            about = f"{row['severity']} {row['rule']} {row['system']},{row['qmgr']} {row['subject']}"
+            value = f"{_value(row['value'])} {row['unit']}".rstrip()
+            again = f", {since} times since {told:%H:%M:%S}" if told is not None and since else ""
+            yield f"{_moment(row['written_local'])} {about}: {value} (limit {_value(row['limit'])}){again}"
+            if told is None:
+                yield f"     {row['advice']}"
 
 
 def csv_lines(findings: pa.Table) -> Iterator[str]:

@@ -49,6 +49,15 @@ def plain(value: CellValue) -> int | float | str | bool | None:
     return value
 
 
+def nested(value: object) -> object:
+    """A value with lists and structures in it, as JSON has them."""
+    if isinstance(value, list):
+        return [nested(item) for item in value]
+    if isinstance(value, dict):
+        return {key: nested(item) for key, item in value.items()}
+    return plain(value)  # type: ignore[arg-type]
+
+
 def _taken(buffer: io.StringIO) -> str:
     text = buffer.getvalue()
     buffer.seek(0)

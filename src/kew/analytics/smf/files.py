@@ -21,6 +21,7 @@ from kew.formats.smf.container import LOOKAHEAD
 
 HEAD: Final = 2 * LOOKAHEAD
 CHUNK: Final = 16 << 20
+MOST_FILES: Final = 100_000  # below one directory
 
 _MAGIC: Final = {
     b"\x1f\x8b": "gzip",
@@ -73,11 +74,24 @@ def find_dumps(names: Sequence[str]) -> list[str]:
 
 def _local_files(name: str) -> list[str]:
     if os.path.isdir(name):
-        files = [os.path.join(folder, file) for folder, _, files in os.walk(name) for file in files]
-        return sorted(file for file in files if not _hidden(os.path.relpath(file, name)))
+        return sorted(_below(name))
     if os.path.exists(name):
+        if not os.path.isfile(name):
+            raise NoDumps(f"{name} is neither a file nor a directory")
         return [name]
     return sorted(file for file in glob.glob(name, recursive=True) if os.path.isfile(file))
+
+
+def _below(folder: str) -> list[str]:
+    """All files below a directory: no devices, nothing hidden, and not a whole machine."""
+    found: list[str] = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not _hidden(name)]
+        paths = [os.path.join(place, name) for name in files if not _hidden(name)]
+        found += [path for path in paths if os.path.isfile(path)]
+        if len(found) > MOST_FILES:
+            raise NoDumps(f"there are more than {MOST_FILES} files below {folder}: name the directory of the dumps")
+    return found
 
 
 def _remote_files(name: str) -> list[str]:

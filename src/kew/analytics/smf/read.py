@@ -1,14 +1,19 @@
 """Dumps read in this process: tables, and a summary of what the input was."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from kew.analytics.smf.decode import Decoded, Decoder
 from kew.analytics.smf.files import examine, find_dumps, read_batches, whole
 from kew.analytics.smf.tables import QUARANTINE, RECORDS_TABLE, table_named
 from kew.formats.smf import Framing
+
+MOST_LISTED: Final = 1000  # damaged places that a summary remembers
 
 
 def decode_dumps(
@@ -39,8 +44,8 @@ class Summary:
         self.records: dict[tuple[int, int | None], int] = {}
         self.damaged = 0
         self.damaged_bytes = 0
-        self.quarantine: list[tuple[str, int, int, str]] = []
-        self._sequences: dict[tuple[str, str], list[int]] = {}
+        self.quarantine: list[tuple[str, int, int, str]] = []  # the first of them
+        self._sequences: dict[tuple[str, str], list[npt.NDArray[np.int64]]] = {}
 
     def add(self, decoded: Decoded) -> None:
         """Count a chunk that was decoded with the tables `records` and `quarantine`."""
@@ -51,33 +56,41 @@ class Summary:
         for (kind, subtype), count in zip(pairs.T.tolist(), counts.tolist(), strict=True):
             key = (kind, None if subtype < 0 else subtype)
             self.records[key] = self.records.get(key, 0) + count
-        for row in decoded.tables[QUARANTINE].to_pylist():
-            self.damaged += 1
-            self.damaged_bytes += row["length"]
+        damage = decoded.tables[QUARANTINE]
+        self.damaged += damage.num_rows
+        self.damaged_bytes += sum(damage.column("length").to_pylist())
+        for row in damage.slice(0, max(0, MOST_LISTED - len(self.quarantine))).to_pylist():
             self.quarantine.append((row["file"], row["offset"], row["length"], row["reason"]))
         self._add_sequences(records)
 
     def _add_sequences(self, records: pa.RecordBatch) -> None:
         """Remember the running numbers of queue managers; the channel initiator does not number its records."""
-        numbered = records.select(["system", "qmgr", "sequence", "resource_manager"]).to_pydict()
-        for system, qmgr, number, manager in zip(*numbered.values(), strict=True):
-            if number and manager != 231:
-                self._sequences.setdefault((system, qmgr), []).append(number)
+        manager = records.column("resource_manager")
+        numbered = pc.and_(pc.fill_null(pc.not_equal(manager, 231), True), pc.greater(records.column("sequence"), 0))
+        rows = pa.Table.from_batches([records.filter(numbered)])
+        for row in rows.group_by(["system", "qmgr"]).aggregate([("sequence", "distinct")]).to_batches():
+            numbers = row.column("sequence_distinct")
+            for place in range(row.num_rows):
+                key = (row.column("system")[place].as_py(), row.column("qmgr")[place].as_py())
+                self._sequences.setdefault(key, []).append(numbers[place].values.to_numpy())
 
     def gaps(self) -> dict[tuple[str, str], int]:
         """How many records are missing between the first and the last of each queue manager."""
         missing: dict[tuple[str, str], int] = {}
-        for key, numbers in self._sequences.items():
-            lost = max(numbers) - min(numbers) + 1 - len(set(numbers))
+        for key, chunks in self._sequences.items():
+            numbers = np.unique(np.concatenate(chunks))
+            lost = int(numbers[-1] - numbers[0]) + 1 - len(numbers)
             if lost > 0:
                 missing[key] = lost
         return missing
 
 
-def summarise(names: Sequence[str]) -> Summary:
-    """Read dumps only to say what is in them."""
+def summarise(names: Sequence[str], progress: Callable[[str], None] | None = None) -> Summary:
+    """Read dumps only to say what is in them; `progress` is called with the dump that is being read."""
     summary = Summary()
     columns = {RECORDS_TABLE: ["smf_type", "subtype", "system", "qmgr", "sequence", "resource_manager"]}
-    for _, decoded in decode_dumps(names, [RECORDS_TABLE, QUARANTINE], columns):
+    for path, decoded in decode_dumps(names, [RECORDS_TABLE, QUARANTINE], columns):
         summary.add(decoded)
+        if progress is not None:
+            progress(path)
     return summary

@@ -84,30 +84,35 @@ class Settings:
 
     def __init__(self, options: Mapping[str, str]) -> None:
         lowered = {name.lower(): value for name, value in options.items()}
+        self.given = lowered
         self.table: Table = table_named(lowered.get("table", RECORDS_TABLE))
         listed = [name.strip() for name in lowered.get("columns", "").split(",") if name.strip()]
         self.columns: list[str] | None = listed or None
         self.framing = lowered.get("framing", "").lower()
         if self.framing not in ("", "rdw", "nordw", "bdw"):
             raise ValueError(f"option framing takes rdw, nordw or bdw, not {self.framing}")
-        self.share = parse_size(lowered.get("share", "64m"))
-        self.paths: list[str] = json.loads(lowered["paths"]) if "paths" in lowered else []
-        if "path" in lowered:
-            self.paths.append(lowered["path"])
+        self.share = parse_size("share", lowered.get("share", "64m"))
+        self.paths = paths_of(lowered)
 
     def schema(self) -> pa.Schema:
         """What the read gives."""
         return self.table.schema(self.columns)
 
 
-def parse_size(text: str) -> int:
+def paths_of(options: Mapping[str, str]) -> list[str]:
+    """What was given to load(): several paths come as a list in JSON."""
+    paths: list[str] = json.loads(options["paths"]) if "paths" in options else []
+    return [*paths, options["path"]] if "path" in options else paths
+
+
+def parse_size(option: str, text: str) -> int:
     """A number of bytes, with k, m or g for the powers of 1024."""
     digits, factor = text.strip().lower(), 1
     if digits[-1:] in ("k", "m", "g"):
         factor = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}[digits[-1]]
         digits = digits[:-1]
     if not digits.isdigit() or not int(digits):
-        raise ValueError(f"option share takes a number of bytes such as 64m, not {text!r}")
+        raise ValueError(f"option {option} takes a number of bytes such as 64m, not {text!r}")
     return int(digits) * factor
 
 

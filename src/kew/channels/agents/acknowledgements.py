@@ -3,13 +3,21 @@
 Replies of all conversations wait in one line, in the order of their log addresses as nearly as matters: whatever stands
 before a reply is asked for too, so its turn comes. The log is asked once for everything that a turn of the loop has
 brought, and its writer's word lets all leave together.
+
+A loop that would go to sleep writes the log itself: handing it to the writer costs two changes of thread, and more when
+both want the interpreter. While the disk is slow the writer has it, so that those who wait for no disk are served.
 """
 
+import time
 from collections import deque
+from typing import Final
 
 from kew.channels.protocol.events import Event
 from kew.channels.transport.loop import Loop
 from kew.storage.log import NO_ADDRESS, Log, LogAddress, LogError
+
+SLOW: Final = 0.002  # seconds for the log to be written, from which on the writer does it
+WARY: Final = 1.0  # seconds until it is tried here again
 
 
 class Speaker:
@@ -39,6 +47,7 @@ class Acknowledgements:
         self._wanted = NO_ADDRESS
         self._asked = NO_ADDRESS
         self._coming = False  # a release is posted and has not run
+        self._wary_until = 0.0  # until then the log is left to its writer
         log.on_durable.append(self._durable)
         loop.before_sleep.append(self._ask)
 
@@ -64,10 +73,23 @@ class Acknowledgements:
             return
         self._asked = self._wanted
         try:
-            if self._log.request_force(self._wanted) and self._line:
+            if self._ask_log(self._wanted) and self._line and not self._coming:
+                self._coming = True
                 self._loop.post(self._release)
         except LogError:
             self._line.clear()  # nothing is acknowledged any more; the queue manager has been told and ends
+
+    def _ask_log(self, address: LogAddress) -> bool:
+        """Have the log written up to an address, here or by its writer; whether it is."""
+        loop = self._loop
+        if loop.now < self._wary_until or not loop.idle():
+            return self._log.request_force(address)
+        begun = time.monotonic()
+        written = self._log.force_or_request(address)
+        took = time.monotonic() - begun
+        if took > SLOW:
+            self._wary_until = begun + took + WARY
+        return written
 
     def _durable(self, _address: LogAddress) -> None:
         """Called by whoever has written the log."""

@@ -115,6 +115,14 @@ class Agents(Registry):
                 agent.quiesce()
         return len(found)
 
+    def show_out(self) -> None:
+        """End everybody who came by the network, strangers too; programs on this machine stay."""
+        for channel in {agent.channel_name for agent in self.all if agent.channel is not None}:
+            self.stop(channel, "", True)
+        for agent in list(self._strangers):
+            if agent.address:
+                agent.end()
+
     def quiesce(self) -> None:
         """Tell everybody that the queue manager is about to end."""
         for agent in list(self.all):

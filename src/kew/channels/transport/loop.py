@@ -3,7 +3,7 @@
 Nothing that runs in it may wait. Work that waits goes to a worker (workers.py), which posts what is left to do. Each
 turn: timers that are due, what others have posted, the sockets that are ready. What one socket has caused, in posts and
 in output, is done before the next is looked at. Before the loop goes to sleep the hooks run, so that one request to the
-log serves all commits of the turn.
+log serves all commits of the turn; a hook may ask whether there is anything else to do.
 """
 
 import contextlib
@@ -58,6 +58,7 @@ class Loop:
         self.on_error: Callable[[Exception], None] | None = None  # told of what nobody caught
         self._epoll = select.epoll()
         self._handlers: dict[int, Handler] = {}
+        self._found: list[tuple[int, int]] = []  # the sockets that are ready, when a hook has asked
         self._posted: deque[Work] = deque()
         self._unflushed: list[Handler] = []
         self._timers: list[tuple[float, int, Timer]] = []
@@ -113,6 +114,14 @@ class Loop:
         """Have a handler's output written once what runs now is done."""
         self._unflushed.append(handler)
 
+    def idle(self) -> bool:
+        """Say whether there is nothing to do at this moment: no post, no socket that is ready. Asked by hooks only."""
+        if self._posted or self._stopping:
+            return False
+        if not self._found:
+            self._found = self._epoll.poll(0, MOST_EVENTS)
+        return not self._found
+
     def later(self, seconds: float, work: Work) -> Timer:
         """Have something done after a time."""
         timer = Timer(work)
@@ -135,13 +144,11 @@ class Loop:
         self._settle()
         for hook in self.before_sleep:
             hook()
-        timeout = self._patience()
-        # Whoever posts from now on rings; whoever has posted before is seen here.
-        self._sleeping = True
-        if self._posted or self._stopping:
-            timeout = 0.0
-        found = self._epoll.poll(timeout, MOST_EVENTS)
-        self._sleeping = False
+        found = self._found
+        if found:
+            self._found = []
+        else:
+            found = self._sleep()
         for descriptor, events in found:
             handler = self._handlers.get(descriptor)
             if handler is not None:
@@ -154,6 +161,17 @@ class Loop:
             elif descriptor == self._bell:
                 with contextlib.suppress(BlockingIOError):
                     os.eventfd_read(self._bell)
+
+    def _sleep(self) -> list[tuple[int, int]]:
+        """Wait for sockets that are ready, if nothing else is to be done, until a timer is due."""
+        timeout = self._patience()
+        # Whoever posts from now on rings; whoever has posted before is seen here.
+        self._sleeping = True
+        if self._posted or self._stopping:
+            timeout = 0.0
+        found = self._epoll.poll(timeout, MOST_EVENTS)
+        self._sleeping = False
+        return found
 
     def _settle(self) -> None:
         """Do what has been posted, and write what has been said, until there is neither."""

@@ -13,7 +13,7 @@ class Workers:
 
     def __init__(self, name: str, most: int = WORKERS) -> None:
         self._name = name
-        self._most = most
+        self.most = most
         self._jobs: deque[Callable[[], None]] = deque()
         self._change = threading.Condition()
         self._threads: list[threading.Thread] = []
@@ -26,10 +26,15 @@ class Workers:
             self._jobs.append(job)
             if self._idle >= len(self._jobs):
                 self._change.notify()
-            elif len(self._threads) < self._most:
+            elif len(self._threads) < self.most:
                 thread = threading.Thread(target=self._run, name=f"{self._name}-{len(self._threads)}", daemon=True)
                 self._threads.append(thread)
                 thread.start()
+
+    @property
+    def started(self) -> int:
+        """How many threads there are."""
+        return len(self._threads)
 
     def stop(self) -> None:
         """End the threads, after all jobs are done."""

@@ -33,9 +33,7 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("RESET", "SMDS"): SHARING,
     ("RESOLVE", "CHANNEL"): CHANNELS,
     ("RESUME", "QMGR"): CLUSTERS,
-    ("START", "CHINIT"): CHANNELS,
     ("START", "SMDSCONN"): SHARING,
-    ("STOP", "CHINIT"): CHANNELS,
     ("STOP", "SMDSCONN"): SHARING,
     ("SUSPEND", "QMGR"): CLUSTERS,
 }
@@ -43,7 +41,6 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
 # What there is none of, and the message that says so.
 NOTHING: Final[dict[str, str]] = {
     "CFSTATUS": NOT_FOUND,
-    "CHINIT": NOT_FOUND,
     "CLUSQMGR": NOT_FOUND,
     "GROUP": NOT_FOUND,
     "SMDS": NOT_FOUND,

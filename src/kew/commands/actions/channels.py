@@ -7,6 +7,8 @@ from typing import Final
 from kew.codes import attributes as a
 from kew.codes.channels import MQCHT_SVRCONN, MQSECPROT_NONE, MQSECPROT_TLSV12, MQSECPROT_TLSV13, MQXPT_TCP
 from kew.codes.options import MQOT_CURRENT_CHANNEL, MQOT_SAVED_CHANNEL
+from kew.codes.reasons import MQRCCF_CHANNEL_INITIATOR_ERROR
+from kew.commands.actions import chinit
 from kew.commands.actions.context import Context
 from kew.commands.actions.control import ChannelControl, ChannelState, ListenerState
 from kew.commands.actions.display import finish
@@ -33,6 +35,8 @@ Values = dict[str, Value | None]
 def _control(context: Context) -> ChannelControl:
     if context.channels is None:
         raise Refusal(messages.NOT_YET, "this queue manager serves no other processes")
+    if context.initiator is not None and not context.initiator.running:
+        raise Refusal(chinit.NOT_ACTIVE, "START CHINIT starts it.", reason=MQRCCF_CHANNEL_INITIATOR_ERROR)
     return context.channels
 
 

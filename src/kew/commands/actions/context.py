@@ -6,7 +6,7 @@ from typing import Protocol
 
 from kew.accounting.intervals import CollectionTimes
 from kew.accounting.traces import Traces
-from kew.commands.actions.control import ChannelControl
+from kew.commands.actions.control import ChannelControl, Initiator
 from kew.commands.parameters import Parameters
 from kew.mqi.engine import Engine
 from kew.objects.administration import ObjectAdministration
@@ -109,6 +109,7 @@ class Context:
         self.command_server: Service | None = None
         self.services: Services | None = None
         self.channels: ChannelControl | None = None  # None where no other process is served
+        self.initiator: Initiator | None = None  # likewise
         self.started = time.time()
         self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier
 

@@ -50,6 +50,35 @@ class ChannelState:
     keep_alive: int  # seconds; MQKAI_AUTO where the system decides
 
 
+@dataclass(frozen=True)
+class InitiatorState:
+    """What the channel initiator has to do, and what it may."""
+
+    workers: int  # threads for what the event loop may not do
+    most_workers: int
+    current: int  # instances of channels
+    most_current: int
+    most_active: int
+    stopped: int  # channels that were stopped by command
+
+
+class Initiator(Protocol):
+    """The channel initiator: listeners, and whoever comes in by them."""
+
+    @property
+    def running(self) -> bool:
+        """Whether it does its work."""
+
+    def start(self) -> None:
+        """Begin, with the listeners that start with the queue manager; raises OSError."""
+
+    def stop(self) -> None:
+        """End the listeners, and show out who came in by them."""
+
+    def state(self) -> InitiatorState:
+        """Give what it has to do."""
+
+
 class ChannelControl(Protocol):
     """What commands may ask of the channels of a queue manager."""
 

@@ -9,6 +9,7 @@ from typing import Final
 
 import kew
 from kew.codes import attributes as a
+from kew.commands.actions import chinit
 from kew.commands.actions.context import Context
 from kew.commands.actions.display import finish
 from kew.commands.actions.outcome import Outcome, Shown
@@ -71,7 +72,7 @@ def display_manager_status(context: Context, command: Command) -> Outcome:
     values: Values = {
         "STATUS": a.MQQMSTA_QUIESCING if engine.state == QUIESCING else a.MQQMSTA_RUNNING,
         "AUTOCLUS": a.MQAUTOCLUS_TYPE_NONE,
-        "CHINIT": a.MQSVC_STATUS_STOPPED,
+        "CHINIT": chinit.status(context),
         "CMDSERV": _command_server(context),
         "CHKPTCNT": engine.log.counters.checkpoints,
         "CHKPTOPS": context.checkpointer.records_since(),

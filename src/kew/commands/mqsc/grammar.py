@@ -436,7 +436,7 @@ DISPLAYS: Final = (
         c.MQCMD_INQUIRE_TRACE,
         name_spec=p.TRACE,
     ),
-    _display("CHINIT", ("CHI",), NO_NAME, (), c.MQCMD_INQUIRE_CHANNEL_INIT),
+    _display("CHINIT", ("CHI", "DQM"), NO_NAME, (), c.MQCMD_INQUIRE_CHANNEL_INIT),
     _display("CMDSERV", ("CS",), NO_NAME, (), c.MQCMD_INQUIRE_CMD_SERVER),
     _display("SECURITY", ("SEC",), NO_NAME, (), c.MQCMD_INQUIRE_SECURITY),
     _display("GROUP", (), NO_NAME, (p.OBSMSGS,), c.MQCMD_INQUIRE_QSG),

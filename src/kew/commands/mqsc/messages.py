@@ -110,6 +110,8 @@ TEXTS: Final = {
     "AMQ9088I": "Kew policy deleted.",
     "CSQW137I": "Specified trace not active.",
     "AMQ9533W": "Channel '{name}' is not currently active.",
+    "CSQX902E": "Channel initiator already active.",
+    "CSQX903E": "Channel initiator not active.",
     "CSQ9022I": "'{command}' NORMAL COMPLETION",
     "CSQ9023E": "'{command}' ABNORMAL COMPLETION",
 }

@@ -201,9 +201,9 @@ AUTHINFO_ROWS: Final = (
     Row(
         "AUTHENMD",
         a.MQIA_AUTHENTICATION_METHOD,
-        Choice({"OS": a.MQAUTHENTICATE_OS}, refused={"PAM": "users are checked against Kew's own user file"}),
+        Choice({"OS": a.MQAUTHENTICATE_OS, "PAM": a.MQAUTHENTICATE_PAM}),
         "OS",
-        "How users are checked.",
+        "How users are checked that the queue manager has no password of: not at all, or by PAM.",
         types="IDPWOS",
     ),
     Row(

@@ -79,7 +79,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "REPOSNL": CLUSTERS,
         "REVDNS": "host names are not looked up",
         "ROUTEREC": ACTIVITY,
-        "SCHINIT": MESSAGE_CHANNELS,
         "SQQMNAME": SHARING,
         "SSLCRLNL": CERTIFICATES,
         "SSLTASKS": ONE_LOOP,

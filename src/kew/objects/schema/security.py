@@ -212,6 +212,15 @@ RECORD_HELP: Final = {
     "USERMAP": "Chooses the user by the user the client states.",
     "QMGRMAP": "Chooses the user by the partner queue manager's name.",
 }
+# Whom a record is about and what it says of them.
+RECORD_SHOWN: Final = {
+    "BLOCKADDR": "ADDRLIST",
+    "BLOCKUSER": "USERLIST",
+    "SSLPEERMAP": "SSLPEER SSLCERTI ADDRESS USERSRC",
+    "ADDRESSMAP": "ADDRESS USERSRC",
+    "USERMAP": "ADDRESS CLNTUSER USERSRC",
+    "QMGRMAP": "ADDRESS QMNAME USERSRC",
+}
 CHLAUTH_NAME: Final = AttributeSpec(
     "CHLAUTH", a.MQCACH_CHANNEL_NAME, Name(20, generic=True), "", "Pattern of channel names."
 )
@@ -229,6 +238,7 @@ TYPES: Final = (
             type_keyword="TYPE",
             pcf_type=o.MQOT_CHLAUTH,
             pcf_subtype=(a.MQIACF_CHLAUTH_TYPE, RECORD_TYPES[name]),
+            always=RECORD_SHOWN[name],
             help_text=RECORD_HELP[name],
         )
         for name in RECORD_TYPES

@@ -52,7 +52,7 @@ class CopyCounters:
         self.many_pages = IoCounters()
         # QJSTCP1N, QJSTCP2N: log files newly taken into use
         self.new_files = 0
-        # Seconds the copy's device was busy with writes and syncs.
+        # Seconds the copy's device was busy with writes and syncs, whoever wrote; the rest of time is QJSTSLPTU.
         self.busy_seconds = 0.0
         # QJSTIOSQU: the sum of the squares of the write times, in microseconds squared
         self.square_microseconds = 0
@@ -104,8 +104,6 @@ class LogCounters:
         self.pages_rewritten = 0
         # QJSTTHRW: times the buffer filled up to its write threshold
         self.threshold_writes = 0
-        # QJSTSLPTU
-        self.writer_idle_seconds = 0.0
         self.bytes_appended = 0
         self.secondary_formatted = 0
         self.copies = (CopyCounters(), CopyCounters())

@@ -249,6 +249,12 @@ class Log:
         self._buffer.want(address)
         return self._buffer.durable >= address
 
+    def force_or_request(self, address: LogAddress) -> bool:
+        """As `request_force`, by a caller with nothing else to do: he writes for himself while the writer sleeps."""
+        if self._buffer.resting() and self._step_alone(address):
+            return self._buffer.durable >= address
+        return self.request_force(address)
+
     def force(self, address: LogAddress) -> None:
         """Return once the log is durable up to `address`.
 
@@ -355,18 +361,16 @@ class Log:
             self._writer.second = None
 
     def _write_loop(self) -> None:
-        buffer = self._buffer
-        monotonic = self._clock.monotonic
-        while True:
-            started = monotonic()
-            if not buffer.idle():
-                return
-            self._counters.writer_idle_seconds += monotonic() - started
+        while self._buffer.idle():
             try:
                 self.write_pending()
             except LogBroken:
                 # The log is broken, and everybody has been told.
                 return
+
+    def idle_seconds(self) -> float:
+        """Return how long no copy was being written, counted from some moment before the log was opened."""
+        return self._clock.monotonic() - max([copy.busy_seconds for copy in self._counters.copies])
 
     # Keeping and giving up.
 

@@ -1,0 +1,103 @@
+"""Findings as they arise: the rules over records that come bit by bit.
+
+A row rule finds in new rows what it finds in all. A series rule sees the new rows of an object behind those that came
+before, the newest KEPT of them, and what it finds in a new row is told. So a finding is told once, when its row comes,
+by what was known then; the report over all records may know better. Two kinds of rules are left to the report: those
+over the sums of whole days, and those over the records' running numbers, which come in order only once files are whole.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+import pyarrow as pa
+
+from kew.analytics.reports.findings import FINDINGS, RuleBook, groups_of, in_order
+from kew.analytics.reports.rules import Rule, SeriesRule
+from kew.analytics.reports.run import Selection
+from kew.analytics.smf.growing import Follower, before, ends, rows_of
+from kew.analytics.smf.tables import RECORDS_TABLE
+
+KEPT: Final = 500  # rows of one object and rule
+MOST_OBJECTS: Final = 10_000  # those that were silent for longest are forgotten
+HISTORY: Final = 16 << 20  # bytes of records that are read again when a stream begins
+
+Rows = Iterable[tuple[str, pa.RecordBatch]]
+
+
+def is_live(rule: Rule) -> bool:
+    """Say whether a rule can tell something before all records are there."""
+    if isinstance(rule, SeriesRule) and rule.other is not None:
+        return False
+    return rule.table != RECORDS_TABLE
+
+
+class FindingStream:
+    """What the rules find in new rows, knowing those before."""
+
+    def __init__(self, book: RuleBook, selection: Selection | None = None) -> None:
+        self._book = RuleBook(book.limits, [rule for rule in book.rules if is_live(rule)])
+        self._selection = selection or Selection()
+        self._before: dict[tuple[int, str], pa.Table] = {}  # the rows of each rule and object, the newest last
+
+    def columns(self) -> dict[str, list[str]]:
+        """The tables that rules look at, and what they need of each."""
+        return {table: self._book.columns(table) for table in self._book.tables()}
+
+    def remember(self, rows: Rows) -> None:
+        """Take rows of before: nothing that is found in them is told."""
+        for _, group in self._narrowed(rows, []):
+            self._keep(group)
+
+    def add(self, rows: Rows) -> pa.Table:
+        """Take new rows and give what is found in them."""
+        found: list[pa.Table] = []
+        for key, group in self._narrowed(rows, found):
+            earlier = self._before.get(key)
+            series = group if earlier is None else pa.concat_tables([earlier, group])
+            new = set(zip(group.column("file").to_pylist(), group.column("offset").to_pylist(), strict=True))
+            findings = self._book.series_findings(series)
+            places = zip(findings.column("file").to_pylist(), findings.column("offset").to_pylist(), strict=True)
+            found.append(findings.filter(pa.array([place in new for place in places], pa.bool_())))
+            self._keep(group)
+        return in_order(pa.concat_tables(found) if found else FINDINGS.empty_table())
+
+    def _narrowed(self, rows: Rows, found: list[pa.Table]) -> list[tuple[tuple[int, str], pa.Table]]:
+        """Put what the row rules find into `found`, and give what the series rules need, by rule and object."""
+        narrow: list[pa.Table] = []
+        for table, batch in rows:
+            chosen = self._selection.rows(batch)
+            found.append(self._book.row_findings(table, chosen))
+            narrow.append(self._book.narrow(table, chosen))
+        if not narrow:
+            return []
+        groups = groups_of(pa.concat_tables(narrow))
+        return [((group.column("rule")[0].as_py(), group.column("key")[0].as_py()), group) for group in groups]
+
+    def _keep(self, group: pa.Table) -> None:
+        number, key = group.column("rule")[0].as_py(), group.column("key")[0].as_py()
+        rule = self._book.rules[number]
+        assert isinstance(rule, SeriesRule)
+        if "offset" in rule.keys:
+            return  # the rows of one record are all that such a rule looks at
+        earlier = self._before.pop((number, key), None)
+        rows = group if earlier is None else pa.concat_tables([earlier, group])
+        # Combined, since a slice of many pieces would keep all of them.
+        self._before[number, key] = rows.slice(max(0, rows.num_rows - KEPT)).combine_chunks()
+        while len(self._before) > MOST_OBJECTS:
+            del self._before[next(iter(self._before))]
+
+
+class Watch:
+    """Findings on the files that a queue manager writes, in this process."""
+
+    def __init__(self, names: list[str], book: RuleBook, selection: Selection | None = None, whole: bool = False):
+        """Begin at the end of what is there, or with `whole` at its beginning."""
+        self._stream = FindingStream(book, selection)
+        columns = self._stream.columns()
+        offset = {} if whole else ends(names, {})
+        self._stream.remember(rows_of(before(offset, HISTORY), columns))
+        self._follower = Follower(names, columns, offset)
+
+    def look(self) -> pa.Table:
+        """Give what is found in the records that have come since the last look."""
+        return self._stream.add(self._follower.look())

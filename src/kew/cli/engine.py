@@ -1,0 +1,65 @@
+"""Where analyses are computed: in this process or on Spark, and what went wrong there in one line."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import click
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+PATHS = click.argument("paths", nargs=-1, required=True)
+ENGINE = click.option(
+    "--engine",
+    type=click.Choice(["auto", "process", "spark"]),
+    default="auto",
+    help="Where to compute: in this process, or on Spark. Directories go to Spark unless told otherwise.",
+)
+MASTER = click.option(
+    "--master",
+    "--remote",
+    "master",
+    help="The Spark master: local[*], spark://HOST:PORT, or sc://HOST for Connect.",
+)
+
+
+MASTERS: Final = ("local", "spark://", "yarn", "k8s://")
+
+
+def check_master(master: str | None, known: tuple[str, ...] = MASTERS) -> None:
+    """Refuse what is no master before Java starts to say the same."""
+    if master is not None and not master.startswith(known):
+        raise ValueError(f"{master!r} is no Spark master; one begins with {', '.join(known)}")
+
+
+@contextmanager
+def problems() -> Iterator[None]:
+    """Turn what is wrong with the input into one clear line."""
+    try:
+        yield
+    except ModuleNotFoundError as problem:
+        raise click.ClickException(f"{problem.name} is not installed: pip install 'kew[spark]'") from None
+    except (ValueError, RuntimeError) as problem:
+        raise click.ClickException(str(problem)) from None
+    except OSError as problem:
+        if problem.filename is None and problem.errno is not None:
+            raise  # of standard output: that is said as for every command
+        named = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
+        raise click.ClickException(named) from None
+
+
+def session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSession | None":
+    """A Spark session where the work is to be done there."""
+    from kew.analytics.session import is_submitted, start_session
+    from kew.analytics.smf.files import find_dumps
+
+    asked = engine == "spark" or master is not None or is_submitted()
+    if engine == "process" or not (asked or any(map(os.path.isdir, paths))):
+        return None
+    check_master(master, (*MASTERS, "sc://"))
+    if master is None or master.startswith("local"):
+        find_dumps(paths)  # Spark takes seconds to start, only to say the same
+    return start_session(master, progress=sys.stderr.isatty())

@@ -1,0 +1,90 @@
+"""`kew spark`: Spark's own programs, with Kew in them."""
+
+import ipaddress
+import subprocess
+import sys
+import tempfile
+from typing import Final
+
+import click
+
+from kew.cli.engine import check_master, problems
+
+ON_SPARK: Final = ("report", "ingest", "analyse", "live")
+_SETTINGS = click.option("--conf", "settings", multiple=True, help="A setting spark.NAME=VALUE; may be repeated.")
+
+
+@click.group()
+def spark() -> None:
+    """Run commands with spark-submit, or a Spark Connect server that knows Kew's formats.
+
+    \b
+    The same command three ways:
+      kew smf report LOG dumps/ --master 'local[*]'
+      kew spark submit --master spark://HOST:7077 smf report LOG dumps/
+      kew smf report LOG dumps/ --remote sc://HOST       (where `kew spark connect` runs)
+    """
+
+
+@spark.command(context_settings={"allow_interspersed_args": False})
+@click.option("--master", help="The Spark master, such as spark://HOST:7077; without it that of Spark's settings.")
+@_SETTINGS
+@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
+def submit(master: str | None, settings: tuple[str, ...], words: tuple[str, ...]) -> None:
+    """Run a command of kew with spark-submit; Kew goes along to the workers.
+
+    COMMAND is what follows `kew`: smf report, ingest, analyse or live. Dumps and stores must be where every worker
+    reaches them.
+
+    Example: kew spark submit --master spark://HOST:7077 smf ingest dumps/ --to store
+    """
+    with problems():
+        from kew.analytics.submission import environment, submission
+
+        _check(settings, master)
+        _parse(words)
+        with tempfile.TemporaryDirectory(prefix="kew-submit-") as folder:
+            command = submission(folder, master, settings, words)
+            sys.exit(subprocess.run(command, env=environment(), check=False).returncode)
+
+
+@spark.command()
+@click.option("--master", default="local[*]", help="Where the server computes.")
+@click.option("--host", default="127.0.0.1", help="The address to listen on: this machine only, unless told otherwise.")
+@click.option("--port", default=15002, type=click.IntRange(1, 65535), help="The port to listen on.")
+@_SETTINGS
+def connect(master: str, host: str, port: int, settings: tuple[str, ...]) -> None:
+    """Run a Spark Connect server until Ctrl-C; whoever reaches it may run anything as you.
+
+    Example: kew spark connect
+    """
+    with problems():
+        from kew.analytics.submission import connect_server, environment
+
+        _check(settings, master)
+        ipaddress.ip_address(host)  # a name that resolves to somewhere else would be a surprise
+        command = connect_server(master, host, port, settings)
+        click.echo(f"Spark Connect at sc://{host}:{port}; try: kew smf report LOG SMF.DUMP --remote sc://{host}:{port}")
+        with subprocess.Popen(command, env=environment()) as server:
+            try:
+                sys.exit(server.wait())
+            except KeyboardInterrupt:
+                server.terminate()
+                server.wait()
+
+
+def _check(settings: tuple[str, ...], master: str | None) -> None:
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        if not name.startswith("spark.") or not value:
+            raise ValueError(f"--conf takes spark.NAME=VALUE, not {setting!r}")
+    check_master(master)
+
+
+def _parse(words: tuple[str, ...]) -> None:
+    """Refuse what is no command for Spark, or has wrong arguments, before Spark takes half a minute to start."""
+    from kew.cli.smf import smf
+
+    if words[0] != "smf" or len(words) < 2 or words[1] not in ON_SPARK:
+        raise ValueError(f"with spark-submit run {', '.join([f'smf {name}' for name in ON_SPARK])}: not {words[0]!r}")
+    smf.commands[words[1]].make_context(f"smf {words[1]}", list(words[2:]))

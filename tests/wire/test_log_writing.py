@@ -1,0 +1,45 @@
+"""Who writes the log for clients: the loop itself while it has nothing else to do and the disk is quick."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import current_thread
+
+from tests.support.network import eventually, reachable
+
+from kew.codes.options import MQOO_OUTPUT
+from kew.formats.mqmd import MessageDescriptor
+from kew.storage.log import LogAddress
+
+QUEUE = "DEV.QUEUE.1"
+
+
+def test_a_loop_with_nothing_to_do_writes_the_log_and_leaves_a_slow_disk_to_the_writer(tmp_path: Path) -> None:
+    with reachable(tmp_path) as site, site.connect() as connection:
+        log = site.manager.host.log
+        writers: list[str] = []
+
+        def note(_address: LogAddress) -> None:
+            writers.append(current_thread().name)
+
+        def linger(_address: LogAddress) -> None:
+            time.sleep(0.01)  # as a slow disk does
+
+        queue = connection.open(QUEUE, MQOO_OUTPUT)
+        log.on_durable.append(note)
+
+        def written_by(name: str) -> Callable[[], bool]:
+            def written() -> bool:
+                writers.clear()
+                queue.put(b"x", MessageDescriptor(persistence=1))
+                return name in writers
+
+            return written
+
+        assert eventually(written_by("kew-loop"))
+        log.on_durable.append(linger)
+        assert eventually(written_by("kew-log-writer"))
+        log.on_durable.remove(linger)
+        assert eventually(written_by("kew-loop"))  # it is tried again
+        log.on_durable.remove(note)
+        assert site.depth(QUEUE) >= 3
