@@ -306,6 +306,9 @@ def _report(
     if wanted.name == "QSTATCSV" and form == "text":
         form = "csv"
     result = run_here(wanted, paths, chosen) if spark is None else run_on_spark(wanted, spark, paths, chosen)
+    if not any(table.num_rows for table in result.tables.values()):
+        made_of = " and ".join(sorted({part.table.name for part in wanted.parts}))
+        click.echo(f"Nothing to report: {wanted.name} is made of {made_of}, and nothing of that was found.", err=True)
     if form == "text":
         _write(TextReport(result, utc).lines(), output, "\n")
     elif form == "html":
