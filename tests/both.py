@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 def main(build: str, arguments: list[str]) -> int:
     """Run both; 0 when both pass."""
     suite = [sys.executable, "-m", "pytest", *arguments]
-    interpreted = {**os.environ, "KEW_EXPECT": "interpreted", "PYTHONPATH": "src", "COLUMNS": "100"}
+    interpreted = {**os.environ, "KEW_EXPECT": "interpreted", "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100"}
     with tempfile.TemporaryFile() as output:
         units = subprocess.Popen(
             [*suite, "tests/unit", "-p", "no:cacheprovider"],

@@ -59,5 +59,6 @@ def test_every_block_is_of_a_kind_that_is_tested(path: Path) -> None:
 
 def test_every_example_is_shown() -> None:
     text = (ROOT / "docs" / "examples.md").read_text()
-    programs = {path.name for path in (ROOT / "examples").glob("*.py")} - {"__init__.py", "demo.py"}
-    assert {name for name in programs if f"examples/{name} " not in text} == set()
+    files = [path for path in (ROOT / "examples").rglob("*.*") if path.suffix in (".py", ".ipynb", ".java")]
+    programs = {str(path.relative_to(ROOT)) for path in files} - {"examples/__init__.py", "examples/demo.py"}
+    assert {name for name in programs if not re.search(rf"{re.escape(name)}\s", text)} == set()

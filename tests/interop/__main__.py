@@ -16,7 +16,9 @@ from tests.interop.fetch import CLIENT, Absent, compiled, fetched, java
 from tests.support.certificates import certify, found
 from tests.support.network import Reachable, reachable
 
+ROOT = Path(__file__).parents[2]
 PROGRAMS = Path(__file__).parent / "java"
+EXAMPLES = ROOT / "examples" / "jms"
 WITHOUT_TOPICS = ("BaseClient", "JmsClient")
 PROGRAM_NAMES = (*WITHOUT_TOPICS, "TopicClient")
 SHARED = (0, 1, 10)
@@ -69,6 +71,18 @@ def run_clients(site: Reachable, class_path: str, folder: Path) -> int:
     return failed
 
 
+def run_examples(site: Reachable, class_path: str, folder: Path) -> int:
+    """Run the examples; the number of those that do not print what docs/examples.md shows."""
+    failed, shown = 0, (ROOT / "docs" / "examples.md").read_text()
+    for path in sorted(EXAMPLES.glob("*.java")):
+        command = [java(), "-cp", class_path, path.stem, "localhost", str(site.port)]
+        ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+        good = ended.returncode == 0 and f"```text\n{ended.stdout}```" in shown
+        print(f"-- {path.name}: {'ok' if good else 'FAIL'}\n{ended.stdout}{ended.stderr}", flush=True)
+        failed += not good
+    return failed
+
+
 def run_dissector(site: Reachable, folder: Path) -> int:
     """Have tshark look at our traffic; whether it failed."""
     try:
@@ -84,14 +98,16 @@ def run_dissector(site: Reachable, folder: Path) -> int:
 def main() -> int:
     """Run everything; the number of programs that failed."""
     cache = Path(os.environ.get("KEW_INTEROP_CACHE", "build/interop")).absolute()
+    sources = sorted([*PROGRAMS.glob("*.java"), *EXAMPLES.glob("*.java")])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         try:
-            class_path = compiled(sorted(PROGRAMS.glob("*.java")), fetched(CLIENT, cache), folder, cache)
+            class_path = compiled(sources, fetched(CLIENT, cache), folder, cache)
         except Absent as absent:
             raise SystemExit(f"IBM's clients cannot be run: {absent}.") from absent
         with reachable(folder / "data") as site:
-            failed = run_clients(site, class_path, folder) + run_dissector(site, folder)
+            failed = run_examples(site, class_path, folder)
+            failed += run_clients(site, class_path, folder) + run_dissector(site, folder)
     print("all went well" if not failed else f"{failed} programs failed")
     return failed
 

@@ -5,6 +5,7 @@ from typing import Final
 import click
 
 from kew.cli.group import KewGroup, Sections
+from kew.version import VERSION
 
 SECTIONS: Final[Sections] = {
     "Run queue managers": {
@@ -63,6 +64,7 @@ SECTIONS: Final[Sections] = {
     sections=SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
 )
+@click.version_option(VERSION, prog_name="kew", message="%(prog)s %(version)s")
 def main() -> None:
     """Kew, an open queue manager that does what IBM MQ does.
 

@@ -42,11 +42,13 @@ def problems() -> Iterator[None]:
         yield
     except ModuleNotFoundError as problem:
         raise click.ClickException(f"{problem.name} is not installed: pip install 'kew[spark]'") from None
-    except BrokenPipeError:
-        # Whoever reads our output has seen enough; Python must not complain again when it closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (ValueError, OSError, RuntimeError) as problem:
+    except (ValueError, RuntimeError) as problem:
         raise click.ClickException(str(problem)) from None
+    except OSError as problem:
+        if problem.filename is None and problem.errno is not None:
+            raise  # of standard output: that is said as for every command
+        named = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
+        raise click.ClickException(named) from None
 
 
 def session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSession | None":

@@ -1,5 +1,6 @@
 """Turns what can go wrong into one line on standard error and an exit code."""
 
+import errno
 from typing import Final
 
 from kew.codes.errors import MQError
@@ -14,6 +15,7 @@ from kew.storage.stall import Damaged
 # As crtmqm, strmqm and their like have them.
 _EXIT_CODES: Final = {"CSQY902E": 5, "AMQ8110E": 8, "AMQ8118E": 16}
 _FAILED: Final = 20
+_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def explain(problem: Exception) -> tuple[str, int] | None:
@@ -30,4 +32,6 @@ def explain(problem: Exception) -> tuple[str, int] | None:
         return str(problem), _FAILED
     if isinstance(problem, OSError) and problem.filename is not None:  # a file that the user named
         return f"{problem.filename}: {problem.strerror}", 1
+    if isinstance(problem, OSError) and problem.errno in _NO_ROOM:
+        return f"standard output cannot be written: {problem.strerror}", 1
     return None

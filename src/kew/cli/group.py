@@ -51,6 +51,14 @@ class KewGroup(click.Group):
             with formatter.section(title):
                 formatter.write_dl(rows)
 
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        """Run the command; standard input and output that are closed become such that hold and take nothing."""
+        # Python has None for them then; and the first file to be opened would become what others print to.
+        for number, name in enumerate(("stdin", "stdout", "stderr")):
+            if getattr(sys, name) is None:
+                setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), "w" if number else "r"))
+        return super().main(*arguments, **options)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; say what was wrong and leave with a code that is not 0."""
         try:
@@ -58,8 +66,7 @@ class KewGroup(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except BrokenPipeError:
-            # Whoever reads our output has seen enough; Python must not complain again when it closes it.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _forget_output()  # whoever reads it has seen enough
             return ctx.exit(1)
         except Exception as problem:
             from kew.cli.errors import explain
@@ -67,6 +74,13 @@ class KewGroup(click.Group):
             told = explain(problem)
             if told is None:
                 raise
+            if type(problem) is OSError and problem.filename is None:  # standard output
+                _forget_output()
         text, code = told
         click.echo(f"kew: {text}", err=True)
         return ctx.exit(code)
+
+
+def _forget_output() -> None:
+    """Write no more to standard output, so that Python does not complain again when it closes it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

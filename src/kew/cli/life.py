@@ -4,7 +4,7 @@ from typing import Literal
 
 import click
 
-from kew.cli.names import QUEUE_MANAGER
+from kew.cli.names import NEW_QUEUE_MANAGER, QUEUE_MANAGER
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.names import data_directory, directory_of
@@ -12,7 +12,7 @@ from kew.storage.log.settings import EXTENTS_LIMIT, PRIMARY_LIMIT
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=NEW_QUEUE_MANAGER)
 @click.option(
     "--log-type",
     type=click.Choice(["circular", "linear"]),

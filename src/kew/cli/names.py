@@ -15,9 +15,21 @@ else:
 
 
 class QueueManagerName(_Word):
-    """The name of a queue manager; completed from those there are."""
+    """The name that a queue manager may have."""
 
     name = "qmgr"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse what cannot be one."""
+        from kew.qmgr.names import is_queue_manager_name
+
+        if not is_queue_manager_name(value):
+            self.fail(f"'{value}' is no name of a queue manager, which has 1 to 48 of A-Z a-z 0-9 . / _ %", param, ctx)
+        return value
+
+
+class ExistingQueueManager(QueueManagerName):
+    """The name of a queue manager; completed from those there are."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Give the queue managers that begin so."""
@@ -54,5 +66,6 @@ class ObjectName(_Word):
             return []
 
 
-QUEUE_MANAGER = QueueManagerName()
+QUEUE_MANAGER = ExistingQueueManager()
+NEW_QUEUE_MANAGER = QueueManagerName()
 QUEUE = ObjectName("QUEUE")

@@ -214,8 +214,12 @@ def _answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:
 
 def _write(lines: Iterable[str], output: str | None, end: str = "") -> None:
     if output is None:
+        empty = True
         for line in lines:
             click.echo(line + end, nl=False)
+            empty = False
+        if empty:
+            click.echo("kew: there are no such records; 'kew smf decode' shows what the dumps hold", err=True)
         return
     with open(output, "w", encoding="utf-8") as file:
         file.writelines(line + end for line in lines)
@@ -255,6 +259,8 @@ def _summary(paths: tuple[str, ...]) -> None:
         click.echo(f"Damaged: {summary.damaged} places in all; --table quarantine lists them")
     for (system, qmgr), lost in sorted(summary.gaps().items()):
         click.echo(f"Missing: {lost} records of {system},{qmgr}")
+    if not summary.records:
+        raise click.ClickException("no SMF record was found; dumps are to come in binary, with record descriptor words")
 
 
 def _rows(paths: tuple[str, ...], table: str, columns: str | None, form: str, limit: int | None) -> None:
@@ -306,9 +312,6 @@ def _report(
     if wanted.name == "QSTATCSV" and form == "text":
         form = "csv"
     result = run_here(wanted, paths, chosen) if spark is None else run_on_spark(wanted, spark, paths, chosen)
-    if not any(table.num_rows for table in result.tables.values()):
-        made_of = " and ".join(sorted({part.table.name for part in wanted.parts}))
-        click.echo(f"Nothing to report: {wanted.name} is made of {made_of}, and nothing of that was found.", err=True)
     if form == "text":
         _write(TextReport(result, utc).lines(), output, "\n")
     elif form == "html":

@@ -130,7 +130,7 @@ def test_wrong_values_of_options_end_in_a_message(path: tuple[str, ...], command
 def test_no_name_reaches_beyond_its_own_queue_manager(name: str, data: Path) -> None:
     manager.create("QM1", Configuration(log=LogConfiguration(file_pages=64)))
     before = sorted(data.rglob("*"))
-    assert kew("delete", "--", name).exit_code == 16
+    assert kew("delete", "--", name).exit_code == (16 if name else 2)
     assert sorted(data.rglob("*")) == before
 
 

@@ -1,6 +1,9 @@
 """What users do wrong is answered with what happened, to which object, and what to do; never with a traceback."""
 
+import shlex
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -107,3 +110,47 @@ def test_of_a_data_directory_that_is_a_file(place: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("KEW_DATA", str(place / "file"))
     assert str(place / "file") in said("create", "QM2")
     assert "FAIL data directory" in said("doctor")
+
+
+def test_of_a_name_that_no_queue_manager_has() -> None:
+    for command in ("create", "start", "delete", "status"):
+        assert "'NO NAME' is no name of a queue manager, which has 1 to 48 of" in said(command, "NO NAME")
+
+
+def test_of_a_dump_that_is_none(place: Path) -> None:
+    (place / "text").write_text("this is no SMF dump" * 100)
+    assert "no SMF record was found" in said("smf", "decode", "text")
+    result = CliRunner().invoke(main, ["smf", "report", "LOG", "text"])
+    assert "'kew smf decode' shows what the dumps hold" in result.output
+
+
+@pytest.mark.parametrize("redirected", ["</dev/null >/dev/full", ">&-", "<&- >&- 2>&-"])
+def test_of_streams_that_are_full_or_closed(redirected: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{shlex.quote(sys.executable)} -m kew.cli list {redirected}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert "Traceback" not in done.stderr
+    if "full" in redirected:
+        assert (done.returncode, done.stderr) == (
+            1,
+            "kew: standard output cannot be written: No space left on device\n",
+        )
+    else:
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_of_commands_from_an_input_that_is_closed() -> None:
+    with manager.start("QM1"):
+        done = subprocess.run(
+            ["bash", "-c", f"{shlex.quote(sys.executable)} -m kew.cli mqsc QM1 <&-"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "No MQSC commands read." in done.stdout
