@@ -25,6 +25,7 @@ def put(running: QueueManager, *texts: str) -> None:
     connection.disconnect()
 
 
+@pytest.mark.cluster  # Spark gives the process that reads a stream ten seconds to start, whatever the load
 def test_a_second_run_adds_only_what_has_come_since(spark: SparkSession, tmp_path: Path) -> None:
     data = str(tmp_path / "data")
     manager.create("QM1", data=data)
