@@ -163,8 +163,11 @@ class WireGet(Waiter):
         """Try the get again, if the client reads."""
         if self.gets.congested():
             return False
+        request = self.request
+        if request.connection.engine.detailed:
+            metering.redriven(request.connection, request.handle, request.options & _BROWSE != 0)
         try:
-            got = getting.get(self.request)
+            got = getting.get(request)
             if got is None:
                 return False
             self.taken = _taken(got)
