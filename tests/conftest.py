@@ -7,6 +7,9 @@ import pytest
 from kew.version import VERSION, is_compiled
 
 BUILD = "compiled" if is_compiled() else "interpreted"
+# They use every core, which they have once the interpreted tests beside them are done. Spark comes after those that
+# fork: a process with a session has threads that a child would miss.
+LAST = ("crash", "fault", "spark")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,3 +25,13 @@ def pytest_sessionstart() -> None:
     expected = os.environ.get("KEW_EXPECT", BUILD)
     if expected != BUILD:
         pytest.exit(f"these tests were to run {expected}, but kew is {BUILD}", returncode=3)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    here = config.rootpath / "tests"
+
+    def place(item: pytest.Item) -> int:
+        part = item.path.relative_to(here).parts[0]
+        return LAST.index(part) + 1 if part in LAST else 0
+
+    items.sort(key=place)

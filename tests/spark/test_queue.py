@@ -8,6 +8,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.datasource import WriterCommitMessage
 from pyspark.sql.types import BinaryType, StringType, StructField, StructType
+from tests.support.network import reachable
 
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPER_PERSISTENT
@@ -173,3 +174,27 @@ def test_from_queue_to_queue(spark: SparkSession, world: World, tmp_path: Path) 
         )
         query.awaitTermination(120)
     assert sorted(world.drain("OUT")) == [text.upper() for text in sent]
+
+
+def test_a_queue_manager_elsewhere_is_reached_by_its_channel(spark: SparkSession, tmp_path: Path) -> None:
+    with reachable(tmp_path / "data") as site:
+        there = {"queueManager": "QM1", "connection": site.address, "channel": "DEV.APP.SVRCONN", "user": "app"}
+        known = {**there, "password": "password"}
+        frame = spark.sql("select cast(id as string) as data from range(20)")
+        frame.write.format("kewmq").options(**known, queue="DEV.QUEUE.1").mode("append").save()
+        query = (
+            spark.readStream.format("kewmq")
+            .options(**known, queue="DEV.QUEUE.1", maxMessagesPerBatch="8")
+            .load()
+            .selectExpr("cast(data as string) as data")
+            .writeStream.format("kewmq")
+            .options(**known, queue="DEV.QUEUE.2")
+            .option("checkpointLocation", str(tmp_path / "checkpoint"))
+            .trigger(availableNow=True)
+            .start()
+        )
+        assert query.awaitTermination(300)
+        rows = spark.read.format("kewmq").options(**known, queue="DEV.QUEUE.2").load().collect()
+        assert sorted([int(row.data) for row in rows]) == list(range(20))
+        with pytest.raises(PySparkException, match="2035"):
+            spark.read.format("kewmq").options(**there, password="wrong", queue="DEV.QUEUE.1").load().collect()

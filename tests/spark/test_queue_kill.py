@@ -161,7 +161,7 @@ def test_each_message_arrives_once(tmp_path: Path, way: str) -> None:
         for number in range(KILLS):
             running = query(place, server.options(way))
             goal = progress(place) + chance.randint(1, 4)
-            deadline = time.monotonic() + 120
+            deadline = time.monotonic() + 900
             while running.poll() is None and progress(place) < goal and time.monotonic() < deadline:
                 time.sleep(0.02)
             time.sleep(chance.uniform(0, 0.5))  # anywhere between two commits
@@ -170,7 +170,7 @@ def test_each_message_arrives_once(tmp_path: Path, way: str) -> None:
                 server.kill_and_start()
             running.kill()
             running.wait()
-        assert query(place, server.options(way)).wait(300) == 0
+        assert query(place, server.options(way)).wait(1800) == 0
     finally:
         server.kill()
     assert killed >= KILLS - 1

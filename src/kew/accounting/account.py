@@ -22,26 +22,26 @@ from kew.storage.buffers.pool import PoolCounters
 from kew.storage.log import Log
 
 MOST_QUEUES: Final = 1000  # of one program in one interval that are told apart
-SAMPLE: Final = 16  # calls, of which one tells how long the engine lock takes
-LOCK_WAIT: Final = 20000  # nanoseconds in which the engine lock is had by who does not wait for it, on a slow day
+SAMPLE: Final = 16  # a power of two of calls, of which one tells how long the engine lock takes
+LOCK_WAIT: Final = 20e-6  # seconds in which the engine lock is had by who does not wait for it, on a slow day
 NONE_YET: Final = -1
-_now: Final = time.perf_counter_ns
+_now: Final = time.perf_counter  # as a float: a clock that gives whole numbers costs an allocation each time
 
 
 class VerbTimes:
-    """One verb: calls and where their time went, in nanoseconds."""
+    """One verb: calls and where their time went, in seconds."""
 
     def __init__(self) -> None:
         self.calls = 0
-        self.elapsed = 0
-        self.processor = 0
+        self.elapsed = 0.0
+        self.processor = 0.0
         self.log_writes = 0
         self.forces = 0  # waits for the log
-        self.force_time = 0
+        self.force_time = 0.0
         self.page_waits = 0
-        self.page_time = 0
+        self.page_time = 0.0
         self.suspends = 0  # waits for the engine lock
-        self.suspend_time = 0
+        self.suspend_time = 0.0
 
 
 TOPIC_NUMBER: Final = 0  # in place of a queue's number, where what was open is a topic
@@ -97,13 +97,13 @@ class TaskTotals:
     """What a program did in the intervals before, for the record of its end (class 1)."""
 
     def __init__(self) -> None:
-        self.processor = 0
-        self.elapsed = 0
+        self.processor = 0.0
+        self.elapsed = 0.0
         self.calls = 0
         self.commits = 0
         self.backouts = 0
         self.lock_waits = 0
-        self.lock_time = 0
+        self.lock_time = 0.0
 
 
 class Account:
@@ -125,34 +125,36 @@ class Account:
         self.pages = 0
         self.new_pages = 0
         self.lock_waits = 0
-        self.lock_time = 0
-        self.longest_lock = 0
+        self.lock_time = 0.0
+        self.longest_lock = 0.0
         # messages by length: below 100, 1,000, 10,000 bytes and above
         self.puts_by_size = [0, 0, 0, 0]
         self.gets_by_size = [0, 0, 0, 0]
         self.totals = TaskTotals()
         self._log = log
         self._by_handle: dict[int, QueueAccount] = {}
+        self._last_handle = 0  # the one that was asked for last, 0 for none
+        self._last = QueueAccount("", "", 0)
         self._pool: PoolCounters | None = None
         self._current: VerbTimes | None = None
-        self._begun = 0
-        self._entered = 0
-        self._paused = 0
+        self._begun = 0.0
+        self._entered = 0.0
+        self._paused = 0.0
         self._records = 0
         self._bytes = 0
         self._hits = 0
         self._new = 0
-        self._spent = 0  # processor time of the attempts of this call that stalled
+        self._spent = 0.0  # processor time of the attempts of this call that stalled
         self._page_waits = 0
-        self._page_time = 0
-        self._lock_wait = 0
+        self._page_time = 0.0
+        self._lock_wait = 0.0
         self._put_date = b""
         self._put_time = b""
         self._put_seconds = 0.0
         self._calls = 0
         self._idle = False  # the last attempt found nothing
-        self._waited = 0  # nanoseconds of this call that went to pages, the log and the lock
-        self._wall = since - _now() * 1e-9  # what makes a moment of the counter one of the clock
+        self._waited = 0.0  # seconds of this call that went to pages, the log and the lock
+        self._wall = since - _now()  # what makes a moment of the counter one of the clock
 
     # -- the edge -----------------------------------------------------------------------------------------------------
 
@@ -160,7 +162,7 @@ class Account:
         """A call begins."""
         self._begun = _now()
         self._current = None
-        self._waited = 0
+        self._waited = 0.0
 
     def end(self) -> None:
         """A call is over, whatever came of it."""
@@ -169,14 +171,14 @@ class Account:
             elapsed = _now() - self._begun
             current.elapsed += elapsed
             current.processor += elapsed - self._waited
-        self._begun = 0
+        self._begun = 0.0
         self._current = None
 
-    def now(self) -> int:
-        """Give the time in nanoseconds, for `forced`."""
+    def now(self) -> float:
+        """Give the time in seconds, for `forced`."""
         return _now()
 
-    def forced(self, since: int) -> None:
+    def forced(self, since: float) -> None:
         """The call has waited for the log."""
         current = self._current
         if current is not None:
@@ -196,12 +198,12 @@ class Account:
             self._page_waits += 1
             self._page_time += waited
             self._waited += waited
-            self._paused = 0
+            self._paused = 0.0
             self._entered = now
         elif self._begun:
             self._calls += 1
             self._entered = self._begun
-            if self._calls % SAMPLE == 1:
+            if self._calls & (SAMPLE - 1) == 1:
                 self._look_at_lock()
         else:
             self._entered = _now()
@@ -231,7 +233,7 @@ class Account:
     def idle(self) -> None:
         """A get found nothing; whether that is all of it the edge decides."""
         self._spent += _now() - self._entered
-        self._begun = 0  # it may wait for a message now, and that is no time of the call
+        self._begun = 0.0  # it may wait for a message now, and that is no time of the call
         self._idle = True
 
     def leave(self, times: VerbTimes) -> None:
@@ -265,23 +267,27 @@ class Account:
             times.page_waits += self._page_waits
             times.page_time += self._page_time
             self._page_waits = 0
-            self._page_time = 0
+            self._page_time = 0.0
         if self._lock_wait:
             times.suspends += SAMPLE
             times.suspend_time += self._lock_wait * SAMPLE
-            self._lock_wait = 0
-        self._spent = 0
-        self._paused = 0
+            self._lock_wait = 0.0
+        self._spent = 0.0
+        self._paused = 0.0
 
     # -- queues -------------------------------------------------------------------------------------------------------
 
     def queue(self, handle: int, opened_name: str, name: str, number: int) -> QueueAccount:
         """Give what is counted for a handle."""
+        if handle and handle == self._last_handle:
+            return self._last
         found = self._by_handle.get(handle)
         if found is None:
             found = self._find(opened_name, name, number)
-            if handle:
-                self._by_handle[handle] = found
+            if not handle:
+                return found
+            self._by_handle[handle] = found
+        self._last_handle, self._last = handle, found
         return found
 
     def _find(self, opened_name: str, name: str, number: int) -> QueueAccount:
@@ -298,6 +304,7 @@ class Account:
     def forget_handle(self, handle: int) -> None:
         """A handle is closed; its number may come again."""
         self._by_handle.pop(handle, None)
+        self._last_handle = 0
 
     def put(self, queue: QueueAccount, length: int, persistent: bool, single: bool, direct: bool, depth: int) -> None:
         """A message was put."""
@@ -355,7 +362,7 @@ class Account:
 
     def moment(self) -> float:
         """Give the seconds since 1970, nearly: of the beginning of the call under way."""
-        return self._wall + (self._begun or self._entered) * 1e-9
+        return self._wall + (self._begun or self._entered)
 
     def put_moment(self, date: bytes, moment: bytes) -> float:
         """Give the seconds since 1970 of the PutDate and PutTime last remembered, if they are these; else -1."""

@@ -24,8 +24,16 @@ class CallCounters:
         self.persistent = 0
         self.persistent_bytes = 0
         self.subscribed = 0  # MQSUB
+        self.subscribed_durably = 0
         self.requested = 0  # MQSUBRQ
         self.published = 0  # copies that subscriptions were given
+        self.publications = 0
+        self.unheard = 0  # publications that nobody was given
+        self.publishing_time = 0.0  # seconds
+        self.expired_subscriptions = 0
+        # of the interval under way
+        self.most_reached = 0  # copies of one publication
+        self.longest_publishing = 0.0
         # data manager: what became of gets
         self.got = 0
         self.browsed = 0
@@ -50,6 +58,23 @@ class CallCounters:
             self.persistent_bytes += length
         if in_unit:
             self.locked += 1
+
+    def publication(self, copies: int, seconds: float) -> None:
+        """A message was published to so many subscriptions."""
+        self.publications += 1
+        self.published += copies
+        self.publishing_time += seconds
+        if not copies:
+            self.unheard += 1
+        if copies > self.most_reached:
+            self.most_reached = copies
+        if seconds > self.longest_publishing:
+            self.longest_publishing = seconds
+
+    def forget_peaks(self) -> None:
+        """Start the peaks of a new statistics interval."""
+        self.most_reached = 0
+        self.longest_publishing = 0.0
 
     def messages(self) -> int:
         """Give how many messages came onto queues."""

@@ -23,6 +23,7 @@ from kew.storage.log.counters import CopyCounters, IoCounters
 from kew.storage.page import PAGE_SIZE
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_USER, PageSet
 from kew.storage.pages.spacemap import CATALOG, FREE, ITEM, RELEASING, VOLATILE
+from kew.topics.counts import SubscriptionCounts
 
 MEGABYTE: Final = 1 << 20
 _EXPANSION: Final = {EXPAND_USER: 1, EXPAND_NONE: 3}  # otherwise 2, SYSTEM
@@ -166,6 +167,23 @@ def message_statistics(calls: CallCounters) -> dict[str, Value]:
         "QMSTSUB": calls.subscribed,
         "QMSTSUBR": calls.requested,
         "QMSTPUBS": calls.published,
+    }
+
+
+def topic_statistics(calls: CallCounters, counts: SubscriptionCounts) -> dict[str, Value]:
+    """QTST: the topic manager. Publications are all made by programs; marks of how many are under way are not kept."""
+    return {
+        "QTSTSTOT": calls.subscribed,
+        "QTSTSDUR": calls.subscribed_durably,
+        "QTSTSHIG": counts.most[:],
+        "QTSTSLOW": counts.fewest[:],
+        "QTSTSEXP": calls.expired_subscriptions,
+        "QTSTTMSG": calls.published,
+        "QTSTSPHW": calls.most_reached,
+        "QTSTPTOT": [calls.publications, 0, 0],
+        "QTSTPNOS": calls.unheard,
+        "QTSTETHW": duration(calls.longest_publishing),
+        "QTSTETTO": duration(calls.publishing_time),
     }
 
 

@@ -65,10 +65,6 @@ def cut_text(value: str, width: int) -> str:
     return cut
 
 
-def _nanoseconds(value: int) -> int:
-    return value * 4096 // 1000
-
-
 def job(task: Task) -> str:
     """Give the connection name: the program's, in the eight characters of a job."""
     return cut_text(task.application.strip().rpartition("/")[2].upper(), 8)
@@ -89,7 +85,7 @@ def correlation(task: Task) -> dict[str, Value]:
 
 def message_accounting(account: Account) -> dict[str, Value]:
     """QMAC: class 1."""
-    values: dict[str, Value] = {"QMACCPUT": _nanoseconds(account.sums().processor)}
+    values: dict[str, Value] = {"QMACCPUT": duration(account.sums().processor)}
     for place, letter in enumerate("ABCD"):
         values[f"QMACPUT{letter}"] = account.puts_by_size[place]
         values[f"QMACGET{letter}"] = account.gets_by_size[place]
@@ -99,16 +95,16 @@ def message_accounting(account: Account) -> dict[str, Value]:
 def common_accounting(account: Account) -> dict[str, Value]:
     """QWAC: class 1."""
     sums = account.sums()
-    processor = _nanoseconds(sums.processor)
+    processor = duration(sums.processor)
     return {
         "QWACBSC": moment(account.started),
         "QWACESC": moment(account.until),
         "QWACEJST": processor,
         "QWACCOMM": sums.commits,
         "QWACBACK": sums.backouts,
-        "QWACASC": _nanoseconds(sums.elapsed),
+        "QWACASC": duration(sums.elapsed),
         "QWACAJST": processor,
-        "QWACAWTL": _nanoseconds(sums.lock_time),
+        "QWACAWTL": duration(sums.lock_time),
         "QWACARNA": sums.calls,
         "QWACARNL": sums.lock_waits,
     }
@@ -136,7 +132,8 @@ def _correlator(task: Task, account: Account) -> bytes:
 
 def task_accounting(task: Task, account: Account, queues: int) -> dict[str, Value]:
     """WTAS: what the task did as a whole."""
-    force_time = forces = suspends = suspend_time = 0
+    forces = suspends = 0
+    force_time = suspend_time = 0.0
     for verb in account.verbs():
         forces += verb.forces
         force_time += verb.force_time
@@ -146,8 +143,8 @@ def task_accounting(task: Task, account: Account, queues: int) -> dict[str, Valu
     times = [0] * _LATCHES
     longest = [0] * _LATCHES
     waits[ENGINE_LATCH - 1] = min(account.lock_waits, _MOST_SIGNED)
-    times[ENGINE_LATCH - 1] = _nanoseconds(account.lock_time)
-    longest[ENGINE_LATCH - 1] = _nanoseconds(account.longest_lock)
+    times[ENGINE_LATCH - 1] = duration(account.lock_time)
+    longest[ENGINE_LATCH - 1] = duration(account.longest_lock)
     return {
         "WTASSTRT": moment(account.started),
         "WTASMTHR": task.number & _MOST,
@@ -157,26 +154,26 @@ def task_accounting(task: Task, account: Account, queues: int) -> dict[str, Valu
         "WTASLWET": times,
         "WTASLWN": waits,
         "WTASLMAX": longest,
-        "WTASOTET": _nanoseconds(account.other.elapsed),
-        "WTASOTCT": _nanoseconds(account.other.processor),
+        "WTASOTET": duration(account.other.elapsed),
+        "WTASOTCT": duration(account.other.processor),
         "WTASOTN": account.other.calls,
-        "WTASMLW": _nanoseconds(account.longest_lock),
+        "WTASMLW": duration(account.longest_lock),
         "WTASMLWN": ENGINE_LATCH if account.lock_waits else 0,
-        "WTASCMET": _nanoseconds(account.commit.elapsed),
-        "WTASCMCT": _nanoseconds(account.commit.processor),
+        "WTASCMET": duration(account.commit.elapsed),
+        "WTASCMCT": duration(account.commit.processor),
         "WTASCMN": account.commit.calls,
-        "WTASBAET": _nanoseconds(account.backout.elapsed),
-        "WTASBACT": _nanoseconds(account.backout.processor),
+        "WTASBAET": duration(account.backout.elapsed),
+        "WTASBACT": duration(account.backout.processor),
         "WTASBAN": account.backout.calls,
-        "WTASPRET": _nanoseconds(account.prepare.elapsed),
-        "WTASPRCT": _nanoseconds(account.prepare.processor),
+        "WTASPRET": duration(account.prepare.elapsed),
+        "WTASPRCT": duration(account.prepare.processor),
         "WTASPRN": account.prepare.calls,
         "WTASJWN": min(account.log_writes, _MOST),
         "WTASJWB": min(account.log_bytes, _MOST),
-        "WTASJCET": _nanoseconds(force_time),
+        "WTASJCET": duration(force_time),
         "WTASJCN": forces,
         "WTASSUSN": suspends,
-        "WTASSUSE": _nanoseconds(suspend_time),
+        "WTASSUSE": duration(suspend_time),
         "WTASINTS": moment(account.since),
         "WTASINTE": moment(account.until),
         "WTASGPO": min(account.pages, _MOST_SIGNED),
@@ -185,18 +182,18 @@ def task_accounting(task: Task, account: Account, queues: int) -> dict[str, Valu
 
 
 def _times(values: dict[str, Value], prefix: str, verb: VerbTimes) -> None:
-    values[f"{prefix}ET"] = _nanoseconds(verb.elapsed)
-    values[f"{prefix}CT"] = _nanoseconds(verb.processor)
+    values[f"{prefix}ET"] = duration(verb.elapsed)
+    values[f"{prefix}CT"] = duration(verb.processor)
     values[f"{prefix}N"] = verb.calls
 
 
 def _waits(values: dict[str, Value], prefix: str, verb: VerbTimes) -> None:
     values[f"{prefix}JWN"] = verb.log_writes
-    values[f"{prefix}JCET"] = _nanoseconds(verb.force_time)
+    values[f"{prefix}JCET"] = duration(verb.force_time)
     values[f"{prefix}JCN"] = verb.forces
-    values[f"{prefix}PSET"] = _nanoseconds(verb.page_time)
+    values[f"{prefix}PSET"] = duration(verb.page_time)
     values[f"{prefix}PSN"] = verb.page_waits
-    values[f"{prefix}SUSET"] = _nanoseconds(verb.force_time + verb.page_time)
+    values[f"{prefix}SUSET"] = duration(verb.force_time + verb.page_time)
     values[f"{prefix}SUSN"] = verb.forces + verb.page_waits
 
 

@@ -25,6 +25,7 @@ from kew.codes.options import (
     MQPMO_PASS_IDENTITY_CONTEXT,
     MQPMO_SET_ALL_CONTEXT,
     MQPMO_SET_IDENTITY_CONTEXT,
+    MQSO_DURABLE,
     MQSR_ACTION_PUBLICATION,
     MQWI_UNLIMITED,
 )
@@ -191,6 +192,8 @@ class LocalConnection:
         """MQSUB: gives the handles of the subscription and of the queue on which publications arrive."""
         if self.engine.metered:
             self.engine.calls.subscribed += 1
+            if request.options & MQSO_DURABLE:
+                self.engine.calls.subscribed_durably += 1
         return Subscriber(self.engine, self.administration, self.connection).subscribe(request, queue)
 
     def request_publications(self, handle: Handle, action: int = MQSR_ACTION_PUBLICATION, options: int = 0) -> int:

@@ -68,8 +68,11 @@ class LocalWaiter(Waiter):
 
     def serve(self) -> bool:
         """Try the get again."""
+        request = self.request
+        if request.connection.engine.detailed:
+            metering.redriven(request.connection, request.handle, request.options & _BROWSE != 0)
         try:
-            self.got = getting.get(self.request)
+            self.got = getting.get(request)
         except Stall:
             self.again = True
         except (MQError, Damaged) as error:

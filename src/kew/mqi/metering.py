@@ -63,13 +63,19 @@ def put_done(
 
 
 def published(
-    connection: Connection, handle: Handle, descriptor: MessageDescriptor, length: int, copies: int, in_unit: bool
+    connection: Connection,
+    handle: Handle,
+    descriptor: MessageDescriptor,
+    length: int,
+    copies: int,
+    in_unit: bool,
+    seconds: float,
 ) -> None:
     """A publication is done, or will be by the steps that are left of it: one put, and so many copies."""
     persistent = descriptor.persistence == MQPER_PERSISTENT
     calls = connection.engine.calls
     calls.put(length, persistent, handle.single, in_unit)
-    calls.published += copies
+    calls.publication(copies, seconds)
     account = connection.account
     if account is not None:
         of_topic = account.queue(handle.number, handle.opened_name or handle.name, handle.name, TOPIC_NUMBER)
@@ -162,6 +168,13 @@ def got_directly(connection: Connection, handle: Handle, descriptor: MessageDesc
         account.got(of_queue, length, persistent, True, False)
         account.stayed(of_queue, 0.0)
         of_queue.get.calls += 1
+
+
+def redriven(connection: Connection, handle: Handle, browse: bool) -> None:
+    """A get that waits is tried again, since a message has come."""
+    queue = handle.queue
+    if queue is not None and queue.statistics is not None:
+        queue.statistics.redriven(browse)
 
 
 def get_failed(

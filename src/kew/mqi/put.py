@@ -1,5 +1,6 @@
 """MQPUT: checks a message, completes its descriptor, and puts it on a queue."""
 
+from time import perf_counter
 from typing import Final
 
 from kew.codes.errors import MQError
@@ -129,6 +130,7 @@ def _metered(
     queue = handle.queue
     handed_over = 0 if queue is None else queue.counters.handed_over
     tracing = connection.engine.trace is not None
+    begun = perf_counter() if queue is None else 0.0
     if tracing:
         metering.trace(connection, _verb(handle), handle.opened_name, f"entry, {len(data)} bytes, options {options}")
     metering.enter(connection, queue)
@@ -148,7 +150,8 @@ def _metered(
     if queue is None:
         outlet = handle.outlet
         copies = outlet.copies if isinstance(outlet, PutOutlet) else 0
-        metering.published(connection, handle, descriptor, len(data), copies, in_unit)
+        seconds = perf_counter() - begun
+        metering.published(connection, handle, descriptor, len(data), copies, in_unit, seconds)
         if tracing:
             metering.trace(connection, _verb(handle), handle.opened_name, f"exit 0, {copies} copies")
         return result
@@ -219,6 +222,7 @@ def _put(
             queue.monitor.got(now, now)
         return NO_ADDRESS
     prefix = encode(descriptor)
+    descriptor.stored = prefix
     if len(prefix) + len(data) > SINGLE_PAGE:
         own_unit = unit is None and persistent
         if own_unit:

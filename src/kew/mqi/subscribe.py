@@ -196,6 +196,7 @@ class Subscriber:
         with self.engine.catalogue.lock:
             existing = self.engine.topics.by_name.get(request.name) if request.name else None
             if existing is not None and not existing.owner and existing.has_expired(int(time.time() * 1000)):
+                self.engine.calls.expired_subscriptions += 1
                 end_subscription(self.engine, self.administration, existing)
                 existing = None
             if existing is None:

@@ -29,6 +29,7 @@ def end_expired(engine: Engine, administration: QueueAdministration) -> None:
         return [each for each in engine.topics.by_id.values() if each.has_expired(now) and not each.owner]
 
     for subscription in engine.run(find):
+        engine.calls.expired_subscriptions += 1
         end_subscription(engine, administration, subscription)
 
 

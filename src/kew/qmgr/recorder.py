@@ -287,7 +287,7 @@ class Recorder:
         """Take readings without making records: what comes counts from here on."""
         if 1 in classes:
             self._resources()
-            self.engine.log.counters.forget_peaks()
+            self._forget_peaks()
         if 4 in classes and self._channels is not None:
             self._channels.initiator(time.time())
 
@@ -297,7 +297,7 @@ class Recorder:
         if 1 in classes:
             for subtype, structures in self._resources().items():
                 records += _build(115, subtype, stamp, structures)
-            self.engine.log.counters.forget_peaks()
+            self._forget_peaks()
         if 2 in classes:
             region = stats.region_statistics(self._pools.values())
             records += _build(115, 7, stamp, {"QSRS": [region]})
@@ -313,6 +313,13 @@ class Recorder:
             self._statistics_since = now
         self.files.offer(records)
 
+    def _forget_peaks(self) -> None:
+        engine = self.engine
+        engine.log.counters.forget_peaks()
+        with engine.lock:
+            engine.calls.forget_peaks()
+            engine.topics.counts.forget_peaks()
+
     def _resources(self) -> dict[int, dict[str, list[dict[str, Value]]]]:
         """Give class 1: what each resource manager did since the last time."""
         engine = self.engine
@@ -327,6 +334,7 @@ class Recorder:
                 "QMST": [self._since("QMST", 0, stats.message_statistics(calls))],
                 "QIST": [self._since("QIST", 0, stats.data_statistics(calls))],
                 "QLST": [self._since("QLST", 0, stats.lock_statistics(calls))],
+                "QTST": [self._since("QTST", 0, stats.topic_statistics(calls, engine.topics.counts))],
             },
             201: {
                 "QIS1": [

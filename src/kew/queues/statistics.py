@@ -124,6 +124,13 @@ class QueueStatistics:
             self.truncated_gets += truncated
             self.unserved_gets += empty and waited
 
+    def redriven(self, browse: bool) -> None:
+        """A get or a browse that waits is tried again."""
+        if browse:
+            self.redriven_browses += 1
+        else:
+            self.redriven_gets += 1
+
     def handles(self, inputs: int, outputs: int) -> None:
         """The number of programs that have it open has changed."""
         self.highest_inputs = max(self.highest_inputs, inputs)

@@ -3,6 +3,7 @@
 from typing import Final
 
 from kew.objects.catalogue import Catalogue
+from kew.topics.counts import SubscriptionCounts
 from kew.topics.index import SubscriptionIndex
 from kew.topics.marks import Marks
 from kew.topics.retained import RetainedPublications
@@ -52,6 +53,7 @@ class TopicSpace:
         self.retained = RetainedPublications()
         self.publishers: dict[int, Publisher] = {}
         self.counters = TopicCounters()
+        self.counts = SubscriptionCounts()
         self.generation = 0  # rises with each change of the subscriptions
 
     def load(self, catalogue: Catalogue) -> None:
@@ -70,6 +72,7 @@ class TopicSpace:
         if subscription.managed:
             self.managed[subscription.destination] = subscription
         self.index.add(subscription.topic, subscription, subscription.by_character)
+        self.counts.came(subscription.kind)
         self.generation += 1
 
     def remove(self, subscription: Subscription) -> None:
@@ -81,6 +84,7 @@ class TopicSpace:
         del self.by_id[subscription.id]
         self.managed.pop(subscription.destination, None)
         self.index.remove(subscription.topic, subscription, subscription.by_character)
+        self.counts.went(subscription.kind)
         self.generation += 1
 
     def is_orphan(self, queue: str) -> bool:

@@ -265,12 +265,13 @@ def test_the_first_level_has_84_bytes_a_queue(world: World) -> None:
     assert "QQSTPUTS" not in depth
 
 
-def test_a_message_handed_to_a_waiting_getter_counts_for_both(world: World) -> None:
+@pytest.mark.parametrize(("options", "direct", "redriven"), [(0, 1, 0), (MQGMO_SYNCPOINT, 0, 1)])
+def test_a_message_for_a_waiting_getter_counts_for_both(world: World, options: int, direct: int, redriven: int) -> None:
     world.run("ALTER QMGR STATQ(ON) ACCTQ(ON)", "DEFINE QLOCAL(Q1)", "START TRACE(STAT) CLASS(1,5)")
     world.run("START TRACE(ACCTG) CLASS(3)")
     getter = world.host.connect("getter")
     wanted = getter.open("Q1", MQOO_INPUT_SHARED)
-    thread = threading.Thread(target=getter.get, args=(wanted, MQGMO_WAIT, 10000))
+    thread = threading.Thread(target=getter.get, args=(wanted, MQGMO_WAIT | options, 60000))
     thread.start()
     waiters = world.host.host.queues.by_name["Q1"].waiters
     while not waiters.count:
@@ -282,10 +283,11 @@ def test_a_message_handed_to_a_waiting_getter_counts_for_both(world: World) -> N
     putter.disconnect()
     world.host.stop()
     (queue,) = [each for each in values(world.smf, 115, 216, "QQST") if each["QQSTQNAM"] == "Q1"]
-    assert (queue["QQSTFPTC"], queue["QQSTFPTB"], queue["QQSTGETS"], queue["QQSTDPHI"]) == (1, 5, 1, 0)
+    assert (queue["QQSTFPTC"], queue["QQSTFPTB"], queue["QQSTGETS"]) == (direct, 5 * direct, 1)
+    assert (queue["QQSTRDGW"], queue["QQSTRDBW"], queue["QQSTDPHI"]) == (redriven, 0, 0)
     queues = [each for each in values(world.smf, 116, 1, "WQ") if each["OBJNAME"] == "Q1"]
     assert sorted([(number(each, "GETN"), number(each, "PUT1N"), number(each, "PUT1PWG")) for each in queues]) == [
-        (0, 1, 1),
+        (0, 1, direct),
         (1, 0, 0),
     ]
 

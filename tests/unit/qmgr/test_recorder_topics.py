@@ -7,7 +7,7 @@ import pytest
 from tests.unit.qmgr.test_recorder import World, number, values
 
 from kew.codes.errors import MQError
-from kew.codes.options import MQOO_OUTPUT, MQSO_CREATE, MQSO_MANAGED
+from kew.codes.options import MQOO_OUTPUT, MQSO_CREATE, MQSO_DURABLE, MQSO_MANAGED
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.subscribe import SubscriptionRequest
 from kew.qmgr import manager
@@ -45,5 +45,29 @@ def test_publications_are_counted(world: World) -> None:
     assert sum(number(each, "QMSTPUBS") for each in taken) == 6
     assert sum(number(each, "QMSTSUB") for each in taken) == 2
     assert sum(number(each, "QMSTSUBR") for each in taken) == 1
+    topics = values(world.smf, 115, 2, "QTST")
+    assert sum(number(each, "QTSTSTOT") for each in topics) == 2
+    assert sum(number(each, "QTSTTMSG") for each in topics) == 6
+    assert sum(number(each, "QTSTPNOS") for each in topics) == 1
+    assert max(number(each, "QTSTSPHW") for each in topics) == 2
+    assert topics[0]["QTSTPTOT"] == [4, 0, 0]
+    assert topics[0]["QTSTSHIG"] == [2, 0, 0]
+    assert 0 < number(topics[0], "QTSTETHW") <= number(topics[0], "QTSTETTO")
     of_topics = [each for each in values(world.smf, 116, 1, "WQ") if number(each, "FLAGS") & 0x4000]
     assert [(number(each, "PUBLISHEDN"), number(each, "VALIDPUT")) for each in of_topics][:1] == [(6, 3)]
+
+
+def test_subscriptions_that_come_and_go_are_counted(world: World) -> None:
+    world.run("START TRACE(STAT) CLASS(1)", "DEFINE QLOCAL(NEWS)", "DEFINE SUB(KEPT) TOPICSTR('a') DEST(NEWS)")
+    connection = world.host.connect("subscriber")
+    for name in ("ONE", "TWO"):
+        options = MQSO_CREATE | MQSO_MANAGED | MQSO_DURABLE
+        made = connection.subscribe(SubscriptionRequest(options, "a/b", name=name))
+        connection.close(made.handle)
+    connection.disconnect()
+    world.run("RESET QMGR TYPE(STATISTICS)", "DELETE SUB(TWO)")
+    world.host.stop()
+    first, second, *_ = values(world.smf, 115, 2, "QTST")
+    assert (first["QTSTSTOT"], first["QTSTSDUR"]) == (2, 2)
+    assert (first["QTSTSHIG"], first["QTSTSLOW"]) == ([2, 1, 0], [0, 0, 0])
+    assert (second["QTSTSTOT"], second["QTSTSHIG"], second["QTSTSLOW"]) == (0, [2, 1, 0], [1, 1, 0])

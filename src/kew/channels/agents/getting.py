@@ -150,7 +150,8 @@ class WireGet(Waiter):
             data = shaped(request.options, request.handle.property_control(), descriptor, data)
         if 0 <= request.buffer_length < len(data) or self.gets.congested():
             return False
-        self.taken = Taken(encode(descriptor), data, len(data), MQRC_NONE, NO_ADDRESS)
+        descriptor.stored = encode(descriptor)
+        self.taken = Taken(descriptor.stored, data, len(data), MQRC_NONE, NO_ADDRESS)
         if request.handle.saves_context:
             request.handle.save_context(descriptor.copy())
         if request.connection.engine.metered:
@@ -162,8 +163,11 @@ class WireGet(Waiter):
         """Try the get again, if the client reads."""
         if self.gets.congested():
             return False
+        request = self.request
+        if request.connection.engine.detailed:
+            metering.redriven(request.connection, request.handle, request.options & _BROWSE != 0)
         try:
-            got = getting.get(self.request)
+            got = getting.get(request)
             if got is None:
                 return False
             self.taken = _taken(got)
