@@ -14,6 +14,7 @@ import ibmmq  # type: ignore[import-not-found]
 from ibmmq import CMQC
 
 QUEUES = (b"DEV.QUEUE.1", b"DEV.QUEUE.2", b"NO.SUCH.QUEUE")
+MINE = b"distributed".ljust(24, b"\0")  # by which its messages are known among others
 
 
 def main() -> None:
@@ -29,7 +30,7 @@ def main() -> None:
         ResponseRecPtr=ctypes.addressof(responses),
     )
     try:
-        manager.put1(od, b"to all of you", ibmmq.MD(), ibmmq.PMO())
+        manager.put1(od, b"to all of you", ibmmq.MD(CorrelId=MINE), ibmmq.PMO())
     except ibmmq.MQMIError as told:
         if told.reason != CMQC.MQRC_MULTIPLE_REASONS:
             raise
@@ -37,7 +38,8 @@ def main() -> None:
         _completion, reason = struct.unpack_from("=ii", responses, 8 * place)
         print(queue.decode(), "has it" if not reason else f"has not: {reason}")
     for queue in QUEUES[:2]:
-        print("got", ibmmq.Queue(manager, queue, CMQC.MQOO_INPUT_SHARED).get().decode())
+        got = ibmmq.Queue(manager, queue, CMQC.MQOO_INPUT_SHARED).get(None, ibmmq.MD(CorrelId=MINE))
+        print("got", got.decode())
     manager.disconnect()
 
 

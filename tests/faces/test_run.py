@@ -54,7 +54,12 @@ def test_a_program_that_publishes(place: Reachable, way: str) -> None:
 
 
 def test_a_program_that_distributes(place: Reachable) -> None:
+    site = Site(place, ibmmq, "shared")
+    other = site.queue("DEV.QUEUE.2")
+    other.put(b"of somebody else")
     result = ran(place, "examples/distribute.py", "QM1", place.address)
+    assert other.get() == b"of somebody else"
+    site.end()
     assert result.stderr == ""
     assert result.stdout.splitlines() == [
         "DEV.QUEUE.1 has it",
