@@ -26,6 +26,7 @@ from kew.qmgr.manager import QueueManager
 from kew.storage.log import LogAddress
 from kew.version import is_compiled
 from tests.bench.connections import connections
+from tests.bench.expiry import expiry
 from tests.bench.faces import added
 from tests.bench.host import NAME, QUEUE, configuration, opened, running
 from tests.bench.mqsc import definitions
@@ -364,6 +365,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "selector": selector,
     "restart": restart,
     "deep": deep,
+    "expiry": expiry,
     "mqsc": definitions,
     "smf": recording,
     "wire": wire,

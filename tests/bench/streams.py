@@ -18,9 +18,10 @@ from kew.codes.errors import NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
+from kew.perf.ports import free_port
 from kew.qmgr.names import directory_of
 from kew.qmgr.visitor import Visitor
-from tests.bench.wire import BODY, NAME, Row, connect, free_port
+from tests.bench.wire import BODY, NAME, Row, connect
 
 PUTTERS = 8
 ROUNDS = 2

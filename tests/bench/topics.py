@@ -15,12 +15,13 @@ from collections.abc import Iterator
 from kew.codes.options import MQOO_OUTPUT
 from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
+from kew.perf.ports import free_port
 from kew.qmgr.names import directory_of
 from kew.qmgr.visitor import Visitor
 from kew.topics.subscription import Subscription
 from tests.bench.host import running
 from tests.bench.streams import getters, stop
-from tests.bench.wire import BODY, NAME, Row, connect, cpu_seconds, free_port
+from tests.bench.wire import BODY, NAME, Row, connect, cpu_seconds
 
 PUTTERS = 8
 DUPLICATES = (0, 1, 6)

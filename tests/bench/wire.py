@@ -4,7 +4,6 @@ The programs run in a process of their own, so that the CPU time of the queue ma
 """
 
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
+from kew.perf.ports import free_port
 from kew.qmgr.names import directory_of
 from kew.qmgr.visitor import Visitor
 from kew.version import is_compiled
@@ -29,13 +29,6 @@ REQUESTS = "DEV.QUEUE.1"
 REPLIES = "DEV.QUEUE.2"
 BODY = b"\x5a" * 2048
 RESPONDERS = 4
-
-
-def free_port() -> int:
-    """Give a port that nobody uses."""
-    with socket.socket() as endpoint:
-        endpoint.bind(("127.0.0.1", 0))
-        return int(endpoint.getsockname()[1])
 
 
 def connect(port: int) -> client.Connection:

@@ -7,12 +7,12 @@ told; and the home directory is a temporary one, which the output shows as /home
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import Final
 
+from kew.perf.ports import free_port
 from tests.docs.page import File, Page
 
 ROOT: Final = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ esac
 
 def carry_out(page: Page, home: Path) -> list[list[str]]:
     """Carry out the steps of a page; gives the lines that each command said."""
-    port = _free_port()
+    port = str(free_port())
     environment = _furnish(home, port)
     script = "".join([_step(step, port) for step in page.steps])
     process = subprocess.Popen(
@@ -51,12 +51,6 @@ def carry_out(page: Page, home: Path) -> list[list[str]]:
         _end_queue_managers(environment)
     said = said.replace(str(home), HOME).replace(port, PORT)
     return [part.strip("\n").splitlines() for part in said.split(_MARK)[:-1]]
-
-
-def _free_port() -> str:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return str(one.getsockname()[1])
 
 
 def _furnish(home: Path, port: str) -> dict[str, str]:

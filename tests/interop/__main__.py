@@ -71,6 +71,18 @@ def run_clients(site: Reachable, class_path: str, folder: Path) -> int:
     return failed
 
 
+def run_refused(site: Reachable, class_path: str, folder: Path) -> int:
+    """Have a program come in by channels that let nobody in; whether it was told anything but the right reasons."""
+    site.define_channel("STOPPED", "")
+    site.define_channel("FULL", "MAXINST(0)")
+    site.define_channel("SECRET", "SSLCIPH(ANY_TLS13)")
+    site.mqsc("STOP CHANNEL(STOPPED)")
+    site.mqsc("DEFINE CHANNEL(INWARD) CHLTYPE(RCVR)")
+    site.mqsc("DEFINE CHANNEL(SHUT) CHLTYPE(SVRCONN) MCAUSER('app')")  # which no record lets anybody in by
+    expected = "NO.SUCH=2540,INWARD=2539,STOPPED=2537,FULL=2537,SECRET=2397,SHUT=2035"
+    return int(not run(site, "RefusalClient", class_path, expected, folder, []))
+
+
 def run_examples(site: Reachable, class_path: str, folder: Path) -> int:
     """Run the examples; the number of those that do not print what docs/examples.md shows."""
     failed, shown = 0, (ROOT / "docs" / "examples.md").read_text()
@@ -107,7 +119,8 @@ def main() -> int:
             raise SystemExit(f"IBM's clients cannot be run: {absent}.") from absent
         with reachable(folder / "data") as site:
             failed = run_examples(site, class_path, folder)
-            failed += run_clients(site, class_path, folder) + run_dissector(site, folder)
+            failed += run_clients(site, class_path, folder) + run_refused(site, class_path, folder)
+            failed += run_dissector(site, folder)
     print("all went well" if not failed else f"{failed} programs failed")
     return failed
 

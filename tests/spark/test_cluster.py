@@ -19,6 +19,7 @@ import pytest
 from kew.analytics.reports.catalogue import REPORTS
 from kew.analytics.reports.run import run_here
 from kew.analytics.smf.generate import Generator, Profile, System
+from kew.perf.ports import free_port
 
 pytestmark = pytest.mark.cluster
 
@@ -47,12 +48,6 @@ print(json.dumps({
 }))
 spark.stop()
 """
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 def wait_for(port: int) -> None:

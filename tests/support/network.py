@@ -70,7 +70,7 @@ def reachable(path: Path, configuration: Configuration = SMALL) -> Iterator[Reac
         yield Reachable(running, data)
 
 
-def eventually(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
+def eventually(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
     """Wait until something is so; whether it came to be."""
     until = monotonic() + seconds
     while not condition():

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -10,19 +9,13 @@ from time import monotonic
 
 from kew import client
 from kew.commands.actions.script import Counts
+from kew.perf.ports import free_port
 from kew.qmgr.names import directory_of
 from kew.qmgr.visitor import Visitor
 
 NAME = "QM1"
 OPEN_CHANNEL = "OPEN"  # by which programs come in without a password, which would take its time
 PATIENCE = 60.0
-
-
-def free_port() -> int:
-    """Give a port that nobody uses."""
-    with socket.socket() as endpoint:
-        endpoint.bind(("127.0.0.1", 0))
-        return int(endpoint.getsockname()[1])
 
 
 class ServerProcess:

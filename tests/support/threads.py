@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 30.0  # seconds after which a test gives up hope
+PATIENCE = 60.0  # seconds after which a test gives up hope
 
 
 class Background(Generic[T]):

@@ -85,7 +85,7 @@ def test_an_address_that_is_shut_out_hears_nothing(site: Reachable) -> None:
     site.mqsc("SET CHLAUTH('*') TYPE(BLOCKADDR) ADDRLIST('127.0.0.*')")
     try:
         with pytest.raises((MQError, OSError)):
-            client.connect("QM1", site.address, "DEV.APP.SVRCONN", "app", "password", timeout=5)
+            client.connect("QM1", site.address, "DEV.APP.SVRCONN", "app", "password", timeout=60)
     finally:
         site.mqsc("SET CHLAUTH('*') TYPE(BLOCKADDR) ACTION(REMOVEALL)")
     assert not refused(site, "DEV.APP.SVRCONN", "app", "password")

@@ -186,7 +186,7 @@ def test_quiescing_ends_waits_and_refuses_newcomers(site: Reachable) -> None:
 
         def wait() -> None:
             try:
-                queue.get(20)
+                queue.get(30)
             except MQError as error:
                 found.append(error.reason)
 
@@ -223,7 +223,7 @@ def test_compression_is_agreed_and_saves_bytes(site: Reachable, method: str, con
     with client.Connection(driver, verbs) as connection:
         queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
         queue.put(data)
-        assert queue.get(5).data == data
+        assert queue.get(30).data == data
         state = site.network.channel_states()[0]
         assert state.bytes_received < len(data)
         assert f"COMPMSG({method}" in site.mqsc("DISPLAY CHSTATUS(PACKED) ALL")
@@ -255,7 +255,7 @@ async def _share(site: Reachable) -> list[bytes]:
     for number, connection in enumerate(connections):
         await connection.put1(QUEUE, b"%d" % number)
         queue = await connection.open(QUEUE, MQOO_INPUT_SHARED)
-        got.append((await queue.get(5)).data)
+        got.append((await queue.get(30)).data)
         await queue.close()
     for connection in connections:
         await connection.disconnect()

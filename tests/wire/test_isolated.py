@@ -73,7 +73,7 @@ def test_messages_through_a_process_of_its_own(site: Reachable) -> None:
         for size in (0, 10, 1_000_000, 4_000_000):
             queue.put(b"x" * size, syncpoint=True)
             connection.commit()
-            assert len(queue.get(5).data) == size
+            assert len(queue.get(30).data) == size
         assert "CONNOPTS(MQCNO_ISOLATED_BINDING)" in site.mqsc(
             "DISPLAY CONN(*) WHERE(APPLTAG EQ 'tests') CONNOPTS PID"
         ).replace("\n", "")
@@ -150,7 +150,7 @@ def test_what_is_no_segment_ends_the_connection(site: Reachable) -> None:
     endpoint = connection.driver.endpoint
     endpoint.sendall(b"this is no segment")
     endpoint.setblocking(True)
-    endpoint.settimeout(10)
+    endpoint.settimeout(60)
     assert endpoint.recv(1000) == b""
     assert isinstance(endpoint, socket.socket)
     connection.driver.close()

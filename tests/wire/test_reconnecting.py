@@ -68,7 +68,7 @@ def test_a_program_does_not_notice(site: Reachable, options: int, conversations:
         cut(connection)
         connection.put1(name, b"to the same name", MessageDescriptor(persistence=0))
         cut(connection)
-        assert [queue.get(5).data for _turn in range(4)] == [b"0", b"1", b"2", b"3"]
+        assert [queue.get(30).data for _turn in range(4)] == [b"0", b"1", b"2", b"3"]
 
 
 def test_what_becomes_of_units_of_work(site: Reachable) -> None:
@@ -208,7 +208,7 @@ async def _asynchronously(site: Reachable) -> list[bytes]:
     with pytest.raises(MQError):
         await connection.commit()
     cut_off()
-    got = [(await queue.get(5)).data for _turn in range(3)]
+    got = [(await queue.get(30)).data for _turn in range(3)]
     await connection.disconnect()
     return got
 

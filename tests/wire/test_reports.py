@@ -53,11 +53,11 @@ def test_arrival_and_delivery(connection: client.Connection, persistence: int, s
         connection.open(REPORTS, MQOO_INPUT_SHARED),
     )
     put = queue.put(b"\x5a" * size, asked(MQRO_COA | MQRO_COD_WITH_FULL_DATA, persistence))
-    arrival = reports.get(5)
+    arrival = reports.get(30)
     assert (arrival.descriptor.feedback, arrival.descriptor.message_type) == (MQFB_COA, MQMT_REPORT)
     assert arrival.descriptor.correlation_id == put.message_id
-    assert queue.get(5).data == b"\x5a" * size
-    delivery = reports.get(5)
+    assert queue.get(30).data == b"\x5a" * size
+    delivery = reports.get(30)
     assert delivery.descriptor.feedback == MQFB_COD
     assert delivery.data == b"\x5a" * size
 
@@ -71,12 +71,12 @@ def test_delivery_to_one_who_waits_and_in_syncpoint(site: Reachable, connection:
 
     def wait() -> None:
         with site.connect() as other:
-            got.append(other.open(QUEUE, MQOO_INPUT_SHARED).get(10).data)
+            got.append(other.open(QUEUE, MQOO_INPUT_SHARED).get(30).data)
 
     waiter = Thread(target=wait)
     waiter.start()
     queue.put(b"x" * 200, asked(MQRO_COD_WITH_DATA | MQRO_PASS_CORREL_ID))
-    report = reports.get(10)
+    report = reports.get(30)
     waiter.join()
     assert got == [b"x" * 200]
     assert (report.data, report.descriptor.correlation_id) == (b"x" * 100, b"c" * 24)
@@ -89,4 +89,4 @@ def test_delivery_to_one_who_waits_and_in_syncpoint(site: Reachable, connection:
         reports.get()
     queue.get(options=get_options(5, True, False))
     connection.commit()
-    assert reports.get(5).data == b"again"
+    assert reports.get(30).data == b"again"

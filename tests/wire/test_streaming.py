@@ -37,7 +37,7 @@ def test_put_and_put1(site: Reachable, connection: client.Connection, qos: str, 
     queue.put(data, MessageDescriptor(persistence=persistence))
     connection.put1(QUEUE, data, MessageDescriptor(persistence=persistence))
     for _ in range(2):
-        original, copy = queue.get(5), copies.get(5)
+        original, copy = queue.get(30), copies.get(30)
         assert original.data == copy.data == data
         assert original.descriptor.message_id == copy.descriptor.message_id
 

@@ -78,7 +78,7 @@ def test_messages_over_tls(
         queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
         for size in (10, 2048, 1_000_000):
             queue.put(b"x" * size)
-            assert len(queue.get(5).data) == size
+            assert len(queue.get(30).data) == size
         shown = site.mqsc(f"DISPLAY CHSTATUS({channel}) ALL")
         assert f"SSLCIPH({cipher})" in shown
         assert f"SECPROT({protocol})" in shown
@@ -146,7 +146,7 @@ def test_keys_are_renewed_on_the_way(tmp_path: Path, keys: Path, cipher: str, wh
             queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
             for number in range(20):
                 queue.put(b"%d" % number * 10_000)
-                assert queue.get(5).data == b"%d" % number * 10_000
+                assert queue.get(30).data == b"%d" % number * 10_000
             shown = running.mqsc("DISPLAY CHSTATUS(FRESH) SSLRKEYS SSLKEYDA SSLKEYTI")
         count = int(shown.partition("SSLRKEYS(")[2].partition(")")[0])
         # Twenty times at least 20,000 bytes in both directions, and never more often than asked for.
@@ -184,7 +184,7 @@ def test_a_long_message_while_keys_are_renewed(tmp_path: Path, keys: Path) -> No
                 queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
                 for _turn in range(3):
                     queue.put(b"long" * 500_000)
-                    assert queue.get(5).data == b"long" * 500_000
+                    assert queue.get(30).data == b"long" * 500_000
 
 
 def renew_without_end(connection: client.Connection) -> None:
@@ -195,7 +195,7 @@ def renew_without_end(connection: client.Connection) -> None:
         assert openssl.renew(endpoint)
         endpoint.do_handshake()
         queue.put(b"x")
-        queue.get(5)
+        queue.get(30)
 
 
 @pytest.mark.parametrize("own", [0, 40_000])

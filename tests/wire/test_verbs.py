@@ -136,7 +136,7 @@ def test_request_and_reply_by_correlation_id(site: Reachable, connection: client
         descriptor = MessageDescriptor(message_type=MQMT_REQUEST, reply_to_queue=replies.name.encode())
         asked = far_queue.put(b"question", descriptor)
         with server.open(QUEUE, ALL) as far:
-            request = far.get(5)
+            request = far.get(30)
             answer = MessageDescriptor(correlation_id=request.descriptor.message_id)
             server.put1(request.descriptor.reply_to_queue.decode().rstrip(), b"other")
             server.put1(request.descriptor.reply_to_queue.decode().rstrip(), b"answer", answer)
@@ -188,7 +188,7 @@ def test_inhibiting_get_ends_those_who_wait(site: Reachable, connection: client.
 
         def wait() -> None:
             try:
-                queue.get(20)
+                queue.get(30)
             except MQError as error:
                 found.append(error.reason)
 
@@ -217,7 +217,7 @@ def test_reading_ahead_keeps_order(connection: client.Connection) -> None:
         for number in range(300):
             out.put(b"%d" % number, MessageDescriptor(persistence=number % 3 == 0), asynchronous=True)
         with connection.open(QUEUE, MQOO_INPUT_SHARED, read_ahead=True) as queue:
-            assert [queue.get(5).data for _turn in range(300)] == [b"%d" % number for number in range(300)]
+            assert [queue.get(30).data for _turn in range(300)] == [b"%d" % number for number in range(300)]
 
 
 def test_dynamic_queues_come_and_go(site: Reachable, connection: client.Connection) -> None:

@@ -28,6 +28,8 @@ def explain(problem: Exception) -> tuple[str, int] | None:
             return str(problem), _FAILED
         known = {word: problem.facts.get(word, word.upper()) for word in ("queue", "qmgr")}
         return f"{problem} {remedy.format(**known)}.", _FAILED
+    if isinstance(problem, DiskError) and problem.full:
+        return f"{problem}. Make room there; KEW_DATA says where queue managers are kept.", _FAILED
     if isinstance(problem, (BackupError, ConfigurationError, LogError, Damaged, DiskError)):
         return str(problem), _FAILED
     if isinstance(problem, OSError) and problem.filename is not None:  # a file that the user named

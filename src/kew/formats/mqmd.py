@@ -123,6 +123,7 @@ class MessageDescriptor:
         self.offset = offset
         self.message_flags = message_flags
         self.original_length = original_length
+        self.stored: bytes = b""  # as the latest put has encoded it, which says what a reply to that put says
 
     def copy(self) -> "MessageDescriptor":
         """A descriptor of its own with the same fields."""

@@ -222,6 +222,7 @@ def _put(
             queue.monitor.got(now, now)
         return NO_ADDRESS
     prefix = encode(descriptor)
+    descriptor.stored = prefix
     if len(prefix) + len(data) > SINGLE_PAGE:
         own_unit = unit is None and persistent
         if own_unit:

@@ -8,7 +8,6 @@ kind. One elsewhere is only connected to.
 import contextlib
 import os
 import shutil
-import socket
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any, Final
 from kew.perf.board import Board
 from kew.perf.control import Control
 from kew.perf.plan import HOST
+from kew.perf.ports import free_port
 from kew.perf.processes import WorkerProcess, cpu_seconds, family_cpu, resident_bytes
 from kew.perf.scenario import ScenarioError, Workload
 from kew.perf.target import Target
@@ -92,7 +92,7 @@ class Bench:
         place = self._place or data_directory()
         os.makedirs(place, exist_ok=True)
         self._root = tempfile.mkdtemp(prefix="perf-", dir=place)
-        port = _free_port()
+        port = free_port()
         worker = self.worker(HOST)
         worker.ask(
             "host",
@@ -155,13 +155,6 @@ def _check_remote(workload: Workload) -> None:
     for binding in (workload.binding, workload.responder_binding or workload.binding):
         if binding != "client":
             raise ScenarioError(f"{binding} bindings are of this machine; with --host take --set binding=client")
-
-
-def _free_port() -> int:
-    with socket.socket() as endpoint:
-        endpoint.bind(("127.0.0.1", 0))
-        port: int = endpoint.getsockname()[1]
-        return port
 
 
 def _make_keys(folder: Path) -> Path:

@@ -27,6 +27,8 @@ START_SECONDS: Final = 60.0
 END_SECONDS: Final = 60.0
 LONGEST_UNIT: Final = 20.0
 ALONE: Final = ("verbs", "selector")  # kinds of work that one program does, whatever the number of clients
+DEPTHS: Final = 5  # queues that are asked for their depth in a sample
+MOST_QUEUES: Final = 64
 _TICK: Final = 0.02
 
 
@@ -235,7 +237,8 @@ class Driver:
             time.sleep(min(max(left, _TICK), self._timing.interval))
             now, done = time.monotonic(), board.total(UNITS, plan.measured)
             rate = (done - units) / (now - then)
-            depth = control.depth(queues[:4]) * max(1, len(queues) // 4) if len(queues) <= 64 else 0
+            some = queues[:DEPTHS]  # the others are as deep, more or less
+            depth = control.depth(some) * len(queues) // max(1, len(some)) if len(queues) <= MOST_QUEUES else 0
             point.samples.append(Sample(round(now - first.when, 3), rate, depth))
             response = plan.measured / rate if rate and plan.workload.kind != "one-way" else 0.0
             watch.say("steady", now - first.when, rate, response)

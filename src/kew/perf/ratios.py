@@ -2,6 +2,9 @@
 
 Machines differ, so nothing is compared but ratios between two scenarios of one run. Some have bounds that a queue
 manager of this kind is to keep; the others are shown beside the report's and judged by how near they come.
+
+A scenario stands for its peak; NAME/VARIANT@CLIENTS is its point with so many clients. Without a second scenario the
+figure itself is a ratio.
 """
 
 import tomllib
@@ -11,7 +14,16 @@ from importlib import resources
 from typing import Final
 
 NEAR: Final = 1.25  # a ratio within this factor of the report's is as the report has it
-METRICS: Final = ("rate", "megabytes", "mean", "cpu_qmgr", "cpu_clients", "log_bytes_unit", "kilobytes_client")
+METRICS: Final = (
+    "rate",
+    "megabytes",
+    "mean",
+    "cpu_qmgr",
+    "cpu_clients",
+    "log_bytes_unit",
+    "kilobytes_client",
+    "depth_formula",  # depth of a queue whose messages expire, of that which the formula of `kew capacity` gives
+)
 HOLDS: Final = "holds"
 FAILS: Final = "does not hold"
 
@@ -23,7 +35,7 @@ class Ratio:
     table: str
     text: str
     over: str
-    under: str
+    under: str = ""
     metric: str = "rate"
     seed: float | None = None
     low: float | None = None
@@ -70,8 +82,13 @@ def judge_all(measured: Mapping[str, Mapping[str, float]]) -> list[Judged]:
     """Judge every ratio of which both scenarios were measured; `measured` has metrics by scenario."""
     found = []
     for ratio in load_ratios():
-        over, under = measured.get(ratio.over), measured.get(ratio.under)
-        if over is None or under is None or not under[ratio.metric]:
-            continue
-        found.append(judge(ratio, over[ratio.metric] / under[ratio.metric]))
+        above = _figure(measured, ratio.over, ratio.metric)
+        below = _figure(measured, ratio.under, ratio.metric) if ratio.under else 1.0
+        if above and below:
+            found.append(judge(ratio, above / below))
     return found
+
+
+def _figure(measured: Mapping[str, Mapping[str, float]], name: str, metric: str) -> float:
+    """A metric of a scenario; 0 where it was not measured."""
+    return measured.get(name, {}).get(metric) or 0.0

@@ -244,6 +244,7 @@ class QueueManager:
         self.initiator = ChannelInitiator(self.network, host.objects, self.errors)
         host.commands.channels = self.network
         host.commands.initiator = self.initiator
+        host.commands.configured = self.network.configured()
         if own is None or own.values["SCHINIT"] != MQSVC_CONTROL_MANUAL:
             self.initiator.open()
         host.recorder.record_channels(ChannelRecords(self.network, self.name))

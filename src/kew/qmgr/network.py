@@ -19,11 +19,18 @@ from kew.channels.transport.listener import Listener, listen_tcp, listen_unix
 from kew.channels.transport.loop import Loop
 from kew.channels.transport.tls import KeyProblem, server_context
 from kew.channels.transport.workers import Workers
-from kew.codes.attributes import MQSSL_FIPS_YES, MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START
+from kew.codes.attributes import (
+    MQSSL_FIPS_YES,
+    MQSVC_CONTROL_Q_MGR,
+    MQSVC_CONTROL_Q_MGR_START,
+    MQTCPKEEP_NO,
+    MQTCPKEEP_YES,
+)
 from kew.codes.messages import Notices
 from kew.commands.actions.control import ChannelState, ListenerState
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
+from kew.objects.values import Value
 from kew.qmgr.config import Configuration
 from kew.qmgr.names import BINDINGS
 from kew.queues.administration import QueueAdministration
@@ -174,6 +181,17 @@ class Network:
     def most_workers(self) -> int:
         """How many there may be."""
         return self._workers.most
+
+    def configured(self) -> dict[str, Value]:
+        """Give the attributes of the queue manager that qm.ini says in its place, or that are always so."""
+        return {
+            "ACTCHL": self.most_active,
+            "CHIADAPS": self.most_workers,
+            "CHIDISPS": 1,
+            "MAXCHL": self.most_channels,
+            "TCPCHL": self.most_channels,
+            "TCPKEEP": MQTCPKEEP_YES if self.channels.keep_alive else MQTCPKEEP_NO,
+        }
 
     # What is recorded of channels.
 

@@ -145,6 +145,15 @@ class Authority:
             remembered[key] = held
         return held
 
+    def held_by_group(self, group: str, object_type: int, name: str) -> int:
+        """Give the authorities that the members of a group hold on an object because they are in it, as bits."""
+        if self._catalogue.generations.get(FAMILY, 0) != self._generation:
+            self._read()
+        if group == ADMINISTRATORS:
+            return EVERYTHING
+        grants = self._grants.get((MQZAET_GROUP, group, object_type))
+        return grants.on(name) if grants is not None else NOTHING
+
     def is_administrator(self, user: str) -> bool:
         """Say whether a user may do everything."""
         return bool(user) and (user == self.owner or ADMINISTRATORS in self.groups_of(user))

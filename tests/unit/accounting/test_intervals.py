@@ -46,3 +46,11 @@ def test_accounting_has_its_own_time_or_that_of_statistics() -> None:
 def test_zero_is_the_interval_of_the_system() -> None:
     times = CollectionTimes(0, AS_STATISTICS, 0.0)
     assert times.statistics.end() == GLOBAL_SECONDS
+
+
+def test_a_quarter_of_a_minute_has_four_times_the_records_of_a_minute() -> None:
+    ended = {}
+    for length in (60, 15):
+        times = CollectionTimes(1800, length, 0.0)
+        ended[length] = sum(times.look(float(now))[1] for now in range(1, 3601))
+    assert ended == {60: 60, 15: 240}

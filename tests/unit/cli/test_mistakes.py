@@ -1,5 +1,6 @@
 """What users do wrong is answered with what happened, to which object, and what to do; never with a traceback."""
 
+import errno
 import shlex
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 from kew.cli import main
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
+from kew.storage.disk import DiskError
 
 STOPPED = [
     (("put", "QM1", "Q", "x"), "AMQ8146E", "'kew start QM1' starts it"),
@@ -154,3 +156,13 @@ def test_of_commands_from_an_input_that_is_closed() -> None:
         )
     assert (done.returncode, done.stderr) == (0, "")
     assert "No MQSC commands read." in done.stdout
+
+
+def test_of_a_disk_that_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_arguments: object) -> None:
+        raise DiskError("/data/qmgrs/QM3.new/log", "allocate", errno.ENOSPC)
+
+    monkeypatch.setattr(manager, "create", full)
+    text = said("create", "QM3")
+    assert "allocate of /data/qmgrs/QM3.new/log failed: No space left on device" in text
+    assert "Make room there" in text

@@ -18,7 +18,7 @@ import pytest
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 TAB = b"\t"
 UP = b"\x1b[A"
 INTERRUPT = b"\x03"

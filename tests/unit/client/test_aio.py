@@ -121,7 +121,7 @@ def test_refusals(server: ToyServer) -> None:
             await client(server, "wrong")
         assert refused.value.reason == MQRC_NOT_AUTHORIZED
         with pytest.raises(MQError) as refused:
-            await connect("QM1", "127.0.0.1(1)", timeout=5)
+            await connect("QM1", "127.0.0.1(1)", timeout=60)
         assert refused.value.reason == MQRC_HOST_NOT_AVAILABLE
 
     asyncio.run(play())

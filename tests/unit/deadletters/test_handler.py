@@ -150,7 +150,7 @@ def test_it_waits_for_more_and_ends_when_gets_are_inhibited(qmgr: QueueManager) 
     bury(b"two", "A")
     _until(lambda: depth(qmgr, "A") == 2)
     qmgr.host.administration.alter("DLQ", {"GET": 1})
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     assert process.stdout is not None
     assert "2 retried" in process.stdout.read()
     process.stdout.close()
@@ -160,7 +160,7 @@ def _moved(qmgr: QueueManager, process: subprocess.Popen[bytes], wanted: int) ->
     return depth(qmgr, "A") > wanted or process.poll() is not None
 
 
-def _until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+def _until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end

@@ -74,5 +74,5 @@ def test_waiting_gets_hear_of_the_end(disk: SimDisk, broken: bool) -> None:
     if broken:
         host.log.fail(OSError(errno.EIO, "gone"))
     host.stop()
-    thread.join(10)
+    thread.join(60)
     assert heard == [MQRC_CONNECTION_BROKEN if broken else MQRC_Q_MGR_STOPPING]

@@ -48,7 +48,7 @@ def ping(root: str) -> bool:
 def raw(root: str) -> socket.socket:
     directory = os.open(root, os.O_RDONLY)
     visitor = socket.socket(socket.AF_UNIX)
-    visitor.settimeout(10)
+    visitor.settimeout(60)
     visitor.connect(f"/proc/self/fd/{directory}/{DOOR}")
     os.close(directory)
     return visitor

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from kew.codes.attributes import MQSVC_CONTROL_MANUAL
+from kew.commands.actions.script import Script
 from kew.qmgr import initiator, manager
-from kew.qmgr.config import Configuration, LogConfiguration
+from kew.qmgr.config import ChannelsConfiguration, Configuration, LogConfiguration, TCPConfiguration
 from kew.qmgr.manager import QueueManager
 
 NAME = "QM1"
@@ -60,3 +61,14 @@ def test_storage_is_told_again_when_it_has_changed(tmp_path: Path, monkeypatch: 
             running.initiator.look()
     told = [line.split(" is using ")[1].split()[0] for line in error_log(tmp_path).splitlines() if "is using" in line]
     assert told[1:] == ["100", "121"]
+
+
+def test_the_queue_manager_shows_the_limits_of_its_file(tmp_path: Path) -> None:
+    channels, tcp = ChannelsConfiguration(max_channels=5000, max_active_channels=70), TCPConfiguration(keep_alive=True)
+    log = LogConfiguration(file_pages=64)
+    manager.create(NAME, Configuration(log=log, channels=channels, tcp=tcp), str(tmp_path))
+    with started(tmp_path) as running:
+        script = Script(running.host.commands)
+        said = "".join([line for batch in script.run(["DISPLAY QMGR CHINIT"]) for line in batch])
+    for shown in ("MAXCHL(5000)", "ACTCHL(70)", "TCPCHL(5000)", "TCPKEEP(YES)", "CHIDISPS(1)"):
+        assert shown in said

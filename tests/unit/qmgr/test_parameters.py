@@ -36,7 +36,7 @@ def test_a_checkpoint_is_taken_after_so_many_log_records(tmp_path: Path) -> None
         handle = connection.open("A", MQOO_OUTPUT)
         for _ in range(220):
             connection.put(handle, MessageDescriptor(persistence=1), b"x")
-        until = monotonic() + 20
+        until = monotonic() + 60
         while counters.checkpoints == before:
             assert monotonic() < until
             sleep(0.01)

@@ -131,3 +131,26 @@ def test_a_file_that_cannot_be_read_any_more_leaves_nobody() -> None:
     with pytest.raises(BadUser):
         directory.reload()
     assert not directory.accepts("ann", "a")
+
+
+def test_a_password_that_was_right_is_remembered_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[str] = []
+
+    def counted(password: str, *parameters: bytes | int) -> bytes:
+        hashed.append(password)
+        return identity_hash(password, *parameters)  # type: ignore[arg-type]
+
+    identity_hash = identity._hash
+    file = file_of(User("ann", Secret.of("a", QUICK)), User("bob", Secret.of("b", QUICK)))
+    directory = Directory(file)
+    directory.reload()
+    monkeypatch.setattr(identity, "_hash", counted)
+    assert [directory.accepts("ann", word) for word in ("a", "a", "b", "b", "a")] == [True, True, False, False, True]
+    assert not directory.accepts("bob", "a")  # what is remembered is remembered of ann
+    assert hashed == ["a", "b", "b", "a"]
+    file.write([User("ann", Secret.of("new", QUICK))])
+    assert directory.accepts("ann", "a")  # until security is refreshed
+    directory.reload()
+    assert not directory.accepts("ann", "a")
+    assert directory.accepts("ann", "new")
+    assert not directory.accepts("bob", "b")

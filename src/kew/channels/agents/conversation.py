@@ -284,7 +284,7 @@ class Conversation:
 
     def _completed(self, descriptor: MessageDescriptor, size: int, dialect: Dialect) -> bytes:
         """A descriptor as the client reads it, in the version that it sent."""
-        return from_canonical(encode(descriptor), dialect, 2 if size == MD2_SIZE else 1)
+        return from_canonical(descriptor.stored or encode(descriptor), dialect, 2 if size == MD2_SIZE else 1)
 
     def _resolved(self, options: PutOptions, handle: Handle) -> None:
         options.known = 1

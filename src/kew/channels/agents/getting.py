@@ -150,7 +150,8 @@ class WireGet(Waiter):
             data = shaped(request.options, request.handle.property_control(), descriptor, data)
         if 0 <= request.buffer_length < len(data) or self.gets.congested():
             return False
-        self.taken = Taken(encode(descriptor), data, len(data), MQRC_NONE, NO_ADDRESS)
+        descriptor.stored = encode(descriptor)
+        self.taken = Taken(descriptor.stored, data, len(data), MQRC_NONE, NO_ADDRESS)
         if request.handle.saves_context:
             request.handle.save_context(descriptor.copy())
         if request.connection.engine.metered:

@@ -203,7 +203,6 @@ class Objects:
         target = wanted.target
         if wanted.destinations is not None:
             return
-        target.known = 1
         if handle.created:
             target.object_name = padded(handle.name, 48)
             target.queue_manager = padded(self._engine.name, 48)

@@ -281,6 +281,8 @@ def open_reply(call: Open, handle: int) -> Open:
     reply = Open(call.target, call.options, MQOPEN + REPLY)
     reply.answers(call)
     reply.handle = handle
+    if not call.target.records_present:
+        reply.target.known = 1
     asked = call.defaults
     if asked is None:
         reply.defaults = None

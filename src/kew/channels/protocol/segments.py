@@ -160,6 +160,7 @@ class SegmentReader:
         self.max_segment: int = MAX_BEFORE_AGREEMENT
         self._partial = bytearray()
         self._wanted: int = 0  # length of the incomplete segment, 0 while not even that is known
+        self._eye: int = 0  # which eye-catcher the segment that comes has
         self._dialect: Dialect | None = None
         self._dialect_eye: int = -1
         self._dialect_order: int = 0
@@ -209,16 +210,17 @@ class SegmentReader:
         return position + take
 
     def _length(self, data: bytes, offset: int) -> int:
-        form = check_eye(data, offset, offset + 4)
+        """The length of the segment that starts here, whose eye-catcher is kept for `_parse`."""
+        self._eye = check_eye(data, offset, offset + 4)
         length: int = _LENGTH.unpack_from(data, offset + 4)[0]
-        size: int = HEADER_SIZES[form % 3]
+        size: int = HEADER_SIZES[self._eye % 3]
         # The 8 bytes by which the long header exceeds the short one may lie outside the agreed maximum.
         if length < size or length > self.max_segment + 8:
             raise ProtocolError(4, f"a segment length of {size} to {self.max_segment + 8}", length, LENGTH_ERROR)
         return length
 
     def _parse(self, data: bytes, start: int, length: int) -> Segment:
-        eye = check_eye(data, start, start + 4)
+        eye = self._eye
         form = eye % 3
         conversation_id = 0
         request_id = 0

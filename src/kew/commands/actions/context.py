@@ -110,6 +110,9 @@ class Context:
         self.services: Services | None = None
         self.channels: ChannelControl | None = None  # None where no other process is served
         self.initiator: Initiator | None = None  # likewise
+        self.configured: dict[
+            str, Value
+        ] = {}  # attributes of the queue manager that qm.ini says, or that are always so
         self.started = time.time()
         self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier
 

@@ -266,6 +266,7 @@ OBJTYPE: Final = option(
 )
 PRINCIPAL: Final = option("PRINCIPAL", a.MQCACF_PRINCIPAL_ENTITY_NAMES, ListOf(Text(64), 16), "Users.")
 GROUP: Final = option("GROUP", a.MQCACF_GROUP_ENTITY_NAMES, ListOf(Text(64), 16), "Groups.")
+OBJNAME: Final = option("OBJNAME", a.MQCACF_OBJECT_NAME, Text(48), "Name of the object, or a generic profile.")
 AUTHADD: Final = option("AUTHADD", a.MQIACF_AUTH_ADD_AUTHS, AUTHORITY_LIST, "Authorities to give.")
 AUTHRMV: Final = option("AUTHRMV", a.MQIACF_AUTH_REMOVE_AUTHS, AUTHORITY_LIST, "Authorities to take away.")
 SERVCOMP: Final = option("SERVCOMP", a.MQCACF_SERVICE_COMPONENT, Text(48), "Authorisation component.")

@@ -186,7 +186,7 @@ class Request:
             command.options[o.LIKE.keyword] = self._copied
         if spec.target == "CONN":
             self._connection(command)
-        if spec.target == "AUTHREC" and spec.carries == SHOWS:
+        if spec.target in ("AUTHREC", "ENTAUTH") and spec.carries == SHOWS:
             self._authority(command)
         self._name(command)
         self._type(command)
@@ -389,13 +389,17 @@ class Request:
             command.options[o.EXTCONN.keyword] = data.ljust(_HALF, b"\0")
 
     def _authority(self, command: Command) -> None:
-        """Inquire Authority Records names the entity in two parameters, and says by bits how names are compared."""
+        """Inquire Authority Records and Entity Authority name the entity in two parameters; bits say more.
+
+        Of an entity's authority the bits ask for what holds by all profiles together, which is what is shown.
+        """
         bits = self._left.pop(a.MQIACF_AUTH_OPTIONS, None)
         entity = self._left.pop(a.MQCACF_ENTITY_NAME, None)
         kind = self._left.pop(a.MQIACF_ENTITY_TYPE, None)
         if isinstance(bits, pcf.Integer):
             exact = bits.value & a.MQAUTHOPT_NAME_EXPLICIT
-            command.options[o.MATCH_PROFILE.keyword] = _MATCH_EXACT if exact else _MATCH_PROFILE
+            if command.target == "AUTHREC":
+                command.options[o.MATCH_PROFILE.keyword] = _MATCH_EXACT if exact else _MATCH_PROFILE
         elif bits is not None:
             raise unknown(bits)
         if kind is not None and not isinstance(kind, pcf.Integer):

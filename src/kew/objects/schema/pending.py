@@ -16,7 +16,7 @@ CERTIFICATES: Final = "certificates are checked by those that the key repository
 CIPHERS: Final = "SSLCIPH of the channel says which algorithms are allowed"
 QUEUED: Final = "arrives with the queued publish/subscribe interface"
 ACTIVITY: Final = "arrives with activity reports"
-MONITORING: Final = "arrives with statistics and monitoring"
+MONITORING: Final = "what is monitored of a client's channel, COMPRATE, is always shown"
 IN_SMF: Final = "statistics and accounting are SMF records: START TRACE(STAT) or TRACE(ACCTG)"
 TABLE: Final = "the table of a resident trace has 10,000 entries"
 SHARING: Final = "arrives with shared queues"
@@ -63,7 +63,7 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "IPADDRV": MESSAGE_CHANNELS,
         "LSTRTMR": "a listener that ends is started by command",
         "MAXCHL": IN_FILE,
-        "MONACLS": MONITORING,
+        "MONACLS": CLUSTERS,
         "MONCHL": MONITORING,
         "OPORTMAX": MESSAGE_CHANNELS,
         "OPORTMIN": MESSAGE_CHANNELS,
@@ -82,7 +82,7 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "SQQMNAME": SHARING,
         "SSLCRLNL": CERTIFICATES,
         "SSLTASKS": ONE_LOOP,
-        "STATACLS": MONITORING,
+        "STATACLS": CLUSTERS,
         "STATINT": "STATIME of SET SYSTEM says how long an interval of statistics is",
         "STATMQI": IN_SMF,
         "SUITEB": CIPHERS,
@@ -92,7 +92,7 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "TRAXTBL": TABLE,
         "TREELIFE": "points of the topic tree are kept while they are in use",
     },
-    "CHANNEL": {"CERTLABL": ONE_CERTIFICATE, "MONCHL": MONITORING, "STATCHL": MONITORING},
+    "CHANNEL": {"CERTLABL": ONE_CERTIFICATE, "MONCHL": MONITORING, "STATCHL": MESSAGE_CHANNELS},
     "TOPIC": {"CLUSTER": CLUSTERS},
     "SYSTEM": {"TRACTBL": TABLE},
     "LOG": {

@@ -132,7 +132,7 @@ ROWS: Final = (
         group="CHINIT",
         change=RESTART,
     ),
-    Row("ACTIVREC", a.MQIA_ACTIVITY_RECORDING, RECORDING, "MSG", "Where activity reports go.", group="SYSTEM"),
+    Row("ACTIVREC", a.MQIA_ACTIVITY_RECORDING, RECORDING, "DISABLED", "Where activity reports go.", group="SYSTEM"),
     Row(
         "ACTVCONO",
         a.MQIA_ACTIVITY_CONN_OVERRIDE,
@@ -796,11 +796,13 @@ ROWS: Final = (
         "REVDNS",
         a.MQIA_REVERSE_DNS_LOOKUP,
         Choice({"ENABLED": a.MQRDNS_ENABLED, "DISABLED": a.MQRDNS_DISABLED}),
-        "ENABLED",
+        "DISABLED",
         "Whether addresses of partners are turned into host names.",
         group="CHINIT",
     ),
-    Row("ROUTEREC", a.MQIA_TRACE_ROUTE_RECORDING, RECORDING, "MSG", "Where trace-route replies go.", group="SYSTEM"),
+    Row(
+        "ROUTEREC", a.MQIA_TRACE_ROUTE_RECORDING, RECORDING, "DISABLED", "Where trace-route replies go.", group="SYSTEM"
+    ),
     Row(
         "SCHINIT",
         a.MQIA_CHINIT_CONTROL,
@@ -958,7 +960,7 @@ ROWS: Final = (
         "TRAXSTR",
         a.MQIA_CHINIT_TRACE_AUTO_START,
         Choice(NO_YES),
-        "YES",
+        "NO",
         "Whether channel initiator trace starts by itself.",
         group="CHINIT",
     ),

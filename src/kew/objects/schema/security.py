@@ -4,13 +4,14 @@ from typing import Final
 
 from kew.codes import attributes as a
 from kew.codes import options as o
-from kew.objects.schema.common import ALTERATION_DATE, ALTERATION_TIME, DESCRIPTION, MOST, OBJECT_NAME
+from kew.objects.schema.common import ALTERATION_DATE, ALTERATION_TIME, COUNT, DESCRIPTION, MOST, OBJECT_NAME, live
 from kew.objects.schema.model import DEFINE, AttributeSpec, ObjectType, Row
 from kew.objects.texts import Name, ProfileName, Text
 from kew.objects.values import Choice, ListOf, Number
 
 MAPS: Final = "SSLPEERMAP ADDRESSMAP USERMAP QMGRMAP"
 SOURCE: Final = Choice({"MAP": a.MQUSRC_MAP, "NOACCESS": a.MQUSRC_NOACCESS, "CHANNEL": a.MQUSRC_CHANNEL})
+UIDS: Final = Choice({"NO": a.MQUIDSUPP_NO, "YES": a.MQUIDSUPP_YES})
 WARN: Final = Choice({"NO": a.MQWARN_NO, "YES": a.MQWARN_YES})
 CHECK: Final = Choice({"ASQMGR": a.MQCHK_AS_Q_MGR, "REQDADM": a.MQCHK_REQUIRED_ADMIN, "REQUIRED": a.MQCHK_REQUIRED})
 
@@ -150,6 +151,19 @@ AUTHREC_ROWS: Final = (
     Row("AUTHLIST", a.MQIACF_AUTHORIZATION_LIST, AUTHORITY_LIST, "NONE", "What is allowed."),
 )
 
+ENTAUTH_ROWS: Final = (
+    live("OBJNAME", a.MQCACF_OBJECT_NAME, Text(48), "Name of the object."),
+    live("ENTITY", a.MQCACF_ENTITY_NAME, Text(64), "User or group."),
+    live("ENTTYPE", a.MQIACF_ENTITY_TYPE, ENTITY_TYPE, "Whether ENTITY is a user or a group."),
+    live("OBJTYPE", a.MQIACF_OBJECT_TYPE, OBJECT_TYPE, "Kind of object."),
+    live("AUTHLIST", a.MQIACF_AUTHORIZATION_LIST, AUTHORITY_LIST, "What is allowed, by all records together."),
+)
+AUTHSERV_ROWS: Final = (
+    live("IFVER", a.MQIACF_INTERFACE_VERSION, COUNT, "Version of the interface of the authorisation service."),
+    live("SERVCOMP", a.MQCACF_SERVICE_COMPONENT, Text(48), "Name of the component."),
+    live("UIDSUPP", a.MQIACF_USER_ID_SUPPORT, UIDS, "Whether authorities may be given to users."),
+)
+
 WEAK: Final = "the algorithm is no longer safe"
 ENCRYPTION: Final = Choice(
     {
@@ -252,6 +266,25 @@ TYPES: Final = (
         pcf_type=o.MQOT_AUTH_REC,
         always="ENTITY ENTTYPE OBJTYPE AUTHLIST",
         help_text="What a user or group may do with objects.",
+    ),
+    ObjectType(
+        "ENTAUTH",
+        "ENTAUTH",
+        ("AMQ8866I", "Display entity authority details."),
+        None,
+        ENTAUTH_ROWS,
+        status=True,
+        always="OBJNAME ENTITY ENTTYPE OBJTYPE AUTHLIST",
+        help_text="What a user or group may do with one object, by all records together.",
+    ),
+    ObjectType(
+        "AUTHSERV",
+        "AUTHSERV",
+        ("AMQ8870I", "Display authority service details."),
+        None,
+        AUTHSERV_ROWS,
+        status=True,
+        help_text="What the authorisation service can do.",
     ),
     ObjectType(
         "POLICY",

@@ -1,11 +1,13 @@
 """The report: highlights, the machine, the ratios of the reports and ours, and a section for each workload."""
 
 import json
+import re
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
 from kew.analytics.session import start_session
+from kew.perf.capacity import expiry_depth
 from kew.perf.histogram import seconds_of
 from kew.perf.ratios import FAILS, HOLDS, Judged, judge_all
 from kew.perf.report import charts
@@ -26,13 +28,42 @@ def document_of(tables: Tables) -> Document:
     """Make the document of what was computed."""
     document = Document("Kew performance report")
     host = json.loads(tables.peaks[0]["host"]) if tables.peaks else {}
-    judged = judge_all({f"{row['scenario']}/{row['variant']}": row for row in tables.peaks})
+    judged = judge_all(measured_of(tables))
     document.add(*_highlights(tables, host, judged))
     document.add(*_ratios(judged))
     for scenario, rows in groupby(tables.peaks, key=lambda row: row["scenario"]):
         document.add(*_section(tables, str(scenario), list(rows), judged))
     document.add(*_method(tables))
     return document
+
+
+def measured_of(tables: Tables) -> dict[str, Row]:
+    """What ratios are made of: the peaks by scenario, and every point by scenario and number of clients."""
+    depths = {(row["scenario"], row["variant"], row["clients"]): row["samples"] for row in tables.points}
+    measured: dict[str, Row] = {}
+    for row in tables.curves:
+        measured[f"{row['scenario']}/{row['variant']}@{row['clients']}"] = row
+    for row in tables.peaks:
+        samples = depths.get((row["scenario"], row["variant"], row["clients"]), [])
+        measured[f"{row['scenario']}/{row['variant']}"] = row | {"depth_formula": _depth_of_formula(row, samples)}
+    return measured
+
+
+def _depth_of_formula(row: Row, samples: list[Row]) -> float:
+    """How deep the queues of copies that expire became, of what the formula says; 0 where nothing can be said.
+
+    A scan every EXPRYINT seconds makes a saw-tooth, and the formula is about its peaks: one must have been seen.
+    """
+    settings = json.loads(row["settings"])
+    interval = re.search(r"EXPRYINT\((\d+)\)", " ".join(settings.get("mqsc", [])))
+    capexpry, rate = settings.get("capexpry", 0), settings.get("rate", 0.0)
+    if not interval or not capexpry or not rate:
+        return 0.0
+    seconds = int(interval[1])
+    if not samples or samples[-1]["seconds"] < capexpry / 10 + 2 * seconds:
+        return 0.0
+    deepest = max(sample["depth"] for sample in samples)
+    return float(deepest / expiry_depth(rate * row["clients"], capexpry, seconds).value)
 
 
 def _highlights(tables: Tables, host: Row, judged: list[Judged]) -> list[Block]:

@@ -81,6 +81,7 @@ def test_the_captured_dialogue() -> None:
     server = connected()
     opening = only(server.receive(vector(10)))
     assert isinstance(opening, mqapi.Open)
+    opening.target.known = 1
     assert server.send(mqapi.open_reply(opening, 2)) == vector(11)
     inquiry = only(server.receive(vector(12)))
     assert isinstance(inquiry, mqapi.Attributes)
@@ -108,6 +109,7 @@ def test_the_captured_spi_open() -> None:
     inside.options.read_ahead = inside.options.property_control = 0
     inside.options.policy_error_queue = padded("SYSTEM.PROTECTION.ERROR.QUEUE", 48)
     inside.policy = spi.no_policy("DEV.QUEUE.1")
+    inside.target.known = 1
     assert server.send(spi.open_reply(call, inside, 2, call.dialect)) == vector(19)
 
 

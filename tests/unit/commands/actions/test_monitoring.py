@@ -70,5 +70,5 @@ def test_a_message_handed_to_a_waiting_getter_counts(tmp_path: Path) -> None:
         assert queue.monitor is not None
         assert queue.monitor.last_get == 0.0
         running.connect().put1("A", MessageDescriptor(), b"x")
-        taker.get(handle, MQGMO_WAIT, 1000)
+        taker.get(handle, MQGMO_WAIT, 60000)
         assert queue.monitor.last_get >= queue.monitor.last_put > 0.0

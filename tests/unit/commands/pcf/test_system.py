@@ -9,9 +9,11 @@ from tests.unit.commands.actions.running import answer, queue_manager
 
 from kew.codes import attributes as a
 from kew.codes import commands as c
-from kew.codes.options import MQACT_REDUCE_LOG
+from kew.codes.options import MQACT_REDUCE_LOG, MQOT_Q
+from kew.codes.reasons import MQRCCF_CHANNEL_INITIATOR_ERROR
 from kew.formats import pcf
 from kew.formats.mqmd import MessageDescriptor
+from kew.objects.schema.security import MQZAET_PRINCIPAL
 
 
 @pytest.fixture
@@ -51,3 +53,29 @@ def test_the_log_is_shown_and_reduced(admin: Administrator) -> None:
 def test_expired_messages_are_looked_for(admin: Administrator) -> None:
     kind = pcf.Integer(a.MQIACF_REFRESH_TYPE, a.MQRT_EXPIRY)
     assert admin.ask(c.MQCMD_REFRESH_Q_MGR, kind).reason == 0
+
+
+def test_the_channel_initiator_is_stopped_and_started(admin: Administrator) -> None:
+    (shown,) = admin.ask(c.MQCMD_INQUIRE_CHANNEL_INIT).objects()
+    assert shown[a.MQIACF_CHINIT_STATUS] == a.MQSVC_STATUS_RUNNING
+    assert shown[a.MQIACH_CURRENT_CHL] == 0
+    assert admin.ask(c.MQCMD_STOP_CHANNEL_INIT).reason == 0
+    assert admin.ask(c.MQCMD_INQUIRE_CHANNEL_INIT).reason == MQRCCF_CHANNEL_INITIATOR_ERROR
+    assert admin.ask(c.MQCMD_STOP_CHANNEL_INIT).reason == MQRCCF_CHANNEL_INITIATOR_ERROR
+    assert admin.ask(c.MQCMD_START_CHANNEL_INIT).reason == 0
+
+
+def test_the_authority_of_an_entity_is_shown(admin: Administrator) -> None:
+    answer(admin.running, "SET AUTHREC PROFILE('Q.*') OBJTYPE(QUEUE) PRINCIPAL('ann') AUTHADD(GET,PUT)")
+    asked: list[pcf.Parameter] = [
+        pcf.Integer(a.MQIACF_AUTH_OPTIONS, a.MQAUTHOPT_NAME_ALL_MATCHING | a.MQAUTHOPT_CUMULATIVE),
+        text(a.MQCACF_OBJECT_NAME, "Q.1"),
+        pcf.Integer(a.MQIACF_OBJECT_TYPE, MQOT_Q),
+        text(a.MQCACF_ENTITY_NAME, "ann"),
+        pcf.Integer(a.MQIACF_ENTITY_TYPE, MQZAET_PRINCIPAL),
+    ]
+    (shown,) = admin.ask(c.MQCMD_INQUIRE_ENTITY_AUTH, *asked).objects()
+    assert shown[a.MQCACF_ENTITY_NAME] == "ann"
+    assert shown[a.MQIACF_AUTHORIZATION_LIST] == (a.MQAUTH_INPUT, a.MQAUTH_OUTPUT)
+    (service,) = admin.ask(c.MQCMD_INQUIRE_AUTH_SERVICE).objects()
+    assert service[a.MQIACF_USER_ID_SUPPORT] == a.MQUIDSUPP_YES

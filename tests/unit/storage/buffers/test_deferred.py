@@ -234,7 +234,7 @@ def test_the_thread_writes_when_it_is_woken_and_ends_when_it_is_told() -> None:
     paging.writer.start()
     for number in range(85):
         paging.make(number, b"x", 100 + number)
-    assert done.wait(20)
+    assert done.wait(60)
     paging.writer.stop()
     assert paging.on_disk(0, 1) == b"x"
 

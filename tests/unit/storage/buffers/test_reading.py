@@ -38,7 +38,7 @@ class Gate:
             self.reads += 1
             if self.reads == 1:
                 self.reached.set()
-                assert self.opened.wait(20)
+                assert self.opened.wait(60)
 
 
 def reader(paging: Paging, number: int) -> tuple[threading.Thread, list[BaseException]]:
@@ -139,7 +139,7 @@ def test_two_readers_of_a_page_read_it_once() -> None:
     paging = stored(10, 5)
     gate = Gate(paging)
     first, _ = reader(paging, 3)
-    assert gate.reached.wait(20)
+    assert gate.reached.wait(60)
     second, _ = reader(paging, 3)
     gate.opened.set()
     first.join()
@@ -153,7 +153,7 @@ def test_a_reader_of_a_page_that_another_reads_ahead_waits_for_him() -> None:
     paging = stored(200, 60)
     gate = Gate(paging)
     first, _ = reader(paging, 20)
-    assert gate.reached.wait(20)
+    assert gate.reached.wait(60)
     second, _ = reader(paging, 30)
     gate.opened.set()
     first.join()
@@ -166,7 +166,7 @@ def test_who_waits_for_a_read_that_fails_reads_for_himself() -> None:
     paging.disk.flip(PATH, 3 * PAGE_SIZE + 1000)
     gate = Gate(paging)
     first, first_raised = reader(paging, 3)
-    assert gate.reached.wait(20)
+    assert gate.reached.wait(60)
     second, second_raised = reader(paging, 3)
     gate.opened.set()
     first.join()
@@ -181,7 +181,7 @@ def test_a_page_made_anew_while_it_is_read_is_not_replaced_by_the_old_one() -> N
     paging = stored(10, 5)
     gate = Gate(paging)
     thread, raised = reader(paging, 3)
-    assert gate.reached.wait(20)
+    assert gate.reached.wait(60)
     paging.make(3, b"newer 03", 900)
     gate.opened.set()
     thread.join()
@@ -194,7 +194,7 @@ def test_a_page_freed_while_it_is_read_is_not_installed() -> None:
     paging = stored(10, 5)
     gate = Gate(paging)
     thread, raised = reader(paging, 3)
-    assert gate.reached.wait(20)
+    assert gate.reached.wait(60)
     with paging.lock:
         paging.pool.discard(paging.file, 3)
     gate.opened.set()
@@ -207,7 +207,7 @@ def test_a_page_freed_and_read_again_while_it_is_read_keeps_the_newer_reader() -
     paging = stored(10, 5)
     gate = Gate(paging)
     slow, _ = reader(paging, 3)
-    assert gate.reached.wait(20)
+    assert gate.reached.wait(60)
     paging.make(3, b"newer 03", 900)
     paging.writer.flush()
     with paging.lock:

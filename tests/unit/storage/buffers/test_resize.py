@@ -101,7 +101,7 @@ def test_the_writer_is_woken_when_the_smaller_pool_is_above_its_threshold() -> N
     paging.writer.start()
     with paging.lock:
         paging.pool.resize(40)
-    assert written.wait(20)
+    assert written.wait(60)
     paging.writer.stop()
 
 
