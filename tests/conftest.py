@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 from kew.version import VERSION, is_compiled
 
@@ -10,6 +11,11 @@ BUILD = "compiled" if is_compiled() else "interpreted"
 # They use every core, which they have once the interpreted tests beside them are done. Spark comes after those that
 # fork: a process with a session has threads that a child would miss.
 LAST = ("crash", "fault", "spark")
+
+# The same examples in every run: a suite that is red is red for everybody. --hypothesis-profile=search tries others.
+settings.register_profile("same", derandomize=True)
+settings.register_profile("search", derandomize=False)
+settings.load_profile("same")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

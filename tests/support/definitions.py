@@ -115,6 +115,8 @@ def heeded(definition: Definition) -> Definition:
     }
     if definition.kind.family == "QUEUE" and "STGCLASS" in values:
         values["STGCLASS"] = "DEFAULT"
+    if values.get("STREAMQ") == definition.name:  # a queue cannot stream to itself
+        values["STREAMQ"] = ""
     if definition.kind.family == "STGCLASS":
         values["PSID"] = 1
     if definition.kind.family == "AUTHREC":  # each authority that the type of object has, once
