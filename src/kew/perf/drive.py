@@ -311,8 +311,12 @@ class Driver:
         point.puts, point.gets = board.total(PUTS, slots), board.total(GETS, slots)
         point.copies, point.failures = board.total(COPIES, slots), board.total(FAILURES, slots)
         point.reason = max(board.slot(number).get(REASON) for number in range(slots))
-        point.depth, point.depth_copies = control.depth(plan.queues), control.depth(plan.copies)
-        point.expired = self._bench.counters().get("expired", 0) - before.get("expired", 0)
+        expired, counted = self._bench.counters().get("expired", 0), -1
+        while counted != expired:  # while the depths were read none may have expired
+            counted = expired
+            point.depth, point.depth_copies = control.depth(plan.queues), control.depth(plan.copies)
+            expired = self._bench.counters().get("expired", 0)
+        point.expired = expired - before.get("expired", 0)
         wanted = point.puts * plan.workload.subscribers if plan.workload.kind == "publish" else point.puts
         point.ledger = wanted - point.gets - point.depth
         if plan.copies:

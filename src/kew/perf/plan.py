@@ -70,7 +70,7 @@ def make_plan(workload: Workload, clients: int) -> Plan:
         "publish": _publish,
     }[workload.kind]
     for number in range(workload.page_sets):
-        plan.commands.append(f"DEFINE STGCLASS('KEWPERF{number + 1}') PSID({FIRST_PAGE_SET + number}) REPLACE")
+        plan.commands.append(f"DEFINE STGCLASS('KEWP{number + 1}') PSID({FIRST_PAGE_SET + number}) REPLACE")
     maker(plan, clients)
     return plan
 
@@ -79,7 +79,7 @@ def _queue(plan: Plan, name: str, number: int = 1, more: str = "") -> str:
     workload = plan.workload
     attributes = f"MAXDEPTH({DEPTH}) MAXMSGL(104857600) SHARE DEFSOPT(SHARED)"
     if workload.page_sets:
-        attributes += f" STGCLASS('KEWPERF{(number - 1) % workload.page_sets + 1}')"
+        attributes += f" STGCLASS('KEWP{(number - 1) % workload.page_sets + 1}')"
     plan.commands.append(f"DEFINE QLOCAL('{name}') {attributes} {more} REPLACE".replace("  ", " "))
     plan.queues.append(name)
     return name

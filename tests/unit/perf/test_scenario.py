@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from kew.cli import main
+from kew.commands.mqsc.parser import parse_text
 from kew.perf.plan import make_plan
 from kew.perf.scenario import Scenario, ScenarioError, Workload, change, choose, load, parse, setting
 
@@ -29,6 +30,8 @@ def test_every_scenario_can_be_planned(scenario: Scenario) -> None:
         assert slots == list(range(len(slots)))
         assert 0 < plan.measured <= plan.slots
         assert sum(map(len, plan.places().values())) == len(plan.threads)
+        for command in [*scenario.workload.mqsc, *plan.commands, *plan.delete_commands()]:
+            parse_text(command)
 
 
 @pytest.mark.parametrize(
