@@ -53,6 +53,23 @@ def test_a_program_that_publishes(place: Reachable, way: str) -> None:
         place.mqsc(f"CLEAR TOPICSTR('dev/price/fruit/{topic}') CLRTYPE(RETAINED)")
 
 
+def test_a_program_that_distributes(place: Reachable) -> None:
+    site = Site(place, ibmmq, "shared")
+    other = site.queue("DEV.QUEUE.2")
+    other.put(b"of somebody else")
+    result = ran(place, "examples/distribute.py", "QM1", place.address)
+    assert other.get() == b"of somebody else"
+    site.end()
+    assert result.stderr == ""
+    assert result.stdout.splitlines() == [
+        "DEV.QUEUE.1 has it",
+        "DEV.QUEUE.2 has it",
+        "NO.SUCH.QUEUE has not: 2085",
+        "got to all of you",
+        "got to all of you",
+    ]
+
+
 def test_a_program_for_pymqi(place: Reachable) -> None:
     site = Site(place, ibmmq, "shared")
     queue = site.queue("DEV.QUEUE.3")

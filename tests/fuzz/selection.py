@@ -96,7 +96,8 @@ def fuzz_conversion(random: Random) -> None:
         format = o.MQFMT_XMIT_Q_HEADER
     message = Data(format, 819, 546, damage(random, data))
     there = conversion.convert(message, random.choice([37, 500, 1047]), random.choice([273, 785, 546]))
-    assert len(conversion.convert(there, 819, 546).data) == len(message.data)
+    # Damage may have made the text UTF-16, which becomes shorter; from one byte a character on its length stays.
+    assert len(conversion.convert(there, 819, 546).data) == len(there.data)
 
 
 TARGETS: dict[str, Callable[[Random], None]] = {

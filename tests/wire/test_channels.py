@@ -91,6 +91,7 @@ def test_status_of_channels_connections_and_listeners(site: Reachable) -> None:
             f"CHANNEL({CHANNEL})",
             "CHLTYPE(SVRCONN)",
             "CONNAME(127.0.0.1)",
+            f"LOCLADDR(127.0.0.1({site.port}))",
             "STATUS(RUNNING)",
             "SUBSTATE(RECEIVE)",
             "MCAUSER(app)",

@@ -1,10 +1,12 @@
 """Spark sessions are built here and nowhere else."""
 
 import os
+import socket
 import sys
 import tempfile
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -41,8 +43,12 @@ appender.console.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n
 """
 
 
+_PORTS: Final = {"sc": 15002, "spark": 7077}  # where they listen, unless told otherwise
+_PATIENCE: Final = 10.0  # seconds
+
+
 class NoSpark(RuntimeError):
-    """Spark, or the Java it needs, is not installed."""
+    """Spark, or the Java it needs, is not installed, or its server does not answer."""
 
 
 def start_session(
@@ -62,6 +68,8 @@ def start_session(
         raise NoSpark("Spark is not installed: pip install 'kew[spark]'") from None
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+    if master is not None:
+        _reach(master)
     builder = SparkSession.builder.appName(name)
     if master is not None and master.startswith("sc://"):
         session = builder.remote(master).getOrCreate()
@@ -84,6 +92,22 @@ def start_session(
     if submitted:
         _register(session)
     return session
+
+
+def _reach(master: str) -> None:
+    """Refuse a server where nobody answers: Spark itself would try for minutes and say nothing."""
+    scheme, _, rest = master.partition("://")
+    if scheme not in _PORTS:
+        return
+    places = [urlsplit(f"//{place}") for place in rest.partition("/")[0].split(",")]
+    problem = ""
+    for place in places:
+        try:
+            socket.create_connection((place.hostname or "", place.port or _PORTS[scheme]), _PATIENCE).close()
+            return
+        except (OSError, ValueError) as error:
+            problem = str(error)
+    raise NoSpark(f"nobody answers at {master} ({problem}); 'kew spark connect' starts a Spark Connect server here")
 
 
 def is_submitted() -> bool:

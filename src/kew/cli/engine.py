@@ -49,6 +49,12 @@ def problems() -> Iterator[None]:
             raise  # of standard output: that is said as for every command
         named = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
         raise click.ClickException(named) from None
+    except Exception as problem:
+        if not type(problem).__module__.startswith(("pyspark.", "py4j.")):
+            raise
+        # What Spark says comes with pages of Java; the first line names the cause.
+        said = str(problem).strip().splitlines() or [type(problem).__name__]
+        raise click.ClickException(f"Spark: {said[0]}") from None
 
 
 def session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSession | None":

@@ -1,16 +1,22 @@
 """What is handed to spark-submit: modules that can be imported from their zip, and the command itself."""
 
+import socket
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 pytest.importorskip("pyspark")
 
+from pyspark.errors import PySparkException
+
+from kew.analytics.session import NoSpark, start_session
 from kew.analytics.submission import connect_server, pack, spark_command, submission
+from kew.cli.engine import problems
 from kew.cli.spark import spark
 
 
@@ -37,6 +43,25 @@ def test_the_commands_name_what_spark_is_to_run(tmp_path: Path) -> None:
     server = connect_server("local[*]", "127.0.0.1", 15002, [])
     assert "spark.connect.grpc.binding.address=127.0.0.1" in server
     assert server[-1] == "spark-internal"
+
+
+def test_a_server_that_nobody_runs_is_named() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))  # and does not listen
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+        for master in (f"sc://{address}/;user_id=me", f"spark://{address}"):
+            with pytest.raises(NoSpark, match="nobody answers at s"):
+                start_session(master)
+    with pytest.raises(NoSpark, match="nobody answers"):
+        start_session("sc://127.0.0.1:99999")
+
+
+def test_what_spark_says_is_one_line() -> None:
+    with pytest.raises(click.ClickException) as caught, problems():
+        raise PySparkException("[TABLE_OR_VIEW_NOT_FOUND] There is none\n\tat org.apache")
+    assert caught.value.message == "Spark: [TABLE_OR_VIEW_NOT_FOUND] There is none"
+    with pytest.raises(KeyError), problems():
+        raise KeyError("ours")
 
 
 @pytest.mark.parametrize(

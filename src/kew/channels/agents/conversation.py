@@ -238,7 +238,8 @@ class Conversation:
         if reason:
             self._put_failed(call, reason)
             return
-        if isinstance(handle.outlet, DistributionList) and self._failed_at_list(call, handle.outlet):
+        destinations = handle.outlet if isinstance(handle.outlet, DistributionList) else None
+        if destinations is not None and self._failed_at_list(call, destinations):
             return
         if call.options.options & MQPMO_ASYNC_RESPONSE:
             self._report.put_successes += 1
@@ -250,9 +251,9 @@ class Conversation:
         call.descriptor = self._completed(descriptor, len(call.descriptor), dialect)
         self._resolved(call.options, handle)
         reply = put_reply(call)
-        if isinstance(handle.outlet, DistributionList):
-            tell_put(reply.options, handle.outlet, dialect)
-            judge(reply, handle.outlet)
+        if destinations is not None:
+            tell_put(reply.options, destinations, dialect)
+            judge(reply, destinations)
         if handle.logical is not None:
             warned = handle.logical.take_warning()
             if warned:

@@ -6,6 +6,7 @@
 A program on this machine comes by a socket in the file system; it has no channel, and the system says who it is.
 """
 
+import socket
 import time
 from functools import partial
 from typing import Final
@@ -326,6 +327,7 @@ class Agent(Receiver):
         return ChannelState(
             name=self.channel_name,
             address=self.address,
+            local_address=_local_address(self.stream.endpoint),
             started=self.started,
             last_call=time.time() - (self.site.loop.now - self.last_call) if self.last_call else 0.0,
             calls=self.calls,
@@ -396,6 +398,15 @@ class Agent(Receiver):
         if self.channel is not None:
             self._channels.leave(self.channel.name, self.address)
         self._registry.gone(self)
+
+
+def _local_address(endpoint: socket.socket) -> str:
+    """This side's address and port; blank once the socket is closed."""
+    try:
+        found = endpoint.getsockname()
+    except OSError:
+        return ""
+    return f"{found[0]}({found[1]})"
 
 
 def _waits(caller: Caller) -> bool:

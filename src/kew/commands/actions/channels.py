@@ -202,6 +202,7 @@ def _running(context: Context, state: ChannelState) -> Values:
         "HBINT": state.heartbeat,
         "JOBNAME": f"{os.getpid():08X}",
         "KAINT": state.keep_alive,
+        "LOCLADDR": state.local_address,
         "LSTMSGDA": last,
         "LSTMSGTI": last_at,
         "MAXMSGL": state.max_message,

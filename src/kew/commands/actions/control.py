@@ -23,6 +23,7 @@ class ChannelState:
 
     name: str
     address: str
+    local_address: str  # and port; blank once it has ended
     started: float
     last_call: float  # 0 before the first
     calls: int
