@@ -18,7 +18,7 @@ from tests.docs.page import File, Page
 ROOT: Final = Path(__file__).parents[2]
 HOME: Final = "/home/you"
 PORT: Final = "1414"
-SECONDS: Final = 120
+SECONDS: Final = 600
 _MARK: Final = "\x01end of command\x01"
 _KEW: Final = """#!/bin/sh
 case " $* " in
