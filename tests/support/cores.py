@@ -1,5 +1,6 @@
 """Runs many independent cases on all the cores there are."""
 
+import gc
 import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -15,8 +16,12 @@ def spread(task: Callable[[Case], Result], cases: Iterable[Case], processes: int
     if processes == 1:
         yield from map(task, cases)
         return
-    with multiprocessing.get_context("fork").Pool(processes) as pool:
-        yield from pool.imap_unordered(task, cases)
+    gc.freeze()  # what a whole suite has left behind is not looked through again by each child
+    try:
+        with multiprocessing.get_context("fork").Pool(processes) as pool:
+            yield from pool.imap_unordered(task, cases)
+    finally:
+        gc.unfreeze()
 
 
 def chunks(first: int, count: int, size: int) -> list[range]:
