@@ -19,11 +19,10 @@ from kew.codes.options import MQMO_MATCH_CORREL_ID, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi import put as put_verb
 from kew.mqi import units as unit_verbs
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
 from kew.qmgr import manager
 from kew.qmgr.manager import QueueManager
 from kew.storage.log import LogAddress
+from kew.storage.stall import Stall
 from kew.version import is_compiled
 from tests.bench.connections import connections
 from tests.bench.expiry import expiry
@@ -113,20 +112,26 @@ def _committers_of_one_edge(host: QueueManager, count: int, seconds: float) -> t
     committers = [opened(host) for _ in range(count)]
     counters = log.counters.copies[0]
 
-    # As an edge does: little Python, and a descriptor that is a copy, as one that is read from a socket.
+    # As an agent does: each verb under the lock, and a descriptor that is a copy, as one that is read from a socket.
     template = MessageDescriptor(persistence=1)
     events = select.epoll()
 
-    def committer(connection: LocalConnection, queue: Handle) -> Callable[[], int]:
-        of_program = connection.connection
+    programs = [(connection.connection, queue) for connection, queue in committers]
+    lock = engine.lock
 
-        def step() -> int:
-            put_verb.put(of_program, queue, template.copy(), BODY, MQPMO_SYNCPOINT, None)
-            return unit_verbs.commit(of_program)
-
-        return step
-
-    steps = [committer(*each) for each in committers]
+    def commit(place: int) -> int:
+        program, queue = programs[place]
+        descriptor = template.copy()
+        try:
+            with lock:
+                put_verb.put(program, queue, descriptor, BODY, MQPMO_SYNCPOINT, None)
+        except Stall:
+            engine.run(lambda: put_verb.put(program, queue, descriptor, BODY, MQPMO_SYNCPOINT, None))
+        try:
+            with lock:
+                return unit_verbs.commit(program)
+        except Stall:
+            return engine.run(lambda: unit_verbs.commit(program))
 
     def run(until: float) -> int:
         done = 0
@@ -135,7 +140,7 @@ def _committers_of_one_edge(host: QueueManager, count: int, seconds: float) -> t
         while time.perf_counter() < until:
             while ready:
                 place = ready.popleft()
-                waiting.append((engine.run(steps[place]), place))
+                waiting.append((commit(place), place))
             events.poll(0)  # nothing is there to do: the loop writes the log itself unless the writer is about it
             woken.clear()
             if not log.force_or_request(LogAddress(waiting[-1][0])) and waiting[0][0] > log.durable:
