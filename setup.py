@@ -19,6 +19,7 @@ from setuptools.errors import BaseError, CCompilerError
 COMPILED = (
     "src/kew/formats/binary.py",
     "src/kew/formats/mqmd.py",
+    "src/kew/formats/mqpmr.py",
     "src/kew/formats/mqrfh2.py",
     "src/kew/formats/properties.py",
     "src/kew/storage/checksum.py",
@@ -113,6 +114,8 @@ COMPILED = (
     "src/kew/mqi/publication.py",
     "src/kew/mqi/publish.py",
     "src/kew/mqi/topicstream.py",
+    "src/kew/mqi/getrequest.py",
+    "src/kew/mqi/confirming.py",
     "src/kew/mqi/get.py",
     "src/kew/mqi/units.py",
     "src/kew/mqi/criteria.py",

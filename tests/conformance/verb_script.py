@@ -44,12 +44,13 @@ from kew.commands.actions.script import Script
 from kew.formats import mqrfh2, mqtm
 from kew.formats.charset import UTF_8
 from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqpmr import PutRecord
 from kew.formats.mqrfh2 import RulesHeader
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connect import accounting_token
-from kew.mqi.distribution import DistributionList, Member, PutRecord
+from kew.mqi.distribution import DistributionList, Member
 from kew.mqi.engine import Clock
-from kew.mqi.get import Got
+from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.reply import reply_to

@@ -34,7 +34,7 @@ from kew.codes.options import (
     MQPMO_SYNCPOINT,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.get import Got
+from kew.mqi.getrequest import Got
 from kew.qmgr.assemble import EngineSettings, Host, open_engine
 from kew.qmgr.places import Places
 from kew.storage.disk import RealDisk

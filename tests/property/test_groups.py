@@ -28,7 +28,7 @@ from kew.codes.options import (
     MQPMO_SYNCPOINT,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.get import Got
+from kew.mqi.getrequest import Got
 from kew.qmgr.assemble import Host, open_engine
 
 SETTINGS = small(pool=60)

@@ -24,7 +24,7 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.engine import BROKEN
-from kew.mqi.get import Got
+from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.objects.catalogue import AttributeValue
 from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine, open_engine

@@ -7,7 +7,7 @@ from tests.support.network import Reachable, reachable
 
 from kew import client
 from kew.channels.protocol.dialect import CLIENT_DIALECT
-from kew.channels.protocol.distribution import PutFields, responses_of, set_destinations
+from kew.channels.protocol.distribution import responses_of, set_destinations
 from kew.channels.protocol.options import PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import requests
@@ -34,6 +34,7 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqpmr import PutRecord
 
 QUEUES = ["DEV.QUEUE.1", "DEV.QUEUE.2", "DEV.QUEUE.3"]
 
@@ -61,7 +62,7 @@ def taken(connection: client.Connection, name: str) -> client.Received:
 
 
 def test_a_message_goes_to_all_with_the_records_of_each(connection: client.Connection) -> None:
-    records = [PutFields() for _ in QUEUES[:2]]
+    records = [PutRecord() for _ in QUEUES[:2]]
     records[0].message_id, records[0].correlation_id = b"first".ljust(24, b"\0"), b"c1".ljust(24, b"\0")
     records[0].feedback, records[1].feedback = 11, 12
     opened = open_list(connection, QUEUES, MQOO_OUTPUT)

@@ -2,7 +2,6 @@
 
 from kew.channels.protocol.dialect import CLIENT_DIALECT
 from kew.channels.protocol.distribution import (
-    PutFields,
     put_fields,
     put_responses_of,
     responses_of,
@@ -17,6 +16,7 @@ from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_MULTIPLE_REASONS
 from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqpmr import PutRecord
 
 Answers = list[tuple[int, int]]  # completion and reason at each destination
 
@@ -33,7 +33,7 @@ class DistributionList(Queue):
         *,
         syncpoint: bool = False,
         fields: int = 0,
-        records: list[PutFields] | None = None,
+        records: list[PutRecord] | None = None,
         options: PutOptions | None = None,
     ) -> PutOptions:
         """Put a message to all destinations; answers the options, which say how many have it.

@@ -63,7 +63,7 @@ from kew.formats import charset
 from kew.formats.binary import BIG, FormatError
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.deadletter import dead_letter_queue, letter
-from kew.mqi.get import Got
+from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.localwaiter import LocalWaiter

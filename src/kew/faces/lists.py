@@ -3,14 +3,14 @@
 from typing import Any
 
 from kew.channels.protocol.dialect import CLIENT_DIALECT
-from kew.channels.protocol.distribution import PutFields, decode_put_fields
+from kew.channels.protocol.distribution import decode_put_fields, encode_put_fields
 from kew.channels.protocol.options import put_record_size
 from kew.codes.errors import MQError
 from kew.codes.options import MQPMO_ASYNC_RESPONSE
 from kew.codes.reasons import MQRC_MULTIPLE_REASONS, MQRC_RECS_PRESENT_ERROR
 from kew.faces.records import names_of, object_records, put_records, respond, return_put_records
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.distribution import DistributionList, Member, PutRecord
+from kew.mqi.distribution import DistributionList, Member
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 
@@ -66,14 +66,7 @@ def _give(destined: DistributionList, pmo: Any) -> None:
     size = put_record_size(pmo.PutMsgRecFields)
     records = []
     for at in range(0, len(raw), size) if size else ():
-        fields = decode_put_fields(raw, at, pmo.PutMsgRecFields, CLIENT_DIALECT)
-        record = PutRecord()
-        record.message_id = fields.message_id
-        record.correlation_id = fields.correlation_id
-        record.group_id = fields.group_id
-        record.feedback = fields.feedback
-        record.accounting_token = fields.accounting_token
-        records.append(record)
+        records.append(decode_put_fields(raw, at, pmo.PutMsgRecFields, CLIENT_DIALECT))
     destined.give(pmo.PutMsgRecFields, records)
 
 
@@ -85,16 +78,8 @@ def _tell_opened(od: Any, destined: DistributionList) -> None:
 def _tell_put(pmo: Any, destined: DistributionList) -> None:
     pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = destined.known, 0, destined.invalid
     if destined.records:
-        written = b""
-        for record in destined.records:
-            fields = PutFields()
-            fields.message_id = record.message_id
-            fields.correlation_id = record.correlation_id
-            fields.group_id = record.group_id
-            fields.feedback = record.feedback
-            fields.accounting_token = record.accounting_token
-            written += fields.encode(destined.fields, CLIENT_DIALECT)
-        return_put_records(pmo, written)
+        written = [encode_put_fields(record, destined.fields, CLIENT_DIALECT) for record in destined.records]
+        return_put_records(pmo, b"".join(written))
     _respond(pmo, destined)
 
 

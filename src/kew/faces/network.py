@@ -6,6 +6,7 @@ from typing import Any, Final
 from kew.channels.protocol.dialect import CLIENT_DIALECT
 from kew.channels.protocol.distribution import (
     decode_put_fields,
+    encode_put_fields,
     put_fields,
     put_responses_of,
     responses_of,
@@ -264,8 +265,9 @@ def _tell_list(od: Any, target: ObjectDescriptor, reason: int) -> None:
 def _tell_put(pmo: Any, options: PutOptions, reason: int) -> None:
     """Write the records of a put to a list back to where the program has them."""
     if options.records_present:
-        fields = put_fields(options, CLIENT_DIALECT)
-        return_put_records(pmo, b"".join([each.encode(options.record_fields, CLIENT_DIALECT) for each in fields]))
+        fields, records = options.record_fields, put_fields(options, CLIENT_DIALECT)
+        written = [encode_put_fields(record, fields, CLIENT_DIALECT) for record in records]
+        return_put_records(pmo, b"".join(written))
         if reason == MQRC_MULTIPLE_REASONS:
             respond(pmo, put_responses_of(options, CLIENT_DIALECT).answers)
 

@@ -16,16 +16,7 @@ from typing import Final
 from kew.codes.completion import MQCC_FAILED, MQCC_OK, MQCC_WARNING
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.options import (
-    MQOO_ALTERNATE_USER_AUTHORITY,
-    MQOO_BIND_NOT_FIXED,
-    MQOO_BIND_ON_GROUP,
-    MQOO_BIND_ON_OPEN,
-    MQOO_FAIL_IF_QUIESCING,
     MQOO_OUTPUT,
-    MQOO_PASS_ALL_CONTEXT,
-    MQOO_PASS_IDENTITY_CONTEXT,
-    MQOO_SET_ALL_CONTEXT,
-    MQOO_SET_IDENTITY_CONTEXT,
     MQPMO_NEW_CORREL_ID,
     MQPMO_SET_ALL_CONTEXT,
     MQPMO_SET_IDENTITY_CONTEXT,
@@ -48,12 +39,13 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqpmr import PutRecord
 from kew.mqi import put as putting
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
 from kew.mqi.open import check_request, open_named
-from kew.mqi.options import check_close_plain, check_put
+from kew.mqi.options import OUTPUT_OPTIONS, check_close_plain, check_put
 from kew.mqi.outlet import PutOutlet
 from kew.mqi.topics import is_topic_alias
 from kew.queues.administration import MODEL, QueueAdministration
@@ -62,31 +54,8 @@ from kew.storage.stall import Stall
 
 MOST: Final = 4096  # destinations of one list
 _AT_A_TIME: Final = 64  # destinations in one hold of the lock
-_OPTIONS: Final = (
-    MQOO_OUTPUT
-    | MQOO_PASS_IDENTITY_CONTEXT
-    | MQOO_PASS_ALL_CONTEXT
-    | MQOO_SET_IDENTITY_CONTEXT
-    | MQOO_SET_ALL_CONTEXT
-    | MQOO_ALTERNATE_USER_AUTHORITY
-    | MQOO_FAIL_IF_QUIESCING
-    | MQOO_BIND_ON_OPEN
-    | MQOO_BIND_NOT_FIXED
-    | MQOO_BIND_ON_GROUP
-)
 _SETS_CONTEXT: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
 _FIELDS: Final = MQPMRF_MSG_ID | MQPMRF_CORREL_ID | MQPMRF_GROUP_ID | MQPMRF_FEEDBACK | MQPMRF_ACCOUNTING_TOKEN
-
-
-class PutRecord:
-    """MQPMR: what holds for one destination in place of the descriptor; ids come back as they were used."""
-
-    def __init__(self) -> None:
-        self.message_id = bytes(24)
-        self.correlation_id = bytes(24)
-        self.group_id = bytes(24)
-        self.feedback = 0
-        self.accounting_token = bytes(32)
 
 
 class Member:
@@ -312,7 +281,7 @@ class ListPut(LongPut):
 def check_list(connection: Connection, options: int) -> None:
     """Refuse the open of a list that no destination would admit."""
     check_request(connection, options)
-    if options & ~_OPTIONS or not options & MQOO_OUTPUT:
+    if options & ~OUTPUT_OPTIONS or not options & MQOO_OUTPUT:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, options=options)
 
 

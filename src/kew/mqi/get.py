@@ -2,11 +2,9 @@
 
 from typing import Final
 
-from kew.codes.completion import MQCC_OK, MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQEI_UNLIMITED,
-    MQFB_COD,
     MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
@@ -40,21 +38,22 @@ from kew.codes.reasons import (
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
+from kew.mqi.confirming import take_back, take_confirmed
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.extension import extend
+from kew.mqi.getrequest import BROWSE, GetRequest, Got, begin_long, offer
 from kew.mqi.handles import Handle
 from kew.mqi.logical import Logical, check_get_order, was_got
 from kew.mqi.marking import MARK, MARKING, UNMARK, check_cooperation, mark, passes_over, unmark
 from kew.mqi.options import check_get
 from kew.mqi.ordered import GROUPING, Assembly, Seek
-from kew.mqi.reports import Sending, confirms_delivery, report
+from kew.mqi.reports import confirms_delivery
 from kew.mqi.shaping import shaped
 from kew.queues.cursor import Cursor
 from kew.queues.groups import SEGMENTED, member_of
-from kew.queues.match import Match
 from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
-from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.log import NO_ADDRESS
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.directory import (
     BACKOUT,
@@ -64,73 +63,13 @@ from kew.storage.pages.directory import (
     ENTRY_SIZE,
     FIRST_ENTRY,
     FLAGS_OFFSET,
-    GET_LOCKED,
     LIVE,
 )
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT, GROUPED
-from kew.storage.pages.longitem import Reading
 from kew.storage.stall import Stall
-from kew.storage.unit import BEGIN, IN_BACKOUT, IN_COMMIT, IN_FLIGHT, Unit
 
 MOST_EXPIRED: Final = 100  # messages that one hold of the lock may throw away
-
-_BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
-
-
-class Got:
-    """What a get gives."""
-
-    def __init__(
-        self, descriptor: MessageDescriptor, data: bytes, length: int, reason: int, address: LogAddress
-    ) -> None:
-        self.descriptor = descriptor
-        self.data = data
-        self.length = length  # of the whole message, also when it was cut
-        self.reason = reason
-        self.address = address  # log address to wait for before the program is told; 0 none
-        self.token = b""  # by which a marked message goes
-        self.position = 0  # of a message that was browsed by position
-
-    @property
-    def completion(self) -> int:
-        """Give MQ's completion code."""
-        return MQCC_OK if self.reason == MQRC_NONE else MQCC_WARNING
-
-
-class LongGet:
-    """A get of a message of more than one page, between two of its steps; the message is locked meanwhile.
-
-    A message that is browsed is not locked: when it is gone before all of it was read, the browse begins anew.
-    """
-
-    def __init__(self, item: Item, reading: Reading, before: int) -> None:
-        self.item = item
-        self.reading = reading
-        self.before = before  # the state to which an unfinished get brings the message back; EMPTY when browsing
-
-
-class GetRequest:
-    """A get: what is asked, and how far it has come."""
-
-    def __init__(
-        self, connection: Connection, handle: Handle, options: int, match: Match | None, buffer_length: int
-    ) -> None:
-        self.connection = connection
-        self.handle = handle
-        self.options = options
-        if handle.selector is not None:
-            match = Match() if match is None else match
-            match.selector = handle.selector
-        self.match = match
-        self.buffer_length = buffer_length  # -1: as long as the message
-        self.extends = False  # for a descriptor of version 1: what it cannot say comes in an MQMDE
-        self.long: LongGet | None = None
-        self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
-        self.own_unit: Unit | None = None  # for message and report, out of syncpoint
-        self.before = 0  # what the unit had done before
-        self.seek: Seek | None = None  # how far the search for a message in a group has come
-        self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 
 
 def get(request: GetRequest) -> Got | None:
@@ -151,7 +90,7 @@ def get(request: GetRequest) -> Got | None:
         raise
     if got is not None:
         calls.gets += 1
-        if request.options & _BROWSE:
+        if request.options & BROWSE:
             calls.browsed += 1
         elif got.reason != MQRC_TRUNCATED_MSG_FAILED:
             calls.got += 1
@@ -163,7 +102,7 @@ def get(request: GetRequest) -> Got | None:
 def _metered(request: GetRequest) -> Got | None:
     connection, handle = request.connection, request.handle
     queue = handle.queue
-    browse = request.options & _BROWSE != 0
+    browse = request.options & BROWSE != 0
     tracing = connection.engine.trace is not None
     if tracing:
         metering.trace(connection, "MQGET", handle.opened_name, f"entry, options {request.options}")
@@ -200,7 +139,7 @@ def found_nothing(request: GetRequest) -> None:
     connection, options = request.connection, request.options
     if connection.engine.metered:
         waited = options & MQGMO_WAIT != 0
-        metering.get_failed(connection, request.handle, options & _BROWSE != 0, True, False, waited)
+        metering.get_failed(connection, request.handle, options & BROWSE != 0, True, False, waited)
 
 
 def _attempt(request: GetRequest) -> Got | None:
@@ -247,7 +186,7 @@ def _get(request: GetRequest) -> Got | None:
             return _assemble(request, queue, assembly)
         if item.length <= SINGLE_PAGE:
             return _finish_single(request, queue, item, queue.store.first_page(item).data)
-        long = _begin_long(request, queue, item)
+        long = begin_long(request, queue, item)
     return _finish(request, queue, long.item, long.reading.finish())
 
 
@@ -255,9 +194,9 @@ def _check_queue(connection: Connection, handle: Handle, options: int) -> Privat
     queue = handle.queue
     if queue is None:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INPUT)
-    if options & (_BROWSE | MQGMO_MSG_UNDER_CURSOR) and not handle.browse:
+    if options & (BROWSE | MQGMO_MSG_UNDER_CURSOR) and not handle.browse:
         raise MQError(MQRC_NOT_OPEN_FOR_BROWSE, queue=handle.name)
-    if not handle.input and not (handle.browse and options & (_BROWSE | MQGMO_UNLOCK | UNMARK)):
+    if not handle.input and not (handle.browse and options & (BROWSE | MQGMO_UNLOCK | UNMARK)):
         raise MQError(MQRC_NOT_OPEN_FOR_INPUT, queue=handle.name)
     if queue.deleted:
         raise MQError(MQRC_Q_DELETED, queue=queue.name)
@@ -384,22 +323,6 @@ def _unlock_if_locked(connection: Connection, handle: Handle, queue: PrivateQueu
         offer(connection, queue, locked)
 
 
-def offer(connection: Connection, queue: PrivateQueue, item: Item) -> None:
-    """Let those who wait have a message that was locked and is free again."""
-    if queue.waiters.count:
-        connection.engine.queues.item_available(queue, item)
-
-
-def _begin_long(request: GetRequest, queue: PrivateQueue, item: Item) -> LongGet:
-    before = EMPTY
-    if not request.options & _BROWSE:
-        before = BROWSE_LOCKED if request.handle.cursor.has_locked(item) else LIVE
-        queue.store.set_state(item, GET_LOCKED)
-    long = LongGet(item, Reading(queue.store, item), before)
-    request.long = long
-    return long
-
-
 def _begin_assembly(request: GetRequest, queue: PrivateQueue, item: Item) -> Assembly | None:
     """Begin to put a logical message together, if it is one of several segments."""
     data = queue.store.frame_of(item.chain, item.directory).data
@@ -417,7 +340,7 @@ def _begin_assembly(request: GetRequest, queue: PrivateQueue, item: Item) -> Ass
     segments = request.seek.groups.message(queue, first.group_id, first.sequence)
     if segments is None:
         return None
-    assembly = Assembly(queue, segments, request.options & _BROWSE != 0)
+    assembly = Assembly(queue, segments, request.options & BROWSE != 0)
     request.seek.assembly = assembly
     return assembly
 
@@ -501,7 +424,7 @@ def _note_order(request: GetRequest, got: Got) -> None:
 def abandon_get(request: GetRequest) -> None:
     """Give up a get that was not finished; the message is as it was before. May stall, and does no harm twice."""
     if request.confirmation is not None:
-        _take_back(request, request.confirmation)
+        take_back(request, request.confirmation)
     if request.seek is not None and request.seek.assembly is not None:
         _leave_assembly(request, request.seek.assembly)
     long = request.long
@@ -513,67 +436,6 @@ def abandon_get(request: GetRequest) -> None:
         queue.store.set_state(long.item, long.before)
         if long.before == LIVE:
             offer(request.connection, queue, long.item)
-
-
-def _take_back(request: GetRequest, confirmation: Sending) -> None:
-    """Undo a report whose message is not delivered."""
-    confirmation.abandon()
-    units, own, unit = request.connection.engine.units, request.own_unit, confirmation.unit
-    if own is None:
-        if unit is not None and unit.state == IN_FLIGHT and not unit.forced_out:
-            units.undo_to(unit, request.before)
-    elif own.state == BEGIN:
-        units.forget(own)
-    elif own.state == IN_FLIGHT or own.state == IN_BACKOUT:
-        units.backout(own)
-    request.confirmation = None
-    request.own_unit = None
-
-
-def _take_confirmed(
-    request: GetRequest,
-    queue: PrivateQueue,
-    item: Item,
-    descriptor: MessageDescriptor,
-    body: bytes,
-    cut: bool,
-    unit: Unit | None,
-) -> LogAddress:
-    """Send the confirmation of delivery and take the message, in one unit; it is locked meanwhile. May stall."""
-    engine = request.connection.engine
-    confirmation = request.confirmation
-    if confirmation is None:
-        whole = Reading(queue.store, item).finish()[LENGTH:] if cut else body
-        if request.long is None:
-            _begin_long(request, queue, item)
-        if unit is None:
-            unit = engine.units.begin()
-            request.own_unit = unit
-        request.before = len(unit.operations)
-        confirmation = report(engine, descriptor, whole, MQFB_COD, unit)
-        request.confirmation = confirmation
-    own = request.own_unit
-    if own is not None and own.forced_out:
-        raise backed_out(own)
-    if not confirmation.step():
-        raise MoreToDo("a report of several pages goes on")
-    address = NO_ADDRESS
-    if own is None or own.state != IN_COMMIT:
-        address = queue.take(item, confirmation.unit)
-    if own is not None:
-        address = engine.units.commit(own)
-        engine.queues.unit_ended()
-    request.confirmation = None
-    request.own_unit = None
-    request.long = None
-    return address
-
-
-class MoreToDo(Stall):
-    """A get is between two of its steps: others shall have the lock before it goes on."""
-
-    def resolve(self) -> None:
-        """Let others go first."""
 
 
 def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: bytearray) -> Got:
@@ -662,7 +524,7 @@ def _complete(
                 handle.cursor.reset()
             return Got(descriptor, body, length, MQRC_TRUNCATED_MSG_FAILED, NO_ADDRESS)
         reason = MQRC_TRUNCATED_MSG_ACCEPTED
-    if options & _BROWSE:
+    if options & BROWSE:
         _move_cursor(request, queue, item)
         handle.saved_context = None  # there is context to pass on only while the last message was got
         queue.counters.browses += 1
@@ -677,7 +539,7 @@ def _complete(
     in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
     unit = request.connection.unit_for_work() if in_unit else None
     if descriptor.report & MQRO_COD and confirms_delivery(descriptor):
-        address = _take_confirmed(request, queue, item, descriptor, body, cut, unit)
+        address = take_confirmed(request, queue, item, descriptor, body, cut, unit)
     else:
         address = queue.take(item, unit)
     if handle.cursor.locked is not None and handle.cursor.has_locked(item):

@@ -46,7 +46,7 @@ from kew.mqi.converting import convert
 from kew.mqi.criteria import match_of
 from kew.mqi.distribution import DistributionList, check_list, open_list, open_member
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
-from kew.mqi.get import GetRequest, Got
+from kew.mqi.getrequest import GetRequest, Got
 from kew.mqi.handles import OVER, Handle
 from kew.mqi.localwaiter import LocalWaiter
 from kew.mqi.logical import warning

@@ -16,7 +16,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import get as getting
 from kew.mqi import metering
-from kew.mqi.get import GetRequest, Got
+from kew.mqi.getrequest import GetRequest, Got
 from kew.mqi.ordered import GROUPING
 from kew.mqi.shaping import shaped
 from kew.queues.waiters import Waiter

@@ -39,7 +39,7 @@ from kew.codes.reasons import (
 from kew.mqi import marking
 from kew.mqi.connect import Connection
 from kew.mqi.definitions import close_definition
-from kew.mqi.get import offer
+from kew.mqi.getrequest import offer
 from kew.mqi.handles import Handle
 from kew.mqi.options import INPUT, check_close, check_open, check_publish, check_put
 from kew.mqi.outlet import PutOutlet

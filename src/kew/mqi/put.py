@@ -367,6 +367,7 @@ def complete(
 ) -> None:
     """Fill in what does not depend on where the message goes."""
     engine = connection.engine
+    descriptor.stored = b""  # of an earlier put, or of an attempt that stalled
     if descriptor.report:
         check_report(descriptor.report)
         if descriptor.report & REPORTS and not descriptor.reply_to_queue.rstrip(b" \0"):

@@ -4,19 +4,10 @@ from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.options import (
-    MQOO_ALTERNATE_USER_AUTHORITY,
-    MQOO_BIND_NOT_FIXED,
-    MQOO_BIND_ON_GROUP,
-    MQOO_BIND_ON_OPEN,
-    MQOO_FAIL_IF_QUIESCING,
     MQOO_NO_MULTICAST,
     MQOO_OUTPUT,
-    MQOO_PASS_ALL_CONTEXT,
-    MQOO_PASS_IDENTITY_CONTEXT,
     MQOO_RESOLVE_LOCAL_Q,
     MQOO_RESOLVE_NAMES,
-    MQOO_SET_ALL_CONTEXT,
-    MQOO_SET_IDENTITY_CONTEXT,
     MQOT_Q,
     MQOT_TOPIC,
 )
@@ -29,6 +20,7 @@ from kew.codes.reasons import (
 )
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
+from kew.mqi.options import OUTPUT_OPTIONS
 from kew.mqi.publish import TopicOutlet
 from kew.objects.catalogue import Record
 from kew.security.opening import authorise_open, authorise_topic
@@ -36,21 +28,7 @@ from kew.security.rights import PUBLISH
 from kew.topics.patterns import levels_of
 from kew.topics.tree import FAMILY, TopicTree
 
-_OPTIONS: Final = (
-    MQOO_OUTPUT
-    | MQOO_PASS_IDENTITY_CONTEXT
-    | MQOO_PASS_ALL_CONTEXT
-    | MQOO_SET_IDENTITY_CONTEXT
-    | MQOO_SET_ALL_CONTEXT
-    | MQOO_ALTERNATE_USER_AUTHORITY
-    | MQOO_FAIL_IF_QUIESCING
-    | MQOO_BIND_ON_OPEN
-    | MQOO_BIND_NOT_FIXED
-    | MQOO_BIND_ON_GROUP
-    | MQOO_NO_MULTICAST
-    | MQOO_RESOLVE_LOCAL_Q
-    | MQOO_RESOLVE_NAMES
-)
+_OPTIONS: Final = OUTPUT_OPTIONS | MQOO_NO_MULTICAST | MQOO_RESOLVE_LOCAL_Q | MQOO_RESOLVE_NAMES
 
 
 def is_topic_alias(record: Record) -> bool:

@@ -28,7 +28,7 @@ from kew.formats.mqdlh import DeadLetterHeader
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.delaying import QUEUE, Delayed, unwrap
 from kew.mqi.engine import Engine
-from kew.mqi.get import Got
+from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.queues.private import PrivateQueue

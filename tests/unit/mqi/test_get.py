@@ -32,7 +32,8 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_ACCEPTED,
     MQRC_TRUNCATED_MSG_FAILED,
 )
-from kew.mqi.get import GetRequest, Got, abandon_get, get
+from kew.mqi.get import abandon_get, get
+from kew.mqi.getrequest import GetRequest, Got
 from kew.qmgr.assemble import Host
 from kew.storage.log import NO_ADDRESS
 from kew.storage.stall import Stall

@@ -40,7 +40,7 @@ from kew.codes.reasons import MQRC_NOT_AUTHORIZED, MQRC_PUT_INHIBITED, MQRC_Q_FU
 from kew.formats import mqdlh
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.engine import Clock
-from kew.mqi.get import Got
+from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.reports import undeliverable

@@ -25,7 +25,7 @@ from kew.codes.reasons import MQRC_PAGESET_FULL, MQRC_PUT_INHIBITED, MQRC_Q_FULL
 from kew.formats import mqmde, mqxqh
 from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.engine import Clock
-from kew.mqi.get import Got
+from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.subscribe import SubscriptionRequest

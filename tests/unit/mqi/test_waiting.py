@@ -19,6 +19,7 @@ from kew.codes.options import (
     MQGMO_WAIT,
     MQMO_MATCH_CORREL_ID,
     MQMO_MATCH_MSG_ID,
+    MQPMO_NEW_MSG_ID,
     MQPMO_SYNCPOINT,
     MQWI_UNLIMITED,
 )
@@ -28,8 +29,9 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_WAIT_INTERVAL_ERROR,
 )
-from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.get import GetRequest, Got, get
+from kew.formats.mqmd import MessageDescriptor, encode
+from kew.mqi.get import get
+from kew.mqi.getrequest import GetRequest, Got
 from kew.qmgr.assemble import Host
 from kew.storage.stall import Stall
 
@@ -75,6 +77,19 @@ def test_a_put_ends_the_wait(make: type) -> None:
     connection.put(queue, make(), b"x")
     assert call.result().data == b"x"
     assert host.queues.by_name["Q1"].depth == 0
+
+
+def test_what_an_earlier_put_has_stored_is_not_taken_for_this_one() -> None:
+    host = with_queue()
+    connection, queue = opened(host)
+    descriptor = passing()
+    connection.put(queue, descriptor, b"first")
+    assert descriptor.stored == encode(descriptor)
+    assert connection.get(queue).data == b"first"
+    call = waiting_get(host)
+    connection.put(queue, descriptor, b"second", MQPMO_NEW_MSG_ID)  # handed over, and so never stored
+    assert call.result().descriptor.message_id == descriptor.message_id
+    assert descriptor.stored in (b"", encode(descriptor))
 
 
 def test_a_long_message_ends_the_wait() -> None:

@@ -21,7 +21,8 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_NO_MSG_UNDER_CURSOR, MQRC_TRUNCATED_MSG_ACCEPTED, MQRC_TRUNCATED_MSG_FAILED
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.get import GetRequest, Got, get
+from kew.mqi.get import get
+from kew.mqi.getrequest import GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.qmgr.assemble import Host

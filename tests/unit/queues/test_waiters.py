@@ -3,7 +3,7 @@
 from tests.support.hosting import create, queue_of, small
 from tests.support.simdisk import SimDisk
 
-from kew.mqi.get import GetRequest
+from kew.mqi.getrequest import GetRequest
 from kew.mqi.localwaiter import LocalWaiter
 from kew.queues.match import Match
 from kew.queues.waiters import WaitList

@@ -166,7 +166,8 @@ class Conversation:
 
     # MQPUT and MQPUT1.
 
-    def _put(self, call: Put) -> None:
+    def _put(self, call: Put, delay: int = 0) -> None:
+        """MQPUT, of a message that is to be delivered after so many milliseconds."""
         dialect = call.dialect
         assert dialect is not None
         options = call.options.options
@@ -179,6 +180,12 @@ class Conversation:
             if handle.queue is None or call.options.records_present:
                 level_of_publication(handle, call.options)
                 heed_records(handle, call.options, dialect)
+            if delay:
+                self.dialogue.slowly(
+                    partial(self.local.put_later, handle, descriptor, call.payload, options & ~_OURS, context, delay),
+                    partial(self._was_put, call, handle, descriptor, NO_ADDRESS),
+                )
+                return
             with self._lock:
                 result = putting.put(self.connection, handle, descriptor, call.payload, options & ~_OURS, context)
         except Stall:
@@ -212,25 +219,6 @@ class Conversation:
             if error.completion != WARNING or handle.logical is None:
                 raise
             handle.logical.warning = error.reason
-
-    def _put_later(self, call: Put, delay: int) -> None:
-        """Put a message that is to be delivered after so many milliseconds."""
-        dialect = call.dialect
-        assert dialect is not None
-        options = call.options.options
-        descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
-        try:
-            if len(call.descriptor) != MD2_SIZE:
-                call.payload = absorb(descriptor, call.payload)
-            handle = self.connection.handle(call.handle)
-            context = self.connection.handle(call.options.context) if options & _PASSES else None
-        except MQError as error:
-            self._put_failed(call, error.reason)
-            return
-        self.dialogue.slowly(
-            partial(self.local.put_later, handle, descriptor, call.payload, options & ~_OURS, context, delay),
-            partial(self._was_put, call, handle, descriptor, NO_ADDRESS),
-        )
 
     def _was_put(
         self, call: Put, handle: Handle, descriptor: MessageDescriptor, address: LogAddress, reason: int
@@ -386,7 +374,7 @@ class Conversation:
             self.dialogue.say(spi.reserve_reply(call, tag, inside.count, dialect))
         elif isinstance(inside, spi.SpiPut) and not deferred(call):
             if inside.target is None and inside.delay > 0:
-                self._put_later(SpiPutCall(call, inside), inside.delay)
+                self._put(SpiPutCall(call, inside), inside.delay)
             elif inside.target is None:
                 self._put(SpiPutCall(call, inside))
             else:

@@ -4,7 +4,6 @@ from kew.channels.agents.dialogue import Dialogue
 from kew.channels.protocol.descriptor import MD2_SIZE, from_canonical, to_canonical
 from kew.channels.protocol.dialect import Dialect, name
 from kew.channels.protocol.distribution import (
-    PutFields,
     Responses,
     destinations,
     is_list,
@@ -36,7 +35,7 @@ from kew.codes.reasons import (
     MQRC_RECS_PRESENT_ERROR,
 )
 from kew.formats.mqmd import decode_stored, encode
-from kew.mqi.distribution import DistributionList, Member, PutRecord
+from kew.mqi.distribution import DistributionList, Member
 from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
@@ -78,27 +77,7 @@ def _give(destined: DistributionList, options: PutOptions, dialect: Dialect) -> 
         raise MQError(MQRC_RECS_PRESENT_ERROR, records=options.records_present)
     if options.record_fields and not options.record_offset:
         raise MQError(MQRC_PUT_MSG_RECORDS_ERROR, fields=options.record_fields)
-    destined.give(options.record_fields, [_record(each) for each in put_fields(options, dialect)])
-
-
-def _record(fields: PutFields) -> PutRecord:
-    record = PutRecord()
-    record.message_id = fields.message_id
-    record.correlation_id = fields.correlation_id
-    record.group_id = fields.group_id
-    record.feedback = fields.feedback
-    record.accounting_token = fields.accounting_token
-    return record
-
-
-def _fields(record: PutRecord) -> PutFields:
-    fields = PutFields()
-    fields.message_id = record.message_id
-    fields.correlation_id = record.correlation_id
-    fields.group_id = record.group_id
-    fields.feedback = record.feedback
-    fields.accounting_token = record.accounting_token
-    return fields
+    destined.give(options.record_fields, put_fields(options, dialect))
 
 
 def _responses(destined: DistributionList) -> Responses:
@@ -121,7 +100,7 @@ def tell_opened(target: ObjectDescriptor, destined: DistributionList, dialect: D
 def tell_put(options: PutOptions, destined: DistributionList, dialect: Dialect) -> None:
     """Write into put options who of a list has got the message, and by which ids."""
     options.known, options.unknown, options.invalid = destined.known, 0, destined.invalid
-    return_put_fields(options, [_fields(record) for record in destined.records], dialect)
+    return_put_fields(options, destined.records, dialect)
     if destined.reason == MQRC_MULTIPLE_REASONS:
         set_put_responses(options, _responses(destined), dialect)
 

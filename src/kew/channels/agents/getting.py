@@ -29,7 +29,6 @@ from kew.channels.transport.loop import Timer
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
-    MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
     MQGMO_CONVERT,
     MQGMO_FAIL_IF_QUIESCING,
@@ -64,7 +63,7 @@ from kew.mqi import metering
 from kew.mqi.connect import Connection
 from kew.mqi.converting import convert
 from kew.mqi.engine import settle
-from kew.mqi.get import GetRequest, Got
+from kew.mqi.getrequest import BROWSE, GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.logical import group_status, segment_status, segmentation
 from kew.mqi.marking import match_token, seconds_hidden
@@ -75,7 +74,6 @@ from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.stall import Damaged, Stall
 
-_BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _OURS: Final = MQGMO_CONVERT  # what is done here and not by the queue
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 _PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
@@ -140,7 +138,7 @@ class WireGet(Waiter):
         request = self.request
         if request.extends or request.handle.logical is not None:
             return False
-        return not request.options & (_BROWSE | _SYNCPOINT | GROUPING)
+        return not request.options & (BROWSE | _SYNCPOINT | GROUPING)
 
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Take a message that was never on the queue, if it fits and the client reads."""
@@ -165,7 +163,7 @@ class WireGet(Waiter):
             return False
         request = self.request
         if request.connection.engine.detailed:
-            metering.redriven(request.connection, request.handle, request.options & _BROWSE != 0)
+            metering.redriven(request.connection, request.handle, request.options & BROWSE != 0)
         try:
             got = getting.get(request)
             if got is None:

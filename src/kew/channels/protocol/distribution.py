@@ -17,6 +17,7 @@ from kew.codes.options import (
     MQPMRF_GROUP_ID,
     MQPMRF_MSG_ID,
 )
+from kew.formats.mqpmr import PutRecord
 
 OBJECT_RECORD: Final = 96
 RESPONSE_RECORD: Final = 8
@@ -31,35 +32,25 @@ class Responses:
         self.answers = answers
 
 
-class PutFields:
-    """MQPMR: what a put says for one destination in place of the descriptor."""
-
-    def __init__(self) -> None:
-        self.message_id: bytes = bytes(24)
-        self.correlation_id: bytes = bytes(24)
-        self.group_id: bytes = bytes(24)
-        self.feedback: int = 0
-        self.accounting_token: bytes = bytes(32)
-
-    def encode(self, fields: int, dialect: Dialect) -> bytes:
-        """The record with the fields that are named."""
-        out = b""
-        if fields & MQPMRF_MSG_ID:
-            out += self.message_id.ljust(24, b"\0")
-        if fields & MQPMRF_CORREL_ID:
-            out += self.correlation_id.ljust(24, b"\0")
-        if fields & MQPMRF_GROUP_ID:
-            out += self.group_id.ljust(24, b"\0")
-        if fields & MQPMRF_FEEDBACK:
-            out += I4[dialect.order].pack(self.feedback)
-        if fields & MQPMRF_ACCOUNTING_TOKEN:
-            out += self.accounting_token.ljust(32, b"\0")
-        return out
+def encode_put_fields(record: PutRecord, fields: int, dialect: Dialect) -> bytes:
+    """One MQPMR with the fields that are named."""
+    out = b""
+    if fields & MQPMRF_MSG_ID:
+        out += record.message_id.ljust(24, b"\0")
+    if fields & MQPMRF_CORREL_ID:
+        out += record.correlation_id.ljust(24, b"\0")
+    if fields & MQPMRF_GROUP_ID:
+        out += record.group_id.ljust(24, b"\0")
+    if fields & MQPMRF_FEEDBACK:
+        out += I4[dialect.order].pack(record.feedback)
+    if fields & MQPMRF_ACCOUNTING_TOKEN:
+        out += record.accounting_token.ljust(32, b"\0")
+    return out
 
 
-def decode_put_fields(data: bytes, offset: int, fields: int, dialect: Dialect) -> PutFields:
+def decode_put_fields(data: bytes, offset: int, fields: int, dialect: Dialect) -> PutRecord:
     """Read one MQPMR; the caller has checked that it is there."""
-    record = PutFields()
+    record = PutRecord()
     if fields & MQPMRF_MSG_ID:
         record.message_id = data[offset : offset + 24]
         offset += 24
@@ -125,20 +116,20 @@ def responses_of(target: ObjectDescriptor, dialect: Dialect) -> Responses:
 # Behind MQPMO.
 
 
-def set_put_fields(options: PutOptions, count: int, fields: int, records: list[PutFields], dialect: Dialect) -> None:
+def set_put_fields(options: PutOptions, count: int, fields: int, records: list[PutRecord], dialect: Dialect) -> None:
     """Give put options records, fewer than there are destinations if need be, and room for the responses."""
     options.version = max(options.version, 2)
     options.records_present = count
     options.record_fields = fields
     options.record_offset = options.size if records else 0
     for place in range(count if records else 0):
-        record = records[place] if place < len(records) else PutFields()
-        options.extra += record.encode(fields, dialect)
+        record = records[place] if place < len(records) else PutRecord()
+        options.extra += encode_put_fields(record, fields, dialect)
     options.response_offset = options.size
     options.extra += bytes(RESPONSE_RECORD * count)
 
 
-def put_fields(options: PutOptions, dialect: Dialect) -> list[PutFields]:
+def put_fields(options: PutOptions, dialect: Dialect) -> list[PutRecord]:
     """The put message records behind an MQPMO, none where it has none."""
     size = put_record_size(options.record_fields)
     if options.version < 2 or not options.record_offset:
@@ -150,11 +141,11 @@ def put_fields(options: PutOptions, dialect: Dialect) -> list[PutFields]:
     ]
 
 
-def return_put_fields(options: PutOptions, records: list[PutFields], dialect: Dialect) -> None:
+def return_put_fields(options: PutOptions, records: list[PutRecord], dialect: Dialect) -> None:
     """Write put message records back where they came from."""
     if records and options.record_offset:
         start = options.record_offset - options.fixed
-        written = b"".join([record.encode(options.record_fields, dialect) for record in records])
+        written = b"".join([encode_put_fields(record, options.record_fields, dialect) for record in records])
         options.extra = options.extra[:start] + written + options.extra[start + len(written) :]
 
 

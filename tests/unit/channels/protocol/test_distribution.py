@@ -4,9 +4,9 @@ import pytest
 
 from kew.channels.protocol.dialect import BIG, LITTLE, Dialect
 from kew.channels.protocol.distribution import (
-    PutFields,
     Responses,
     destinations,
+    encode_put_fields,
     put_fields,
     put_responses_of,
     responses_of,
@@ -18,6 +18,7 @@ from kew.channels.protocol.distribution import (
 )
 from kew.channels.protocol.options import PutOptions, decode_put_options
 from kew.channels.protocol.structures import ObjectDescriptor, decode_object_descriptor
+from kew.formats.mqpmr import PutRecord
 
 DIALECTS = [Dialect(LITTLE, 546, 819, False), Dialect(BIG, 273, 819, False), Dialect(BIG, 785, 500, True)]
 NAMES = [("Q.ONE", ""), ("Q_2", "QM%2"), ("", "")]
@@ -44,7 +45,7 @@ def test_a_list_travels_behind_its_descriptor(dialect: Dialect, version: int) ->
 @pytest.mark.parametrize("dialect", DIALECTS, ids=["little", "big", "ebcdic"])
 @pytest.mark.parametrize("fields", [0, 1, 2, 4, 8, 16, 9, ALL_FIELDS])
 def test_records_travel_behind_put_options(dialect: Dialect, fields: int) -> None:
-    records = [PutFields(), PutFields()]
+    records = [PutRecord(), PutRecord()]
     records[0].message_id, records[0].group_id = b"m" * 24, b"g" * 24
     records[1].correlation_id, records[1].feedback, records[1].accounting_token = b"c" * 24, -7, b"t" * 32
     options = PutOptions()
@@ -53,8 +54,8 @@ def test_records_travel_behind_put_options(dialect: Dialect, fields: int) -> Non
     there = decode_put_options(data, 0, len(data), dialect)
     assert there.size == len(data)
     found = put_fields(there, dialect)
-    expected = [record.encode(fields, dialect) for record in [*records, PutFields()]]
-    assert [record.encode(fields, dialect) for record in found] == expected
+    expected = [encode_put_fields(record, fields, dialect) for record in [*records, PutRecord()]]
+    assert [encode_put_fields(record, fields, dialect) for record in found] == expected
     found[2].message_id = b"new".ljust(24, b"\0")
     return_put_fields(there, found, dialect)
     set_put_responses(there, Responses([(0, 0), (2, 2053), (2, 2051), (2, 9999)]), dialect)

@@ -1,0 +1,94 @@
+"""A get between two of its steps: what was asked, how far it has come, and what it gives."""
+
+from typing import Final
+
+from kew.codes.completion import MQCC_OK, MQCC_WARNING
+from kew.codes.options import MQGMO_BROWSE_FIRST, MQGMO_BROWSE_MSG_UNDER_CURSOR, MQGMO_BROWSE_NEXT
+from kew.codes.reasons import MQRC_NONE
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connect import Connection
+from kew.mqi.handles import Handle
+from kew.mqi.ordered import Seek
+from kew.mqi.reports import Sending
+from kew.queues.cursor import Cursor
+from kew.queues.match import Match
+from kew.queues.private import PrivateQueue
+from kew.storage.log import LogAddress
+from kew.storage.pages.directory import BROWSE_LOCKED, EMPTY, GET_LOCKED, LIVE
+from kew.storage.pages.item import Item
+from kew.storage.pages.longitem import Reading
+from kew.storage.unit import Unit
+
+BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
+
+
+class Got:
+    """What a get gives."""
+
+    def __init__(
+        self, descriptor: MessageDescriptor, data: bytes, length: int, reason: int, address: LogAddress
+    ) -> None:
+        self.descriptor = descriptor
+        self.data = data
+        self.length = length  # of the whole message, also when it was cut
+        self.reason = reason
+        self.address = address  # log address to wait for before the program is told; 0 none
+        self.token = b""  # by which a marked message goes
+        self.position = 0  # of a message that was browsed by position
+
+    @property
+    def completion(self) -> int:
+        """Give MQ's completion code."""
+        return MQCC_OK if self.reason == MQRC_NONE else MQCC_WARNING
+
+
+class LongGet:
+    """A get of a message of more than one page, between two of its steps; the message is locked meanwhile.
+
+    A message that is browsed is not locked: when it is gone before all of it was read, the browse begins anew.
+    """
+
+    def __init__(self, item: Item, reading: Reading, before: int) -> None:
+        self.item = item
+        self.reading = reading
+        self.before = before  # the state to which an unfinished get brings the message back; EMPTY when browsing
+
+
+class GetRequest:
+    """A get: what is asked, and how far it has come."""
+
+    def __init__(
+        self, connection: Connection, handle: Handle, options: int, match: Match | None, buffer_length: int
+    ) -> None:
+        self.connection = connection
+        self.handle = handle
+        self.options = options
+        if handle.selector is not None:
+            match = Match() if match is None else match
+            match.selector = handle.selector
+        self.match = match
+        self.buffer_length = buffer_length  # -1: as long as the message
+        self.extends = False  # for a descriptor of version 1: what it cannot say comes in an MQMDE
+        self.long: LongGet | None = None
+        self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
+        self.own_unit: Unit | None = None  # for message and report, out of syncpoint
+        self.before = 0  # what the unit had done before
+        self.seek: Seek | None = None  # how far the search for a message in a group has come
+        self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
+
+
+def offer(connection: Connection, queue: PrivateQueue, item: Item) -> None:
+    """Let those who wait have a message that was locked and is free again."""
+    if queue.waiters.count:
+        connection.engine.queues.item_available(queue, item)
+
+
+def begin_long(request: GetRequest, queue: PrivateQueue, item: Item) -> LongGet:
+    """Begin to read a message of several pages, which is locked if it is to be taken."""
+    before = EMPTY
+    if not request.options & BROWSE:
+        before = BROWSE_LOCKED if request.handle.cursor.has_locked(item) else LIVE
+        queue.store.set_state(item, GET_LOCKED)
+    long = LongGet(item, Reading(queue.store, item), before)
+    request.long = long
+    return long
