@@ -36,6 +36,7 @@ from kew.codes.reasons import MQRC_CONNECTION_BROKEN
 from kew.formats.mqmd import MessageDescriptor
 
 BREATH = 1.0
+CLOSING = 5.0  # seconds for the other side to end TLS with us
 IN_UNIT = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 
 T = TypeVar("T")
@@ -54,6 +55,7 @@ class LinkProtocol(asyncio.Protocol):
         self._writable = asyncio.Event()
         self._writable.set()
         self._timer: asyncio.TimerHandle | None = None
+        self._gone = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The socket is open."""
@@ -79,6 +81,7 @@ class LinkProtocol(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
         self._writable.set()
+        self._gone.set()
         self._wake()
 
     def pause_writing(self) -> None:
@@ -159,6 +162,17 @@ class LinkProtocol(asyncio.Protocol):
         """Close the socket, once what was written has gone."""
         if self.transport is not None:
             self.transport.close()
+
+    async def closed(self) -> None:
+        """Close the socket and wait until it is, since the event loop may end right after."""
+        if self.transport is None:
+            return
+        self.transport.close()
+        try:
+            await asyncio.wait_for(self._gone.wait(), CLOSING)
+        except TimeoutError:
+            self.transport.abort()
+            await self._gone.wait()
 
 
 async def connect(
@@ -255,7 +269,7 @@ async def _reached_at(reach: Reach, host: str, port: int) -> "AsyncConnection":
         try:
             reach.check_certificate(protocol.transport.get_extra_info("ssl_object"))
         except MQError:
-            protocol.close()
+            await protocol.closed()
             raise
         protocol.key_reset = reach.key_reset
     return await _connected(protocol, reach.queue_manager, reach.user, reach.password, reach.application, reach.told)
@@ -291,7 +305,7 @@ async def _connected(
         await connection.run(connection.verbs.negotiate())
         await connection.run(connection.verbs.connect(queue_manager, user, password, application or "kew", options))
     except MQError:
-        protocol.close()
+        await protocol.closed()
         raise
     protocol.users += 1
     return connection
@@ -340,7 +354,7 @@ class AsyncConnection:
         async with self._restoring:
             if self.protocol is not lost:
                 return
-            lost.close()
+            await lost.closed()
             for delay in recovery.delays():
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._ended.wait(), delay)
@@ -361,7 +375,7 @@ class AsyncConnection:
         try:
             opened = await fresh.run(open_again(fresh.verbs, recovery, before))
         except MQError:
-            fresh.protocol.close()
+            await fresh.protocol.closed()
             raise
         for queue, again in zip(queues, opened, strict=True):
             queue.opened = again
@@ -512,8 +526,8 @@ class AsyncConnection:
         if self.verbs.connected:
             await self.run(self.verbs.disconnect())
             self.protocol.users -= 1
-        if self.protocol.users <= 0:
-            self.protocol.close()
+        if self.protocol.users <= 0 or self.protocol.link.failure is not None:
+            await self.protocol.closed()
 
 
 class AsyncQueue:
