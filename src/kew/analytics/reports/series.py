@@ -156,15 +156,15 @@ def odd_interval(series: Series, limit: float) -> list[Hit]:
     for at, value in enumerate(series.value):
         first = min(max(0, at - AROUND), max(0, len(series.value) - 2 * AROUND - 1))
         usual = float(np.median(series.value[first : first + 2 * AROUND + 1]))
-        if usual <= 0:
+        if usual <= 0 or (at == 0 and value < usual):  # a trace is started in the middle of an interval
             continue
         off = 100 * abs(float(value) - usual) / usual
-        missing = 0.0
+        absent = 0.0
         if at:
             between = (series.moment[at] - series.moment[at - 1]) / 1e6 - float(value)
-            missing = 100 * between / usual if between > usual / 2 else 0.0
-        if max(off, missing) > limit:
-            hits.append((at, max(off, missing)))
+            absent = 100 * between / usual if between > usual / 2 else 0.0
+        if max(off, absent) > limit:
+            hits.append((at, max(off, absent)))
     return hits
 
 
