@@ -32,7 +32,7 @@ from kew.analytics.smf.tables import CHECKSUM, table_named
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-DECODER: Final = 1  # raised when the same input would give other tables
+DECODER: Final = 2  # raised when the same input would give other tables
 UNKNOWN: Final = "unknown"
 IDENTITY: Final = ("system", "qmgr", "smf_type", "subtype", "written_local", "recorded", "checksum")
 
