@@ -1,7 +1,6 @@
 """A put that takes several steps: under the engine lock between two stalls, free for others in between."""
 
 from kew.codes.errors import MQError
-from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.logical import Logical
 from kew.queues.private import PrivateQueue
@@ -51,7 +50,7 @@ class PagedPut(LongPut):
                     return False, NO_ADDRESS
             except PageSetFull as full:
                 self.abandon(connection)
-                raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+                raise engine.shortages.page_set_full(queue.name, full) from full
             queue.stored(storing.result(), storing.entry, self.length, unit)
             if queue.property_index is not None:
                 queue.property_index.stored(storing.result(), storing.content)

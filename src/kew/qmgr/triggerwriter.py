@@ -88,12 +88,13 @@ class TriggerWriter:
                 connection.disconnect()
 
     def _switch_off(self) -> None:
+        spent = self._triggers.next_spent()
         try:
             self._administration.switch_off_triggers()
         except Broken:
             raise
         except MQError as error:
-            self._notices.tell("CSQM912W", (error.reason,), (error.name,))
+            self._notices.tell("CSQM912W", (error.reason,), (error.name, spent.name if spent is not None else ""))
 
     def _put(self, connection: LocalConnection, queue: PrivateQueue) -> None:
         engine = connection.engine
