@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 
+from kew.cli.serve import settle
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
@@ -33,6 +34,7 @@ def running(pool: int = 16384, index: int = 0, log_files: int = 8) -> Iterator[Q
         manager.create(NAME, configuration(pool, log_files), data)
         host = manager.start(NAME, data)
         host.host.administration.define("QLOCAL", QUEUE, {"MAXDEPTH": 999999999, "INDXTYPE": index})
+        settle()  # as in a queue manager's own process
         try:
             yield host
         finally:

@@ -187,13 +187,23 @@ def test_a_long_message_while_keys_are_renewed(tmp_path: Path, keys: Path) -> No
                     assert queue.get(30).data == b"long" * 500_000
 
 
+def test_a_closed_socket_has_no_keys_to_renew(site: Reachable, keys: Path) -> None:
+    connection = connect(site, "ANY", context(keys))
+    connection.disconnect()
+    endpoint = connection.driver.endpoint
+    assert isinstance(endpoint, ssl.SSLSocket)
+    assert not openssl.renew(endpoint)
+    assert openssl.watch(endpoint).count == 0
+
+
 def renew_without_end(connection: client.Connection) -> None:
     endpoint = connection.driver.endpoint
     assert isinstance(endpoint, ssl.SSLSocket)
     queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
     for _turn in range(40):
-        assert openssl.renew(endpoint)
-        endpoint.do_handshake()
+        with connection.driver.lock:  # a thread looks after idle connections
+            assert connection.driver.closed or openssl.renew(endpoint)
+            endpoint.do_handshake()
         queue.put(b"x")
         queue.get(30)
 

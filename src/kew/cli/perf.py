@@ -16,7 +16,7 @@ from kew.cli.seconds import Seconds
 if TYPE_CHECKING:
     from kew.perf.bench import Bench
     from kew.perf.drive import Timing
-    from kew.perf.results import Point
+    from kew.perf.results import Keeper
     from kew.perf.scenario import Scenario
     from kew.perf.target import Target
 
@@ -132,7 +132,7 @@ def run(
     Example: kew perf run bindings --quick --set size=20480
     """
     from kew.perf.bench import Bench
-    from kew.perf.results import append, need_arrow
+    from kew.perf.results import Keeper, need_arrow
 
     if quick and full:
         raise click.UsageError("--quick or --full, not both")
@@ -142,9 +142,11 @@ def run(
         need_arrow()
         scenarios = _chosen(names, settings, folder)
         target = _target(host, qmgr, channel, user) if host else None
-        points, failed = _measure(scenarios, counts, quick, Bench(data or "", target), timing, label)
-        if points:
-            click.echo(f"{len(points)} points added to {append(results, points)}")
+        keeper = Keeper(results)
+        failed = _measure(scenarios, counts, quick, Bench(data or "", target), timing, label, keeper)
+    points = keeper.points
+    if points:
+        click.echo(f"{len(points)} points added to {keeper.path}")
     if failed:
         raise click.ClickException("; ".join(failed))
     if not points:
@@ -158,9 +160,15 @@ def run(
 
 
 def _measure(
-    scenarios: "list[Scenario]", counts: tuple[int, ...], quick: bool, bench: "Bench", timing: "Timing", label: str
-) -> "tuple[list[Point], list[str]]":
-    """Run scenarios one after the other; what fails is told and does not keep the others from being measured."""
+    scenarios: "list[Scenario]",
+    counts: tuple[int, ...],
+    quick: bool,
+    bench: "Bench",
+    timing: "Timing",
+    label: str,
+    keeper: "Keeper",
+) -> list[str]:
+    """Run scenarios one after the other; those that fail, and why: they do not keep the others from being measured."""
     from kew.codes.errors import MQError
     from kew.perf.control import Refused
     from kew.perf.drive import Driver
@@ -168,7 +176,6 @@ def _measure(
     from kew.perf.scenario import ScenarioError
     from kew.perf.show import Screen
 
-    points: list[Point] = []
     failed = []
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # who ends it in this way wants to keep the results too
     with bench, Screen(sys.stdout) as screen:
@@ -177,7 +184,7 @@ def _measure(
             swept = counts or (scenario.workload.quick_clients if quick else scenario.workload.clients)
             try:
                 for point in driver.sweep(scenario, swept):
-                    points.append(point)
+                    keeper.add(point)
                     screen.add(point)
             except (ScenarioError, WorkerFailed, Refused, MQError) as problem:
                 failed.append(f"{scenario.name}: {problem}".replace(f"{scenario.name}: {scenario.name}", scenario.name))
@@ -186,7 +193,7 @@ def _measure(
                 driver.interrupted = True
             if driver.interrupted:
                 break
-    return points, failed
+    return failed
 
 
 def _timing(quick: bool, full: bool, seconds: float | None, warm_up: float | None, repeats: int | None) -> "Timing":

@@ -1,6 +1,7 @@
 """The process that hosts a queue manager, from its start until it is told to end."""
 
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -15,6 +16,12 @@ from kew.qmgr import manager
 READY: Final = b"ready\n"  # what the process says to the one that started it, after its remarks
 POLL: Final = 0.02
 _EXAMPLE: Final = "examples/request_reply.py"  # there in a checkout
+
+
+def settle() -> None:
+    """Let the collector of garbage pass over what a start has built: it stays as long as the process does."""
+    gc.collect()
+    gc.freeze()
 
 
 def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
@@ -63,6 +70,7 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
         click.echo(f"Queue manager '{name}' started. Ctrl-C stops it.")
         if developer:
             click.echo("\n".join(_what_to_try(running)))
+    settle()
     _tell_supervisor("READY=1")
     ending.wait()
     _tell_supervisor("STOPPING=1")

@@ -182,23 +182,43 @@ def schema() -> "pa.Schema":
     return pa.schema([(each.name, special.get(each.name) or kinds[each.type]) for each in fields(Point)])  # type: ignore[index]
 
 
+class Keeper:
+    """The file of one run: written whole with each point, so that whatever ends the run leaves what was measured."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.points: list[Point] = []
+        self.path: Path | None = None  # once there is something in it
+
+    def add(self, point: Point) -> None:
+        """Keep a point."""
+        self.points.append(point)
+        if self.path is None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.path = self.folder / f"results-{point.run}-{uuid.uuid4().hex[:6]}.parquet"
+        _write(self.path, self.points)
+
+
 def append(folder: Path, points: list[Point]) -> Path:
     """Add a file with points to a folder, which is made where it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"results-{points[0].run}-{uuid.uuid4().hex[:6]}.parquet"
+    _write(path, points)
+    return path
+
+
+def _write(path: Path, points: list[Point]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    folder.mkdir(parents=True, exist_ok=True)
     rows = []
     for point in points:
         row = asdict(point)
         row["histogram"] = list(point.histogram.items())
         rows.append(row)
-    table = pa.Table.from_pylist(rows, schema())
-    path = folder / f"results-{points[0].run}-{uuid.uuid4().hex[:6]}.parquet"
     fresh = path.with_suffix(".new")
-    pq.write_table(table, fresh)
+    pq.write_table(pa.Table.from_pylist(rows, schema()), fresh)
     fresh.replace(path)
-    return path
 
 
 def read(place: Path) -> list[Point]:

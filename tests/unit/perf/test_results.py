@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kew.perf.results import Point, ResultsError, Sample, VerbTime, append, describe_host, new_run, read
+from kew.perf.results import Keeper, Point, ResultsError, Sample, VerbTime, append, describe_host, new_run, read
 
 
 def test_a_point_comes_back_as_it_was(tmp_path: Path) -> None:
@@ -25,6 +25,14 @@ def test_runs_are_added_and_leave_nothing_half(tmp_path: Path) -> None:
         append(tmp_path, [Point(run=run)])
     assert sorted(point.run for point in read(tmp_path)) == ["a", "b"]
     assert {path.suffix for path in tmp_path.iterdir()} == {".parquet"}
+
+
+def test_what_was_measured_is_kept_with_each_point(tmp_path: Path) -> None:
+    keeper = Keeper(tmp_path / "new")
+    for clients in (1, 2, 3):
+        keeper.add(Point(run="a", clients=clients))
+        assert [point.clients for point in read(tmp_path / "new")] == list(range(1, clients + 1))
+    assert len(list((tmp_path / "new").iterdir())) == 1
 
 
 def test_runs_sort_by_time() -> None:

@@ -12,6 +12,9 @@ has loaded. An object of the module holds OpenSSL's own:
 Nothing is taken on trust: `usable` is true only where an object made for the purpose has its own context at 32, and
 OpenSSL, asked for the context of what is at 24, answers with what the context has at 16. Where Python was built
 otherwise (a static OpenSSL, another interpreter) keys are not renewed, and the CipherSpecs with CCM are not there.
+
+OpenSSL's objects are for one thread at a time, and Python 3.11 does not see to that: whoever calls this has the socket
+to itself.
 """
 
 import _ssl
@@ -101,8 +104,9 @@ def choose_suites(context: ssl.SSLContext, names: Iterable[str]) -> bool:
 def watch(endpoint: Endpoint) -> Renewals:
     """Count from now on, after the handshake, how often the keys are renewed by either side."""
     renewals = Renewals()
-    if _library is not None:
-        pointer = _word(_raw(endpoint), _IN_SOCKET)
+    raw = _raw(endpoint)
+    if _library is not None and raw is not None:
+        pointer = _word(raw, _IN_SOCKET)
         _watched[pointer] = renewals
         _library.SSL_set_info_callback(pointer, _observer)
     return renewals
@@ -116,10 +120,11 @@ def forget(endpoint: Endpoint) -> None:
 
 
 def renew(endpoint: Endpoint) -> bool:
-    """Have the keys renewed with what is said next; whether that was possible now."""
-    if _library is None:
+    """Have the keys renewed with what is said next; whether that was possible, which it is not on a closed socket."""
+    raw = _raw(endpoint)
+    if _library is None or raw is None:
         return False
-    pointer = _word(_raw(endpoint), _IN_SOCKET)
+    pointer = _word(raw, _IN_SOCKET)
     if endpoint.version() == "TLSv1.3":
         return bool(_library.SSL_key_update(pointer, _ANSWER_WANTED))
     return bool(_library.SSL_renegotiate(pointer))
