@@ -12,30 +12,29 @@ availableNow it goes on until it is stopped.
 import sys
 
 from pyspark.sql import SparkSession
+from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from kew.analytics.session import start_session
 
 
-def copy(spark: SparkSession, source: dict[str, str], directory: str) -> int:
-    """Add what is on the queue to the table; gives the number of rows that the table has then."""
+def copy(spark: SparkSession, source: dict[str, str], directory: str) -> DataStreamWriter:
+    """Give the query that adds what is on the queue to the table; it may be started again and again."""
     messages = spark.readStream.format("kewmq").options(**source).load()
     orders = messages.selectExpr("put_time", "put_application_name", "cast(data AS string) AS text", "properties")
-    query = (
+    return (
         orders.writeStream.format("parquet")
         .option("path", f"{directory}/table")
         .option("checkpointLocation", f"{directory}/checkpoint")
         .trigger(availableNow=True)
-        .start()
     )
-    query.awaitTermination()
-    return spark.read.parquet(f"{directory}/table").count()
 
 
 def main() -> None:
     """Copy, and say how much there is."""
     queue_manager, queue, directory = sys.argv[1:4]
     spark = start_session("local[*]", "stream to spark")
-    print(copy(spark, {"queueManager": queue_manager, "queue": queue}, directory), "messages in", directory)
+    copy(spark, {"queueManager": queue_manager, "queue": queue}, directory).start().awaitTermination()
+    print(spark.read.parquet(f"{directory}/table").count(), "messages in", directory)
     spark.stop()
 
 

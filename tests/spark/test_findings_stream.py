@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
+from tests.support.queries import run_to_end
 
 from kew.analytics.reports.findings import RuleBook, load_limits
 from kew.analytics.reports.live import Watch
@@ -16,14 +17,12 @@ LIMITS = "BP05 = 20"
 
 def run(spark: SparkSession, folder: Path, place: Path) -> None:
     stream = spark.readStream.format("kewfindings").option("limits", LIMITS).load(str(folder))
-    query = (
+    run_to_end(
         stream.writeStream.format("parquet")
         .option("path", str(place / "table"))
         .option("checkpointLocation", str(place / "checkpoint"))
         .trigger(availableNow=True)
-        .start()
     )
-    assert query.awaitTermination(300)
 
 
 def kept(row: dict[str, Any]) -> tuple[object, ...]:
@@ -55,4 +54,4 @@ def test_wrong_options_are_refused_in_words(spark: SparkSession, tmp_path: Path)
     ):
         reader = spark.readStream.format("kewfindings").option(option, value)
         with pytest.raises(PySparkException, match=said):
-            reader.load(str(tmp_path)).writeStream.format("noop").start().awaitTermination(60)
+            run_to_end(reader.load(str(tmp_path)).writeStream.format("noop"))

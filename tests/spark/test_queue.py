@@ -9,6 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.datasource import WriterCommitMessage
 from pyspark.sql.types import BinaryType, StringType, StructField, StructType
 from tests.support.network import reachable
+from tests.support.queries import run_to_end
 
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPER_PERSISTENT
@@ -68,15 +69,13 @@ def stream(spark: SparkSession, world: World, **more: str) -> DataFrame:
 
 
 def run_to_parquet(frame: DataFrame, place: Path) -> None:
-    query = (
+    run_to_end(
         frame.selectExpr("position", "cast(data as string) as text")
         .writeStream.format("parquet")
         .option("path", str(place / "table"))
         .option("checkpointLocation", str(place / "checkpoint"))
         .trigger(availableNow=True)
-        .start()
     )
-    query.awaitTermination(120)
 
 
 def texts(spark: SparkSession, place: Path) -> list[str]:
@@ -163,16 +162,14 @@ def test_from_queue_to_queue(spark: SparkSession, world: World, tmp_path: Path) 
     sent = [f"m{number:03d}" for number in range(30)]
     world.put("IN", sent)
     for _ in range(2):  # the second run finds nothing new
-        query = (
+        run_to_end(
             stream(spark, world, maxMessagesPerBatch="8")
             .selectExpr("upper(cast(data as string)) as data", "message_id as correlation_id")
             .writeStream.format("kewmq")
             .options(**world.options("OUT"))
             .option("checkpointLocation", str(tmp_path / "checkpoint"))
             .trigger(availableNow=True)
-            .start()
         )
-        query.awaitTermination(120)
     assert sorted(world.drain("OUT")) == [text.upper() for text in sent]
 
 
@@ -182,7 +179,7 @@ def test_a_queue_manager_elsewhere_is_reached_by_its_channel(spark: SparkSession
         known = {**there, "password": "password"}
         frame = spark.sql("select cast(id as string) as data from range(20)")
         frame.write.format("kewmq").options(**known, queue="DEV.QUEUE.1").mode("append").save()
-        query = (
+        run_to_end(
             spark.readStream.format("kewmq")
             .options(**known, queue="DEV.QUEUE.1", maxMessagesPerBatch="8")
             .load()
@@ -191,9 +188,7 @@ def test_a_queue_manager_elsewhere_is_reached_by_its_channel(spark: SparkSession
             .options(**known, queue="DEV.QUEUE.2")
             .option("checkpointLocation", str(tmp_path / "checkpoint"))
             .trigger(availableNow=True)
-            .start()
         )
-        assert query.awaitTermination(300)
         rows = spark.read.format("kewmq").options(**known, queue="DEV.QUEUE.2").load().collect()
         assert sorted([int(row.data) for row in rows]) == list(range(20))
         with pytest.raises(PySparkException, match="2035"):

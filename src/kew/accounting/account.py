@@ -93,6 +93,38 @@ class QueueAccount:
         self.published = 0  # copies that subscriptions were given
 
 
+class Sizes:
+    """Messages by their length in bytes."""
+
+    def __init__(self) -> None:
+        self.below_100 = 0
+        self.below_1000 = 0
+        self.below_10000 = 0
+        self.longer = 0
+
+    def count(self, length: int) -> None:
+        """Count a message."""
+        if length < 100:
+            self.below_100 += 1
+        elif length < 1000:
+            self.below_1000 += 1
+        elif length < 10000:
+            self.below_10000 += 1
+        else:
+            self.longer += 1
+
+    def counts(self) -> list[int]:
+        """Give the counts, the shortest first."""
+        return [self.below_100, self.below_1000, self.below_10000, self.longer]
+
+    def copy(self) -> "Sizes":
+        """Give the same counts, to go on from."""
+        other = Sizes()
+        other.below_100, other.below_1000 = self.below_100, self.below_1000
+        other.below_10000, other.longer = self.below_10000, self.longer
+        return other
+
+
 class TaskTotals:
     """What a program did in the intervals before, for the record of its end (class 1)."""
 
@@ -127,9 +159,8 @@ class Account:
         self.lock_waits = 0
         self.lock_time = 0.0
         self.longest_lock = 0.0
-        # messages by length: below 100, 1,000, 10,000 bytes and above
-        self.puts_by_size = [0, 0, 0, 0]
-        self.gets_by_size = [0, 0, 0, 0]
+        self.put_sizes = Sizes()
+        self.got_sizes = Sizes()
         self.totals = TaskTotals()
         self._log = log
         self._by_handle: dict[int, QueueAccount] = {}
@@ -316,7 +347,7 @@ class Account:
             queue.smallest_put = length
         if depth > queue.deepest:
             queue.deepest = depth
-        self.puts_by_size[_size(length)] += 1
+        self.put_sizes.count(length)
         if single:
             if persistent:
                 queue.persistent_put1 += 1
@@ -338,7 +369,7 @@ class Account:
             queue.largest_got = length
         if length < queue.smallest_got or queue.smallest_got == NONE_YET:
             queue.smallest_got = length
-        self.gets_by_size[_size(length)] += 1
+        self.got_sizes.count(length)
         if destructive:
             queue.destructive_gets += 1
             if persistent:
@@ -380,8 +411,8 @@ class Account:
         """Give the account of the next interval; this one ends."""
         self.until = now
         following = Account(self._log, self.started, now)
-        following.puts_by_size = self.puts_by_size[:]
-        following.gets_by_size = self.gets_by_size[:]
+        following.put_sizes = self.put_sizes.copy()
+        following.got_sizes = self.got_sizes.copy()
         following.totals = self.sums()
         return following
 
@@ -406,11 +437,3 @@ class Account:
         for queue in self.queues.values():
             found += [queue.open, queue.close, queue.get, queue.put, queue.put1, queue.inquire, queue.set]
         return found
-
-
-def _size(length: int) -> int:
-    if length < 100:
-        return 0
-    if length < 1000:
-        return 1
-    return 2 if length < 10000 else 3

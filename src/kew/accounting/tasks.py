@@ -86,9 +86,9 @@ def correlation(task: Task) -> dict[str, Value]:
 def message_accounting(account: Account) -> dict[str, Value]:
     """QMAC: class 1."""
     values: dict[str, Value] = {"QMACCPUT": duration(account.sums().processor)}
-    for place, letter in enumerate("ABCD"):
-        values[f"QMACPUT{letter}"] = account.puts_by_size[place]
-        values[f"QMACGET{letter}"] = account.gets_by_size[place]
+    for letter, puts, gets in zip("ABCD", account.put_sizes.counts(), account.got_sizes.counts(), strict=True):
+        values[f"QMACPUT{letter}"] = puts
+        values[f"QMACGET{letter}"] = gets
     return values
 
 

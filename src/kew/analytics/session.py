@@ -22,6 +22,7 @@ _ALWAYS: Final = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.speculation": "false",
+    "spark.python.authenticate.socketTimeout": "120s",  # for a worker to begin: a busy machine takes its time
 }
 
 _LOCAL: Final = {

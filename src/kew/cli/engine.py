@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -16,7 +17,7 @@ ENGINE = click.option(
     "--engine",
     type=click.Choice(["auto", "process", "spark"]),
     default="auto",
-    help="Where to compute: in this process, or on Spark. Directories go to Spark unless told otherwise.",
+    help="Where to compute: in this process, or on Spark. Unless told otherwise 1 GB or more goes to Spark.",
 )
 MASTER = click.option(
     "--master",
@@ -27,6 +28,7 @@ MASTER = click.option(
 
 
 MASTERS: Final = ("local", "spark://", "yarn", "k8s://")
+MUCH: Final = 1_000_000_000  # bytes; less is read here before Spark has started
 
 
 def check_master(master: str | None, known: tuple[str, ...] = MASTERS) -> None:
@@ -63,9 +65,15 @@ def session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSe
     from kew.analytics.smf.files import find_dumps
 
     asked = engine == "spark" or master is not None or is_submitted()
-    if engine == "process" or not (asked or any(map(os.path.isdir, paths))):
+    if engine == "process" or not (asked or _pays(find_dumps(paths))):
         return None
     check_master(master, (*MASTERS, "sc://"))
     if master is None or master.startswith("local"):
         find_dumps(paths)  # Spark takes seconds to start, only to say the same
     return start_session(master, progress=sys.stderr.isatty())
+
+
+def _pays(files: list[str]) -> bool:
+    """Say whether there is so much on this machine that it pays to start Spark, and Spark is there."""
+    here = sum(os.path.getsize(file) for file in files if "://" not in file)
+    return here >= MUCH and find_spec("pyspark") is not None

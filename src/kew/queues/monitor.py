@@ -10,6 +10,7 @@ SHORT_RUN: Final = 8.0  # messages
 LONG_RUN: Final = 128.0
 NOTHING_YET: Final = -1.0
 _DAY: Final = 86400
+_ZERO: Final = 48  # the digit
 
 
 class QueueMonitor:
@@ -43,11 +44,16 @@ def seconds_of(date: bytes, time: bytes) -> float:
     """Give the seconds since 1970 of a PutDate (YYYYMMDD) and PutTime (HHMMSSTH), which are GMT; 0 if they are none."""
     if not (date.isdigit() and time.isdigit() and len(date) == 8 and len(time) == 8):
         return 0.0
-    year, month, day = int(date[:4]), int(date[4:6]), int(date[6:])
+    year, month, day = _two(date, 0) * 100 + _two(date, 2), _two(date, 4), _two(date, 6)
     if month < 1 or month > 12 or day < 1 or day > 31:
         return 0.0
-    seconds = int(time[:2]) * 3600 + int(time[2:4]) * 60 + int(time[4:6]) + int(time[6:]) / 100
-    return _days(year, month, day) * _DAY + seconds
+    seconds = _two(time, 0) * 3600 + _two(time, 2) * 60 + _two(time, 4)
+    return float(_days(year, month, day) * _DAY + seconds) + float(_two(time, 6)) / 100.0
+
+
+def _two(text: bytes, at: int) -> int:
+    """Give the number that two digits say."""
+    return (text[at] - _ZERO) * 10 + text[at + 1] - _ZERO
 
 
 def _days(year: int, month: int, day: int) -> int:

@@ -6,13 +6,15 @@ from typing import Any, cast
 import numpy as np
 import pyarrow as pa
 import pytest
-from tests.support.smf import frame, sample
+from tests.support.smf import frame, records, sample, split
 
 from kew.analytics.reports.findings import FINDINGS, RuleBook, find_here, load_limits, summarise_findings
 from kew.analytics.reports.rules import RULES, RowRule, SeriesRule
 from kew.analytics.reports.series import DAY, FUNCTIONS, Series
+from kew.analytics.smf.generate import Generator, Profile, System
+from kew.analytics.smf.read import summarise
 from kew.analytics.smf.tables import TABLES
-from kew.formats.smf import Stamp, build_records
+from kew.formats.smf import Sequences, Stamp, build_records
 from kew.formats.smf.layout import Value
 
 START = 1_656_504_000_000_000
@@ -230,12 +232,40 @@ def test_missing_records_and_odd_intervals_are_found(tmp_path: Path) -> None:
     for number, minute in enumerate((0, 1, 2, 3, 7)):
         end = START + minute * 60_000_000
         stamp = Stamp("SYS1", "QM1", 90300, end - 60_000_000, end)
-        stamp.sequences.written = number + (10 if number == 4 else 0)
+        stamp.sequences.of_kind[115, 2] = number + (10 if number == 4 else 0)
         made += build_records(115, 2, stamp, {"QMST": [{}]})
     path = tmp_path / "dump.dat"
     path.write_bytes(frame(made))
     found = [row for row in find_here([str(path)], RuleBook()).to_pylist() if row["rule"] == "DQ01"]
-    assert [(row["subject"], row["value"]) for row in found] == [("interval", 300), ("records", 10)]
+    assert [(row["subject"], row["value"]) for row in found] == [("interval", 300), ("records 115-2", 10)]
+
+
+def test_the_other_type_in_another_file_is_no_loss(tmp_path: Path) -> None:
+    generator = Generator(Profile([System("SYS1", "QM01", 90300)], tasks=3))
+    made = records(split(b"".join(generator.intervals(4))))
+    path = tmp_path / "statistics.dat"
+    path.write_bytes(frame([record for record in made if record[1] != 116]))
+    assert fired(find_here([str(path)], RuleBook()).to_pylist(), "DQ01") == []
+    assert summarise([str(path)]).gaps() == {}
+
+
+def test_a_change_of_summer_time_or_of_the_interval_is_no_loss(tmp_path: Path) -> None:
+    made: list[bytes] = []
+    sequences, end = Sequences(), START
+    for number in range(24):
+        length = 1800_000_000 if number < 12 else 60_000_000  # STATIME changed in the middle
+        length -= 0 if number else 1234_000_000  # and the trace was started in an interval
+        zone = 60 if number < 6 else 120 if number < 18 else 60
+        made += build_records(
+            115,
+            2,
+            Stamp("SYS1", "QM1", 90300, end, end + length, zone, sequences=sequences),
+            {"QMST": [{}]},
+        )
+        end += length
+    path = tmp_path / "dump.dat"
+    path.write_bytes(frame(made))
+    assert fired(find_here([str(path)], RuleBook()).to_pylist(), "DQ01") == []
 
 
 def test_limits_can_be_changed(tmp_path: Path) -> None:
@@ -268,7 +298,7 @@ def test_findings_are_summed_up(tmp_path: Path) -> None:
 def series(values: list[float], step: int = HOUR) -> Series:
     time = np.arange(len(values), dtype=np.int64) * step
     value = np.array(values, dtype=np.float64)
-    return Series(time, value, value, value, [""] * len(values))
+    return Series(time, time, value, value, [""] * len(values))
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))

@@ -158,8 +158,11 @@ def test_the_summary_counts_records_and_gaps(tmp_path: Path) -> None:
     system = System("SYS1", "QM01", 90300)
     generator = Generator(Profile([system], tasks=3))
     first = b"".join(generator.intervals(2))
-    system.sequences.written += 5  # five records that never came
-    second = b"".join(generator.intervals(2))
+    system.sequences.of_kind[115, 1] += 2  # records that never came
+    system.sequences.of_kind[116, 1] += 3
+    later = Generator(Profile([system], generator.profile.start + 2 * generator.profile.interval, tasks=3))
+    second = b"".join(later.intervals(2))
+    generator.totals.add(later.totals)
     (tmp_path / "a.dat").write_bytes(first)
     (tmp_path / "b.dat").write_bytes(second)
     summary = summarise([str(tmp_path)])

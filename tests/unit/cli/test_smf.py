@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 pytest.importorskip("pyarrow")
 
 from kew.analytics.smf.generate import Generator, Profile, System
+from kew.cli.engine import MUCH, session
 from kew.cli.smf import smf
 
 
@@ -22,6 +23,7 @@ def dump(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+READ = "import sys; from kew.cli.smf import smf; smf(['report', 'LOG', sys.argv[1]], standalone_mode=False)"
 AT_ONCE = ("--for", "0", "--from-start")
 
 
@@ -97,9 +99,29 @@ def test_ingest_makes_a_store_that_reports_read(dump: str, tmp_path: Path) -> No
     assert good("ingest", dump, "--to", store).startswith(f"{dump}: ")
     assert good("ingest", dump, "--to", store) == f"{dump}: already there\n"
     for name in ("LOG", "TASK", "findings"):
-        assert good("report", name, store, "--engine", "process") == good("report", name, dump), name
-    result = run("report", "LOG", store, dump, "--engine", "process")
+        assert good("report", name, store) == good("report", name, dump), name
+    result = run("report", "LOG", store, dump)
     assert "cannot be read together with other files" in result.output
+
+
+def test_a_directory_of_small_dumps_needs_no_spark(dump: str) -> None:
+    done = [sys.executable, "-c", f"{READ}; print('pyspark' in sys.modules)", str(Path(dump).parent)]
+    assert subprocess.run(done, capture_output=True, text=True, check=True).stdout.endswith("False\n")
+
+
+def test_much_goes_to_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = object()
+    monkeypatch.setattr("kew.analytics.session.start_session", lambda master, progress: started)
+    monkeypatch.setattr("kew.cli.engine.find_spec", lambda name: name)
+    with open(tmp_path / "dump.dat", "wb") as file:
+        file.truncate(MUCH - 1)
+    assert session("auto", (str(tmp_path),), None) is None
+    with open(tmp_path / "another.dat", "wb") as file:
+        file.truncate(1)
+    assert session("auto", (str(tmp_path),), None) is started
+    assert session("process", (str(tmp_path),), None) is None
+    monkeypatch.setattr("kew.cli.engine.find_spec", lambda name: None)
+    assert session("auto", (str(tmp_path),), None) is None
 
 
 @pytest.mark.parametrize(

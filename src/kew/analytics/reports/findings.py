@@ -14,7 +14,6 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kew.analytics.reports.expressions import as_floats
 from kew.analytics.reports.rules import ERROR, RULES, RowRule, Rule, SeriesRule, subject_columns
 from kew.analytics.reports.run import Selection
 from kew.analytics.reports.series import FUNCTIONS, Series
@@ -47,16 +46,16 @@ _NARROW: Final = pa.schema(
         ("system", pa.string()),
         ("qmgr", pa.string()),
         ("written_local", pa.timestamp("us")),
+        ("moment", pa.timestamp("us")),
         ("subject", pa.string()),
         ("value", pa.float64()),
         ("other", pa.float64()),
-        ("duration", pa.float64()),
         ("file", pa.string()),
         ("offset", pa.int64()),
         ("section", pa.int32()),
     ]
 )
-_BASE: Final = ("file", "offset", "system", "qmgr", "written_local", "duration_us")
+_BASE: Final = ("file", "offset", "system", "qmgr", "written_local", "recorded")
 _ORDER: Final = ["written_local", "system", "qmgr", "rule", "subject", "file", "offset", "value"]
 
 
@@ -165,10 +164,10 @@ class RuleBook:
                 "system": rows.column("system"),
                 "qmgr": rows.column("qmgr"),
                 "written_local": rows.column("written_local"),
+                "moment": _moments(rows),
                 "subject": subjects(rule.subject, rows),
                 "value": pa.array(value[keep]),
                 "other": pa.array(np.nan_to_num(other)),
-                "duration": pa.array(np.nan_to_num(as_floats(rows.column("duration_us")) / 1e6)),
                 "file": rows.column("file"),
                 "offset": rows.column("offset"),
                 "section": section,
@@ -183,13 +182,13 @@ class RuleBook:
         assert isinstance(rule, SeriesRule)
         if rule.other is not None:
             rows = summed(rows)
-        order = [(name, "ascending") for name in ("written_local", "file", "offset", "section", "subject", "value")]
+        order = [(name, "ascending") for name in ("moment", "file", "offset", "section", "subject", "value")]
         rows = rows.take(pc.sort_indices(rows, order))
         series = Series(
             rows.column("written_local").cast(pa.int64()).to_numpy(),
+            rows.column("moment").cast(pa.int64()).to_numpy(),
             rows.column("value").to_numpy(),
             rows.column("other").to_numpy(),
-            rows.column("duration").to_numpy(),
             rows.column("subject").to_pylist(),
         )
         hits = FUNCTIONS[rule.function](series, self.limit(rule))
@@ -348,10 +347,10 @@ def summed(rows: pa.Table) -> pa.Table:
             "system": grouped.column("system"),
             "qmgr": grouped.column("qmgr"),
             "written_local": grouped.column("written_local"),
+            "moment": grouped.column("written_local"),
             "subject": grouped.column("subject"),
             "value": grouped.column("value_sum"),
             "other": grouped.column("other_sum"),
-            "duration": pa.array(np.zeros(count)),
             "file": grouped.column("file_min"),
             "offset": grouped.column("offset_min"),
             "section": pa.array(np.zeros(count, dtype=np.int32)),
@@ -370,6 +369,12 @@ def groups_of(rows: pa.Table) -> Iterator[pa.Table]:
     for start, end in pairwise(bounds):
         if end > start:
             yield ordered.slice(start, end - start)
+
+
+def _moments(rows: pa.RecordBatch) -> pa.Array:
+    """When each row was made, in UTC: local time goes back once a year. Storage records know the local time only."""
+    recorded = rows.column("recorded").cast(pa.timestamp("us", "UTC")).cast(pa.timestamp("us"))
+    return pc.coalesce(recorded, rows.column("written_local"))
 
 
 def _keys(rule: SeriesRule, rows: pa.RecordBatch) -> pa.Array:

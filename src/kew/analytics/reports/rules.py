@@ -292,7 +292,8 @@ RULES: Final[list[Rule]] = [
     RowRule("QS08", "W", "S", "QQST", _QSTAT, "QQSTNMAG / max(QQSTGETS, 1)", ">", 10,
             "Most gets find no message: polling", only="QQSTNMAG >= 100"),
     # The data itself.
-    SeriesRule("DQ01", "W", "S", "records", "records", (), "sequence", "gaps", 0,
+    SeriesRule("DQ01", "W", "S", "records", "records {smf_type}-{subtype}", ("smf_type", "subtype"), "kind_sequence",
+               "gaps", 0,
                "Records are missing: do not compute rates across the gap", only="resource_manager != 231",
                unit="records lost"),
     SeriesRule("DQ01", "W", "S", "QMST", "interval", (), "dur", "odd_interval", 5,

@@ -11,23 +11,24 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from kew.analytics.smf.numbering import Numbers, missing
+
 Floats = npt.NDArray[np.float64]
 Hit = tuple[int, float]  # the row, and the value to report
 
 DAY: Final = 86_400_000_000
+AROUND: Final = 2  # intervals before and after one, which say how long it should be
 _DYNAMIC: Final = re.compile(r"^(AMQ\.|CSQ\.|.*\.?[0-9A-F]{16}$)")
 
 
 class Series:
-    """The rows of one object: local times in microseconds, values, and what else a rule may need."""
+    """The rows of one object: times in microseconds, local and UTC, values, and what else a rule may need."""
 
-    def __init__(
-        self, time: npt.NDArray[np.int64], value: Floats, other: Floats, duration: Floats, subject: Sequence[str]
-    ):
+    def __init__(self, time: Numbers, moment: Numbers, value: Floats, other: Floats, subject: Sequence[str]):
         self.time = time
+        self.moment = moment
         self.value = value
         self.other = other
-        self.duration = duration
         self.subject = subject
 
 
@@ -143,27 +144,27 @@ def repeating(series: Series, limit: float) -> list[Hit]:
 
 def gaps(series: Series, limit: float) -> list[Hit]:
     """Running numbers that are missing, reported at the first record after them."""
-    order = np.argsort(series.value, kind="stable")
-    lost = np.diff(series.value[order]) - 1
-    return [(int(order[at + 1]), float(lost[at])) for at in np.flatnonzero(lost > limit)]
+    found = missing(series.moment, series.value.astype(np.int64))
+    return [(at, float(lost)) for at, lost in found if lost > limit]
 
 
 def odd_interval(series: Series, limit: float) -> list[Hit]:
-    """Of another length than usual, or with time missing before it, in percent of the usual length."""
+    """Of another length than those around it, or with time missing before it, in percent of the usual length."""
     if len(series.value) < 3:
-        return []
-    usual = float(np.median(series.value))
-    if usual <= 0:
         return []
     hits: list[Hit] = []
     for at, value in enumerate(series.value):
+        first = min(max(0, at - AROUND), max(0, len(series.value) - 2 * AROUND - 1))
+        usual = float(np.median(series.value[first : first + 2 * AROUND + 1]))
+        if usual <= 0 or (at == 0 and value < usual):  # a trace is started in the middle of an interval
+            continue
         off = 100 * abs(float(value) - usual) / usual
-        missing = 0.0
+        absent = 0.0
         if at:
-            between = (series.time[at] - series.time[at - 1]) / 1e6 - float(value)
-            missing = 100 * between / usual if between > usual / 2 else 0.0
-        if max(off, missing) > limit:
-            hits.append((at, max(off, missing)))
+            between = (series.moment[at] - series.moment[at - 1]) / 1e6 - float(value)
+            absent = 100 * between / usual if between > usual / 2 else 0.0
+        if max(off, absent) > limit:
+            hits.append((at, max(off, absent)))
     return hits
 
 

@@ -313,6 +313,7 @@ class Headers:
         product = self.product[record]
         columns["ifcid"] = numbers(_u16(product, 4).astype(np.int32), pa.int32(), missing)
         columns["resource_manager"] = numbers(product[:, 3].astype(np.int32), pa.int32(), missing)
+        columns["kind_sequence"] = numbers(_u32(product, 24), pa.int64(), missing)
         columns["more_follow"] = pa.array(product[:, 32] & MORE_FOLLOW != 0, mask=missing)
         columns["sections"] = numbers(self.section_count[record], pa.int32(), ~self.good[record])
         if "checksum" in names:

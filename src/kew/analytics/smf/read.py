@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from kew.analytics.smf.decode import Decoded, Decoder
 from kew.analytics.smf.files import examine, find_dumps, read_batches, whole
+from kew.analytics.smf.numbering import Numbers, missing
 from kew.analytics.smf.tables import QUARANTINE, RECORDS_TABLE, table_named
 from kew.formats.smf import Framing
 
@@ -45,7 +45,7 @@ class Summary:
         self.damaged = 0
         self.damaged_bytes = 0
         self.quarantine: list[tuple[str, int, int, str]] = []  # the first of them
-        self._sequences: dict[tuple[str, str], list[npt.NDArray[np.int64]]] = {}
+        self._numbers: dict[tuple[str, str, int, int], list[tuple[Numbers, Numbers]]] = {}  # moments and numbers
 
     def add(self, decoded: Decoded) -> None:
         """Count a chunk that was decoded with the tables `records` and `quarantine`."""
@@ -61,34 +61,37 @@ class Summary:
         self.damaged_bytes += sum(damage.column("length").to_pylist())
         for row in damage.slice(0, max(0, MOST_LISTED - len(self.quarantine))).to_pylist():
             self.quarantine.append((row["file"], row["offset"], row["length"], row["reason"]))
-        self._add_sequences(records)
+        self._add_numbers(records)
 
-    def _add_sequences(self, records: pa.RecordBatch) -> None:
+    def _add_numbers(self, records: pa.RecordBatch) -> None:
         """Remember the running numbers of queue managers; the channel initiator does not number its records."""
-        manager = records.column("resource_manager")
-        numbered = pc.and_(pc.fill_null(pc.not_equal(manager, 231), True), pc.greater(records.column("sequence"), 0))
-        rows = pa.Table.from_batches([records.filter(numbered)])
-        for row in rows.group_by(["system", "qmgr"]).aggregate([("sequence", "distinct")]).to_batches():
-            numbers = row.column("sequence_distinct")
+        numbered = pc.fill_null(pc.greater(records.column("kind_sequence"), 0), False)
+        kinds = ["system", "qmgr", "smf_type", "subtype"]
+        rows = pa.Table.from_batches([records.filter(numbered)]).group_by(kinds)
+        for row in rows.aggregate([("recorded", "list"), ("kind_sequence", "list")]).to_batches():
             for place in range(row.num_rows):
-                key = (row.column("system")[place].as_py(), row.column("qmgr")[place].as_py())
-                self._sequences.setdefault(key, []).append(numbers[place].values.to_numpy())
+                system, qmgr, kind, subtype = (row.column(name)[place].as_py() for name in kinds)
+                moments = row.column("recorded_list")[place].values.cast(pa.int64()).to_numpy()
+                numbers = row.column("kind_sequence_list")[place].values.to_numpy()
+                self._numbers.setdefault((system, qmgr, kind, subtype), []).append((moments, numbers))
 
     def gaps(self) -> dict[tuple[str, str], int]:
         """How many records are missing between the first and the last of each queue manager."""
-        missing: dict[tuple[str, str], int] = {}
-        for key, chunks in self._sequences.items():
-            numbers = np.unique(np.concatenate(chunks))
-            lost = int(numbers[-1] - numbers[0]) + 1 - len(numbers)
-            if lost > 0:
-                missing[key] = lost
-        return missing
+        lost: dict[tuple[str, str], int] = {}
+        for (system, qmgr, _, _), chunks in self._numbers.items():
+            moments = np.concatenate([chunk[0] for chunk in chunks])
+            numbers = np.concatenate([chunk[1] for chunk in chunks])
+            order = np.lexsort((numbers, moments))
+            count = sum(count for _, count in missing(moments[order], numbers[order]))
+            if count:
+                lost[system, qmgr] = lost.get((system, qmgr), 0) + count
+        return lost
 
 
 def summarise(names: Sequence[str], progress: Callable[[str], None] | None = None) -> Summary:
     """Read dumps only to say what is in them; `progress` is called with the dump that is being read."""
     summary = Summary()
-    columns = {RECORDS_TABLE: ["smf_type", "subtype", "system", "qmgr", "sequence", "resource_manager"]}
+    columns = {RECORDS_TABLE: ["smf_type", "subtype", "system", "qmgr", "recorded", "kind_sequence"]}
     for path, decoded in decode_dumps(names, [RECORDS_TABLE, QUARANTINE], columns):
         summary.add(decoded)
         if progress is not None:

@@ -32,7 +32,7 @@ from kew.analytics.smf.tables import CHECKSUM, table_named
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-DECODER: Final = 1  # raised when the same input would give other tables
+DECODER: Final = 2  # raised when the same input would give other tables
 UNKNOWN: Final = "unknown"
 IDENTITY: Final = ("system", "qmgr", "smf_type", "subtype", "written_local", "recorded", "checksum")
 
@@ -120,7 +120,7 @@ class Store:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise RuntimeError(f"{self.folder}: another ingestion is running") from None
+                raise RuntimeError(f"{self.folder}: another ingestion is running; wait until it ends") from None
             yield
 
     def manifests(self) -> list[Manifest]:

@@ -114,7 +114,7 @@ COMMON: Final = [
     Column("interval_start_local", LOCAL, "Start of the interval, local time of the system"),
     Column("duration_us", pa.int64(), "Length of the interval", "us"),
     Column("utc_offset", pa.int32(), "Local time minus UTC", "minutes"),
-    Column("sequence", pa.int64(), "Running number of the record at its destination; a gap shows lost records"),
+    Column("sequence", pa.int64(), "Running number of the record among all of its queue manager"),
 ]
 
 RECORD_COLUMNS: Final = [
@@ -123,6 +123,7 @@ RECORD_COLUMNS: Final = [
     Column("segments", pa.int32(), "Segments that the record came in", "count"),
     Column("ifcid", pa.int32(), "Instrumentation record id"),
     Column("resource_manager", pa.int32(), "Who cut the record: 26 queue manager, 231 channel initiator, 247 tasks"),
+    Column("kind_sequence", pa.int64(), "Running number among those of its subtype; a gap shows lost records"),
     Column("more_follow", pa.bool_(), "Whether another record of the same interval and subtype follows"),
     Column("sections", pa.int32(), "Structures in the record", "count"),
     Column("checksum", pa.int64(), "CRC-32 of the record without its descriptor"),

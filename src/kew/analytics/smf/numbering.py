@@ -1,0 +1,31 @@
+"""Running numbers of records, and where some of them are missing.
+
+A queue manager numbers its records twice: over all of them, and over those of one kind. Only the second tells of lost
+records when the input holds some kinds and not others, as it does where types 115 and 116 go to files of their own. It
+begins again with the queue manager, and records of one moment may have come to be written a little out of order.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+Numbers = npt.NDArray[np.int64]
+
+SLACK: Final = 1000  # numbers by which records may be out of order; who falls by more has begun again
+
+
+def missing(moments: Numbers, numbers: Numbers) -> list[tuple[int, int]]:
+    """Where numbers of one kind are missing: the first record after them, and how many; the records are by time."""
+    if not len(numbers):
+        return []
+    found: list[tuple[int, int]] = []
+    begun = np.flatnonzero(np.diff(numbers) < -SLACK) + 1
+    for run in np.split(np.arange(len(numbers)), begun):
+        order = run[np.argsort(numbers[run], kind="stable")]
+        before, after = order[:-1], order[1:]
+        lost = numbers[after] - numbers[before] - 1
+        # A higher number of an earlier moment is of the time before the queue manager began again.
+        for at in np.flatnonzero((lost > 0) & (moments[after] >= moments[before])):
+            found.append((int(after[at]), int(lost[at])))
+    return sorted(found)
