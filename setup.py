@@ -19,6 +19,7 @@ from setuptools.errors import BaseError, CCompilerError
 COMPILED = (
     "src/kew/formats/binary.py",
     "src/kew/formats/mqmd.py",
+    "src/kew/formats/imprint.py",
     "src/kew/formats/mqpmr.py",
     "src/kew/formats/mqrfh2.py",
     "src/kew/formats/properties.py",
@@ -97,6 +98,7 @@ COMPILED = (
     "src/kew/mqi/shaping.py",
     "src/kew/mqi/longput.py",
     "src/kew/mqi/triggering.py",
+    "src/kew/mqi/likeness.py",
     "src/kew/mqi/logical.py",
     "src/kew/mqi/ordered.py",
     "src/kew/mqi/marking.py",

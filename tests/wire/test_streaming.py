@@ -1,9 +1,10 @@
 """Streaming queues for clients: the copy is made wherever the put comes from."""
 
 from collections.abc import Iterator
+from threading import Thread
 
 import pytest
-from tests.support.network import Reachable, reachable
+from tests.support.network import Reachable, eventually, reachable
 
 from kew import client
 from kew.codes.errors import MQError
@@ -57,3 +58,36 @@ def test_a_refused_copy(site: Reachable, connection: client.Connection) -> None:
         connection.put1(QUEUE, bytes(size))
     assert site.depth(QUEUE) == 4
     assert site.depth(COPIES) == 0
+
+
+def test_publications_reach_those_who_wait_as_each_queue_shows_properties(
+    site: Reachable, connection: client.Connection
+) -> None:
+    shown = {COPIES: "COMPAT", QUEUE: "ALL", "DEV.QUEUE.3": "NONE"}
+    for name, control in shown.items():
+        site.mqsc(f"ALTER QLOCAL({name}) PUT(ENABLED) STREAMQ(' ') PROPCTL({control})")
+        site.mqsc(f"CLEAR QLOCAL({name})")
+        site.mqsc(f"DEFINE SUB({name}) TOPICSTR('dev/news') DEST({name})")
+    got: dict[str, client.Received] = {}
+
+    def wait(name: str) -> None:
+        with site.connect() as getter:
+            got[name] = getter.open(name, MQOO_INPUT_SHARED).get(60)
+
+    getters = [Thread(target=wait, args=(name,)) for name in shown]
+    for thread in getters:
+        thread.start()
+    queues = [site.manager.host.queues.by_name[name] for name in shown]
+    assert eventually(lambda: all(queue.waiters.count for queue in queues))
+    before = [queue.counters.handed_over for queue in queues]
+    published = MessageDescriptor(persistence=0)
+    connection.open_topic("dev/news", MQOO_OUTPUT).put(b"news", published)
+    for thread in getters:
+        thread.join()
+    assert [queue.counters.handed_over - count for queue, count in zip(queues, before, strict=True)] == [1, 1, 1]
+    assert got[COPIES].data == got["DEV.QUEUE.3"].data == b"news"
+    assert got[QUEUE].data.endswith(b"news")
+    assert b"<Top>dev/news</Top>" in got[QUEUE].data
+    assert [got[name].descriptor.format for name in shown] == [b" " * 8, b"MQHRF2  ", b" " * 8]
+    assert len({each.descriptor.correlation_id for each in got.values()}) == 3  # each subscription has its own
+    assert len({each.descriptor.message_id for each in got.values()} | {published.message_id}) == 4

@@ -41,6 +41,8 @@ _LITTLE: Final = Struct("<" + _FIELDS_1 + "24siiii")
 _BIG: Final = Struct(">" + _FIELDS_1 + "24siiii")
 _LITTLE_1: Final = Struct("<" + _FIELDS_1)
 _BIG_1: Final = Struct(">" + _FIELDS_1)
+_FRAME: Final = Struct("<ii8s")  # Encoding, CodedCharSetId and Format
+_ENCODING: Final = 24
 
 # What version 2 adds, for a descriptor of version 1: no group, first and only segment.
 _TAIL_LITTLE: Final = Struct("<24siiii").pack(bytes(24), 1, 0, MQMF_NONE, MQOL_UNDEFINED)
@@ -236,6 +238,11 @@ def encode(md: MessageDescriptor) -> bytes:
         )
     except StructError as problem:
         raise FormatError("MQMD", 0, f"every integer must fit 32 bits ({problem})") from problem
+
+
+def reframed(stored: bytes, md: MessageDescriptor) -> bytes:
+    """The canonical bytes of a descriptor that says something else of its data: encoding, character set and format."""
+    return stored[:_ENCODING] + _FRAME.pack(md.encoding, md.ccsid, md.format) + stored[_ENCODING + _FRAME.size :]
 
 
 def encode_as(md: MessageDescriptor, order: str = LITTLE, version: int = 2) -> bytes:

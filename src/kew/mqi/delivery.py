@@ -19,6 +19,7 @@ from kew.codes.reasons import (
     MQRC_Q_DELETED,
     MQRC_Q_FULL,
 )
+from kew.formats.imprint import Imprint
 from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.engine import Engine
 from kew.mqi.triggering import trigger_message_follows
@@ -95,6 +96,7 @@ class Delivery(Way):
         self.persistent = descriptor.persistence == MQPER_PERSISTENT
         self.expiry = expiry_moment(engine, descriptor)
         self.prefix = b""  # the descriptor as it is stored, once it was needed
+        self.imprint: Imprint | None = None  # of the descriptors that it is like, if there are more
         self.done = False
         self.item: Item | None = None  # None also when it went straight to a getter
         self._storing: Storing | None = None
@@ -105,11 +107,14 @@ class Delivery(Way):
         storing = self._storing
         if storing is None:
             direct = unit is None and not self.persistent and queue.trigger is None
-            if queue.waiters.count and direct and hand_over(self):
-                self.done = True
-                return True
+            if queue.waiters.count and direct:
+                if self.imprint is not None:
+                    self.prefix = self._encoded()
+                if hand_over(self):
+                    self.done = True
+                    return True
             if not self.prefix:
-                self.prefix = encode(self.descriptor)
+                self.prefix = self._encoded()
             try:
                 if len(self.prefix) + len(self.data) <= SINGLE_PAGE:
                     triggers = self._triggers()
@@ -136,6 +141,13 @@ class Delivery(Way):
             queue.property_index.stored(self.item, storing.content)
         self._put(triggers)
         return True
+
+    def _encoded(self) -> bytes:
+        """Give the descriptor as it is stored; whoever was handed the message, or its original, may have encoded it."""
+        descriptor = self.descriptor
+        if not descriptor.stored:
+            descriptor.stored = encode(descriptor) if self.imprint is None else self.imprint.encode(descriptor)
+        return descriptor.stored
 
     def _triggers(self) -> bool:
         trigger = self.queue.trigger

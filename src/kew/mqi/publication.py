@@ -23,7 +23,6 @@ from kew.codes.errors import MQError
 from kew.codes.options import (
     MQPER_NOT_PERSISTENT,
     MQPER_PERSISTENT,
-    MQPRI_PRIORITY_AS_PUBLISHED,
     MQPRI_PRIORITY_AS_Q_DEF,
 )
 from kew.codes.reasons import (
@@ -39,6 +38,7 @@ from kew.mqi.deadletter import grave, letter
 from kew.mqi.delivery import Delivery, cap_expiry, refusal
 from kew.mqi.destination import addressed, find
 from kew.mqi.engine import Engine
+from kew.mqi.likeness import Likeness, fill
 from kew.mqi.longput import LongPut
 from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -47,7 +47,7 @@ from kew.storage.stall import Stall
 from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
 from kew.topics import retained
 from kew.topics.marks import Marks
-from kew.topics.subscription import ANY_CORRELATION, Subscription
+from kew.topics.subscription import Subscription
 from kew.topics.tree import Settings
 
 _AT_A_TIME: Final = 256  # copies in one hold of the lock
@@ -94,6 +94,7 @@ class Publication(LongPut):
         self._given: list[Subscription] = []
         self._place = 0  # of the target that is next
         self._current: Copy | None = None  # its copy, once that is made
+        self._likeness: Likeness | None = None  # of the copies of late
         self._first = True  # in the hold of the lock in which it has begun
         self._changed = False  # something of it is put
         self._logged = False  # something persistent, out of syncpoint
@@ -122,7 +123,7 @@ class Publication(LongPut):
                 return Copy(None, self._retained(), True)
             if target.ended:  # meanwhile
                 return None
-            return Copy(target, self._delivery(self._described(target), target), self._is_required(target))
+            return Copy(target, self._delivery(target), self._is_required(target))
         except MQError as error:
             dead = self._dead_letter(target, error.reason) if target is not None else None
             if target is not None and dead is not None:
@@ -146,26 +147,18 @@ class Publication(LongPut):
             raise MQError(reason, queue=queue.name)
         return Delivery(engine, queue, kept, data, self.unit)
 
-    def _described(self, subscription: Subscription) -> MessageDescriptor:
-        copy = self.descriptor.copy()
-        copy.message_id = self.engine.ids.next()
-        if subscription.correlation_id != ANY_CORRELATION:
-            copy.correlation_id = subscription.correlation_id
-        if subscription.priority != MQPRI_PRIORITY_AS_PUBLISHED:
-            copy.priority = subscription.priority
-        copy.user_identifier = subscription.user_identifier
-        copy.accounting_token = subscription.accounting_token
-        copy.application_identity_data = subscription.identity_data
-        return copy
-
-    def _delivery(self, copy: MessageDescriptor, subscription: Subscription) -> Delivery:
+    def _delivery(self, subscription: Subscription) -> Delivery:
         engine = self.engine
         name, manager = subscription.destination, subscription.destination_manager
         queue = engine.queues.by_name.get(name) if not manager else None
-        marks = self.marks
-        if marks is None:
-            marks = self.marks = Marks(self.topic)
-        data = marks.marked(copy, self.data, subscription.properties, subscription.user_data, self.again)
+        likeness = self._likeness
+        if likeness is None or not likeness.suits(subscription):
+            marks = self.marks
+            if marks is None:
+                marks = self.marks = Marks(self.topic)
+            likeness = self._likeness = Likeness(marks, self.descriptor, self.data, subscription, self.again)
+        copy = likeness.copy_for(subscription, engine.ids.next())
+        data = likeness.data
         if queue is None:
             destination = find(engine, name, manager)
             queue = destination.queue
@@ -178,7 +171,10 @@ class Publication(LongPut):
         reason = refusal(engine, queue, len(self.data), copy.persistence == MQPER_PERSISTENT)
         if reason != MQRC_NONE:
             raise MQError(reason, queue=queue.name)
-        return Delivery(engine, queue, copy, data, self.unit)
+        delivery = Delivery(engine, queue, copy, data, self.unit)
+        if copy is likeness.descriptor:
+            delivery.imprint = likeness.imprint
+        return delivery
 
     def _dead_letter(self, subscription: Subscription, reason: int) -> Delivery | None:
         """Give a subscription's copy for the dead-letter queue, None where that is not to be or cannot be."""
@@ -190,7 +186,8 @@ class Publication(LongPut):
         except MQError:
             return None
         manager = subscription.destination_manager or engine.name
-        described = self._described(subscription)
+        described = self.descriptor.copy()
+        fill(described, self.descriptor, subscription, engine.ids.next())
         copy, data = letter(engine, described, self.data, subscription.destination, manager, reason)
         queue = destination.queue
         _suit(queue, copy)

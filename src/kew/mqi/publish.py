@@ -56,7 +56,6 @@ from kew.topics.tree import Settings
 
 HIGHEST_LEVEL: Final = 9  # of publications, and of the subscriptions that see them first
 _HIGHEST_PRIORITY: Final = 9
-_AT_A_TIME: Final = 256  # copies in one hold of the lock
 _GROUPS: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP
 _SEGMENTS: Final = MQMF_SEGMENT | MQMF_LAST_SEGMENT
 _BLANK_48: Final = b" " * 48
@@ -105,6 +104,7 @@ class TopicOutlet(PutOutlet):
             delay = handle.delay or delay_of(descriptor, data)
             if delay > 0:
                 return self._put_later(connection, descriptor, data, options, delay)
+        descriptor.pad()
         now = engine.clock.now()
         found = engine.topics.found_by(publisher)
         own = connection.number if options & MQPMO_NOT_OWN_SUBS else 0

@@ -80,10 +80,7 @@ def copy_of(connection: Connection, stream: Stream, original: Delivery) -> Way:
     reason = refusal(engine, queue, len(data), original.persistent)
     if reason != MQRC_NONE:
         raise MQError(reason, queue=queue.name)
-    copy = Delivery(engine, queue, descriptor, data, unit)
-    if descriptor is original.descriptor:
-        copy.prefix = original.prefix
-    return copy
+    return Delivery(engine, queue, descriptor, data, unit)
 
 
 def _published(connection: Connection, alias: Record, original: Delivery) -> Way:

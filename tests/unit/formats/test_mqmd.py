@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from kew.codes.structures import MQMD_CURRENT_LENGTH, MQMD_LENGTH_1
 from kew.formats import mqmd
 from kew.formats.binary import BIG, LITTLE, FormatError
+from kew.formats.imprint import Imprint
 from kew.formats.mqmd import MessageDescriptor
 
 INTEGERS = st.integers(-(1 << 31), (1 << 31) - 1)
@@ -144,3 +145,29 @@ def test_ebcdic_descriptor_becomes_readable_by_translation() -> None:
     back.translate(table)
     assert (back.format, back.reply_to_queue) == (b"MQSTR   ", b"REPLY".ljust(48))
     assert (back.put_date, back.user_identifier) == (b"20250225", b"mqperf".ljust(12))
+
+
+@given(DESCRIPTORS, st.lists(DESCRIPTORS, max_size=3), st.booleans())
+def test_descriptors_that_are_alike_are_encoded_as_any_other(
+    first: MessageDescriptor, others: list[MessageDescriptor], same_life: bool
+) -> None:
+    imprint = Imprint()
+    assert imprint.encode(first) == mqmd.encode(first)
+    for other in others:
+        alike = first.copy()
+        alike.message_id, alike.correlation_id = other.message_id, other.correlation_id
+        alike.user_identifier, alike.accounting_token = other.user_identifier, other.accounting_token
+        alike.application_identity_data = other.application_identity_data
+        if not same_life:
+            alike.priority, alike.persistence, alike.expiry = other.priority, other.persistence, other.expiry
+        assert imprint.encode(alike) == mqmd.encode(alike)
+
+
+@given(DESCRIPTORS, DESCRIPTORS)
+def test_what_is_said_of_the_data_can_be_changed_in_the_stored_form(
+    descriptor: MessageDescriptor, other: MessageDescriptor
+) -> None:
+    stored = mqmd.encode(descriptor)
+    mqmd.encode(other)  # pads it
+    descriptor.format, descriptor.ccsid, descriptor.encoding = other.format, other.ccsid, other.encoding
+    assert mqmd.reframed(stored, descriptor) == mqmd.encode(descriptor)

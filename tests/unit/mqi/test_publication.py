@@ -4,11 +4,21 @@ import pytest
 from tests.support.hosting import DEEP, create, lasting, passing, small
 from tests.support.simdisk import SimDisk
 
+from kew.codes.attributes import MQPSPROP_NONE
 from kew.codes.errors import MQError
-from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
+from kew.codes.options import (
+    MQEI_UNLIMITED,
+    MQGMO_PROPERTIES_FORCE_MQRFH2,
+    MQOO_INPUT_SHARED,
+    MQOO_OUTPUT,
+    MQPMO_SYNCPOINT,
+)
 from kew.codes.reasons import MQRC_PUBLICATION_FAILURE
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import put as putting
+from kew.mqi.getrequest import GetRequest
 from kew.mqi.local import LocalConnection
+from kew.mqi.localwaiter import LocalWaiter
 from kew.mqi.longput import LongPut
 from kew.objects.definition import Definition
 from kew.qmgr.assemble import Host
@@ -83,3 +93,64 @@ def test_no_room_for_the_last_copy_takes_the_others_back(size: int, options: int
     connection.commit()
     assert [connection.get(other).data for _ in range(2)] == [b"before", b"after"]
     assert not host.units.active
+
+
+def test_copies_of_one_publication_keep_what_is_their_own() -> None:
+    host = create(SimDisk(), small(pool=400, pages=400))
+    connection = deep(host, "Q1", "Q2", "Q3", "Q4", "Q5")
+    host.administration.alter("Q3", {"CAPEXPRY": 50})
+    made: list[Subscription] = []
+    for number in range(1, 6):
+        subscription = Subscription(host.engine.ids.next(), "", "t")
+        subscription.destination = f"Q{number}"
+        subscription.user_identifier = b"user%d       " % number
+        subscription.accounting_token = bytes([number]) * 32
+        subscription.identity_data = (b"data%d" % number).ljust(32)
+        host.engine.topics.add(subscription)
+        made.append(subscription)
+    made[1].correlation_id = b"c" * 24
+    made[1].priority = 7
+    made[3].properties = MQPSPROP_NONE
+    made[4].user_data = "mine"
+    descriptor = lasting()
+    descriptor.correlation_id = b"p" * 24
+    descriptor.reply_to_queue = b"ANSWERS"
+    connection.publish("", "t", descriptor, b"news")
+    ids = {descriptor.message_id}
+    for number in range(1, 6):
+        queue = connection.open(f"Q{number}", MQOO_INPUT_SHARED)
+        copy = connection.get(queue, options=MQGMO_PROPERTIES_FORCE_MQRFH2)
+        ids.add(copy.descriptor.message_id)
+        assert copy.descriptor.user_identifier == made[number - 1].user_identifier
+        assert copy.descriptor.accounting_token == made[number - 1].accounting_token
+        assert copy.descriptor.application_identity_data == made[number - 1].identity_data
+        assert copy.descriptor.correlation_id == (b"c" * 24 if number == 2 else b"p" * 24)
+        assert copy.descriptor.priority == (7 if number == 2 else 0)
+        assert (copy.descriptor.expiry != MQEI_UNLIMITED) == (number == 3)
+        assert copy.descriptor.format == (b" " * 8 if number == 4 else RFH2_FORMAT)
+        assert (b"<Sud>mine</Sud>" in copy.data) == (number == 5)
+        assert copy.descriptor.reply_to_queue.rstrip() == b"ANSWERS"
+        assert copy.data.endswith(b"news")
+    assert len(ids) == 6
+
+
+def test_getters_that_wait_are_handed_copies_of_their_own() -> None:
+    host = create(SimDisk(), small(pool=400, pages=400))
+    publisher = deep(host, "Q1", "Q2", "Q3")
+    waiters: list[LocalWaiter] = []
+    for number in range(1, 4):
+        subscription = Subscription(host.engine.ids.next(), "", "t")
+        subscription.destination = f"Q{number}"
+        subscription.correlation_id = bytes([number]) * 24
+        host.engine.topics.add(subscription)
+        getter = host.connect()
+        queue = getter.open(f"Q{number}", MQOO_INPUT_SHARED)
+        waiter = LocalWaiter(GetRequest(getter.connection, queue, 0, None, -1))
+        host.queues.by_name[f"Q{number}"].waiters.add(waiter)
+        waiters.append(waiter)
+    publisher.publish("", "t", passing(), b"news")
+    taken = [waiter.got for waiter in waiters]
+    assert [got.descriptor.correlation_id[0] for got in taken if got is not None] == [1, 2, 3]
+    assert len({got.descriptor.message_id for got in taken if got is not None}) == 3
+    assert [got.data for got in taken if got is not None] == [b"news"] * 3
+    assert [host.queues.by_name[f"Q{number}"].depth for number in range(1, 4)] == [0, 0, 0]

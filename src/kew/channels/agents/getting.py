@@ -56,7 +56,7 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_WAIT_INTERVAL_ERROR,
 )
-from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
+from kew.formats.mqmd import MessageDescriptor, decode_stored, encode, reframed
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import get as getting
 from kew.mqi import metering
@@ -144,18 +144,36 @@ class WireGet(Waiter):
         """Take a message that was never on the queue, if it fits and the client reads."""
         request = self.request
         if descriptor.format == RFH2_FORMAT:
-            descriptor = descriptor.copy()
-            data = shaped(request.options, request.handle.property_control(), descriptor, data)
+            return self._take_shaped(descriptor, data)
         if 0 <= request.buffer_length < len(data) or self.gets.congested():
             return False
-        descriptor.stored = encode(descriptor)
-        self.taken = Taken(descriptor.stored, data, len(data), MQRC_NONE, NO_ADDRESS)
+        if not descriptor.stored:
+            descriptor.stored = encode(descriptor)
+        self._take(descriptor, descriptor.stored, data)
+        return True
+
+    def _take_shaped(self, descriptor: MessageDescriptor, data: bytes) -> bool:
+        """Take a message with properties as the program wants to see them; the descriptor stays as it is."""
+        request = self.request
+        encoding, ccsid = descriptor.encoding, descriptor.ccsid
+        shape = shaped(request.options, request.handle.property_control(), descriptor, data)
+        fits = (request.buffer_length < 0 or len(shape) <= request.buffer_length) and not self.gets.congested()
+        if fits:
+            if descriptor.stored:
+                self._take(descriptor, reframed(descriptor.stored, descriptor), shape)
+            else:
+                self._take(descriptor, encode(descriptor), shape)
+        descriptor.format, descriptor.encoding, descriptor.ccsid = RFH2_FORMAT, encoding, ccsid
+        return fits
+
+    def _take(self, descriptor: MessageDescriptor, stored: bytes, data: bytes) -> None:
+        request = self.request
+        self.taken = Taken(stored, data, len(data), MQRC_NONE, NO_ADDRESS)
         if request.handle.saves_context:
             request.handle.save_context(descriptor.copy())
         if request.connection.engine.metered:
             metering.got_directly(request.connection, request.handle, descriptor, len(data))
         self.gets.served(self)
-        return True
 
     def serve(self) -> bool:
         """Try the get again, if the client reads."""

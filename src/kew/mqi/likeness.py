@@ -1,0 +1,50 @@
+"""What the copies of a publication have in common that say the same of it: worked out once, however many there are.
+
+One descriptor serves all these copies. A copy has its own fields filled in for as long as it is on its way, which ends
+before the next begins; a getter that is handed a message keeps none of it but a copy.
+"""
+
+from kew.codes.options import MQPRI_PRIORITY_AS_PUBLISHED
+from kew.formats.imprint import Imprint
+from kew.formats.mqmd import MessageDescriptor
+from kew.topics.marks import Marks
+from kew.topics.subscription import ANY_CORRELATION, Subscription
+
+
+class Likeness:
+    """The copies for subscriptions with the same PSPROP and user data."""
+
+    def __init__(
+        self, marks: Marks, original: MessageDescriptor, data: bytes, subscription: Subscription, again: bool
+    ) -> None:
+        self.properties = subscription.properties
+        self.user_data = subscription.user_data
+        self.original = original
+        self.descriptor = original.copy()
+        self.data = marks.marked(self.descriptor, data, self.properties, self.user_data, again)
+        self.imprint = Imprint()
+
+    def suits(self, subscription: Subscription) -> bool:
+        """Say whether the copy for a subscription is one of these."""
+        return subscription.properties == self.properties and subscription.user_data == self.user_data
+
+    def copy_for(self, subscription: Subscription, message_id: bytes) -> MessageDescriptor:
+        """Fill in the fields of the copy for a subscription; what its queue makes of it is made of this one alone."""
+        copy, original = self.descriptor, self.original
+        copy.stored = b""
+        copy.expiry = original.expiry
+        copy.persistence = original.persistence
+        fill(copy, original, subscription, message_id)
+        return copy
+
+
+def fill(copy: MessageDescriptor, original: MessageDescriptor, subscription: Subscription, message_id: bytes) -> None:
+    """Give a copy its own id, and the correlation id, priority and context that its subscription has."""
+    copy.message_id = message_id
+    wanted = subscription.correlation_id
+    copy.correlation_id = original.correlation_id if wanted == ANY_CORRELATION else wanted
+    asked = subscription.priority
+    copy.priority = original.priority if asked == MQPRI_PRIORITY_AS_PUBLISHED else asked
+    copy.user_identifier = subscription.user_identifier
+    copy.accounting_token = subscription.accounting_token
+    copy.application_identity_data = subscription.identity_data
