@@ -1,14 +1,13 @@
 """What copies by publish/subscribe cost the putters, relative to no duplicate, and what many subscriptions cost.
 
 App1 puts to an alias of a topic; the queue that App2 drains and each queue of duplicates that App3 drains has a
-subscription. Those who drain are the programs of the case `streams`.
+subscription. The programs are those of the case `streams`.
 """
 
 import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 
@@ -20,52 +19,12 @@ from kew.qmgr.names import directory_of
 from kew.qmgr.visitor import Visitor
 from kew.topics.subscription import Subscription
 from tests.bench.host import running
-from tests.bench.streams import getters, stop
-from tests.bench.wire import BODY, NAME, Row, connect, cpu_seconds
+from tests.bench.streams import KINDS, PUTTERS, Rate, rate, relative
+from tests.bench.wire import BODY, NAME, Row
 
-PUTTERS = 8
 DUPLICATES = (0, 1, 6)
 TARGETS = {(1, 1): 0.60, (1, 6): 0.25, (0, 6): 0.25}
-KINDS = {0: "np", 1: "persistent"}
 MANY = 100_000
-
-
-def put(port: int, prefix: str, seconds: float, persistence: int) -> None:
-    """App1: put as fast as it goes; prints the messages a second once all are connected."""
-    begin, ending = threading.Barrier(PUTTERS + 1), threading.Event()
-    counts = [0] * PUTTERS
-
-    def work(place: int) -> None:
-        with connect(port) as connection:
-            queue = connection.open(f"{prefix}.{place}", MQOO_OUTPUT)
-            begin.wait()
-            while not ending.is_set():
-                queue.put(BODY, MessageDescriptor(persistence=persistence))
-                counts[place] += 1
-
-    threads = [threading.Thread(target=work, args=(place,)) for place in range(PUTTERS)]
-    for thread in threads:
-        thread.start()
-    begin.wait()
-    begun = time.perf_counter()
-    time.sleep(seconds)
-    print(sum(counts) / (time.perf_counter() - begun), flush=True)
-    ending.set()
-    for thread in threads:
-        thread.join()
-
-
-def _rate(port: int, server: int, duplicates: int, persistence: int, seconds: float) -> tuple[float, float]:
-    """Give App1's messages a second, and what one costs the queue manager with all that follows from it."""
-    drains = [getters(port, "DEV.APP"), *[getters(port, f"DEV.COPY{number}") for number in range(duplicates)]]
-    prefix = "DEV.ALIAS" if duplicates else "DEV.APP"
-    command = [sys.executable, "-m", "tests.bench.topics", str(port), prefix, str(seconds), str(persistence)]
-    before = cpu_seconds(server)
-    rate = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    used = cpu_seconds(server) - before
-    for drain in drains:
-        stop(drain)
-    return rate, used / (rate * seconds) * 1e6
 
 
 def topics(quick: bool) -> Iterator[Row]:
@@ -95,7 +54,7 @@ def _compare(visitor: Visitor, port: int, server: int, seconds: float) -> Iterat
         say(f"DEFINE QALIAS(DEV.ALIAS.{place}) TARGET(DEV.T.{place}) TARGTYPE(TOPIC)")
         say(f"DEFINE QLOCAL(DEV.APP.{place}) MAXDEPTH(999999)")
         say(f"DEFINE SUB(APP.{place}) TOPICSTR('dev/bench/{place}') DEST(DEV.APP.{place})")
-    rates: dict[tuple[int, int], float] = {}
+    rates: dict[tuple[int, int], Rate] = {}
     for before, duplicates in zip((0, *DUPLICATES), DUPLICATES, strict=False):
         for number in range(before, duplicates):
             for place in range(PUTTERS):
@@ -103,16 +62,14 @@ def _compare(visitor: Visitor, port: int, server: int, seconds: float) -> Iterat
                 say(f"DEFINE QLOCAL({queue}) MAXDEPTH(999999)")
                 say(f"DEFINE SUB({queue}) TOPICSTR('dev/bench/{place}') DEST({queue})")
         for persistence in (1, 0):
-            rate, cost = _rate(port, server, duplicates, persistence, seconds)
-            rates[persistence, duplicates] = rate
+            drained = ["DEV.APP", *[f"DEV.COPY{number}" for number in range(duplicates)]]
+            prefix = "DEV.ALIAS" if duplicates else "DEV.APP"
+            figures = rate(port, server, drained, prefix, persistence, seconds)
+            rates[persistence, duplicates] = figures
             what = f"{KINDS[persistence]} 2 KB over TCP, {PUTTERS} putters, duplicates by topic: {duplicates}"
-            yield what, rate, "puts/s", "", None
-            yield "  queue manager's CPU a put", cost, "us", "", None
+            yield what, figures[0], "puts/s", "", None
             if duplicates:
-                ratio = rate / rates[persistence, 0]
-                target = TARGETS.get((persistence, duplicates))
-                aim, met = (f">= {target}", ratio >= target) if target is not None else ("", None)
-                yield "  relative to no duplicate", ratio, "x", aim, met
+                yield from relative(figures, rates[persistence, 0], TARGETS.get((persistence, duplicates)))
 
 
 def _among_many(times: int) -> Iterator[Row]:
@@ -148,12 +105,3 @@ def _among_many(times: int) -> Iterator[Row]:
         yield "publishing on topics in turn, nobody gets it", publishing, "us CPU", "", None
         ratio = publishing_many / publishing
         yield f"  with {MANY:,} subscriptions, one of which is found, relative", ratio, "x", "<= 2", ratio <= 2
-
-
-def main() -> None:
-    """The process of App1."""
-    put(int(sys.argv[1]), sys.argv[2], float(sys.argv[3]), int(sys.argv[4]))
-
-
-if __name__ == "__main__":
-    main()

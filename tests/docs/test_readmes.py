@@ -27,3 +27,17 @@ def test_every_package_is_among_the_layers() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text().partition("## The layers")[2].partition("\n## ")[0]
     packages = {path.parent.name for path in ROOT.glob("src/kew/*/__init__.py")}
     assert {name for name in packages if f"`{name}`" not in text} == set()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_rules_are_numbered_from_one_on(path: Path) -> None:
+    for section in re.split(r"^## ", path.read_text(), flags=re.MULTILINE):
+        numbers = [int(number) for number in re.findall(r"^(\d+)\. ", section, flags=re.MULTILINE)]
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+@pytest.mark.parametrize("package", ["accounting", "commands", "faces", "objects", "perf", "security", "topics"])
+def test_a_table_of_modules_has_them_all(package: str) -> None:
+    text = (ROOT / "src" / "kew" / package / "README.md").read_text()
+    modules = {path.name for path in (ROOT / "src" / "kew" / package).glob("*.py") if not path.name.startswith("__")}
+    assert {name for name in modules if f"`{name}`" not in text} == set()

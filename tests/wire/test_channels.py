@@ -14,8 +14,8 @@ from tests.support.network import CHANNEL, NAME, Reachable, eventually, reachabl
 from kew import client
 from kew.channels.protocol.negotiate import compression_list
 from kew.client.aio import connect as connect_async
-from kew.client.blocking import SocketDriver
 from kew.client.link import Link
+from kew.client.socketdriver import SocketDriver
 from kew.client.verbs import Verbs
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT

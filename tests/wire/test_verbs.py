@@ -9,6 +9,8 @@ from tests.support.network import CHANNEL, Reachable, eventually, reachable
 
 from kew import client
 from kew.client import requests
+from kew.client.link import Operation, Step
+from kew.client.verbs import Received
 from kew.codes.attributes import MQCA_Q_MGR_NAME, MQCA_Q_NAME, MQIA_CURRENT_Q_DEPTH, MQIA_INHIBIT_GET, MQIA_PLATFORM
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
@@ -218,6 +220,31 @@ def test_reading_ahead_keeps_order(connection: client.Connection) -> None:
             out.put(b"%d" % number, MessageDescriptor(persistence=number % 3 == 0), asynchronous=True)
         with connection.open(QUEUE, MQOO_INPUT_SHARED, read_ahead=True) as queue:
             assert [queue.get(30).data for _turn in range(300)] == [b"%d" % number for number in range(300)]
+
+
+def test_messages_that_come_as_the_time_runs_out_are_read_ahead_as_ever(site: Reachable) -> None:
+    with site.connect() as connection, site.connect() as other:
+        queue = connection.open(QUEUE, MQOO_INPUT_SHARED, read_ahead=True)
+        verbs = connection.verbs
+
+        def overdue() -> Operation[Received]:
+            get = verbs.get(queue.opened, MessageDescriptor(), requests.get_options(60.0, False, False))
+            step = next(get)
+            yield Step(step.data, False)
+            for number in range(3):
+                other.put1(QUEUE, b"%d" % number)
+            came = False  # as if nothing had come in time
+            while True:
+                try:
+                    step = get.send(came)
+                except StopIteration as done:
+                    received: Received = done.value
+                    return received
+                came = yield step
+
+        assert connection.driver.run(overdue()).data == b"0"
+        assert [queue.get(30).data for _turn in range(2)] == [b"1", b"2"]
+        queue.close()
 
 
 def test_dynamic_queues_come_and_go(site: Reachable, connection: client.Connection) -> None:

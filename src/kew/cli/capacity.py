@@ -74,16 +74,17 @@ def clients(storage: float, used: float, percent: float, sharecnv: str, size: in
 @click.option("--size", type=Size(), default="2k", show_default=True, help="Size of the messages.")
 @click.option("--queues", type=_COUNT, default=1, show_default=True, help="How many such queues.")
 def expiry(rate: float, capexpry: int, interval: int, size: int, queues: int) -> None:
-    """Tell how deep queues get whose messages expire, and what disk they need.
+    """Tell how deep queues get whose messages expire, what disk the report reckons with, and what page set they need.
 
     Example: kew capacity expiry --rate 2000 --capexpry 3000 --queues 5
     """
-    _say(
-        lambda: [
-            calculate.expiry_depth(rate, capexpry, interval),
-            calculate.expiry_disk(rate, capexpry, interval, size, queues),
-        ]
-    )
+
+    def question() -> list[calculate.Answer]:
+        depth = calculate.expiry_depth(rate, capexpry, interval)
+        disk = calculate.expiry_disk(rate, capexpry, interval, size, queues)
+        return [depth, disk, calculate.page_set(math.ceil(depth.value) * queues, size)]
+
+    _say(question)
 
 
 @capacity.command()

@@ -4,18 +4,37 @@ import errno
 from typing import Final
 
 from kew.codes.errors import MQError
+from kew.codes.messages import FormattedMessage, format_message
 from kew.codes.remedies import REMEDIES
 from kew.qmgr.backup import BackupError
 from kew.qmgr.ini import ConfigurationError
 from kew.qmgr.manager import QueueManagerError
 from kew.storage.disk import DiskError
-from kew.storage.log import LogError
+from kew.storage.log import LogDamaged, LogError, LogSettingsError
 from kew.storage.stall import Damaged
 
 # As crtmqm, strmqm and their like have them.
 _EXIT_CODES: Final = {"CSQY902E": 5, "AMQ8110E": 8, "AMQ8118E": 16}
 _FAILED: Final = 20
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+def _operator_message(problem: Exception) -> FormattedMessage | None:
+    """What the error log would say of a configuration, a log or a disk that cannot be used."""
+    if isinstance(problem, ConfigurationError):
+        return format_message("AMQ9224E", *problem.inserts())
+    if isinstance(problem, LogDamaged):
+        return format_message("CSQJ911E", (), (problem.path, f"{problem.address:016X}", problem.reason))
+    if isinstance(problem, LogError):
+        return format_message("AMQ7017S", (), (str(problem),))
+    if isinstance(problem, Damaged):
+        return format_message("CSQP905E", (problem.page,), (problem.path, problem.why))
+    if isinstance(problem, DiskError):
+        number = problem.errno or 0
+        return format_message(
+            "AMQ6708E" if problem.full else "AMQ6119S", (number,), (problem.path, problem.operation, problem.detail)
+        )
+    return None
 
 
 def explain(problem: Exception) -> tuple[str, int] | None:
@@ -28,10 +47,11 @@ def explain(problem: Exception) -> tuple[str, int] | None:
             return str(problem), _FAILED
         known = {word: problem.facts.get(word, word.upper()) for word in ("queue", "qmgr")}
         return f"{problem} {remedy.format(**known)}.", _FAILED
-    if isinstance(problem, DiskError) and problem.full:
-        return f"{problem}. Make room there; KEW_DATA says where queue managers are kept.", _FAILED
-    if isinstance(problem, (BackupError, ConfigurationError, LogError, Damaged, DiskError)):
+    if isinstance(problem, (BackupError, LogSettingsError)):
         return str(problem), _FAILED
+    told = _operator_message(problem)
+    if told is not None:
+        return f"{told.id}: {told.text} {told.action}", _FAILED
     if isinstance(problem, OSError) and problem.filename is not None:  # a file that the user named
         return f"{problem.filename}: {problem.strerror}", 1
     if isinstance(problem, OSError) and problem.errno in _NO_ROOM:

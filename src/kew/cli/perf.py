@@ -150,10 +150,11 @@ def run(
     if failed:
         raise click.ClickException("; ".join(failed))
     if not points:
-        raise click.ClickException("nothing was measured")
+        raise click.ClickException("nothing was measured; give a longer --seconds")
     wrong = [point for point in points if (point.ledger or point.ledger_copies) and not point.partial]
     if wrong:
-        raise click.ClickException(f"{wrong[0].name}: {wrong[0].ledger + wrong[0].ledger_copies} messages are missing")
+        missing = wrong[0].ledger + wrong[0].ledger_copies
+        raise click.ClickException(f"{wrong[0].name}: {missing} messages were put and not got; report it")
     if any(point.partial for point in points):
         raise SystemExit(130)
 
@@ -210,9 +211,9 @@ def _counts(text: str) -> tuple[int, ...]:
     try:
         counts = tuple([int(each) for each in text.split(",")])
     except ValueError:
-        raise click.UsageError(f"--clients {text!r}: numbers with commas between") from None
+        raise click.UsageError(f"--clients {text!r}: takes numbers with commas between, as in 1,8,64") from None
     if min(counts) < 1 or max(counts) > 100_000:
-        raise click.UsageError("--clients: from 1 to 100000")
+        raise click.UsageError(f"--clients {text!r}: numbers are from 1 to 100000")
     return counts
 
 

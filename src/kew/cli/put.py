@@ -147,14 +147,14 @@ def _sources(text: tuple[str, ...], files: tuple[BinaryIO, ...], as_hex: bool) -
         for file in files:
             data = file.read(_LONGEST + 1)
             if len(data) > _LONGEST:
-                raise click.ClickException(f"{file.name} is longer than a message can be")
+                raise click.ClickException(f"{file.name} is longer than a message can be: {_LONGEST} bytes")
             yield data
     elif text:
         yield from [_bytes(each, as_hex) for each in text]
     else:
         while line := sys.stdin.buffer.readline(_LONGEST + 1):
             if len(line) > _LONGEST:
-                raise click.ClickException("a line is longer than a message can be")
+                raise click.ClickException(f"a line is longer than a message can be: {_LONGEST} bytes")
             line = line.removesuffix(b"\n")
             yield _bytes(line.decode("ascii", "replace"), True) if as_hex else line
 

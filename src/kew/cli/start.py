@@ -85,11 +85,14 @@ def stop(name: str, immediate: bool, seconds: float) -> None:
     """
     owner = running_process(name)
     if not owner:
-        raise click.ClickException(f"Queue manager '{name}' is not running.")
+        raise click.ClickException(f"Queue manager '{name}' is not running; 'kew status' shows which are.")
     os.kill(owner, signal.SIGINT if immediate else signal.SIGTERM)
     until = time.monotonic() + seconds
     while running_process(name):
         if time.monotonic() > until:
-            raise click.ClickException(f"Queue manager '{name}' (process {owner}) has not ended after {seconds:g} s.")
+            remedy = "Its programs still work: --wait gives them longer, --immediate ends them."
+            raise click.ClickException(
+                f"Queue manager '{name}' (process {owner}) has not ended after {seconds:g} s. {remedy}"
+            )
         time.sleep(_POLL)
     click.echo(f"Queue manager '{name}' ended.")

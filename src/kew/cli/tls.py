@@ -59,7 +59,9 @@ def dev(
         raise click.UsageError(f"{channel!r} is no name of a channel")
     running = running_process(name) != 0  # says so if there is no such queue manager
     if channel and not running:
-        raise click.ClickException(f"Queue manager '{name}' does not run; start it to change the channel.")
+        raise click.ClickException(
+            f"Queue manager '{name}' does not run; for --channel start it first: kew start {name}"
+        )
     folder = Path(directory_of(data_directory(), name), _FOLDER)
     _make(name, folder, clients, (*_HOSTS, *hosts), days, replace)
     if running:

@@ -1,178 +1,34 @@
 """The asyncio client: the same verbs, run by an event loop; several connections may share a socket."""
 
 import asyncio
-import copy
-import ssl
-import time
-import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from types import TracebackType
-from typing import TypeVar
+from typing import Final, TypeVar, Unpack
 
 from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
-from kew.channels.transport import openssl
 from kew.client import requests
 from kew.client.attempts import AT_ANOTHER_ADDRESS, BY_ANOTHER_CHANNEL, Failures, ways
+from kew.client.calls import Bond, Handle
 from kew.client.isolated import isolated_endpoint
 from kew.client.link import Inbox, Link, Operation
 from kew.client.local import local_endpoint
-from kew.client.reach import SHORTEST_RENEWAL, Reach
+from kew.client.loopdriver import LinkProtocol
+from kew.client.reach import Particulars, Reach
 from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
-from kew.client.recovery import Recovery, go_on_after, identify, in_doubt, open_again, to_open_again
-from kew.client.verbs import HANDSHAKE_SECONDS, READ_AHEAD_WINDOW, Opened, Received, Verbs
+from kew.client.recovery import Recovery, go_on_after, identify
+from kew.client.verbs import HANDSHAKE_SECONDS, Opened, Received, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
-from kew.codes.options import (
-    MQCNO_ISOLATED_BINDING,
-    MQGMO_SYNCPOINT,
-    MQGMO_SYNCPOINT_IF_PERSISTENT,
-    MQOO_INQUIRE,
-    MQPMO_SYNCPOINT,
-)
+from kew.codes.options import MQCNO_ISOLATED_BINDING, MQOO_INQUIRE
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN
 from kew.formats.mqmd import MessageDescriptor
 
-BREATH = 1.0
-CLOSING = 5.0  # seconds for the other side to end TLS with us
-IN_UNIT = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+SHARED: Final = 10  # conversations on a socket, where the program does not say
 
 T = TypeVar("T")
-
-
-class LinkProtocol(asyncio.Protocol):
-    """Moves bytes between an asyncio transport and a link, and runs verbs to their end."""
-
-    def __init__(self, link: Link) -> None:
-        self.link = link
-        self.transport: asyncio.Transport | None = None
-        self.users: int = 0
-        self.key_reset = 0  # bytes after which the keys of TLS are renewed; 0 for never
-        self._unrenewed = 0  # bytes since they were
-        self._waiters: set[asyncio.Future[None]] = set()
-        self._writable = asyncio.Event()
-        self._writable.set()
-        self._timer: asyncio.TimerHandle | None = None
-        self._gone = asyncio.Event()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The socket is open."""
-        if isinstance(transport, asyncio.Transport):
-            self.transport = transport
-        self._tick()
-
-    def data_received(self, data: bytes) -> None:
-        """Bytes have come: sort them, answer what the protocol answers by itself, wake the verbs that wait."""
-        self._unrenewed += len(data)
-        self.link.receive(data)
-        self._flush()
-        self._wake()
-
-    def eof_received(self) -> None:
-        """The server has closed its side."""
-        self.link.receive(b"")
-        self._wake()
-
-    def connection_lost(self, problem: Exception | None) -> None:
-        """The socket is gone."""
-        self.link.fail(MQRC_CONNECTION_BROKEN, str(problem) if problem else "the connection is closed")
-        if self._timer is not None:
-            self._timer.cancel()
-        self._writable.set()
-        self._gone.set()
-        self._wake()
-
-    def pause_writing(self) -> None:
-        """The socket takes no more for now."""
-        self._writable.clear()
-
-    def resume_writing(self) -> None:
-        """The socket takes more again."""
-        self._writable.set()
-
-    def _tick(self) -> None:
-        self.link.tick(time.monotonic())
-        self._flush()
-        if self.link.failure is not None:
-            self._wake()
-            return
-        self._timer = asyncio.get_running_loop().call_later(BREATH, self._tick)
-
-    def _flush(self) -> None:
-        data = self.link.take_output()
-        if data and self.transport is not None:
-            self.transport.write(data)
-
-    def _wake(self) -> None:
-        for waiter in self._waiters:
-            if not waiter.done():
-                waiter.set_result(None)
-        self._waiters.clear()
-
-    async def run(self, operation: Operation[T]) -> T:
-        """Run a verb: send what it says, wait until it is content."""
-        try:
-            step = next(operation)
-            deadline: float | None = None
-            while True:
-                if step.data and self.transport is not None:
-                    self._unrenewed += len(step.data)
-                    self.transport.write(step.data)
-                came = True
-                if step.wait:
-                    if not step.same_limit:
-                        deadline = None if step.seconds is None else time.monotonic() + step.seconds
-                    came = await self._more(None if deadline is None else max(deadline - time.monotonic(), 0.0))
-                if not self._writable.is_set():
-                    await self._writable.wait()
-                step = operation.send(came)
-        except StopIteration as done:
-            result: T = done.value
-            if self.key_reset:
-                self._renew_keys()
-            return result
-        except Broken:
-            self.close()
-            raise
-
-    def _renew_keys(self) -> None:
-        """Renew the keys of TLS if it is time, with what is said next."""
-        if self._unrenewed >= max(self.key_reset, SHORTEST_RENEWAL) and self.transport is not None:
-            endpoint = self.transport.get_extra_info("ssl_object")
-            if endpoint is not None and openssl.renew(endpoint):
-                self._unrenewed = 0
-
-    async def _more(self, seconds: float | None) -> bool:
-        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiters.add(waiter)
-        try:
-            if seconds is None:
-                await waiter
-            else:
-                await asyncio.wait_for(waiter, seconds)
-        except TimeoutError:
-            return False
-        finally:
-            self._waiters.discard(waiter)
-        return True
-
-    def close(self) -> None:
-        """Close the socket, once what was written has gone."""
-        if self.transport is not None:
-            self.transport.close()
-
-    async def closed(self) -> None:
-        """Close the socket and wait until it is, since the event loop may end right after."""
-        if self.transport is None:
-            return
-        self.transport.close()
-        try:
-            await asyncio.wait_for(self._gone.wait(), CLOSING)
-        except TimeoutError:
-            self.transport.abort()
-            await self._gone.wait()
 
 
 async def connect(
@@ -182,43 +38,16 @@ async def connect(
     user: str | None = None,
     password: str | None = None,
     application: str = "",
-    *,
-    tls: ssl.SSLContext | None = None,
-    peer_name: str = "",
-    key_reset: int = 0,
-    header_compression: tuple[int, ...] = (),
-    message_compression: tuple[int, ...] = (),
-    heartbeat: int = 300,
-    max_message: int = 104857600,
-    conversations: int = 10,
-    options: int = 0,
-    timeout: float = HANDSHAKE_SECONDS,
+    **more: Unpack[Particulars],
 ) -> "AsyncConnection":
     """Connect to a queue manager, trying the addresses of the connection name in turn.
 
-    The secret keys of TLS are renewed after `key_reset` bytes, sent and received; 0 for never. With MQCNO_RECONNECT or
-    MQCNO_RECONNECT_Q_MGR among the options a connection that breaks is made anew.
+    `more` is what else a Reach has: TLS, compression, limits, options. With MQCNO_RECONNECT or MQCNO_RECONNECT_Q_MGR
+    among the options a connection that breaks is made anew.
     """
-    return await connect_by(
-        Reach(
-            queue_manager,
-            connection_name,
-            channel,
-            user,
-            password,
-            application,
-            tls,
-            peer_name,
-            key_reset,
-            header_compression,
-            message_compression,
-            heartbeat,
-            max_message,
-            conversations,
-            options,
-            timeout,
-        )
-    )
+    more.setdefault("conversations", SHARED)
+    reach = Reach(queue_manager, connection_name, channel, user, password, application, **more)
+    return await connect_by(reach)
 
 
 async def connect_by(reach: Reach, timeout: float = RECONNECT_SECONDS) -> "AsyncConnection":
@@ -311,16 +140,14 @@ async def _connected(
     return connection
 
 
-class AsyncConnection:
+class AsyncConnection(Bond):
     """A connection to a queue manager; calls on it are made one after the other."""
 
     def __init__(self, protocol: LinkProtocol, verbs: Verbs) -> None:
+        super().__init__(verbs)
         self.protocol = protocol
-        self.verbs = verbs
         self._lock = asyncio.Lock()
-        self._recovery: Recovery | None = None
         self._make: Callable[[], Awaitable[AsyncConnection]] | None = None  # another one, when this one breaks
-        self._queues: weakref.WeakSet[AsyncQueue] = weakref.WeakSet()  # to be opened again then
         self._restoring = asyncio.Lock()
         self._ended = asyncio.Event()
 
@@ -332,16 +159,16 @@ class AsyncConnection:
             recovery.recognise(await self.run(identify(self.verbs)))
         self._make, self._recovery = make, recovery
 
-    async def do(self, make: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False) -> T:
+    async def do(self, begin: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False) -> T:
         """Run a verb; one that meets a break is done again, unless its outcome is doubtful or its unit is gone."""
         recovery = self._recovery
         if recovery is None:
-            return await self.run(make(self.verbs))
+            return await self.run(begin(self.verbs))
         while True:
             protocol = self.protocol
             try:
                 protocol.link.check()
-                result = await self.run(make(self.verbs))
+                result = await self.run(begin(self.verbs))
             except Broken:
                 await self._restore(protocol, recovery)
                 recovery.come_back(doubtful)
@@ -370,15 +197,11 @@ class AsyncConnection:
     async def _replace(self, recovery: Recovery) -> None:
         assert self._make is not None
         fresh = await self._make()
-        queues = [queue for queue in self._queues if not queue.opened.closed]
-        before = [(queue.asked, queue.opened) for queue in queues]
         try:
-            opened = await fresh.run(open_again(fresh.verbs, recovery, before))
+            await fresh.run(self.reopening(fresh.verbs, recovery))
         except MQError:
             await fresh.protocol.closed()
             raise
-        for queue, again in zip(queues, opened, strict=True):
-            queue.opened = again
         self.protocol, self.verbs = fresh.protocol, fresh.verbs
 
     async def run(self, operation: Operation[T]) -> T:
@@ -398,11 +221,6 @@ class AsyncConnection:
             except MQError:
                 self.protocol.close()
         await self.disconnect()
-
-    @property
-    def quiescing(self) -> bool:
-        """Whether the queue manager has said that it is about to end."""
-        return self.verbs.link.quiescing
 
     @property
     def room(self) -> int:
@@ -445,14 +263,8 @@ class AsyncConnection:
 
     async def open_object(self, target: ObjectDescriptor, options: int, read_ahead: bool = False) -> "AsyncQueue":
         """MQOPEN of any object."""
-        asked = copy.copy(target)
-        opened = await self.do(lambda verbs: verbs.open(copy.copy(asked), options))
-        if read_ahead:
-            opened.window = READ_AHEAD_WINDOW
-        queue = AsyncQueue(self, opened)
-        if self._recovery is not None:
-            queue.asked = to_open_again(asked, opened.target)
-            self._queues.add(queue)
+        queue = AsyncQueue(self, await self.do(*self.opening(target, options)))
+        self.remember(queue, target, read_ahead)
         return queue
 
     async def put1(
@@ -469,9 +281,7 @@ class AsyncConnection:
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         options = options if options is not None else requests.put_options(syncpoint, False)
         target = requests.queue_object(queue, queue_manager)
-        doubtful = in_doubt(descriptor.persistence, options.options)
-        unit = options.options & MQPMO_SYNCPOINT != 0
-        await self.do(lambda verbs: verbs.put1(target, descriptor, options, data), doubtful, unit)
+        await self.do(*self.putting_one(target, descriptor, options, data))
         return descriptor
 
     async def subscribe(
@@ -507,18 +317,11 @@ class AsyncConnection:
 
     async def commit(self) -> None:
         """Make what was done under syncpoint final."""
-        recovery = self._recovery
-        if recovery is None or not recovery.unit or not self.verbs.link.ready:
-            await self.do(lambda verbs: verbs.commit())
-            return
-        recovery.unit = False  # whatever becomes of it, it is over
-        await self.do(lambda verbs: verbs.commit(), doubtful=True)
+        await self.do(*self.committing(self.verbs.link.ready))
 
     async def back_out(self) -> None:
         """Undo what was done under syncpoint."""
-        if self._recovery is not None:
-            self._recovery.unit = False  # a connection that broke has done it already
-        await self.do(lambda verbs: verbs.back_out())
+        await self.do(*self.backing_out())
 
     async def disconnect(self) -> None:
         """End the connection; the socket closes with the last connection that shares it."""
@@ -530,13 +333,12 @@ class AsyncConnection:
             await self.protocol.closed()
 
 
-class AsyncQueue:
+class AsyncQueue(Handle):
     """An open queue or topic."""
 
     def __init__(self, connection: AsyncConnection, opened: Opened) -> None:
+        super().__init__(opened)
         self.connection = connection
-        self.opened = opened
-        self.asked = opened.target  # by what it is opened again, where that is done
 
     async def __aenter__(self) -> "AsyncQueue":
         return self
@@ -546,11 +348,6 @@ class AsyncQueue:
     ) -> None:
         if self.connection.verbs.link.ready:
             await self.close()
-
-    @property
-    def name(self) -> str:
-        """The queue's name; of a dynamic queue the one it was given."""
-        return self.opened.name
 
     async def put(
         self,
@@ -564,9 +361,7 @@ class AsyncQueue:
         """Put a message; answers its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         options = options if options is not None else requests.put_options(syncpoint, asynchronous)
-        doubtful = in_doubt(descriptor.persistence, options.options)
-        unit = options.options & MQPMO_SYNCPOINT != 0
-        await self.connection.do(lambda verbs: verbs.put(self.opened, descriptor, options, data), doubtful, unit)
+        await self.connection.do(*self.putting(descriptor, options, data))
         return descriptor
 
     async def get(
@@ -584,10 +379,7 @@ class AsyncQueue:
         """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none has come."""
         options = options if options is not None else requests.get_options(wait, syncpoint, truncate)
         descriptor = descriptor if descriptor is not None else requests.matching(message_id, correlation_id)
-        unit = options.options & IN_UNIT != 0
-        return await self.connection.do(
-            lambda verbs: verbs.get(self.opened, descriptor, options, max_length), unit=unit
-        )
+        return await self.connection.do(*self.getting(descriptor, options, max_length))
 
     async def browse(self, wait: float = 0.0) -> AsyncIterator[Received]:
         """The messages of the queue from its first, left where they are; waits so long for each further one."""

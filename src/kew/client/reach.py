@@ -3,7 +3,7 @@
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypedDict
 
 from kew.channels.protocol.negotiate import compression_list
 from kew.channels.transport.tls import outcome
@@ -48,6 +48,21 @@ _HEADERS: Final = 2  # entries of the two lists of methods
 _MESSAGES: Final = 16
 
 
+class Particulars(TypedDict, total=False):
+    """What few programs say, of what a Reach has."""
+
+    tls: ssl.SSLContext | None
+    peer_name: str
+    key_reset: int
+    header_compression: tuple[int, ...]
+    message_compression: tuple[int, ...]
+    heartbeat: int
+    max_message: int
+    conversations: int
+    options: int
+    timeout: float
+
+
 @dataclass
 class Reach:
     """What leads to a queue manager."""
@@ -60,7 +75,7 @@ class Reach:
     application: str = ""
     tls: ssl.SSLContext | None = None
     peer_name: str = ""  # what the queue manager's certificate must have, as SSLPEER has it
-    key_reset: int = 0  # bytes after which keys of TLS are renewed
+    key_reset: int = 0  # bytes, sent and received, after which keys of TLS are renewed; 0 for never
     header_compression: tuple[int, ...] = ()  # MQCOMPRESS_*, the preferred first
     message_compression: tuple[int, ...] = ()
     heartbeat: int = 300

@@ -451,7 +451,11 @@ class Verbs:
         return request
 
     def _criteria_of(self, selection: Selection) -> bytes:
-        return selection.encode(self.link.session.dialect)
+        """What a get asks for, whichever number the selection was sent with."""
+        number, selection.index = selection.index, 0
+        criteria = selection.encode(self.link.session.dialect)
+        selection.index = number
+        return criteria
 
     def _ask_again(self, opened: Opened, selection: Selection, options: GetOptions, max_length: int) -> bytes:
         """With read-ahead, open the window again once half of it has been taken."""

@@ -31,7 +31,6 @@ _AMQ_SOURCES: Final = {
     "6709": "storage/log",
     "6729": "storage/log",
     "7017": "storage/log",
-    "7041": "objects",
     "7467": "storage/log",
     "7468": "storage/log",
     "7469": "storage/recovery",
@@ -157,27 +156,19 @@ _TABLE: Final = (
         "The directory {c2} already holds queue manager '{c1}'; nothing was changed.",
         "Choose another name, or delete the queue manager first with 'kew delete {c1}'.",
     ),
-    # c1 object, c2 type
-    Message(
-        "AMQ7041E",
-        "Object '{c1}' of type {c2} already exists.",
-        "An object of type {c2} and name '{c1}' already exists; nothing was changed.",
-        "Choose another name, use REPLACE, or delete the object first.",
-    ),
     # c1 file, a1 line, c2 key or stanza, c3 value, c4 what is allowed
     Message(
         "AMQ9224E",
-        "Configuration file {c1}, line {a1}: '{c2}' cannot be '{c3}'.",
-        "The value was not understood or is out of range; allowed is: {c4}. The queue manager was not started and "
-        "nothing was changed.",
+        "Configuration file {c1}, line {a1}: '{c2}' cannot be '{c3}'; allowed is: {c4}.",
+        "The value was not understood or is out of range. The queue manager was not started and nothing was changed.",
         "Correct line {a1} of {c1} and start the queue manager again.",
     ),
-    # c1 path, c2 what was to be written, a1 errno
+    # c1 path, c2 operation, a1 errno
     Message(
         "AMQ6708E",
-        "No space left for {c2} at {c1}.",
-        "Writing {c2} failed because the file system that holds {c1}, or a quota on it, is full (error {a1}).",
-        "Free or add space on that file system.",
+        "No space is left for {c1}.",
+        "The operation '{c2}' failed because the file system that holds {c1}, or a quota on it, is full (error {a1}).",
+        "Make room there; KEW_DATA says where queue managers are kept.",
     ),
     # c1 path, c2 operation, c3 error text, a1 errno
     Message(
@@ -347,10 +338,10 @@ _TABLE: Final = (
         "No log space could be released, so persistent work is refused with reason 2102 until there is some.",
         "End long-running units of work; then give the log more files. For a linear log check that archiving works.",
     ),
-    # c1 path, c2 what is wrong
+    # c1 what is wrong
     Message(
         "AMQ7017S",
-        "The log at {c1} is not available: {c2}.",
+        "The log is not available: {c1}.",
         "The queue manager cannot use its log, and without a log it cannot start or go on.",
         "Restore access to the log. If its files are lost, restore them from the second copy or from a backup.",
     ),
@@ -425,32 +416,18 @@ _TABLE: Final = (
         "the queue manager ends. What was acknowledged is safe.",
         "Repair the storage of the log, then start the queue manager: restart recovers everything committed.",
     ),
-    # c1 file, c2 log address
+    # c1 file, c2 log address, c3 what is wrong
     Message(
         "CSQJ911E",
-        "The log is damaged in file {c1} at address {c2}.",
+        "The log is damaged in file {c1} at address {c2}: {c3}.",
         "A part of the log that had been acknowledged cannot be read, and there is no second copy to read it from.",
         "Restore the file from a copy, or restore the page sets from a backup. Dual logging prevents this.",
     ),
-    # c1 log address, c2 why
-    Message(
-        "CSQJ912I",
-        "Checkpoint taken at log address {c1} ({c2}).",
-        "A restart reads the log from here, or from the oldest unit of work that was open here.",
-        NO_ACTION,
-    ),
-    # a1 minutes, c1 unit of work, c2 connection, c3 program
-    Message(
-        "CSQJ160I",
-        "A unit of work has been open for {a1} minutes: {c1}, connection {c2}, program {c3}.",
-        "It pins the log from its first record on: files that hold it cannot be reused.",
-        "Find out why {c3} does not commit. 'STOP CONN({c2})' ends the connection and backs the unit out.",
-    ),
     # Buffer pools and page sets.
-    # a1 page set, c1 file, c2 error, a2 page number
+    # c1 file, c2 error
     Message(
         "CSQP004E",
-        "Page set {a1}: input or output of page {a2} in {c1} failed: {c2}.",
+        "Input or output of page set file {c1} failed: {c2}.",
         "The page could not be read or written.",
         "Check the storage that holds the file. The queue manager must be started again if it has ended.",
     ),
@@ -461,10 +438,10 @@ _TABLE: Final = (
         "The page set was full and its EXPAND attribute allows growth.",
         NO_ACTION,
     ),
-    # a1 page set, c1 why
+    # a1 page set, c1 file
     Message(
         "CSQP014E",
-        "Page set {a1} could not be expanded: {c1}.",
+        "Page set {a1} could not be expanded: {c1} cannot be made longer.",
         "Puts to queues on this page set fail with reason 2192 once no page is free.",
         "Free space on the file system of the page set, or let the queues drain.",
     ),
@@ -475,24 +452,10 @@ _TABLE: Final = (
         "EXPAND(NONE) or the largest possible size prevents growth. Puts to its queues fail with reason 2192.",
         "Get messages from its queues, allow expansion with ALTER PSID, or move queues to another storage class.",
     ),
-    # a1 pages written, c1 log address
-    Message(
-        "CSQP018I",
-        "Page set writes started for a checkpoint.",
-        "Pages that were not written during two checkpoints are written now.",
-        NO_ACTION,
-    ),
-    # a1 pages written, a2 page sets
-    Message(
-        "CSQP019I",
-        "Checkpoint completed: {a1} pages written to {a2} page sets.",
-        "The oldest log address that a restart needs has moved forward.",
-        NO_ACTION,
-    ),
-    # a1 buffer pool, a2 buffers, a3 percent in use
+    # a1 buffer pool, a2 buffers
     Message(
         "CSQP020E",
-        "Buffer pool {a1} is too small: {a3} percent of its {a2} buffers hold pages that are not written yet.",
+        "Buffer pool {a1} is too small: nearly all of its {a2} buffers hold pages that are not written yet.",
         "Puts now wait for pages to be written, which slows every program that uses the pool.",
         "Enlarge the pool with ALTER BUFFPOOL({a1}) BUFFERS(n), or let the queues on it drain.",
     ),
@@ -502,13 +465,6 @@ _TABLE: Final = (
         "Buffer pool {a1} now has {a2} buffers.",
         "The pool was resized while the queue manager runs.",
         NO_ACTION,
-    ),
-    # a1 buffer pool, a2 buffers now, a3 buffers asked for
-    Message(
-        "CSQP054I",
-        "Buffer pool {a1} has {a2} buffers, fewer than the {a3} asked for.",
-        "There was not enough memory, or pages in use could not leave the pool.",
-        "Add memory, or ask for fewer buffers.",
     ),
     # a1 page set, c1 file, a2 page number
     Message(
@@ -523,6 +479,13 @@ _TABLE: Final = (
         "Damaged page set {a1} was kept aside as {c2}.",
         "The file {c1} was renamed so that nothing overwrites it and what can be read from it can still be read.",
         "Keep the file until its queues are recovered.",
+    ),
+    # c1 file, a1 page, c2 what is wrong
+    Message(
+        "CSQP905E",
+        "Page {a1} of {c1} cannot be used: {c2}.",
+        "Without it the queue manager does not know its objects, or the file is not what it should be.",
+        "Recover the page set from a backup and the log with 'kew restore', or from a media image of a linear log.",
     ),
     # a1 page set, c1 file
     Message(
@@ -547,19 +510,12 @@ _TABLE: Final = (
         "asks its selection string of the messages before the one it wants.",
         "ALTER QLOCAL({c1}) CUSTOM('{c2}'), with what CUSTOM says already.",
     ),
-    # c1 queue, a1 messages, a2 milliseconds
-    Message(
-        "CSQI901I",
-        "The index of queue {c1} was rebuilt: {a1} messages in {a2} milliseconds.",
-        "Indexes are kept in memory and are built again when the queue is first used after a restart.",
-        NO_ACTION,
-    ),
     # Restart and recovery.
     # c1 queue manager, c2 log address
     Message(
         "CSQR001I",
-        "Restart of '{c1}' begins at log address {c2}.",
-        "The queue manager reads its log from the last checkpoint.",
+        "Restart of '{c1}' begins; its last checkpoint is at log address {c2}.",
+        "The queue manager reads its log from there, or from the oldest unit of work that was open there.",
         NO_ACTION,
     ),
     # a1 milliseconds, c1 log megabytes per second
@@ -569,40 +525,12 @@ _TABLE: Final = (
         "Every committed change is in place, and every change that was not committed is gone.",
         NO_ACTION,
     ),
-    # a1 in commit, a2 in doubt, a3 in flight, a4 in backout
+    # a1 in commit, a2 in doubt, a3 in flight or in backout
     Message(
         "CSQR004I",
-        "Units of work found at restart: {a1} in commit, {a2} in doubt, {a3} in flight, {a4} in backout.",
+        "Units of work found at restart: {a1} in commit, {a2} in doubt, {a3} in flight or in backout.",
         "Those in commit are completed, those in flight and in backout are backed out, those in doubt are kept.",
-        "Resolve units in doubt with their coordinator, or by RESOLVE INDOUBT.",
-    ),
-    # c1 first, c2 last log address, a1 records, a2 changes made
-    Message(
-        "CSQR030I",
-        "Forward recovery read log addresses {c1} to {c2}: {a1} records, {a2} changes made again.",
-        "Changes that had reached the log but not the page sets were made again.",
-        NO_ACTION,
-    ),
-    # c1 log address
-    Message(
-        "CSQR031I",
-        "Reading the log forwards, at address {c1}.",
-        "Forward recovery is under way.",
-        NO_ACTION,
-    ),
-    # a1 units, a2 changes taken back
-    Message(
-        "CSQR032I",
-        "Backward recovery took back {a2} changes of {a1} units of work.",
-        "These units had not been committed when the queue manager ended.",
-        NO_ACTION,
-    ),
-    # c1 log address
-    Message(
-        "CSQR033I",
-        "Reading the log backwards, at address {c1}.",
-        "Backward recovery is under way.",
-        NO_ACTION,
+        "Resolve units in doubt with their coordinator, or with 'kew units' and 'kew resolve'.",
     ),
     # c1 unit, c2 outcome
     Message(
@@ -634,19 +562,12 @@ _TABLE: Final = (
         "The time of the message has come and its queue does not take it: {c3}.",
         "Remove the cause that the reason code names. The message is logged once for each reason.",
     ),
-    # a1 reason, c1 reason name
+    # a1 reason, c1 reason name, c2 queue
     Message(
         "CSQM912W",
-        "TRIGGER of a queue cannot be switched off, mqrc={a1} ({c1}).",
-        "A queue with TRIGTYPE(DEPTH) has made its trigger message, after which TRIGGER is switched off.",
-        "Remove the cause, and ALTER the queue to NOTRIGGER; else expect another trigger message after the next start.",
-    ),
-    # c1 queue, c2 backout queue, a1 backout count
-    Message(
-        "CSQM901W",
-        "A message on queue {c1} was backed out {a1} times.",
-        "A program takes the message and backs out again and again; the queue's backout queue is '{c2}'.",
-        "Look at the program and the message; move the message away so that it does not block the queue.",
+        "TRIGGER of queue {c2} cannot be switched off, mqrc={a1} ({c1}).",
+        "{c2} has TRIGTYPE(DEPTH) and has made its trigger message, after which TRIGGER is switched off.",
+        "Remove the cause, then ALTER QLOCAL({c2}) NOTRIGGER; else it makes another trigger message after a restart.",
     ),
     # c1 queue, a1 reason, c2 reason name, a2 reason of the dead-letter queue, c3 its name
     Message(

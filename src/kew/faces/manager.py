@@ -1,6 +1,7 @@
 """QueueManager as both packages have it: a connection, units of work, MQPUT1, MQINQ."""
 
 import itertools
+from abc import abstractmethod
 from typing import Any, ClassVar, Final
 
 from kew.codes.attributes import MQIA_FIRST, MQIA_LAST
@@ -186,8 +187,9 @@ class ManagerBase:
         except MQError as error:
             self._face.fail(error)
 
+    @abstractmethod
     def _descriptor_and_options(self, opts: tuple[Any, ...]) -> tuple[Any, Any]:
-        raise NotImplementedError
+        """The message descriptor and the put options among the arguments of put1."""
 
     def _inquire(self, selectors: list[int]) -> dict[int, Any]:
         verbs = self._connected()

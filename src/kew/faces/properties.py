@@ -6,6 +6,7 @@ takes it off again, here at the program's side, as MQ's client does.
 
 import itertools
 import threading
+from abc import abstractmethod
 from typing import Any, ClassVar, Final
 
 from kew.codes.errors import MQError
@@ -146,9 +147,9 @@ class PropertiesBase:
     def __setitem__(self, name: str | bytes, value: Any) -> None:
         self.set(name, value)
 
+    @abstractmethod
     def get(self, name: str | bytes) -> Any:
         """MQINQMP, which the packages have with arguments of their own."""
-        raise NotImplementedError
 
     def set(
         self,

@@ -1,5 +1,6 @@
 """Topic and Subscription as both packages have them."""
 
+from abc import abstractmethod
 from typing import Any, ClassVar
 
 from kew.codes.errors import MQError
@@ -49,8 +50,9 @@ class TopicBase:
             raise self._face.own_error("The Topic Descriptor ObjectType is not MQOT_TOPIC.")
         self._check_version(descriptor["Version"])
 
+    @abstractmethod
     def _check_version(self, version: int) -> None:
-        raise NotImplementedError
+        """Refuse a version of the object descriptor that has no topic string."""
 
     def _described(self) -> Any:
         od = self._face.OD(ObjectType=MQOT_TOPIC, Version=MQOD_VERSION_4)

@@ -4,6 +4,8 @@ Puts of programs to queues with a stream, and everything that the queue manager 
 letters), go through here. What is delivered in a unit appears when the unit commits.
 """
 
+from abc import abstractmethod
+
 from kew.codes.errors import MQError
 from kew.codes.options import MQEI_UNLIMITED, MQPER_PERSISTENT, MQRO_COD
 from kew.codes.reasons import (
@@ -67,16 +69,16 @@ class Way:
 
     done: bool
 
+    @abstractmethod
     def step(self) -> bool:
         """Go on; says whether the message is there. May stall, and is then called again."""
-        raise NotImplementedError
 
     def announce(self) -> None:
         """Serve the gets that wait for what was put out of syncpoint."""
 
+    @abstractmethod
     def abandon(self) -> None:
         """Give it up between two of its steps; nothing of it remains."""
-        raise NotImplementedError
 
 
 class Delivery(Way):

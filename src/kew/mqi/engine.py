@@ -14,8 +14,8 @@ from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_OBJECT_DAMAGED,
     MQRC_PAGESET_ERROR,
-    MQRC_RESOURCE_PROBLEM,
 )
+from kew.mqi.shortages import Shortages
 from kew.objects.catalogue import Catalogue
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
@@ -101,6 +101,7 @@ class Engine:
         self.catalogue = catalogue
         self.notices = notices
         self.authority = authority
+        self.shortages = Shortages(notices, name)
         self.clock = Clock()
         self.ids = IdGenerator(name, time.time_ns() >> 10)
         self.state = RUNNING
@@ -166,15 +167,16 @@ def settle(engine: Engine, queue: PrivateQueue | None, stall: Stall) -> None:
     """Do the I/O that a verb waits for; what goes wrong becomes MQ's reason. Called outside the lock."""
     try:
         resolve(stall)
+        engine.shortages.settled(stall)
     except Damaged as damage:
         engine.damaged(queue, damage)
         raise MQError(MQRC_OBJECT_DAMAGED, why=str(damage)) from damage
     except LogError as broken:
         raise broken_by(broken) from broken
     except LogSpaceExhausted as exhausted:
-        raise MQError(MQRC_RESOURCE_PROBLEM, why=str(exhausted)) from exhausted
+        raise engine.shortages.log_full(str(exhausted)) from exhausted
     except DiskError as failure:
-        engine.notices.tell("CSQP004E", (0, 0), (failure.path, str(failure)))
+        engine.notices.tell("CSQP004E", (), (failure.path, str(failure)))
         raise MQError(MQRC_PAGESET_ERROR, why=str(failure)) from failure
 
 

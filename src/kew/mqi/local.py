@@ -1,9 +1,7 @@
 """The edge for programs in this process: it takes the engine lock, and waits for pages, the log and messages."""
 
-import time
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Final
 
 from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError, NoMessage
@@ -14,17 +12,7 @@ from kew.codes.options import (
     MQGMO_WAIT,
     MQMO_MATCH_MSG_TOKEN,
     MQMO_NONE,
-    MQOO_ALTERNATE_USER_AUTHORITY,
-    MQOO_OUTPUT,
-    MQOO_PASS_ALL_CONTEXT,
-    MQOO_PASS_IDENTITY_CONTEXT,
-    MQOO_SET_ALL_CONTEXT,
-    MQOO_SET_IDENTITY_CONTEXT,
     MQPMO_ALTERNATE_USER_AUTHORITY,
-    MQPMO_PASS_ALL_CONTEXT,
-    MQPMO_PASS_IDENTITY_CONTEXT,
-    MQPMO_SET_ALL_CONTEXT,
-    MQPMO_SET_IDENTITY_CONTEXT,
     MQSO_DURABLE,
     MQSR_ACTION_PUBLICATION,
     MQWI_UNLIMITED,
@@ -42,18 +30,17 @@ from kew.mqi import inquire as inquiring
 from kew.mqi import open as opening
 from kew.mqi import put as putting
 from kew.mqi.connect import Connection
-from kew.mqi.converting import convert
 from kew.mqi.criteria import match_of
 from kew.mqi.distribution import DistributionList, check_list, open_list, open_member
 from kew.mqi.engine import BROKEN, Engine, broken_by, settle, wait_for_log
 from kew.mqi.getrequest import GetRequest, Got
 from kew.mqi.handles import OVER, Handle
-from kew.mqi.localwaiter import LocalWaiter
+from kew.mqi.localget import converted, get_now, get_waiting
 from kew.mqi.logical import warning
 from kew.mqi.longput import LongPut
 from kew.mqi.managed import drop_orphan
-from kew.mqi.marking import match_token, seconds_hidden
-from kew.mqi.options import check_publish
+from kew.mqi.marking import match_token
+from kew.mqi.options import check_publish, open_for_put1
 from kew.mqi.publish import TopicOutlet
 from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.queues.administration import QueueAdministration
@@ -61,14 +48,6 @@ from kew.queues.private import PREDEFINED, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.stall import Stall
 from kew.storage.unit import IN_FLIGHT
-
-_OPEN_OF_PUT1: Final = (
-    (MQPMO_PASS_IDENTITY_CONTEXT, MQOO_PASS_IDENTITY_CONTEXT),
-    (MQPMO_PASS_ALL_CONTEXT, MQOO_PASS_ALL_CONTEXT),
-    (MQPMO_SET_IDENTITY_CONTEXT, MQOO_SET_IDENTITY_CONTEXT),
-    (MQPMO_SET_ALL_CONTEXT, MQOO_SET_ALL_CONTEXT),
-    (MQPMO_ALTERNATE_USER_AUTHORITY, MQOO_ALTERNATE_USER_AUTHORITY),
-)
 
 
 class LocalConnection:
@@ -475,7 +454,7 @@ class LocalConnection:
         if options & MQGMO_CONVERT:
             plain = options & ~MQGMO_CONVERT
             as_it_is = self.get(handle, plain, wait_interval, match_options, wanted, buffer_length, version)
-            return _converted(as_it_is, wanted, buffer_length)
+            return converted(as_it_is, wanted, buffer_length)
         account = self.connection.account
         if account is None:
             return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version, token)
@@ -504,7 +483,7 @@ class LocalConnection:
         if options & MQGMO_WAIT and wait_interval < 0 and wait_interval != MQWI_UNLIMITED:
             raise MQError(MQRC_WAIT_INTERVAL_ERROR, wait_interval=wait_interval)
         try:
-            got = self._wait(request, wait_interval) if options & MQGMO_WAIT else self._try(request)
+            got = get_waiting(request, wait_interval) if options & MQGMO_WAIT else get_now(request)
         except BaseException:
             if request.long is not None or request.seek is not None:  # it failed in the middle, with messages locked
                 self.engine.run(lambda: getting.abandon_get(request))
@@ -515,61 +494,6 @@ class LocalConnection:
         if got.address:
             self._force(got.address)
         return got
-
-    def _try(self, request: GetRequest) -> Got | None:
-        lock = self.engine.lock
-        while True:
-            try:
-                with lock:
-                    return getting.get(request)
-            except Stall as stall:
-                waiting = stall
-            except LogError as broken:
-                raise broken_by(broken) from broken
-            settle(self.engine, request.handle.queue, waiting)
-
-    def _wait(self, request: GetRequest, wait_interval: int) -> Got | None:
-        lock = self.engine.lock
-        waiting: Stall | None = None
-        deadline = time.monotonic() + wait_interval / 1000 if wait_interval >= 0 else 0.0
-        while True:
-            try:
-                with lock:
-                    got = getting.get(request)
-                    if got is None:
-                        waiter = LocalWaiter(request)
-                        queue = request.handle.queue
-                        assert queue is not None
-                        queue.waiters.add(waiter)
-                        hidden = seconds_hidden(self.engine, request.handle, queue, request.options)
-            except Stall as stall:
-                waiting = stall
-            except LogError as broken:
-                raise broken_by(broken) from broken
-            else:
-                if got is not None:
-                    return got
-                waiting = None
-            if waiting is not None:
-                settle(self.engine, request.handle.queue, waiting)
-                continue
-            assert queue is not None
-            left = deadline - time.monotonic() if wait_interval >= 0 else -1.0
-            looks_again = hidden >= 0 and (wait_interval < 0 or hidden < left)
-            if looks_again:
-                left = hidden
-            try:
-                if wait_interval < 0 or left > 0:
-                    waiter.wait(left)
-            finally:
-                with lock:
-                    queue.waiters.remove(waiter)
-            if waiter.got is not None:
-                return waiter.got
-            if waiter.error is not None:
-                raise waiter.error
-            if not waiter.again and not looks_again:
-                return None
 
     # -- units of work ------------------------------------------------------------------------------------------------
 
@@ -697,25 +621,8 @@ class LocalConnection:
         self.connection.open = False
 
 
-def open_for_put1(options: int) -> int:
-    """The options with which a queue is opened for one message."""
-    open_options = MQOO_OUTPUT
-    for put_option, open_option in _OPEN_OF_PUT1:
-        if options & put_option:
-            open_options |= open_option
-    return open_options
-
-
 def _fail_waiters(queue: PrivateQueue, owner: int) -> None:
     for waiter in queue.waiters.all():
         if waiter.owner == owner:
             queue.waiters.remove(waiter)
             waiter.fail(MQRC_CONNECTION_BROKEN)
-
-
-def _converted(got: Got, wanted: MessageDescriptor | None, room: int) -> Got:
-    if not got.reason:
-        asked = MessageDescriptor() if wanted is None else wanted
-        turned = convert(got.descriptor, got.data, asked.ccsid, asked.encoding, room)
-        got.data, got.length, got.reason = turned.data, len(turned.data), turned.reason
-    return got

@@ -1,7 +1,8 @@
 """A put that takes several steps: under the engine lock between two stalls, free for others in between."""
 
+from abc import abstractmethod
+
 from kew.codes.errors import MQError
-from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.logical import Logical
 from kew.queues.private import PrivateQueue
@@ -14,13 +15,13 @@ from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
 class LongPut:
     """A put between two of its steps. Whoever gives it up in between calls `abandon`; both may stall."""
 
+    @abstractmethod
     def step(self, connection: Connection) -> tuple[bool, LogAddress]:
         """Go on; says whether it is done and, if so, the log address to wait for."""
-        raise NotImplementedError
 
+    @abstractmethod
     def abandon(self, connection: Connection) -> None:
         """Give it up, unless it is decided; nothing of it remains. Does no harm twice."""
-        raise NotImplementedError
 
     def absorb(self, error: MQError) -> bool:
         """Say whether it goes on in spite of an error that a step met."""
@@ -51,7 +52,7 @@ class PagedPut(LongPut):
                     return False, NO_ADDRESS
             except PageSetFull as full:
                 self.abandon(connection)
-                raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+                raise engine.shortages.page_set_full(queue.name, full) from full
             queue.stored(storing.result(), storing.entry, self.length, unit)
             if queue.property_index is not None:
                 queue.property_index.stored(storing.result(), storing.content)

@@ -62,6 +62,7 @@ from kew.codes.options import (
     MQOO_SET,
     MQOO_SET_ALL_CONTEXT,
     MQOO_SET_IDENTITY_CONTEXT,
+    MQPMO_ALTERNATE_USER_AUTHORITY,
     MQPMO_ASYNC_RESPONSE,
     MQPMO_DEFAULT_CONTEXT,
     MQPMO_FAIL_IF_QUIESCING,
@@ -170,6 +171,13 @@ GET: Final = (
 _DELETES: Final = MQCO_DELETE | MQCO_DELETE_PURGE
 _SUBSCRIPTION: Final = MQCO_KEEP_SUB | MQCO_REMOVE_SUB
 CLOSE: Final = _DELETES | _SUBSCRIPTION | MQCO_QUIESCE
+_OPEN_OF_PUT1: Final = (
+    (MQPMO_PASS_IDENTITY_CONTEXT, MQOO_PASS_IDENTITY_CONTEXT),
+    (MQPMO_PASS_ALL_CONTEXT, MQOO_PASS_ALL_CONTEXT),
+    (MQPMO_SET_IDENTITY_CONTEXT, MQOO_SET_IDENTITY_CONTEXT),
+    (MQPMO_SET_ALL_CONTEXT, MQOO_SET_ALL_CONTEXT),
+    (MQPMO_ALTERNATE_USER_AUTHORITY, MQOO_ALTERNATE_USER_AUTHORITY),
+)
 
 
 def _more_than_one(options: int) -> bool:
@@ -248,3 +256,12 @@ def check_close_plain(options: int, name: str) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & ~MQCO_QUIESCE:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, name=name, options=options)
+
+
+def open_for_put1(options: int) -> int:
+    """The options with which a queue is opened for one message."""
+    open_options = MQOO_OUTPUT
+    for put_option, open_option in _OPEN_OF_PUT1:
+        if options & put_option:
+            open_options |= open_option
+    return open_options

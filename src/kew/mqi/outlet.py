@@ -1,5 +1,7 @@
 """What messages are put to and is no queue: a topic, a distribution list."""
 
+from abc import abstractmethod
+
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle, Outlet
@@ -14,6 +16,7 @@ class PutOutlet(Outlet):
         self.copies = 0  # messages that the latest put has made
         self.counts_itself = False  # what it puts is counted where it is put
 
+    @abstractmethod
     def put(
         self,
         connection: Connection,
@@ -24,8 +27,7 @@ class PutOutlet(Outlet):
         context: Handle | None,
     ) -> LogAddress | LongPut:
         """MQPUT through a handle, as `mqi.put.put` does it for a queue."""
-        raise NotImplementedError
 
+    @abstractmethod
     def close(self, connection: Connection, handle: Handle, options: int) -> None:
         """MQCLOSE of the handle."""
-        raise NotImplementedError

@@ -45,7 +45,6 @@ from kew.codes.reasons import (
     MQRC_NOT_OPEN_FOR_SET_ALL,
     MQRC_NOT_OPEN_FOR_SET_IDENT,
     MQRC_OBJECT_DAMAGED,
-    MQRC_PAGESET_FULL,
     MQRC_PERSISTENCE_ERROR,
     MQRC_PERSISTENT_NOT_ALLOWED,
     MQRC_PRIORITY_ERROR,
@@ -234,7 +233,7 @@ def _put(
     try:
         item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
     except PageSetFull as full:
-        raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+        raise engine.shortages.page_set_full(queue.name, full) from full
     if queue.monitor is not None:
         queue.monitor.put(engine.clock.now())
     if handle.logical is not None:

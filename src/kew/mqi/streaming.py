@@ -12,6 +12,7 @@ whole or undone. With BESTEF and out of syncpoint perhaps the message without it
 had been told.
 """
 
+from abc import abstractmethod
 from typing import Final
 
 from kew.codes.errors import MQError
@@ -50,9 +51,9 @@ GENERATING: Final = (
 class TopicStreams:
     """Publishes copies, for aliases of topics: the seam to publish/subscribe, which is built on puts."""
 
+    @abstractmethod
     def copy(self, connection: Connection, alias: Record, descriptor: MessageDescriptor, original: Delivery) -> Way:
         """Begin the publication of a copy on the topic of an alias."""
-        raise NotImplementedError
 
 
 def copy_of(connection: Connection, stream: Stream, original: Delivery) -> Way:

@@ -17,6 +17,7 @@ MQINQ use it as it stands and only the edges (MQSC text, JSON) translate.
 """
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
@@ -68,33 +69,33 @@ class Kind:
         self.check(value)
         return value
 
+    @abstractmethod
     def read(self, word: str) -> Value:
         """Return the value one word spells; an empty word is the empty pair of parentheses."""
-        raise NotImplementedError
 
+    @abstractmethod
     def format(self, value: Value) -> str:
         """Return the text shown between the parentheses by DISPLAY; blank is one blank."""
-        raise NotImplementedError
 
     def define(self, value: Value) -> str:
         """Return text for a DEFINE command that parse turns back into the same value."""
         return self.format(value)
 
+    @abstractmethod
     def check(self, value: Value) -> None:
         """Raise BadValue unless the value is of this kind and within its limits."""
-        raise NotImplementedError
 
+    @abstractmethod
     def expected(self) -> str:
         """Describe the values taken, for error texts and help."""
-        raise NotImplementedError
 
     def keywords(self) -> tuple[str, ...]:
         """Return the words a user may type here, for completion and suggestions."""
         return ()
 
+    @abstractmethod
     def blank(self) -> Value:
         """Return the value an attribute has when nothing gives it one."""
-        raise NotImplementedError
 
     def to_pcf(self, value: Value) -> Value:
         """Return the value as a PCF parameter carries it."""

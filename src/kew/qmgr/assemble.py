@@ -26,22 +26,24 @@ from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.mqi.expired import ExpiryReporter
 from kew.mqi.local import LocalConnection
-from kew.mqi.managed import drop_orphans
 from kew.mqi.topicstream import Publishing
 from kew.mqi.unsubscribe import end_expired
 from kew.objects.administration import ObjectAdministration, key_of, new_record
-from kew.objects.catalogue import CATALOGUE_OWNER, AttributeValue, Catalogue
+from kew.objects.catalogue import AttributeValue, Catalogue
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
 from kew.qmgr.delays import DelayProcessor
 from kew.qmgr.eventwriter import EventWriter
+from kew.qmgr.housekeeper import Housekeeper
+from kew.qmgr.loading import CATALOGUE_PAGE_SET, Loading
+from kew.qmgr.pagesets import PageSetFiles
 from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
 from kew.qmgr.recorder import Recorder
 from kew.qmgr.smffiles import SmfFiles, SmfSettings
 from kew.qmgr.triggerwriter import TriggerWriter
 from kew.qmgr.watching import SecurityWatch
-from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
+from kew.queues.administration import FAMILY, QueueAdministration
 from kew.queues.expiry import ExpiryScanner
 from kew.queues.private import PrivateQueue
 from kew.queues.registry import QueueRegistry
@@ -53,24 +55,14 @@ from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.buffers.doublewrite import DoubleWrite
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.disk import Disk, DiskError
-from kew.storage.log import Log, LogAddress, LogError, LogSettings
-from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import GET_LOCKED, PUT_LOCKED
-from kew.storage.pages.item import Item
+from kew.storage.log import Log, LogAddress, LogSettings
 from kew.storage.pages.items import ItemStore
 from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet
-from kew.storage.records import PUT
 from kew.storage.recovery.checkpoint import Checkpointer
 from kew.storage.recovery.media import Imager
-from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.restart import Restart, RestartReport, repair_torn_pages
-from kew.storage.recovery.trail import Trail
 from kew.storage.recovery.units import Units
-from kew.storage.stall import Damaged, Stall
-from kew.storage.unit import GET as GET_OPERATION
-from kew.storage.unit import IN_DOUBT, Operation, Unit
-from kew.storage.unit import PUT as PUT_OPERATION
-from kew.topics import retained
+from kew.storage.unit import Unit
 
 
 @dataclass(frozen=True)
@@ -98,7 +90,6 @@ class EngineSettings:
     expiry_interval: int = 0  # seconds between scans for expired messages; 0: as the queue manager's EXPRYINT says
 
 
-CATALOGUE_PAGE_SET: Final = 0
 CONFIGURED: Final = ("PSID", "BUFFPOOL")  # families whose objects are what qm.ini says
 
 
@@ -158,7 +149,9 @@ class Host:
         self.security_watch = SecurityWatch(self.events, self.authority, self.gate)
         log.watch_files(partial(self.events.log_moved, places.log.copy1))
         self.administration.watch_of = self._attend
-        self.lost: dict[int, str] = {}  # page sets that could not be used, and why
+        pool_of = {number: self.pools[wanted.pool] for number, wanted in settings.page_sets.items()}
+        self.page_set_files = PageSetFiles(disk, name, places, pool_of, notices)
+        self.lost = self.page_set_files.lost
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
         self._keeper: Housekeeper | None = None
@@ -202,163 +195,39 @@ class Host:
 
     def restart(self) -> None:
         """Bring everything to where it was: page sets, units of work, definitions, queues."""
-        page_sets = self._open_page_sets()
+        files = self.page_set_files
+        page_sets = files.open(new=self.log.checkpoint == 0)
         torn = repair_torn_pages(self.double, page_sets)
-        self._open_maps(page_sets)
-        restart = Restart(self.log, page_sets, self._lose)
+        files.open_maps(page_sets)
+        self.notices.tell("CSQR001I", (), (self.name, f"{self.log.checkpoint:016X}"))
+        restart = Restart(self.log, page_sets, files.lose)
         restart.run()
         restart.report.torn_pages = torn
         self.report = restart.report
+        self._tell_restart(restart.report)
         self.store.page_sets = page_sets
         self.refresh_users()
         self.units.next_id = restart.next_unit
-        self._load_catalogue(restart)
-        self._load_queues(restart)
-        self._load_units(restart)
-        self._load_topics()
+        loading = Loading(self.engine, self.administration, self._advise_index)
+        loading.definitions(restart, self.places.page_set(CATALOGUE_PAGE_SET), self.lost)
+        loading.local_queues(restart)
+        loading.units(restart)
+        loading.topics()
         for page_set in page_sets.values():
             if page_set.recover_from:
                 self.writer.flush()
                 page_set.recovered(self.double)
         self.checkpointer.take()
 
-    def _open_page_sets(self) -> dict[int, PageSet]:
-        found: dict[int, PageSet] = {}
-        for number, wanted in sorted(self.settings.page_sets.items()):
-            path = self.places.page_set(number)
-            if not self.disk.exists(path):
-                if self.log.checkpoint == 0:
-                    raise FileNotFoundError(f"page set {number}: {path} is missing")
-                self.lost[number] = "the file is missing"
-                self.notices.tell("CSQP903E", (number,), (path,))
-                continue
-            page_set = PageSet(number, path, self.disk.open(path), self.pools[wanted.pool], self.name)
-            found[number] = page_set
-        return found
-
-    def _open_maps(self, page_sets: dict[int, PageSet]) -> None:
-        for number, page_set in list(page_sets.items()):
-            try:
-                page_set.open_header()
-                page_set.open_maps()
-            except Damaged as damage:
-                del page_sets[number]
-                self._lose(page_set, damage)
-
-    def _lose(self, page_set: PageSet, damage: Damaged) -> None:
-        aside = page_set.path + ".damaged"
-        self.notices.tell("CSQP901E", (page_set.id, damage.page), (page_set.path,))
-        page_set.file.close()
-        self.disk.rename(page_set.path, aside)
-        self.disk.sync_directory(self.places.page_sets)
-        self.notices.tell("CSQP902W", (page_set.id,), (page_set.path, aside))
-        self.lost[page_set.id] = damage.why
-        page_set.forget_pages()
-
-    def _load_catalogue(self, restart: Restart) -> None:
-        home = self.store.page_sets.get(CATALOGUE_PAGE_SET)
-        if home is None:
-            why = self.lost.get(CATALOGUE_PAGE_SET, "is not configured")
-            raise Damaged(self.places.page_set(CATALOGUE_PAGE_SET), 0, f"the definitions are lost: {why}")
-        chain = restart.chains.pop((CATALOGUE_OWNER, 0), None)
-        if chain is None:
-            chain = Chain(home, CATALOGUE_OWNER, 0, False)
-        try:
-            self.catalogue.load(chain, restart.next_sequence.get(CATALOGUE_OWNER, 1), self._run_alone)
-        except Damaged as damage:
-            self.notices.tell("CSQP901E", (CATALOGUE_PAGE_SET, damage.page), (damage.path,))
-            raise
-
-    def _run_alone(self, step: Callable[[], bytes]) -> bytes:
-        # As `engine.run`, but there is no program yet that would understand a reason code.
-        while True:
-            try:
-                with self.lock:
-                    return step()
-            except Stall as stall:
-                waiting = stall
-            resolve(waiting)
-
-    def _load_queues(self, restart: Restart) -> None:
-        chains: dict[int, list[Chain]] = {}
-        for (owner, _priority), chain in restart.chains.items():
-            chains.setdefault(owner, []).append(chain)
-        for record in self.catalogue.records.values():
-            if record.family != FAMILY or record.kind != LOCAL:
-                continue
-            self.queues.next_id = max(self.queues.next_id, record.number + 1)
-            found = chains.get(record.number, [])
-            number = self.administration.page_set_number(str(record.values["STGCLASS"]))
-            page_set = found[0].page_set if found else self.store.page_sets.get(-1 if number is None else number)
-            if page_set is None:
-                continue  # its page set is lost: opening it gives MQRC_OBJECT_DAMAGED
-            queue = PrivateQueue(record.number, record.name, page_set, self.store)
-            queue.recovered(found, restart.next_sequence.get(record.number, 1))
-            queue.on_unindexed = self._advise_index
-            self.engine.run(partial(configure, queue, record.values))
-            self.queues.add(queue)
-            self.queues.triggers.configure(queue, record.values)
-
     def _process(self, name: str) -> Mapping[str, AttributeValue] | None:
         record = self.catalogue.records.get(("PROCESS", name))
         return None if record is None else record.values
-
-    def _load_units(self, restart: Restart) -> None:
-        for trail in restart.trails.values():
-            unit = Unit(trail.id)
-            unit.state = IN_DOUBT
-            unit.first_address = trail.first_address
-            unit.last_address = trail.last_address
-            unit.xid = trail.xid
-            unit.has_gotten = True
-            operations = self._operations(trail)
-            self.units.restore(unit, operations)
-
-    def _load_topics(self) -> None:
-        """Take over durable subscriptions and retained publications, and drop what a crash has left of others."""
-        topics = self.engine.topics
-        topics.load(self.catalogue)
-        kept = self.queues.by_name.get(retained.QUEUE)
-        if kept is not None:
-            topics.retained.load(kept, self._run_alone)
-        drop_orphans(self.engine, self.administration)
-
-    def _operations(self, trail: Trail) -> list[Operation]:
-        operations: list[Operation] = []
-        for step in trail.steps:
-            queue = self.queues.by_id.get(step.owner)
-            chain = self._find_chain(step.owner, step.page_set, step.directory)
-            if chain is None:
-                continue  # on a page set that is lost
-            item = Item(chain, chain.by_number[step.directory], step.slot, step.sequence, step.length, step.page)
-            item.runs = step.runs if len(step.runs) > 1 or step.runs[0][1] > 1 else []
-            put = step.kind == PUT
-            state = PUT_LOCKED if put else GET_LOCKED
-            self.engine.run(partial(self.store.set_state, item, state))
-            item.length = self.engine.run(partial(self.store.entry_of, item)).length
-            if queue is not None:
-                queue.uncommitted += 1
-                if not put:
-                    queue.depth -= 1
-            operations.append(Operation(PUT_OPERATION if put else GET_OPERATION, item, step.address, step.undo_next))
-        return operations
-
-    def _find_chain(self, owner: int, page_set: int, directory: int) -> Chain | None:
-        if owner == CATALOGUE_OWNER:
-            return self.catalogue.chain
-        queue = self.queues.by_id.get(owner)
-        if queue is None:
-            return None
-        for chain in queue.chains:
-            if chain.page_set.id == page_set and directory in chain.by_number:
-                return chain
-        return None
 
     def run_threads(self) -> None:
         """Start the threads that write the log and the pages and take checkpoints."""
         self.log.start_writer()
         self.writer.start()
-        self._keeper = Housekeeper(self)
+        self._keeper = Housekeeper(self.log, self.checkpointer, self.engine)
         self._keeper.start()
         self.expiry.start()
         self.expired.start()
@@ -479,6 +348,11 @@ class Host:
     def _oldest_image(self) -> LogAddress | None:
         return self.imager.oldest_needed(self.store.page_sets)
 
+    def _tell_restart(self, report: RestartReport) -> None:
+        if report.finished or report.in_doubt or report.undone:
+            self.notices.tell("CSQR004I", (report.finished, report.in_doubt, report.undone))
+        self.notices.tell("CSQR002I", (int(report.seconds * 1000),), (f"{report.megabytes_a_second():.1f}",))
+
     def _advise_index(self, queue: PrivateQueue, index_type: str) -> None:
         if index_type.startswith("PROPINDX"):
             self.notices.tell("CSQI902I", (queue.unindexed_gets,), (queue.name, index_type))
@@ -568,43 +442,6 @@ class Host:
         for page_set in self.store.page_sets.values():
             page_set.file.close()
         self.double.close()
-
-
-class Housekeeper:
-    """A thread that takes checkpoints when enough was logged."""
-
-    def __init__(self, host: Host) -> None:
-        self._host = host
-        self._wake = threading.Event()
-        self._stopping = False
-        self._thread = threading.Thread(target=self._run, name="kew-housekeeper", daemon=True)
-        host.log.on_durable.append(self._look)
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End the thread."""
-        self._stopping = True
-        self._wake.set()
-        self._thread.join()
-
-    def _look(self, _durable: int) -> None:
-        if self._host.checkpointer.due() and not self._wake.is_set():
-            self._wake.set()
-
-    def _run(self) -> None:
-        while True:
-            self._wake.wait()
-            if self._stopping:
-                return
-            self._wake.clear()
-            if self._host.engine.state <= QUIESCING:
-                try:
-                    self._host.checkpointer.take()
-                except (LogError, DiskError):
-                    return  # whoever listens to the log has been told
 
 
 def open_engine(

@@ -4,7 +4,6 @@ A message is got from the staging queue and put to its own in one unit of work: 
 that its queue does not take goes to the dead-letter queue; where there is none it stays and is tried again.
 """
 
-import threading
 from collections.abc import Callable
 from typing import Final
 
@@ -31,6 +30,7 @@ from kew.mqi.engine import Engine
 from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
+from kew.qmgr.attendant import Attendant
 from kew.queues.private import PrivateQueue
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.directory import ENTRY, ENTRY_SIZE, FIRST_ENTRY, LIVE
@@ -43,44 +43,32 @@ GLANCE: Final = 0.05  # seconds after which what is due and not yet committed is
 _MESSAGE_ID: Final = 48
 
 
-class DelayProcessor:
+class DelayProcessor(Attendant):
     """Waits for the next message that is due."""
 
     def __init__(self, engine: Engine, connect: Callable[[str], LocalConnection], notices: Notices) -> None:
+        super().__init__("kew-delays", 0.0)
         self._engine = engine
         self._connect = connect
         self._notices = notices
-        self._bell = threading.Event()
-        self._stopping = False
         self._told: set[int] = set()  # reasons the operator knows of
-        self._thread = threading.Thread(target=self._run, name="kew-delays", daemon=True)
 
     def start(self) -> None:
         """Begin."""
         self._engine.on_delayed = self._bell.set
-        self._thread.start()
+        super().start()
 
-    def stop(self) -> None:
-        """End; what is not due yet waits on its queue."""
-        self._stopping = True
-        self._bell.set()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def _run(self) -> None:
-        wait: float | None = 0.0
-        while True:
-            self._bell.wait(wait)
-            self._bell.clear()
-            if self._stopping:
-                return
-            try:
-                wait = self.deliver_due()
-            except Broken:
-                return  # the queue manager is no more
-            except MQError as error:
-                self._tell(error.reason, QUEUE, "it is tried again")
-                wait = AGAIN
+    def attend(self, stopping: bool) -> float | None:
+        """Deliver what is due; at the end nothing more, since it waits on its queue."""
+        if stopping:
+            return None
+        try:
+            return self.deliver_due()
+        except Broken:
+            raise
+        except MQError as error:
+            self._tell(error.reason, QUEUE, "it is tried again")
+            return AGAIN
 
     def deliver_due(self) -> float | None:
         """Deliver what is due; gives the seconds until something is due, None when nothing waits."""

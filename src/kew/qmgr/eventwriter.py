@@ -23,45 +23,31 @@ from kew.codes.options import (
 from kew.formats import charset, pcf
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.local import LocalConnection
+from kew.qmgr.attendant import Attendant
 
 APPLICATION: Final = "kew event writer"
 
 
-class EventWriter:
+class EventWriter(Attendant):
     """Empties the list of events."""
 
     def __init__(self, events: Events, connect: Callable[[str], LocalConnection], notices: Notices) -> None:
+        super().__init__("kew-events")
         self._events = events
         self._connect = connect
         self._notices = notices
-        self._bell = threading.Event()
-        self._stopping = False
         self._writing = threading.Lock()  # the thread writes, and whoever wants all to be written
-        self._thread = threading.Thread(target=self._run, name="kew-events", daemon=True)
         events.own_application = APPLICATION.encode().ljust(28)
 
     def start(self) -> None:
         """Begin."""
         self._events.ring = self._bell.set
-        self._thread.start()
+        super().start()
 
-    def stop(self) -> None:
-        """Put what is there, and end."""
-        self._stopping = True
-        self._bell.set()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def _run(self) -> None:
-        while True:
-            self._bell.wait()
-            self._bell.clear()
-            try:
-                self.write_pending()
-            except Broken:
-                return  # the queue manager is no more
-            if self._stopping:
-                return
+    def attend(self, stopping: bool) -> float | None:
+        """Put what is there."""
+        self.write_pending()
+        return None
 
     def write_pending(self) -> None:
         """Put the events that are there."""

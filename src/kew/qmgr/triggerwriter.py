@@ -24,6 +24,7 @@ from kew.codes.reasons import reason_name
 from kew.formats.mqdlh import DeadLetterHeader, encode
 from kew.mqi.local import LocalConnection
 from kew.mqi.triggering import put_trigger_message, trigger_descriptor
+from kew.qmgr.attendant import Attendant
 from kew.queues.administration import QueueAdministration
 from kew.queues.private import PrivateQueue
 from kew.queues.trigger import Triggers
@@ -31,7 +32,7 @@ from kew.queues.trigger import Triggers
 APPLICATION: Final = "kew trigger writer"
 
 
-class TriggerWriter:
+class TriggerWriter(Attendant):
     """Empties the lists of triggers that are due and of those that are spent."""
 
     def __init__(
@@ -41,38 +42,23 @@ class TriggerWriter:
         connect: Callable[[str], LocalConnection],
         notices: Notices,
     ) -> None:
+        super().__init__("kew-triggers")
         self._triggers = triggers
         self._administration = administration
         self._connect = connect
         self._notices = notices
-        self._bell = threading.Event()
-        self._stopping = False
         self._writing = threading.Lock()  # the thread writes, and whoever wants all to be written
-        self._thread = threading.Thread(target=self._run, name="kew-triggers", daemon=True)
 
     def start(self) -> None:
         """Begin."""
         self._triggers.ring = self._bell.set
         self._bell.set()
-        self._thread.start()
+        super().start()
 
-    def stop(self) -> None:
-        """Put what is there, and end."""
-        self._stopping = True
-        self._bell.set()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def _run(self) -> None:
-        while True:
-            self._bell.wait()
-            self._bell.clear()
-            try:
-                self.write_pending()
-            except Broken:
-                return  # the queue manager is no more
-            if self._stopping:
-                return
+    def attend(self, stopping: bool) -> float | None:
+        """Put what is there."""
+        self.write_pending()
+        return None
 
     def write_pending(self) -> None:
         """Put the trigger messages that are due, and switch off what is spent."""
@@ -88,12 +74,13 @@ class TriggerWriter:
                 connection.disconnect()
 
     def _switch_off(self) -> None:
+        spent = self._triggers.next_spent()
         try:
             self._administration.switch_off_triggers()
         except Broken:
             raise
         except MQError as error:
-            self._notices.tell("CSQM912W", (error.reason,), (error.name,))
+            self._notices.tell("CSQM912W", (error.reason,), (error.name, spent.name if spent is not None else ""))
 
     def _put(self, connection: LocalConnection, queue: PrivateQueue) -> None:
         engine = connection.engine

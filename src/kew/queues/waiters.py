@@ -7,6 +7,8 @@ Waiters for a certain correlation or message id are kept by that id: a reply que
 wakes the one that is meant, and looks at no other.
 """
 
+from abc import abstractmethod
+
 from kew.formats.mqmd import MessageDescriptor
 from kew.queues.match import Match
 
@@ -18,21 +20,21 @@ class Waiter:
         self.match = match
         self.owner = owner  # number of the connection that waits, where that can be broken off from outside
 
+    @abstractmethod
     def takes_directly(self) -> bool:
         """Say whether it may be handed a message that was never on the queue (out of syncpoint, not browsing)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Give it a message that was never on the queue; it may decline (too long for its buffer)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def serve(self) -> bool:
         """Try its get again on its behalf; say whether it is done waiting."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fail(self, reason: int) -> None:
         """End its wait with a reason."""
-        raise NotImplementedError
 
 
 class WaitList:

@@ -5,6 +5,7 @@ properties of the folders `jms` and `mcd`, or where a message has none for field
 """
 
 import calendar
+from abc import abstractmethod
 from typing import Final
 
 from kew.codes.options import MQEI_UNLIMITED, MQPER_PERSISTENT
@@ -101,13 +102,13 @@ class Fields:
             return descriptor_field(self.descriptor(), name.removeprefix(DESCRIPTOR))
         return self.property(name)
 
+    @abstractmethod
     def property(self, name: str) -> Scalar:
         """Give the value of a property."""
-        raise NotImplementedError
 
+    @abstractmethod
     def descriptor(self) -> MessageDescriptor:
         """Give the message's descriptor."""
-        raise NotImplementedError
 
     def _of_jms(self, name: str) -> Scalar:
         synonym = SYNONYMS.get(name)

@@ -7,6 +7,7 @@ of one type. Arithmetic on something that is no number, and division by nothing,
 64 bits goes on as an approximate one.
 """
 
+from abc import abstractmethod
 from typing import Final
 
 from kew.formats.properties import Scalar
@@ -30,17 +31,17 @@ _HIGHEST: Final = (1 << 63) - 1
 class Value:
     """Something that a message gives a value to."""
 
+    @abstractmethod
     def of(self, message: Fields) -> Scalar:
         """Give the value for a message."""
-        raise NotImplementedError
 
 
 class Condition:
     """Something that is true of a message or is not, or of which that is unknown."""
 
+    @abstractmethod
     def test(self, message: Fields) -> int:
         """Give TRUE, FALSE or UNKNOWN."""
-        raise NotImplementedError
 
 
 class Literal(Value):

@@ -5,13 +5,15 @@ the log raises a `Stall` *before it has changed anything*. The edge (a local cal
 calls `resolve()`, which does the I/O, and runs the verb again from its beginning.
 """
 
+from abc import abstractmethod
+
 
 class Stall(Exception):
     """A verb cannot go on before some I/O is done; nothing has been changed."""
 
+    @abstractmethod
     def resolve(self) -> None:
         """Do the I/O, outside the engine lock; afterwards the verb is run again."""
-        raise NotImplementedError
 
 
 class Damaged(Exception):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import kew as kew_package
 from kew.cli import SECTIONS, main
 from kew.cli.manual.codes import explain_code
 from kew.cli.manual.page import Page
@@ -15,12 +16,36 @@ from kew.cli.manual.reference import reason_codes
 from kew.cli.manual.topics import all_pages
 from kew.codes.reason_texts import REASON_TEXTS
 from kew.codes.remedies import REMEDIES
+from kew.commands.mqsc import messages as replies
 from kew.commands.mqsc.grammar import VERBS, all_commands
 from kew.formats.smf import STRUCTURES
 from kew.objects.schema import OBJECT_TYPES
 from kew.qmgr.config import configuration_keys
 from kew.version import VERSION
 
+# Reasons of event messages, which tell of something and refuse nothing.
+OF_EVENTS = {
+    "MQRC_NONE",
+    "MQRC_CHANNEL_ACTIVATED",
+    "MQRC_CHANNEL_BLOCKED_WARNING",
+    "MQRC_CHANNEL_NOT_ACTIVATED",
+    "MQRC_CHANNEL_SSL_WARNING",
+    "MQRC_CHANNEL_STARTED",
+    "MQRC_CHANNEL_STOPPED",
+    "MQRC_CHANNEL_STOPPED_BY_USER",
+    "MQRC_COMMAND_MQSC",
+    "MQRC_COMMAND_PCF",
+    "MQRC_CONFIG_CHANGE_OBJECT",
+    "MQRC_CONFIG_CREATE_OBJECT",
+    "MQRC_CONFIG_DELETE_OBJECT",
+    "MQRC_CONFIG_REFRESH_OBJECT",
+    "MQRC_LOGGER_STATUS",
+    "MQRC_Q_DEPTH_LOW",
+    "MQRC_Q_MGR_ACTIVE",
+    "MQRC_Q_MGR_NOT_ACTIVE",
+    "MQRC_Q_SERVICE_INTERVAL_HIGH",
+    "MQRC_Q_SERVICE_INTERVAL_OK",
+}
 PAGES = {(page.name, page.section): page for page in all_pages(main)}
 
 
@@ -137,6 +162,26 @@ def test_pages_are_written_where_man_looks(tmp_path: Path) -> None:
     assert result.output.startswith(f"{len(PAGES)} pages written to")
     assert len(list(tmp_path.rglob("*.[157]"))) == len(PAGES)
     assert (tmp_path / "man" / "man7" / "kew-qlocal.7").read_text() == PAGES["kew-qlocal", 7].roff(VERSION)
+
+
+def test_every_reason_that_a_program_is_given_has_a_remedy() -> None:
+    package = Path(kew_package.__file__).parent
+    sources = [path.read_text() for path in package.rglob("*.py") if path.parent.name != "codes"]
+    given = {name for text in sources for name in re.findall(r"\bMQRC_[A-Z0-9_]+\b", text)}
+    lacking = {name for name in given & set(REASON_TEXTS) if name not in REMEDIES}
+    assert {name for name in lacking if name not in OF_EVENTS} == set()
+
+
+def test_every_reply_that_is_no_good_news_says_what_to_do() -> None:
+    assert set(replies.ACTIONS) <= set(replies.TEXTS)
+    assert [reply for reply in replies.TEXTS if reply[-1] in "WES" and reply not in replies.ACTIONS] == []
+    text = "\n".join(PAGES["kew-messages", 7].text())
+    assert [reply for reply in replies.TEXTS if f"{reply}: " not in text] == []
+    assert "ACTION: Choose another name, or give REPLACE" in shown("AMQ8150E")
+
+
+def test_a_second_name_of_a_reason_is_not_shown_without_a_text() -> None:
+    assert "No text" not in shown("2192")
 
 
 def test_a_reason_code_comes_with_its_remedy() -> None:

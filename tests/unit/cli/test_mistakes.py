@@ -164,5 +164,5 @@ def test_of_a_disk_that_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(manager, "create", full)
     text = said("create", "QM3")
-    assert "allocate of /data/qmgrs/QM3.new/log failed: No space left on device" in text
+    assert "AMQ6708E: No space is left for /data/qmgrs/QM3.new/log." in text
     assert "Make room there" in text

@@ -17,8 +17,8 @@ from kew.channels.protocol.segments import REQUEST_ACCEPTED
 from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import connect
-from kew.client.blocking import SocketDriver
 from kew.client.link import Link
+from kew.client.socketdriver import SocketDriver
 from kew.client.verbs import Opened, Verbs
 from kew.codes.errors import Broken, MQError
 from kew.codes.options import MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT

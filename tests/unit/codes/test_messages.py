@@ -2,10 +2,12 @@
 
 import re
 import string
+from pathlib import Path
 
 import pytest
 
-from kew.codes.messages import MESSAGES, SEVERITIES, Message, format_message
+import kew
+from kew.codes.messages import MESSAGES, NO_ACTION, SEVERITIES, Message, format_message
 
 
 @pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES)
@@ -17,6 +19,20 @@ def test_message_is_whole(message: Message) -> None:
         assert part.endswith(".")
         for _, field, _, _ in string.Formatter().parse(part):
             assert field is None or re.fullmatch(r"[ac][1-9]", field), field
+
+
+def test_what_goes_wrong_comes_with_what_to_do() -> None:
+    assert [message.id for message in MESSAGES.values() if message.severity and message.action == NO_ACTION] == []
+
+
+def test_every_message_is_told_and_has_its_row() -> None:
+    """A row that nobody tells is a promise that nobody keeps; an id without a row has no text."""
+    package = Path(kew.__file__).parent
+    sources = [path for path in package.rglob("*.py") if path != package / "codes" / "messages.py"]
+    text = "\n".join([path.read_text() for path in sources])
+    assert [identifier for identifier in MESSAGES if f'"{identifier}"' not in text] == []
+    told = set(re.findall(r'tell\(\s*"([A-Z0-9]+)"', text))
+    assert told - set(MESSAGES) == set()
 
 
 def test_ids_are_unique() -> None:

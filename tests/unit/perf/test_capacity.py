@@ -84,3 +84,8 @@ def test_every_calculator_has_a_command(arguments: list[str], first: str) -> Non
     done = CliRunner().invoke(main, ["capacity", *arguments])
     assert done.exit_code == 0, done.output
     assert done.output.splitlines()[0] == first
+
+
+def test_what_expires_needs_a_page_set_for_all_queues() -> None:
+    done = CliRunner().invoke(main, ["capacity", "expiry", "--rate", "2000", "--capexpry", "3000", "--queues", "5"])
+    assert f"Page set: {capacity.page_set(6_000_000, 2048).value:,} pages" in done.output.splitlines()

@@ -205,8 +205,10 @@ def test_refusals(text: str, line: int, key: str, value: str, allowed: str) -> N
 def test_refusal_as_operator_message() -> None:
     arith, comments = refusal("Log:\nLogType=SPIRAL\n").inserts()
     message = format_message("AMQ9224E", arith, comments)
-    assert message.text == "Configuration file qm.ini, line 2: 'LogType' cannot be 'SPIRAL'."
-    assert "allowed is: one of CIRCULAR, LINEAR." in message.explanation
+    assert message.text == (
+        "Configuration file qm.ini, line 2: 'LogType' cannot be 'SPIRAL'; allowed is: one of CIRCULAR, LINEAR."
+    )
+    assert "line 2 of qm.ini" in message.action
 
 
 def test_page_sets_and_pools_add_to_the_defaults() -> None:

@@ -120,7 +120,7 @@ class Store:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise RuntimeError(f"{self.folder}: another ingestion is running") from None
+                raise RuntimeError(f"{self.folder}: another ingestion is running; wait until it ends") from None
             yield
 
     def manifests(self) -> list[Manifest]:

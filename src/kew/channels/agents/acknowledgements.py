@@ -9,6 +9,7 @@ both want the interpreter. While the disk is slow the writer has it, so that tho
 """
 
 import time
+from abc import abstractmethod
 from collections import deque
 from typing import Final
 
@@ -23,9 +24,9 @@ WARY: Final = 1.0  # seconds until it is tried here again
 class Speaker:
     """Whose reply waits."""
 
+    @abstractmethod
     def released(self, event: Event) -> None:
         """Say it: the log is on disk."""
-        raise NotImplementedError
 
 
 class Parked:

@@ -74,8 +74,9 @@ from kew.mqi import topics, units
 from kew.mqi.distribution import DistributionList
 from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection, open_for_put1
+from kew.mqi.local import LocalConnection
 from kew.mqi.longput import LongPut
+from kew.mqi.options import open_for_put1
 from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.pages.blob import SINGLE_PAGE

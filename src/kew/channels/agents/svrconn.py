@@ -8,6 +8,7 @@ A program on this machine comes by a socket in the file system; it has no channe
 
 import socket
 import time
+from abc import abstractmethod
 from functools import partial
 from typing import Final
 
@@ -173,13 +174,13 @@ class Caller:
 class Registry:
     """Who keeps the agents of a queue manager."""
 
+    @abstractmethod
     def gone(self, agent: "Agent") -> None:
         """Forget one that has ended."""
-        raise NotImplementedError
 
+    @abstractmethod
     def welcomed(self, agent: "Agent") -> None:
         """Take note that one is no longer a stranger."""
-        raise NotImplementedError
 
 
 class Agent(Receiver):

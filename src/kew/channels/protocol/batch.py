@@ -12,6 +12,7 @@ is the one in doubt, the batch has arrived and the sender commits, else it backs
 Messages sent at NPMSPEED(FAST) are outside all this and carry sequence number 0.
 """
 
+from abc import abstractmethod
 from typing import Final
 
 from kew.channels.protocol.control import Heartbeat, Status, decode_status
@@ -208,14 +209,17 @@ class MessageChannel:
         else:
             self._other(segment, events)
 
+    @abstractmethod
     def _initial_data(self, initial: InitialData, segment: Segment, events: list[Event]) -> None:
-        raise NotImplementedError
+        """The other side says what it wants of the channel, or what it agrees to."""
 
+    @abstractmethod
     def _status(self, segment: Segment, events: list[Event]) -> None:
-        raise NotImplementedError
+        """The other side reports its state or an error."""
 
+    @abstractmethod
     def _other(self, segment: Segment, events: list[Event]) -> None:
-        raise NotImplementedError
+        """Any other segment."""
 
     def _agree(self, agreed: InitialData, events: list[Event]) -> None:
         self.agreed = agreed

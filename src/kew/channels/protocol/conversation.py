@@ -9,6 +9,7 @@ conversation that is connected one incomplete call, of at most the agreed messag
 structures; before that a call must fit one segment.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Final
 
@@ -332,26 +333,33 @@ class Session:
 
     # What each side supplies.
 
+    @abstractmethod
     def _after(self, state: int, kind: int) -> int:
-        raise NotImplementedError
+        """The state that a segment leads to."""
 
+    @abstractmethod
     def _initial_data(self, segment: Segment, events: list[Event]) -> None:
-        raise NotImplementedError
+        """The other side says what it wants of the channel, or what it agrees to."""
 
+    @abstractmethod
     def _socket_action(self, segment: Segment, events: list[Event]) -> None:
-        raise NotImplementedError
+        """A conversation begins or ends on the socket."""
 
+    @abstractmethod
     def _acknowledged(self, segment: Segment, events: list[Event]) -> None:
-        raise NotImplementedError
+        """The other side has accepted the credentials."""
 
+    @abstractmethod
     def _received(self, conversation: Conversation, event: Event) -> None:
-        raise NotImplementedError
+        """A whole call has come."""
 
+    @abstractmethod
     def _sending(self, conversation: Conversation, event: Event) -> None:
-        raise NotImplementedError
+        """A call is about to be sent."""
 
+    @abstractmethod
     def _broken(self, error: ProtocolError, segment: Segment | None) -> None:
-        raise NotImplementedError
+        """The other side has broken the protocol."""
 
     # Bytes out.
 

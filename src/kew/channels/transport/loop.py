@@ -12,6 +12,7 @@ import os
 import select
 import threading
 import time
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable
 from typing import Final
@@ -28,17 +29,17 @@ Work = Callable[[], None]
 class Handler:
     """What the loop knows of a socket."""
 
+    @abstractmethod
     def ready(self, events: int) -> None:
         """Act on what the socket is ready for."""
-        raise NotImplementedError
 
+    @abstractmethod
     def flush(self) -> None:
         """Write what waits to be written."""
-        raise NotImplementedError
 
+    @abstractmethod
     def failed(self, problem: Exception) -> None:
         """Give up after an error that nobody expected."""
-        raise NotImplementedError
 
 
 class Timer:

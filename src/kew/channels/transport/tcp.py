@@ -7,6 +7,7 @@ long message is given as an iterator, whose pieces are made when there is room f
 import contextlib
 import socket
 import ssl
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterator
 from typing import Final
@@ -31,17 +32,17 @@ HASTE: Final = 8  # renewals beyond one in so many bytes that are borne: each co
 class Receiver:
     """Who a stream belongs to."""
 
+    @abstractmethod
     def received(self, data: bytes) -> None:
         """Take what came."""
-        raise NotImplementedError
 
+    @abstractmethod
     def relieved(self) -> None:
         """Take note that the other side reads again."""
-        raise NotImplementedError
 
+    @abstractmethod
     def lost(self, why: str) -> None:
         """Take note that the stream has ended; called once, unless the owner closes it himself."""
-        raise NotImplementedError
 
 
 class Stream(Handler):

@@ -13,8 +13,8 @@ def explain_code(word: str) -> list[str]:
     lines: list[str] = []
     number = _number(upper)
     for name, value in table.items():
-        if name == upper or value == number:
-            lines.extend([f"{value}  0x{value:08X}  {name}", f"   {REASON_TEXTS.get(name, 'No text.')}"])
+        if name in REASON_TEXTS and (name == upper or value == number):  # the others are second names
+            lines.extend([f"{value}  0x{value:08X}  {name}", f"   {REASON_TEXTS[name]}"])
             lines.extend([f"   {text}" for text in [remedy(name)] if text])
     for message in MESSAGES.values():
         if upper in (message.id, message.id[:-1], message.id[3:-1]):
@@ -22,7 +22,8 @@ def explain_code(word: str) -> list[str]:
             lines.extend([f"   EXPLANATION: {general(message.explanation)}", f"   ACTION: {general(message.action)}"])
     for message_id, text in messages.TEXTS.items():
         if upper in (message_id, message_id[:-1], message_id[3:-1]) and message_id not in MESSAGES:
-            lines.append(f"{message_id}: {text}")
+            lines.append(f"{message_id}: {general(text)}")
+            lines.extend([f"   ACTION: {action}" for action in [messages.ACTIONS.get(message_id)] if action])
     return lines
 
 

@@ -6,14 +6,15 @@ from typing import Final
 
 from kew.cli.manual.page import Page
 from kew.codes import attributes, channels, commands, reasons
-from kew.codes.messages import MESSAGES
+from kew.codes.messages import MESSAGES, NO_ACTION
 from kew.codes.reason_texts import REASON_TEXTS
 from kew.codes.remedies import REMEDIES
+from kew.commands.mqsc import messages as replies
 from kew.commands.mqsc.grammar import all_commands
 from kew.formats.smf import STRUCTURES, Field
 from kew.objects.schema import OBJECT_TYPES
 
-_INSERT: Final = re.compile(r"\{[ac]\d\}")
+_INSERT: Final = re.compile(r"\{(?:[ac]\d|name|command)\}")
 
 
 def reason_codes() -> dict[str, int]:
@@ -54,11 +55,14 @@ def _reasons() -> Page:
 
 
 def _messages() -> Page:
-    page = Page("kew-messages", 7, "messages of the error log, what each means and what to do")
+    page = Page("kew-messages", 7, "messages of the error log and replies to commands, what each means and what to do")
     page.heading("MESSAGES")
     for message in sorted(MESSAGES.values(), key=lambda message: message.id):
         action = general(message.action)
         page.item(f"{message.id}: {general(message.text)}", general(message.explanation), action)
+    page.heading("REPLIES TO COMMANDS")
+    for reply, text in sorted(replies.TEXTS.items()):
+        page.item(f"{reply}: {general(text)}", replies.ACTIONS.get(reply, NO_ACTION))
     return page
 
 

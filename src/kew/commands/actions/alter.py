@@ -84,6 +84,7 @@ def alter_pool(context: Context, command: Command) -> Outcome:
             raise Refusal(messages.FAILED, f"BUFFERS({size}): a pool has at least {SMALLEST_POOL}")
         with context.engine.lock:
             pool.resize(size)
+        context.engine.notices.tell("CSQP023I", (pool.id, size))
         outcome.lines.append(f"{messages.ADVICE}: {UNTIL_RESTART}")
     return outcome
 

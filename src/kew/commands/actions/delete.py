@@ -37,7 +37,7 @@ def delete(context: Context, command: Command) -> Outcome:
         if record.family == "STGCLASS":
             users = users_of_class(context, record.name)
             if users:
-                raise Refusal(IN_USE, f"queue {users[0]} uses it", record.name)
+                raise Refusal(IN_USE, f"queue {users[0]} uses it: ALTER QLOCAL({users[0]}) STGCLASS first", record.name)
         return Outcome(command.spec.done, context.objects.remove([record, *profiles]))
 
 

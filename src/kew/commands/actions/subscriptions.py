@@ -178,7 +178,7 @@ def delete_subscription(context: Context, command: Command) -> Outcome:
             return Outcome(command.spec.done)
         raise
     if subscription.owner:
-        raise Refusal(IN_USE, "a program has the subscription open", subscription.name)
+        raise Refusal(IN_USE, "a program has the subscription open; DISPLAY SBSTATUS shows which", subscription.name)
     return Outcome(command.spec.done, end_subscription(context.engine, context.queues, subscription))
 
 

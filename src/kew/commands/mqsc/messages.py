@@ -116,6 +116,41 @@ TEXTS: Final = {
     "CSQ9023E": "'{command}' ABNORMAL COMPLETION",
 }
 
+# What to do about a reply that is not good news; the lines after a reply say more of the case.
+ACTIONS: Final = {
+    SYNTAX: "Correct the command where the segment ends; the next lines show what is expected there.",
+    UNEXPECTED_END: "Give the rest of the command: the next line says what is missing.",
+    DUPLICATE: "Give each keyword once.",
+    NUMBER: "Give a number of the range that the next line shows.",
+    LENGTH: "Give a text of at most the length that the next line shows.",
+    BAD_NAME: "Give a name of A-Z a-z 0-9 . / _ %; in quotation marks where it has lower case letters.",
+    FILTER: "Write WHERE(attribute operator value), with an attribute of the object.",
+    TOO_LONG: "Split the command, or give the values of a list in several commands.",
+    REFUSED: "Leave the attribute or the value out: the next line says why it is refused.",
+    CONFLICT: "Leave one of the attributes out: the next line says which do not go together.",
+    NO_COMMAND: "Use what the next line names in its place; 'kew help' lists the commands.",
+    NOT_YET: "Leave it out: the function behind it is not there; README says what is not there yet.",
+    FAILED: "Remove the cause that the next line names, and give the command again.",
+    "AMQ8101S": "Keep the FDC file under errors/ and report it together with the command.",
+    "AMQ8135E": "Let a user with authority give the command, or SET AUTHREC; AMQERR01.LOG says what was refused.",
+    "AMQ8143E": "CLEAR QLOCAL first, or DELETE with PURGE.",
+    "AMQ8144E": "AMQERR01.LOG says what is wrong with the log; start the queue manager again when it is mended.",
+    "AMQ8146E": "Start the queue manager with 'kew start'; 'kew status' shows which run.",
+    "AMQ8147E": "Correct the name; DISPLAY with a generic name such as (*) lists what there is.",
+    "AMQ8148E": "Close it in the programs that use it: DISPLAY QSTATUS TYPE(HANDLE) or DISPLAY CONN shows them.",
+    "AMQ8149S": "Bring the object's page set back with 'kew restore' or 'kew recover', or delete the object.",
+    "AMQ8150E": "Choose another name, or give REPLACE to replace the definition.",
+    "AMQ8227E": "Correct the name of the channel; DISPLAY CHANNEL(*) lists them.",
+    "AMQ8420I": "Nothing: no channel of that name is in use.",
+    "AMQ8565E": "Correct the name of the queue; DISPLAY QLOCAL(*) lists them.",
+    "AMQ8884E": "Correct the channel and the rule; DISPLAY CHLAUTH(*) lists the records.",
+    "AMQ9533W": "Nothing: the channel has ended already, or never ran.",
+    "CSQW137I": "DISPLAY TRACE(*) lists the traces that are running.",
+    "CSQX902E": "Nothing: it runs already.",
+    "CSQX903E": "START CHINIT starts it.",
+    "CSQ9023E": "Remove the cause that the messages before this one name.",
+}
+
 
 def text_of(message_id: str, command: str = "", name: str = "") -> str:
     """Return a reply as it is printed: number, colon, text."""

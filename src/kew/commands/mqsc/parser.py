@@ -13,18 +13,16 @@ from kew.commands.mqsc import messages
 from kew.commands.mqsc.errors import MQSCError, nearest
 from kew.commands.mqsc.grammar import (
     ALTERS,
-    COMMANDS,
     DEFINES,
     GENERIC,
     MAYBE,
     MAYBE_GENERIC,
     NO_NAME,
     SHOWS,
-    VERBS,
     CommandSpec,
-    find_verb,
 )
-from kew.commands.mqsc.lexer import CLOSE, LINE_LIMIT, OPEN, STRING, WORD, CommandText, Token, tokens
+from kew.commands.mqsc.lexer import OPEN, CommandText
+from kew.commands.mqsc.sentence import Item, Sentence
 from kew.commands.mqsc.where import OPERATORS, Filter, is_generic, make_filter
 from kew.formats import pcf
 from kew.objects.definition import Definition
@@ -118,20 +116,6 @@ class Command:
         return f"Command({self.spec.title} {self.name!r} {self.attributes} {self.options} {self.requested})"
 
 
-class Item:
-    """A keyword and, between parentheses, its words; None where it has no parentheses."""
-
-    def __init__(self, keyword: Token, arguments: list[Token] | None, end: int) -> None:
-        self.keyword = keyword
-        self.arguments = arguments
-        self.end = end
-        self.spec: AttributeSpec | None = None
-
-    def words(self) -> list[str]:
-        """The words between the parentheses."""
-        return [token.text for token in self.arguments or ()]
-
-
 def parse(source: CommandText) -> Command:
     """Return the command that a reader assembled; an error carries its place in the input."""
     if source.error is not None:
@@ -147,125 +131,20 @@ def parse_text(text: str) -> Command:
     return _Parser(text).command()
 
 
-class _Parser:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokens(text)
-        self.next = 0
+class _Parser(Sentence):
+    """The meaning of a sentence: each part looked up in the grammar and checked."""
 
     def command(self) -> Command:
-        spec = self._spec()
+        spec = self.spec()
         command = Command(spec, self.text.strip())
         self._name(command)
-        items = self._items()
+        items = self.items()
         self._known(command, items)
         self._type(command, items)
         for item in items:
             self._take(command, item)
         self._complete(command, items)
         return command
-
-    # Reading.
-
-    def _error(
-        self,
-        message_id: str,
-        detail: str,
-        start: int,
-        end: int,
-        *,
-        keyword: str = "",
-        expected: str = "",
-        suggestion: str = "",
-    ) -> MQSCError:
-        return MQSCError(
-            message_id,
-            detail,
-            keyword=keyword,
-            position=start,
-            segment=_segment(self.text[:end]),
-            expected=expected,
-            suggestion=suggestion,
-        )
-
-    def _ended(self, expected: str) -> MQSCError:
-        end = len(self.text)
-        return self._error(
-            messages.UNEXPECTED_END, f"the command ends where {expected} is expected", end, end, expected=expected
-        )
-
-    def _spec(self) -> CommandSpec:
-        if not self.tokens:
-            raise self._ended("a verb")
-        first = self.tokens[0]
-        verb = find_verb(first.text) if first.kind == WORD else ""
-        if not verb:
-            error = self._error(
-                messages.SYNTAX,
-                f"{first.text[:40]} is no command",
-                first.start,
-                first.end,
-                keyword=first.text,
-                expected="a verb",
-                suggestion=nearest(first.text, VERBS),
-            )
-            error.verbs = True
-            raise error
-        targets = COMMANDS[verb]
-        self.next = 1
-        if "" in targets:
-            return targets[""]
-        if len(self.tokens) == 1:
-            raise self._ended(f"what to {verb}")
-        second = self.tokens[1]
-        spec = targets.get(second.text) if second.kind == WORD else None
-        if spec is None:
-            known = tuple(dict.fromkeys([known.target for known in targets.values()]))
-            raise self._error(
-                messages.SYNTAX,
-                f"{verb} does not know {second.text[:40]}; it may be followed by {', '.join(known)}",
-                second.start,
-                second.end,
-                keyword=second.text,
-                expected=" or ".join(known),
-                suggestion=nearest(second.text, targets),
-            )
-        if spec.refused:
-            raise self._error(
-                messages.NO_COMMAND,
-                f"{spec.title} is not carried out: {spec.refused}",
-                second.start,
-                second.end,
-                keyword=second.text,
-            )
-        self.next = 2
-        return spec
-
-    def _arguments(self) -> tuple[list[Token], int]:
-        opened = self.tokens[self.next]
-        found: list[Token] = []
-        for index in range(self.next + 1, len(self.tokens)):
-            token = self.tokens[index]
-            if token.kind == CLOSE:
-                self.next = index + 1
-                return found, token.end
-            if token.kind == OPEN:
-                raise self._error(
-                    messages.SYNTAX,
-                    "a parenthesis within parentheses; enclose a value that contains one in quotation marks",
-                    token.start,
-                    token.end,
-                    expected="a closing parenthesis",
-                )
-            found.append(token)
-        end = len(self.text)
-        raise self._error(
-            messages.UNEXPECTED_END,
-            f"the parenthesis at column {opened.start + 1} is not closed",
-            end,
-            end,
-            expected="a closing parenthesis",
-        )
 
     def _name(self, command: Command) -> None:
         spec = command.spec
@@ -275,27 +154,27 @@ class _Parser:
                 return
             last = self.tokens[self.next - 1]
             if self.next == len(self.tokens):
-                raise self._ended(f"a name in parentheses after {last.text}")
-            raise self._error(
+                raise self.ended(f"a name in parentheses after {last.text}")
+            raise self.error(
                 messages.SYNTAX, f"{spec.title} needs a name in parentheses", last.start, last.end, keyword=last.text
             ).of(spec)
         start = self.tokens[self.next].start
-        arguments, end = self._arguments()
+        arguments, end = self.arguments()
         if spec.naming == NO_NAME:
-            raise self._error(messages.SYNTAX, f"{spec.title} takes no name", start, end, keyword=spec.target).of(spec)
+            raise self.error(messages.SYNTAX, f"{spec.title} takes no name", start, end, keyword=spec.target).of(spec)
         name_spec = spec.name_spec
         assert name_spec is not None
         words = [token.text for token in arguments]
         if not words:
-            raise self._error(
+            raise self.error(
                 messages.SYNTAX, "there is no name between the parentheses", start, end, keyword=spec.target
             ).of(spec)
         if not "".join(words).strip():
-            raise self._error(messages.BAD_NAME, "a name cannot be blank", start, end, keyword=spec.target)
+            raise self.error(messages.BAD_NAME, "a name cannot be blank", start, end, keyword=spec.target)
         try:
             command.name = read_name(name_spec.kind, words, spec.naming in (GENERIC, MAYBE_GENERIC))
         except BadValue as bad:
-            raise self._error(
+            raise self.error(
                 PROBLEMS.get(bad.problem, messages.BAD_NAME),
                 f"the name {bad.given[:60]!r} is not accepted; expected {bad.expected}",
                 start,
@@ -303,25 +182,6 @@ class _Parser:
                 keyword=spec.target,
                 expected=bad.expected,
             ) from None
-
-    def _items(self) -> list[Item]:
-        items: list[Item] = []
-        while self.next < len(self.tokens):
-            token = self.tokens[self.next]
-            if token.kind != WORD:
-                what = "a quoted text" if token.kind == STRING else "a parenthesis"
-                raise self._error(
-                    messages.SYNTAX, f"{what} without a keyword before it", token.start, token.end, expected="a keyword"
-                )
-            self.next += 1
-            if self.next < len(self.tokens) and self.tokens[self.next].kind == OPEN:
-                arguments, end = self._arguments()
-                items.append(Item(token, arguments, end))
-            else:
-                items.append(Item(token, None, token.end))
-        return items
-
-    # Meaning.
 
     def _lookup(self, command: Command, item: Item) -> AttributeSpec | None:
         spec = command.spec
@@ -356,7 +216,7 @@ class _Parser:
         if twice:
             names = list(dict.fromkeys([item.keyword.text[:40] for item in twice]))
             named = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'}"
-            raise self._error(
+            raise self.error(
                 messages.DUPLICATE,
                 f"{named} given more than once",
                 twice[0].keyword.start,
@@ -401,7 +261,7 @@ class _Parser:
     def _give(self, command: Command, item: Item, attribute: AttributeSpec) -> None:
         if not command.spec.takes(attribute):
             why = "it cannot be changed once the object exists" if attribute.definable else "the queue manager sets it"
-            raise self._error(
+            raise self.error(
                 messages.SYNTAX,
                 f"{attribute.keyword} cannot be given with {command.spec.verb}: {why}",
                 item.keyword.start,
@@ -433,7 +293,7 @@ class _Parser:
             raise self._unknown(command, item)
         if item.spec.keyword not in spec.selectors:
             example = f"WHERE({item.spec.keyword} EQ {' '.join(item.words())[:40]})"
-            raise self._error(
+            raise self.error(
                 messages.SYNTAX,
                 f"{item.spec.keyword} takes no value with DISPLAY; to choose objects by it use {example}",
                 item.keyword.start,
@@ -456,7 +316,7 @@ class _Parser:
         detail = f"{spec.title} does not know the keyword {item.keyword.text[:40]}"
         if others and command.kind is not None:
             detail += f"; it belongs to {spec.family.type_keyword if spec.family else ''}({' | '.join(others)})"
-        return self._error(
+        return self.error(
             messages.SYNTAX,
             detail,
             item.keyword.start,
@@ -471,7 +331,7 @@ class _Parser:
         kind = attribute.kind
         if isinstance(kind, Flag):
             if item.arguments is not None:
-                raise self._error(
+                raise self.error(
                     messages.SYNTAX,
                     f"{word} stands alone, without parentheses",
                     item.keyword.start,
@@ -482,7 +342,7 @@ class _Parser:
         if item.arguments is None:
             if isinstance(kind, Choice) and kind.bare is not None:
                 return kind.bare
-            raise self._error(
+            raise self.error(
                 messages.SYNTAX,
                 f"{word} needs a value in parentheses: {kind.expected()}",
                 item.keyword.start,
@@ -505,7 +365,7 @@ class _Parser:
         start = item.arguments[0].start if item.arguments else item.keyword.start
         given = f"{item.keyword.text}({bad.given[:60]})"
         refused = bad.problem == REFUSED
-        return self._error(
+        return self.error(
             PROBLEMS.get(bad.problem, messages.SYNTAX),
             f"{given} is not accepted{': ' if refused else '; expected '}{bad.expected}",
             start,
@@ -520,7 +380,7 @@ class _Parser:
         start = item.keyword.start
         form = "WHERE(attribute operator value)"
         if not item.arguments:
-            raise self._error(
+            raise self.error(
                 messages.FILTER, f"a condition is expected: {form}", start, item.end, keyword="WHERE", expected=form
             )
         first = item.arguments[0]
@@ -534,7 +394,7 @@ class _Parser:
         if found is None and spec.name_spec is not None and first.text in spec.name_spec.words:
             found = spec.name_spec
         if found is None:
-            raise self._error(
+            raise self.error(
                 messages.FILTER,
                 f"{spec.title} has no attribute {first.text[:40]}",
                 first.start,
@@ -543,7 +403,7 @@ class _Parser:
                 suggestion=nearest(first.text, [attribute.keyword for attribute in spec.attributes(command.kind)]),
             )
         if len(item.arguments) < 3:
-            raise self._error(
+            raise self.error(
                 messages.FILTER,
                 f"an operator and a value are expected after {found.keyword}: {form}",
                 first.start,
@@ -553,7 +413,7 @@ class _Parser:
             )
         second = item.arguments[1]
         if second.text not in OPERATORS:
-            raise self._error(
+            raise self.error(
                 messages.FILTER,
                 f"{second.text[:40]} is no operator; there are {' '.join(OPERATORS)}",
                 second.start,
@@ -565,7 +425,7 @@ class _Parser:
         try:
             return make_filter(found, second.text, [token.text for token in item.arguments[2:]])
         except BadValue as bad:
-            raise self._error(
+            raise self.error(
                 messages.FILTER,
                 f"{found.keyword} {second.text} {bad.given[:60]}: expected {bad.expected}",
                 second.start,
@@ -581,23 +441,23 @@ class _Parser:
         for keyword in spec.required:
             if given.isdisjoint(keyword.split("|")) and not (spec.verb == "DEFINE" and "LIKE" in given):
                 either = keyword.replace("|", " or ")
-                raise self._error(
+                raise self.error(
                     messages.SYNTAX, f"{spec.title} needs {either}", end, end, keyword=keyword, expected=either
                 ).of(spec, command.kind)
         if not command.name and spec.naming in (MAYBE, MAYBE_GENERIC):
             self._named_otherwise(command)
         if spec.carries == ALTERS and not command.attributes and not command.options and not items:
-            raise self._ended("an attribute to change")
+            raise self.ended("an attribute to change")
         if spec.carries == DEFINES and command.kind is not None and spec.type_option is not None:
             command.options.pop(spec.type_option.keyword, None)
 
     def _named_otherwise(self, command: Command) -> None:
         target = command.spec.target
         if target in ("SUB", "SBSTATUS") and "SUBID" not in command.options:
-            raise self._ended("a name in parentheses, or SUBID")
+            raise self.ended("a name in parentheses, or SUBID")
         command.name = name_of_options(command)
         if target == "AUTHREC" and not command.name and command.verb != "DISPLAY":
-            raise self._ended("PROFILE")
+            raise self.ended("PROFILE")
 
 
 def name_of_options(command: Command) -> str:
@@ -607,12 +467,6 @@ def name_of_options(command: Command) -> str:
     if "PROFILE" in command.options:
         return str(command.options["PROFILE"])
     return QUEUE_MANAGER_PROFILE if command.options.get("OBJTYPE") == MQOT_Q_MGR else ""
-
-
-def _segment(text: str) -> str:
-    """Return the end of a command, as much of it as a line can have."""
-    shown = text.strip()
-    return shown if len(shown) <= LINE_LIMIT else "…" + shown[-LINE_LIMIT:]
 
 
 def read_name(kind: Kind, words: list[str], generic: bool) -> str:

@@ -1,0 +1,109 @@
+"""What the blocking and the asyncio client have in common: verbs as calls, and what outlives a connection that breaks.
+
+A call says how its verb is begun on a connection's verbs, rather than being begun already: where the connection breaks
+and is made anew, the verb is begun once more, on the new one and with the handles as they are open there.
+"""
+
+import copy
+import weakref
+from collections.abc import Callable
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from kew.channels.protocol.options import GetOptions, PutOptions
+from kew.channels.protocol.structures import ObjectDescriptor
+from kew.client.link import Operation
+from kew.client.recovery import Recovery, in_doubt, open_again, to_open_again
+from kew.client.verbs import READ_AHEAD_WINDOW, Opened, Received, Verbs
+from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQPMO_SYNCPOINT
+from kew.formats.mqmd import MessageDescriptor
+
+IN_UNIT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+
+T = TypeVar("T")
+
+
+class Call(NamedTuple, Generic[T]):
+    """A verb that may have to be begun more than once."""
+
+    begin: Callable[[Verbs], Operation[T]]
+    doubtful: bool = False  # nobody could say after a break whether it was done
+    unit: bool = False  # it belongs to a unit of work, which a break backs out
+
+
+class Handle:
+    """An open object."""
+
+    def __init__(self, opened: Opened) -> None:
+        self.opened = opened
+        self.asked = opened.target  # by what it is opened again, where that is done
+
+    @property
+    def name(self) -> str:
+        """The object's name; of a dynamic queue the one it was given."""
+        return self.opened.name
+
+    def putting(self, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Call[None]:
+        """MQPUT; the descriptor is completed by it."""
+        doubtful = in_doubt(descriptor.persistence, options.options)
+        unit = options.options & MQPMO_SYNCPOINT != 0
+        return Call(lambda verbs: verbs.put(self.opened, descriptor, options, data), doubtful, unit)
+
+    def getting(self, descriptor: MessageDescriptor, options: GetOptions, max_length: int) -> Call[Received]:
+        """MQGET of a message that matches the descriptor."""
+        unit = options.options & IN_UNIT != 0
+        return Call(lambda verbs: verbs.get(self.opened, descriptor, options, max_length), False, unit)
+
+
+class Bond:
+    """A connection, of either client: its verbs, and where it reconnects what there is to open again."""
+
+    def __init__(self, verbs: Verbs) -> None:
+        self.verbs = verbs
+        self._recovery: Recovery | None = None
+        self._handles: weakref.WeakSet[Handle] = weakref.WeakSet()
+
+    @property
+    def quiescing(self) -> bool:
+        """Whether the queue manager has said that it is about to end."""
+        return self.verbs.link.quiescing
+
+    def opening(self, target: ObjectDescriptor, options: int) -> Call[Opened]:
+        """MQOPEN of any object."""
+        return Call(lambda verbs: verbs.open(copy.copy(target), options))
+
+    def remember(self, handle: Handle, asked: ObjectDescriptor, read_ahead: bool) -> None:
+        """Take note of an object that was opened."""
+        if read_ahead:
+            handle.opened.window = READ_AHEAD_WINDOW
+        if self._recovery is not None:
+            handle.asked = to_open_again(asked, handle.opened.target)
+            self._handles.add(handle)
+
+    def reopening(self, verbs: Verbs, recovery: Recovery) -> Operation[None]:
+        """On the verbs of the connection that takes the place of this one, open everything as it was open."""
+        handles = [handle for handle in self._handles if not handle.opened.closed]
+        again = yield from open_again(verbs, recovery, [(handle.asked, handle.opened) for handle in handles])
+        for handle, opened in zip(handles, again, strict=True):
+            handle.opened = opened
+
+    def putting_one(
+        self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
+    ) -> Call[None]:
+        """MQPUT1; the descriptor is completed by it."""
+        doubtful = in_doubt(descriptor.persistence, options.options)
+        unit = options.options & MQPMO_SYNCPOINT != 0
+        return Call(lambda verbs: verbs.put1(target, descriptor, options, data), doubtful, unit)
+
+    def committing(self, standing: bool) -> Call[None]:
+        """MQCMIT; `standing` says whether the connection that has the unit of work still does."""
+        recovery = self._recovery
+        if recovery is None or not recovery.unit or not standing:
+            return Call(lambda verbs: verbs.commit())
+        recovery.unit = False  # whatever becomes of it, it is over
+        return Call(lambda verbs: verbs.commit(), True)
+
+    def backing_out(self) -> Call[None]:
+        """MQBACK."""
+        if self._recovery is not None:
+            self._recovery.unit = False  # a connection that broke has done it already
+        return Call(lambda verbs: verbs.back_out())

@@ -1,0 +1,149 @@
+"""Drives a link by an event loop of asyncio; the verbs of several conversations may be under way at once."""
+
+import asyncio
+import time
+from typing import Final, TypeVar
+
+from kew.channels.transport import openssl
+from kew.client.link import Link, Operation
+from kew.client.reach import SHORTEST_RENEWAL
+from kew.codes.errors import Broken
+from kew.codes.reasons import MQRC_CONNECTION_BROKEN
+
+BREATH: Final = 1.0  # seconds between two looks at the clock
+CLOSING: Final = 5.0  # seconds for the other side to end TLS with us
+
+T = TypeVar("T")
+
+
+class LinkProtocol(asyncio.Protocol):
+    """Moves bytes between an asyncio transport and a link, and runs verbs to their end."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        self.transport: asyncio.Transport | None = None
+        self.users: int = 0
+        self.key_reset = 0  # bytes after which the keys of TLS are renewed; 0 for never
+        self._unrenewed = 0  # bytes since they were
+        self._waiters: set[asyncio.Future[None]] = set()
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._gone = asyncio.Event()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The socket is open."""
+        if isinstance(transport, asyncio.Transport):
+            self.transport = transport
+        self._tick()
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come: sort them, answer what the protocol answers by itself, wake the verbs that wait."""
+        self._unrenewed += len(data)
+        self.link.receive(data)
+        self._flush()
+        self._wake()
+
+    def eof_received(self) -> None:
+        """The server has closed its side."""
+        self.link.receive(b"")
+        self._wake()
+
+    def connection_lost(self, problem: Exception | None) -> None:
+        """The socket is gone."""
+        self.link.fail(MQRC_CONNECTION_BROKEN, str(problem) if problem else "the connection is closed")
+        if self._timer is not None:
+            self._timer.cancel()
+        self._writable.set()
+        self._gone.set()
+        self._wake()
+
+    def pause_writing(self) -> None:
+        """The socket takes no more for now."""
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        """The socket takes more again."""
+        self._writable.set()
+
+    def _tick(self) -> None:
+        self.link.tick(time.monotonic())
+        self._flush()
+        if self.link.failure is not None:
+            self._wake()
+            return
+        self._timer = asyncio.get_running_loop().call_later(BREATH, self._tick)
+
+    def _flush(self) -> None:
+        data = self.link.take_output()
+        if data and self.transport is not None:
+            self.transport.write(data)
+
+    def _wake(self) -> None:
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+        self._waiters.clear()
+
+    async def run(self, operation: Operation[T]) -> T:
+        """Run a verb: send what it says, wait until it is content."""
+        try:
+            step = next(operation)
+            deadline: float | None = None
+            while True:
+                if step.data and self.transport is not None:
+                    self._unrenewed += len(step.data)
+                    self.transport.write(step.data)
+                came = True
+                if step.wait:
+                    if not step.same_limit:
+                        deadline = None if step.seconds is None else time.monotonic() + step.seconds
+                    came = await self._more(None if deadline is None else max(deadline - time.monotonic(), 0.0))
+                if not self._writable.is_set():
+                    await self._writable.wait()
+                step = operation.send(came)
+        except StopIteration as done:
+            result: T = done.value
+            if self.key_reset:
+                self._renew_keys()
+            return result
+        except Broken:
+            self.close()
+            raise
+
+    def _renew_keys(self) -> None:
+        """Renew the keys of TLS if it is time, with what is said next."""
+        if self._unrenewed >= max(self.key_reset, SHORTEST_RENEWAL) and self.transport is not None:
+            endpoint = self.transport.get_extra_info("ssl_object")
+            if endpoint is not None and openssl.renew(endpoint):
+                self._unrenewed = 0
+
+    async def _more(self, seconds: float | None) -> bool:
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiters.add(waiter)
+        try:
+            if seconds is None:
+                await waiter
+            else:
+                await asyncio.wait_for(waiter, seconds)
+        except TimeoutError:
+            return False
+        finally:
+            self._waiters.discard(waiter)
+        return True
+
+    def close(self) -> None:
+        """Close the socket, once what was written has gone."""
+        if self.transport is not None:
+            self.transport.close()
+
+    async def closed(self) -> None:
+        """Close the socket and wait until it is, since the event loop may end right after."""
+        if self.transport is None:
+            return
+        self.transport.close()
+        try:
+            await asyncio.wait_for(self._gone.wait(), CLOSING)
+        except TimeoutError:
+            self.transport.abort()
+            await self._gone.wait()

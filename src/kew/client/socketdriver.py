@@ -1,0 +1,195 @@
+"""Drives a link over a blocking socket.
+
+A driver is used by one thread at a time; a lock makes others wait. While no verb runs the keeper, one thread for all
+connections of the process, answers and sends heartbeats, so that an idle connection stays alive.
+"""
+
+import select
+import socket
+import ssl
+import struct
+import threading
+import time
+import weakref
+from typing import Final, TypeVar
+
+from kew.channels.transport import openssl
+from kew.client.link import Link, Operation
+from kew.client.reach import SHORTEST_RENEWAL
+from kew.codes.errors import Broken
+from kew.codes.reasons import MQRC_CONNECTION_BROKEN
+
+READ_SIZE: Final = 65536
+BREATH: Final = 1.0  # seconds between two looks at the clock while waiting
+
+T = TypeVar("T")
+
+
+class SocketDriver:
+    """Moves bytes between a blocking socket and a link, and runs verbs to their end."""
+
+    def __init__(self, link: Link, endpoint: socket.socket) -> None:
+        self.link = link
+        self.endpoint = endpoint
+        self.lock = threading.Lock()
+        self.closed: bool = False
+        self.key_reset = 0  # bytes after which the keys of TLS are renewed; 0 for never
+        self._unrenewed = 0  # bytes since they were
+        self._timeout: float | None = BREATH
+        if not isinstance(endpoint, ssl.SSLSocket):
+            # The kernel's own time limit costs no second system call, which a Python timeout does.
+            self._timeout = None
+            endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(BREATH), 0))
+        endpoint.settimeout(self._timeout)
+
+    def run(self, operation: Operation[T]) -> T:
+        """Run a verb: send what it says, read until it is content."""
+        with self.lock:
+            try:
+                step = next(operation)
+                deadline: float | None = None
+                while True:
+                    if step.data:
+                        self._write(step.data)
+                    came = True
+                    if step.wait:
+                        if not step.same_limit:
+                            deadline = None if step.seconds is None else time.monotonic() + step.seconds
+                        came = self._read(deadline)
+                    step = operation.send(came)
+            except StopIteration as done:
+                result: T = done.value
+                if self.key_reset:
+                    self._renew_keys()
+                return result
+            except Broken:
+                self._shut()
+                raise
+
+    def _renew_keys(self) -> None:
+        """Renew the keys of TLS if it is time, between two verbs."""
+        endpoint = self.endpoint
+        if self._unrenewed < max(self.key_reset, SHORTEST_RENEWAL) or not isinstance(endpoint, ssl.SSLSocket):
+            return
+        try:
+            if openssl.renew(endpoint):
+                self._unrenewed = 0
+                endpoint.do_handshake()
+        except TimeoutError:
+            return  # the next verb goes on with it
+        except OSError as problem:
+            self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
+
+    def idle(self) -> None:
+        """Look after the socket while no verb runs: heartbeats, and what the server says unasked."""
+        if not self.lock.acquire(blocking=False):
+            return
+        try:
+            if self.closed or self.link.failure is not None:
+                return
+            self.link.tick(time.monotonic())
+            self._drain()
+            self._flush()
+        except Broken:
+            self._shut()
+        finally:
+            self.lock.release()
+
+    def _drain(self) -> None:
+        """Take what the socket holds without waiting for more."""
+        self.endpoint.settimeout(0.0)
+        try:
+            data = b"."
+            while data:
+                data = self.endpoint.recv(READ_SIZE)
+                self.link.receive(data)
+        except (ssl.SSLWantReadError, BlockingIOError):
+            return
+        except OSError as problem:
+            self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
+        finally:
+            self.endpoint.settimeout(self._timeout)
+
+    def _write(self, data: bytes) -> None:
+        self._unrenewed += len(data)
+        try:
+            self.endpoint.sendall(data)
+        except OSError as problem:
+            self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
+            self.link.check()
+
+    def _flush(self) -> None:
+        data = self.link.take_output()
+        if data:
+            self._write(data)
+
+    def _read(self, deadline: float | None) -> bool:
+        """Bring the link what the socket has next; False when the time ran out first."""
+        while True:
+            if deadline is not None and not self._readable(deadline):
+                return False
+            try:
+                data = self.endpoint.recv(READ_SIZE)
+            except (BlockingIOError, TimeoutError):
+                now = time.monotonic()
+                self.link.tick(now)
+                self._flush()
+                if self.link.failure is not None:
+                    return True
+                continue
+            except OSError as problem:
+                self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
+                return True
+            self._unrenewed += len(data)
+            self.link.receive(data)
+            self._flush()
+            return True
+
+    def _readable(self, deadline: float) -> bool:
+        """Wait for the socket when the time that is left is less than a breath."""
+        left = deadline - time.monotonic()
+        if left >= BREATH or (isinstance(self.endpoint, ssl.SSLSocket) and self.endpoint.pending()):
+            return True
+        ready, _, _ = select.select([self.endpoint], [], [], max(left, 0.0))
+        return bool(ready)
+
+    def _shut(self) -> None:
+        if not self.closed:
+            self.closed = True
+            self.endpoint.close()
+
+    def close(self) -> None:
+        """Close the socket."""
+        with self.lock:
+            self._shut()
+
+
+class Keeper:
+    """The one thread that looks after idle connections."""
+
+    def __init__(self) -> None:
+        self._drivers: weakref.WeakSet[SocketDriver] = weakref.WeakSet()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def keep(self, driver: SocketDriver) -> None:
+        """Look after this connection from now on."""
+        with self._lock:
+            self._drivers.add(driver)
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._run, name="kew-client-keeper", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(BREATH)
+            with self._lock:
+                drivers = [driver for driver in self._drivers if not driver.closed]
+                if not drivers:
+                    self._thread = None
+                    return
+            for driver in drivers:
+                driver.idle()
+
+
+KEEPER: Final = Keeper()

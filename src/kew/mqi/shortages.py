@@ -1,0 +1,61 @@
+"""What runs short while programs work: the operator is told, and not once for each call that meets it."""
+
+import time
+from typing import Final
+
+from kew.codes.errors import MQError
+from kew.codes.messages import Notices
+from kew.codes.reasons import MQRC_PAGESET_FULL, MQRC_RESOURCE_PROBLEM
+from kew.storage.buffers.pool import PoolFull
+from kew.storage.pages.items import PageSetFull
+from kew.storage.pages.pageset import PageSetMustGrow
+from kew.storage.stall import Stall
+
+INTERVAL: Final = 60.0  # seconds between two messages of one kind about one object
+
+
+class Shortages:
+    """Tells of page sets that grow or are full, of pools that are too small, and of a log that is full."""
+
+    def __init__(self, notices: Notices, queue_manager: str) -> None:
+        self._notices = notices
+        self._queue_manager = queue_manager
+        self._told: dict[tuple[str, int], float] = {}  # when, by message and number of the object
+        self._pages: dict[int, int] = {}  # of each page set, when it was told that it has grown
+
+    def _due(self, message_id: str, number: int) -> bool:
+        now = time.monotonic()
+        before = self._told.get((message_id, number))
+        if before is not None and now - before < INTERVAL:
+            return False
+        self._told[(message_id, number)] = now
+        return True
+
+    def settled(self, stall: Stall) -> None:
+        """What a verb had to wait for has been done; called outside the lock."""
+        if isinstance(stall, PoolFull):
+            pool = stall.pool
+            if self._due("CSQP020E", pool.id):
+                self._notices.tell("CSQP020E", (pool.id, pool.size))
+        elif isinstance(stall, PageSetMustGrow):
+            page_set = stall.page_set
+            pages = page_set.space.pages
+            if pages <= stall.pages:
+                if self._due("CSQP014E", page_set.id):
+                    self._notices.tell("CSQP014E", (page_set.id,), (page_set.path,))
+            elif self._pages.get(page_set.id, 0) < pages:
+                self._pages[page_set.id] = pages
+                self._notices.tell("CSQP013I", (page_set.id, pages, pages - stall.pages))
+
+    def page_set_full(self, queue: str, full: PageSetFull) -> MQError:
+        """A message finds no room; gives what the program is told."""
+        page_set = full.page_set
+        if self._due("CSQP016E", page_set.id):
+            self._notices.tell("CSQP016E", (page_set.id, page_set.space.pages))
+        return MQError(MQRC_PAGESET_FULL, queue=queue, page_set=page_set.id)
+
+    def log_full(self, why: str) -> MQError:
+        """No log space can be released; gives what the program is told."""
+        if self._due("AMQ6709E", 0):
+            self._notices.tell("AMQ6709E", (), (self._queue_manager,))
+        return MQError(MQRC_RESOURCE_PROBLEM, why=why)

@@ -1,0 +1,42 @@
+"""A thread of the queue manager that has work when its bell is rung, such as messages to be put."""
+
+import threading
+from abc import abstractmethod
+
+from kew.codes.errors import Broken
+
+
+class Attendant:
+    """Waits for the bell, and does what there is to do."""
+
+    def __init__(self, name: str, wait: float | None = None) -> None:
+        self._wait = wait  # seconds after which there may be work without the bell; None for ever
+        self._bell = threading.Event()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Do what is there, and end."""
+        self._stopping = True
+        self._bell.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            self._bell.wait(self._wait)
+            self._bell.clear()
+            try:
+                self._wait = self.attend(self._stopping)
+            except Broken:
+                return  # the queue manager is no more
+            if self._stopping:
+                return
+
+    @abstractmethod
+    def attend(self, stopping: bool) -> float | None:
+        """Do what there is to do; gives the seconds after which there may be more without the bell."""
