@@ -1,14 +1,16 @@
 """How fast SMF dumps are decoded and ingested, in one run.
 
-    python -m tests.bench.smf [MEGABYTES] [--spark]
+    python -m tests.bench.smf [MEGABYTES] [--spark] [--linear]
 
 Decoding is measured as input bytes a second of processor time, beside the speed at which this machine copies memory in
 the same minute: the machines are noisy, the ratio is less so. With --spark the ingestion by Spark's tasks is compared
-with the same decode and Parquet write in this process, by processor time of the whole process tree.
+with the same decode and Parquet write in this process, by processor time of the whole process tree. With --linear the
+same is ingested once, twice, four and eight times over, each by a process of its own, whose most memory is told.
 """
 
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,6 +25,14 @@ from kew.analytics.smf.generate import Generator, Profile, System
 from kew.analytics.smf.ingest import ingest_here, ingest_on_spark
 from kew.analytics.smf.plan import plan
 from kew.analytics.smf.tables import TABLES
+
+INGEST = """
+import resource, sys
+from kew.analytics.smf.ingest import ingest_here
+ingest_here([sys.argv[1]], sys.argv[2])
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+"""
 
 
 def tree_cpu() -> float:
@@ -78,6 +88,8 @@ def main() -> None:
     folder = tempfile.mkdtemp(prefix="kew-bench-")
     try:
         run(size, folder, "--spark" in sys.argv)
+        if "--linear" in sys.argv:
+            linear(size, folder)
     finally:
         shutil.rmtree(folder)
 
@@ -99,6 +111,25 @@ def run(size: float, folder: str, with_spark: bool) -> None:
     print(f"ingest in process   {wall:6.1f} s, {cpu:6.1f} s processor, {size / cpu:6.1f} MB/s per core")
     if with_spark:
         _spark(path, folder, cpu)
+
+
+def linear(size: float, folder: str) -> None:
+    """Measure how processor time and memory grow with the input, as far as the disk has room."""
+    path, longer, store = (os.path.join(folder, name) for name in ("dump.dat", "longer.dat", "store"))
+    for times in (1, 2, 4, 8):
+        if shutil.disk_usage(folder).free < 4 * times * size * 1e6:
+            print(f"no room on the disk for {times * size:.0f} MB")
+            return
+        with open(longer, "wb") as file:
+            for _ in range(times):
+                with open(path, "rb") as one:
+                    shutil.copyfileobj(one, file, 1 << 20)
+        words = [sys.executable, "-c", INGEST, longer, store]
+        cpu, memory = map(float, subprocess.run(words, check=True, capture_output=True, text=True).stdout.split())
+        total = times * size
+        rate = f"{total / cpu:5.1f} MB/s per core"
+        print(f"ingest of {total:6.0f} MB {cpu:7.1f} s processor, {rate}, {memory:5.0f} MB of memory")
+        shutil.rmtree(store)
 
 
 def _spark(path: str, folder: str, plain: float) -> None:
