@@ -3,12 +3,13 @@
 import importlib
 import os
 import sys
-from typing import Any
+from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
 
 Sections = dict[str, dict[str, str]]  # title -> command -> module:attribute that holds it
+_SENTENCE: Final = 200  # characters of a command's first sentence, which is shown whole
 
 
 class KewGroup(click.Group):
@@ -41,13 +42,12 @@ class KewGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands under what a person wants to do."""
-        width = formatter.width - 6 - max(map(len, self._places))
         for title, names in self.sections.items():
             rows = []
             for name in names:
                 command = self.get_command(ctx, name)
                 assert command is not None
-                rows.append((name, command.get_short_help_str(width)))
+                rows.append((name, command.get_short_help_str(_SENTENCE)))
             with formatter.section(title):
                 formatter.write_dl(rows)
 

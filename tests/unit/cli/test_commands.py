@@ -47,6 +47,7 @@ def kew(*arguments: str, given: str = "") -> Result:
 
 def test_help_has_every_command_under_its_section() -> None:
     shown = kew("--help").output
+    assert not [line for line in shown.splitlines()[1:] if line.endswith("...")], "a sentence is cut"
     at = 0
     for title, section in SECTIONS.items():
         at = shown.index(f"\n{title}:\n", at)
