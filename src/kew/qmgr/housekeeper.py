@@ -39,7 +39,8 @@ class Housekeeper:
             if self._stopping:
                 return
             self._wake.clear()
-            if self._engine.state <= QUIESCING:
+            # What a checkpoint itself forces is told here before it is done: it is not due again for that.
+            if self._engine.state <= QUIESCING and self._checkpointer.due():
                 try:
                     self._checkpointer.take()
                 except (LogError, DiskError):
