@@ -9,7 +9,7 @@ REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test demo bench lint man dist docs interop crash mutants fuzz cluster perf browser clean
+.PHONY: help setup spark run test demo bench lint man dist docs interop crash mutants fuzz cluster perf browser clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -34,7 +34,9 @@ $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 run: setup ## start a developer queue manager in the foreground; PORT=1415 for another port than 1414
 	@$(BIN)/kew start QM1 --dev --foreground $(if $(PORT),--port $(PORT))
 
-# Spark is wanted by the tests and the analysis only: a queue manager runs without it.
+spark: setup $(VENV)/.spark ## add Spark and pyarrow to .venv, for reports and the laboratory (needs Java 17)
+
+# A queue manager runs without it.
 $(VENV)/.spark: $(VENV)/.tools
 	$(PIP) install $$($(BIN)/python -c "import tomllib; print(' '.join(tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['spark']))")
 	touch $@
