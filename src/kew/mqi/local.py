@@ -13,6 +13,7 @@ from kew.codes.options import (
     MQMO_MATCH_MSG_TOKEN,
     MQMO_NONE,
     MQPMO_ALTERNATE_USER_AUTHORITY,
+    MQPMO_RESOLVE_LOCAL_Q,
     MQSO_DURABLE,
     MQSR_ACTION_PUBLICATION,
     MQWI_UNLIMITED,
@@ -42,6 +43,7 @@ from kew.mqi.managed import drop_orphan
 from kew.mqi.marking import match_token
 from kew.mqi.options import check_publish, open_for_put1
 from kew.mqi.publish import TopicOutlet
+from kew.mqi.remote import Resolved, resolved
 from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.queues.administration import QueueAdministration
 from kew.queues.private import PREDEFINED, TEMPORARY_DYNAMIC, PrivateQueue
@@ -61,19 +63,26 @@ class LocalConnection:
     # -- objects ------------------------------------------------------------------------------------------------------
 
     def open(
-        self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "", selection: str = ""
+        self,
+        name: str,
+        options: int,
+        dynamic_name: str = "",
+        alternate_user: str = "",
+        selection: str = "",
+        manager: str = "",
     ) -> Handle:
         """MQOPEN: opens a queue; opening a model queue makes a new one, named after `dynamic_name`.
 
         With MQOO_ALTERNATE_USER_AUTHORITY it is `alternate_user` who must be allowed what the options ask for.
-        With a selection string its gets and browses see the messages which that selects.
+        With a selection string its gets and browses see the messages which that selects. The queue is at the queue
+        manager `manager`, blank for this one; messages for another wait on a transmission queue.
         """
         if not self.engine.metered:
-            return self._open(name, options, dynamic_name, alternate_user, selection)
+            return self._open(name, options, dynamic_name, alternate_user, selection, manager)
         handle: Handle | None = None
         self._begin()
         try:
-            handle = self._open(name, options, dynamic_name, alternate_user, selection)
+            handle = self._open(name, options, dynamic_name, alternate_user, selection, manager)
             return handle
         finally:
             metering.opened(self.connection, handle)
@@ -102,18 +111,25 @@ class LocalConnection:
         account.forced(since)
 
     def _open(
-        self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "", selection: str = ""
+        self,
+        name: str,
+        options: int,
+        dynamic_name: str = "",
+        alternate_user: str = "",
+        selection: str = "",
+        manager: str = "",
     ) -> Handle:
         selector = opening.selector_for(options, selection) if selection else None
-        handle = self._find(name, options, dynamic_name, alternate_user)
+        handle = self._find(name, options, dynamic_name, alternate_user, manager)
         handle.selector = selector
         return handle
 
-    def _find(self, name: str, options: int, dynamic_name: str, alternate_user: str) -> Handle:
+    def _find(self, name: str, options: int, dynamic_name: str, alternate_user: str, manager: str) -> Handle:
         alternate_user = alternate_user.rstrip()
         name = name.rstrip()
         self.engine.run(lambda: opening.check_request(self.connection, options))
-        model = opening.find_model(self.administration, name)
+        other = opening.other_manager(self.engine, manager.rstrip(), options)
+        model = opening.find_model(self.administration, name) if not other else None
         if model is not None:
             made = opening.dynamic_name(dynamic_name, self.engine.ids.number())
             created = opening.create_dynamic(self.connection, self.administration, model, made, options, alternate_user)
@@ -121,7 +137,7 @@ class LocalConnection:
             target.created = True
             return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options, alternate_user))
         return self.engine.run(
-            lambda: opening.open_named(self.connection, self.administration, name, options, alternate_user)
+            lambda: opening.open_named(self.connection, self.administration, name, options, alternate_user, other)
         )
 
     def open_definition(self, kind: str, name: str, options: int, alternate_user: str = "") -> Handle:
@@ -186,7 +202,7 @@ class LocalConnection:
         if not self.engine.metered or isinstance(handle.outlet, DistributionList):
             self._close(handle, options)
             return
-        queue = handle.queue
+        queue = handle.put_to()
         self._begin()
         try:
             self._close(handle, options)
@@ -203,7 +219,7 @@ class LocalConnection:
             self.engine.run(lambda: opening.close(self.connection, handle, options))
             self._close_members(members)
             return
-        queue = handle.queue
+        queue = handle.put_to()
         left = handle.logical.left() if handle.logical is not None else MQRC_NONE
         delete = self.engine.run(lambda: opening.close(self.connection, handle, options))
         if queue is None:
@@ -300,7 +316,7 @@ class LocalConnection:
                 raise broken_by(broken) from broken
             else:
                 break
-            settle(engine, handle.queue, waiting)
+            settle(engine, handle.put_to(), waiting)
         if isinstance(result, LongPut):
             self.finish_put(result)
         elif result:
@@ -361,17 +377,26 @@ class LocalConnection:
         context: Handle | None = None,
         alternate_user: str = "",
         delay: int = 0,
-    ) -> None:
-        """MQPUT1: open, put one message, close; the message is kept for so many milliseconds before."""
+        manager: str = "",
+    ) -> Resolved:
+        """MQPUT1: open, put one message, close; the message is kept for so many milliseconds before.
+
+        Gives where it goes.
+        """
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
-        self.engine.run(lambda: opening.check_put1(self.connection, self.administration, name.rstrip(), of_put))
-        handle = self._open(name, open_for_put1(options), alternate_user=alternate_user)
+        plain = name.rstrip()
+        other = opening.other_manager(self.engine, manager.rstrip(), 0)
+        record = self.administration.find(plain) if not other else None
+        self.engine.run(lambda: opening.check_put1(self.connection, record, plain, of_put))
+        handle = self._open(name, open_for_put1(options), alternate_user=alternate_user, manager=manager)
         handle.single = True
         handle.delay = delay
+        told = resolved(handle, self.engine.name, options & MQPMO_RESOLVE_LOCAL_Q != 0)
         try:
             self.put(handle, descriptor, data, of_put, context)
         finally:
             self._close(handle)
+        return told
 
     def put_later(
         self,

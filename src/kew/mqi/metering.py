@@ -215,7 +215,7 @@ def opened(connection: Connection, handle: Handle | None) -> None:
     """An MQOPEN is done; none where it was refused, or was of an object that is no queue."""
     connection.engine.calls.opens += 1
     trace(connection, "MQOPEN", "" if handle is None else handle.opened_name, "failed" if handle is None else "exit 0")
-    queue = None if handle is None else handle.queue
+    queue = None if handle is None else handle.put_to()
     if handle is None or queue is None:
         _other(connection)
         return
