@@ -393,6 +393,9 @@ def test_channels_are_recorded(tmp_path: Path) -> None:
             time.sleep(0.01)
         with connect("QM1", f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "stays") as connection:
             connection.put1("DEV.QUEUE.1", b"hello")
+            opens = host.host.engine.calls.opens
+            connection.open_topic("dev/news", MQOO_OUTPUT).close()
+            assert host.host.engine.calls.opens == opens + 1
             reply = world.run("STOP TRACE(CHINIT)")
             host.stop()
     finally:
