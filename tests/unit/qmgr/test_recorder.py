@@ -321,13 +321,12 @@ def test_a_trace_of_some_users_leaves_out_the_others(world: World) -> None:
 
 def test_statistics_are_cut_by_command_and_when_the_interval_gets_shorter(world: World) -> None:
     world.run("START TRACE(STAT) CLASS(1)", "RESET QMGR TYPE(STATISTICS)", "SET SYSTEM STATIME(0.01)")
-    ring = world.host.host.recorder.files.ring
     seen, found = 0, 0
     while found < 12:  # four for the command, four for the shorter interval, four for the first second
-        seen, new = ring.since(seen, 5.0)
+        seen, new = world.host.smf_records(seen, 60.0)
         assert new
         found += len(new)
-    assert {parse_record(record).subtype for record in ring.since(0)[1]} == {1, 2, 201, 215}
+    assert {parse_record(record).subtype for record in world.host.smf_records()[1]} == {1, 2, 201, 215}
 
 
 def test_a_global_trace_shows_the_path_of_calls(world: World) -> None:

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,10 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 def id_of(place: int) -> bytes:
     return b"%024d" % place
+
+
+def ago(seconds: float) -> float:
+    return time.time() - seconds
 
 
 def queues(world: World, name: str = "Q1") -> list[dict[str, Value]]:
@@ -79,6 +84,37 @@ def test_messages_whose_time_is_past_are_counted_for_who_meets_them(world: World
     world.host.stop()
     (found,) = queues(world)
     assert (found["GETEXMSG"], found["GETERR"]) == (4, 1)
+
+
+def test_the_time_that_messages_were_on_the_queue_is_told(world: World) -> None:
+    connection = world.host.connect("slow")
+    queue = connection.open("Q1", EVERYTHING)
+    for seconds in (100, 50):
+        world.host.host.engine.clock = Clock(partial(ago, seconds))
+        connection.put(queue, MessageDescriptor(), b"x")
+    for _ in range(2):
+        connection.get(queue)
+    connection.disconnect()
+    world.host.stop()
+    (found,) = queues(world)
+    assert number(found, "MAXLATNT") >= duration(99)
+    assert duration(49) <= number(found, "MINLATNT") <= number(found, "MAXLATNT")
+    assert number(found, "TOTLATNT") == pytest.approx(number(found, "MAXLATNT") + number(found, "MINLATNT"), rel=1e-6)
+    for verb in ("OPEN", "PUT", "GET"):
+        assert number(found, f"{verb}ET") >= number(found, f"{verb}CT") > 0
+
+
+def test_a_task_with_many_queues_goes_on_in_subtype_2(world: World) -> None:
+    names = [f"MANY{place:02d}" for place in range(30)]
+    world.run(*[f"DEFINE QLOCAL({name})" for name in names])
+    connection = world.host.connect("busy")
+    for name in names:
+        connection.put1(name, MessageDescriptor(), b"x")
+    connection.disconnect()
+    world.host.stop()
+    by_subtype = [[str(each["OBJNAME"]) for each in values(world.smf, 116, subtype, "WQ")] for subtype in (1, 2)]
+    assert all(by_subtype)
+    assert sorted([name for part in by_subtype for name in part if name.startswith("MANY")]) == names
 
 
 def test_branches_are_prepared_and_committed(world: World) -> None:
