@@ -13,6 +13,7 @@ from kew.qmgr.existing import QueueManagerError
 from kew.qmgr.ini import ConfigurationError
 from kew.storage.disk import DiskError
 from kew.storage.stall import Damaged
+from kew.version import ADD_SPARK
 
 # As crtmqm, strmqm and their like have them.
 _EXIT_CODES: Final = {"CSQY902E": 5, "AMQ8110E": 8, "AMQ8118E": 16}
@@ -50,6 +51,8 @@ def explain(problem: Exception) -> tuple[str, int] | None:
             return str(problem), _FAILED
         known = {word: problem.facts.get(word, word.upper()) for word in ("queue", "qmgr")}
         return f"{problem} {remedy.format(**known)}.", _FAILED
+    if isinstance(problem, ModuleNotFoundError) and not (problem.name or "kew").startswith("kew"):
+        return f"{problem.name} is not installed: {ADD_SPARK}", 1
     if isinstance(problem, OSError) and not isinstance(problem, DiskError):
         if problem.filename is not None:  # a file that the user named
             return f"{problem.filename}: {problem.strerror}", 1
