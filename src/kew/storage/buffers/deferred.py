@@ -32,6 +32,7 @@ from kew.storage.page import DATA, PAGE_SIZE, RUNS
 
 BATCH_PAGES: Final = 128  # copied in one hold of the engine lock
 MOST_BATCHES: Final = 4  # that share the syncs of one write
+MOST_AT_RESTART: Final = 16  # the same while no program is there that would wait
 PAGES_A_BATCH: Final = 1024  # of the pool: small ones are written in small pieces
 AGE_IN_CHECKPOINTS: Final = 2
 
@@ -105,15 +106,15 @@ class DeferredWriter:
         total = 0
         for pool in self.pools:
             while not self._stopping:
-                done = self._write(pool, self._choose_due, min(MOST_BATCHES, 1 + pool.size // PAGES_A_BATCH))
+                done = self._write(pool, self._choose_due, _batches(pool, MOST_BATCHES))
                 total += done
                 if not done:
                     break
         return total
 
     def make_room(self, pool: BufferPool) -> None:
-        """Write one batch of a pool now."""
-        self._write(pool, self._choose_oldest)
+        """Write one batch of a pool now, more while restart is on: it is the disk's syncs that take the time."""
+        self._write(pool, self._choose_oldest, 1 if self._runner is not None else _batches(pool, MOST_AT_RESTART))
 
     def fail(self, failure: BaseException) -> None:
         """Tell whoever listens that a page set could not be written."""
@@ -213,6 +214,10 @@ class DeferredWriter:
             counters.pages_written += place - start
             counters.write_seconds += time.perf_counter() - begun
             start = place
+
+
+def _batches(pool: BufferPool, most: int) -> int:
+    return min(most, 1 + pool.size // PAGES_A_BATCH)
 
 
 def _copy(pool: BufferPool, frames: list[Frame]) -> list[_Copy]:

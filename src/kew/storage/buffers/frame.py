@@ -13,6 +13,7 @@ class Frame:
     def __init__(self, slot: int) -> None:
         # What finding and freeing a page look at comes first: a deep queue's frames are far away in memory.
         self.data = bytearray(PAGE_SIZE)
+        self.view = memoryview(self.data)  # for slices: those of a bytearray are copied once more on their way
         self.number = NO_PAGE
         self.file = NO_PAGE  # the page set it holds a page of
         self.dirty = False  # changed since a copy of it was last taken to be written

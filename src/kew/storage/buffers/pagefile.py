@@ -92,7 +92,7 @@ class PageFile:
     def install(self, frame: Frame, number: int, image: bytes) -> None:
         """Let a frame hold a page that was read from this file."""
         _crc, kind, _page_set, _page, owner, address = PAGE_HEADER.unpack_from(image)
-        frame.data[:] = image
+        frame.view[:] = image
         frame.file = self.id
         frame.number = number
         frame.kind = kind & ~PASSING

@@ -222,11 +222,11 @@ class ItemStore:
         entry.page = page
         entry.pages = 1
         frame = page_set.pool.new_page(page_set, page, DATA, chain.owner, chain.volatile)
-        data = frame.data
+        view = frame.view
         head = blob_head + prefix
         middle = PAGE_HEADER_SIZE + len(head)
-        data[PAGE_HEADER_SIZE:middle] = head
-        data[middle : middle + len(body)] = body
+        view[PAGE_HEADER_SIZE:middle] = head
+        view[middle : middle + len(body)] = body
         undo_next = 0 if unit is None else unit.last_address
         item = self.enter(chain, directory, entry, unit, head, body, undo_next)
         if chain.volatile:
@@ -285,7 +285,7 @@ class ItemStore:
         else:
             page_set.pool.touch_volatile(frame)
         offset = FIRST_ENTRY + slot * ENTRY_SIZE
-        frame.data[offset : offset + ENTRY_SIZE] = packed
+        frame.view[offset : offset + ENTRY_SIZE] = packed
         if unit is not None:
             frame.data[offset] = PUT_LOCKED
         directory.count = slot + 1
@@ -523,8 +523,7 @@ class ItemStore:
 
     def content(self, item: Item) -> bytes:
         """Read an item of one page, or stall."""
-        data = self.first_page(item).data
-        return bytes(data[CONTENT : CONTENT + item.length])
+        return bytes(self.first_page(item).view[CONTENT : CONTENT + item.length])
 
 
 def item_at(chain: Chain, directory: Directory, slot: int, data: bytes | bytearray) -> Item:
@@ -535,7 +534,7 @@ def item_at(chain: Chain, directory: Directory, slot: int, data: bytes | bytearr
 
 def format_directory(frame: Frame, owner: int, position: int, priority: int) -> None:
     """Make a frame an empty directory page."""
-    frame.data[PAGE_HEADER_SIZE:] = bytes(PAYLOAD_SIZE)
+    frame.view[PAGE_HEADER_SIZE:] = bytes(PAYLOAD_SIZE)
     DIRECTORY_HEADER.pack_into(frame.data, DIRECTORY_HEADER_OFFSET, owner, position, priority)
 
 

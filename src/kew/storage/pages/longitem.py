@@ -100,7 +100,7 @@ class Storing:
         for place in range(count):
             frame = pool.new_page(page_set, first + place, kind, chain.owner, chain.volatile)
             part = payload[place * PAYLOAD_SIZE : (place + 1) * PAYLOAD_SIZE]
-            frame.data[PAGE_HEADER_SIZE : PAGE_HEADER_SIZE + len(part)] = part
+            frame.view[PAGE_HEADER_SIZE : PAGE_HEADER_SIZE + len(part)] = part
             if chain.volatile:
                 pool.touch_volatile(frame)
             else:
@@ -127,8 +127,8 @@ class Storing:
         head = layout.head()
         body = self.content[:FIRST_ROOM]
         frame = page_set.pool.new_page(page_set, layout.first, DATA, chain.owner, chain.volatile)
-        frame.data[PAGE_HEADER_SIZE:FIRST_CONTENT] = head
-        frame.data[FIRST_CONTENT:] = body
+        frame.view[PAGE_HEADER_SIZE:FIRST_CONTENT] = head
+        frame.view[FIRST_CONTENT:] = body
         item = store.enter(chain, directory, entry, unit, head, body, self.undo_next)
         item.runs = layout.all_runs()
         if chain.volatile:

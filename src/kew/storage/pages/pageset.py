@@ -137,7 +137,7 @@ class PageSet(PageFile):
     def image(self, frame: Frame) -> bytes:
         """Give a page as bytes; a map page is drawn from the space map."""
         if frame.kind == SPACE_MAP:
-            frame.data[PAGE_HEADER_SIZE:] = self.space.image(frame.number // GROUP)
+            frame.view[PAGE_HEADER_SIZE:] = self.space.image(frame.number // GROUP)
         return super().image(frame)
 
     def recovered(self, double: DoubleWrite) -> None:

@@ -25,7 +25,7 @@ from kew.storage.recovery.units import Units
 from kew.storage.stall import Stall
 from kew.storage.unit import IN_DOUBT, Unit
 
-LONGEST_INTERVAL: Final = 64 * 1024 * 1024  # bytes of log between checkpoints
+LONGEST_INTERVAL: Final = 128 * 1024 * 1024  # bytes of log between checkpoints
 MOST_RECORDS: Final = 500000  # records between checkpoints, LOGLOAD
 
 _HEAD: Final = Struct("<QQQI")

@@ -8,7 +8,7 @@ too, so the last one wins.
 from kew.storage import records
 from kew.storage.buffers.frame import Frame
 from kew.storage.log import LogRecord
-from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER, PAGE_HEADER_SIZE, PAGE_SIZE, PAYLOAD_SIZE, SPACE_MAP
+from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER, PAGE_HEADER_SIZE, PAYLOAD_SIZE, SPACE_MAP
 from kew.storage.pages.directory import (
     BACKOUT,
     BACKOUT_OFFSET,
@@ -17,6 +17,7 @@ from kew.storage.pages.directory import (
     ENTRY_SIZE,
     FIRST_ENTRY,
     LIVE,
+    PLACE,
 )
 from kew.storage.pages.items import format_directory
 from kew.storage.pages.pageset import PageSet
@@ -137,10 +138,10 @@ class Redo:
         if frame.address < end:
             offset = FIRST_ENTRY + slot * ENTRY_SIZE
             entry = payload[records.PUT_ENTRY_OFFSET : records.PUT_PAGE_OFFSET]
-            frame.data[offset : offset + ENTRY_SIZE] = entry
+            frame.view[offset : offset + ENTRY_SIZE] = entry
             frame.data[offset] = LIVE
             page_set.pool.touch(frame, end, record.address)
-        first = ENTRY.unpack_from(payload, records.PUT_ENTRY_OFFSET)[4]
+        _length, first, _sequence = PLACE.unpack_from(payload, records.PUT_ENTRY_OFFSET)
         self._mark(page_set, first, 1, ITEM, record)
         self._fill(page_set, first, DATA, owner, payload[records.PUT_PAGE_OFFSET :], record)
 
@@ -158,8 +159,7 @@ class Redo:
 
     def _fill(self, page_set: PageSet, number: int, kind: int, owner: int, part: bytes, record: LogRecord) -> None:
         frame = self._fresh(page_set, number, kind, owner)
-        frame.data[PAGE_HEADER_SIZE : PAGE_HEADER_SIZE + len(part)] = part
-        frame.data[PAGE_HEADER_SIZE + len(part) : PAGE_SIZE] = bytes(PAYLOAD_SIZE - len(part))
+        frame.view[PAGE_HEADER_SIZE:] = part.ljust(PAYLOAD_SIZE, b"\0")
         page_set.pool.touch(frame, record.next_address, record.address)
 
     def _remove(self, record: LogRecord) -> None:

@@ -11,6 +11,7 @@ A page set that cannot be used is left out: its file is kept aside by the caller
 written for it meanwhile are complete, so that it can be recovered later.
 """
 
+import gc
 import time
 from collections.abc import Callable
 
@@ -96,6 +97,15 @@ class Restart:
 
     def run(self) -> None:
         """Redo, finish, undo, and read the directories."""
+        collecting = gc.isenabled()
+        gc.disable()  # no cycles arise here, and the collector would go through all there is again and again
+        try:
+            self._run()
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _run(self) -> None:
         begun = time.monotonic()
         self._forward()
         self._end_units()

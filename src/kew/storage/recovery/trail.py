@@ -3,7 +3,7 @@
 from kew.storage import records
 from kew.storage.log import LogRecord
 from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.directory import Entry, unpack_entry
+from kew.storage.pages.directory import PLACE
 from kew.storage.unit import IN_BACKOUT, IN_COMMIT, IN_DOUBT, IN_FLIGHT
 
 
@@ -85,12 +85,11 @@ class Trail:
         owner, page_set, chain, _flags, directory, slot, _position, undo_next = records.PUT_HEAD.unpack_from(payload)
         self._undone_to(undo_next)  # its DATA records are part of it from here on
         step = Step(records.PUT, record.address, undo_next)
-        entry: Entry = unpack_entry(payload, records.PUT_ENTRY_OFFSET)
+        step.length, step.page, step.sequence = PLACE.unpack_from(payload, records.PUT_ENTRY_OFFSET)
         step.owner, step.page_set, step.chain = owner, page_set, chain
-        step.directory, step.slot, step.sequence = directory, slot, entry.sequence
-        step.length, step.page = entry.length, entry.page
-        if entry.length <= SINGLE_PAGE:
-            step.runs = [(entry.page, 1)]
+        step.directory, step.slot = directory, slot
+        if step.length <= SINGLE_PAGE:
+            step.runs = [(step.page, 1)]
         self.steps.append(step)
 
     def _relog(self, record: LogRecord) -> None:

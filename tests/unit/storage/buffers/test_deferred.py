@@ -8,7 +8,7 @@ import pytest
 from tests.support.paging import Paging
 from tests.support.simdisk import PowerLoss
 
-from kew.storage.buffers.deferred import BATCH_PAGES
+from kew.storage.buffers.deferred import BATCH_PAGES, PAGES_A_BATCH
 from kew.storage.disk import DiskError
 from kew.storage.page import DATA, PAGE_SIZE
 
@@ -89,6 +89,22 @@ def test_a_batch_has_at_most_128_pages_and_takes_the_oldest() -> None:
     paging.writer.make_room(paging.pool)
     assert paging.pool.in_use() == 300 - BATCH_PAGES
     assert min(frame.number for frame in paging.pool.dirty.oldest(paging.pool.dirty.count)) == BATCH_PAGES
+
+
+def test_at_restart_many_batches_share_a_sync_and_later_a_put_writes_one() -> None:
+    paging = Paging(4 * PAGES_A_BATCH)
+    for number in range(2, 2 + 10 * BATCH_PAGES):
+        paging.make(number, b"page", number, kind=DATA)
+    syncs: list[str] = []
+    paging.disk.delay = lambda operation, path, _length: syncs.append(path) if operation == "sync" else None
+    paging.writer.make_room(paging.pool)
+    assert (paging.pool.in_use(), len(syncs)) == (5 * BATCH_PAGES, 1), "a batch for each 1,024 frames, and one more"
+    paging.writer.start()
+    try:
+        paging.writer.make_room(paging.pool)
+    finally:
+        paging.writer.stop()
+    assert (paging.pool.in_use(), len(syncs)) == (4 * BATCH_PAGES, 2)
 
 
 def test_pages_are_written_when_two_checkpoints_have_passed() -> None:
