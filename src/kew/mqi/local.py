@@ -16,9 +16,9 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_WAIT_INTERVAL_ERROR
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi import get as getting
+from kew.mqi import metering, units
 from kew.mqi import open as opening
 from kew.mqi import put as putting
-from kew.mqi import metering, units
 from kew.mqi.criteria import match_of
 from kew.mqi.distribution import DistributionList
 from kew.mqi.engine import BROKEN, broken_by, settle
