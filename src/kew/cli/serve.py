@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 from kew.qmgr import manager
+from kew.qmgr.existing import exists
 
 READY: Final = b"ready\n"  # what the process says to the one that started it, after its remarks
 POLL: Final = 0.02
@@ -26,7 +27,7 @@ def settle() -> None:
 
 def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
     """Start a queue manager, made first if a developer wants one that is not there, and serve until told to end."""
-    if developer and not manager.exists(name):
+    if developer and not exists(name):
         manager.create(name)
     ending = threading.Event()  # asked to end, or broken
     at_once = threading.Event()  # without waiting for programs that are connected

@@ -207,7 +207,7 @@ class AsyncConnection(Bond):
     async def run(self, operation: Operation[T]) -> T:
         """Run a verb when those before it are done."""
         async with self._lock:
-            return await self.protocol.run(operation)
+            return await self.protocol.run(operation, self.verbs.conversation_id)
 
     async def __aenter__(self) -> "AsyncConnection":
         return self

@@ -47,6 +47,7 @@ from kew.codes.reasons import (
 )
 
 PRODUCT: Final = b"MQJB09030000"
+EVERY_CONVERSATION: Final = 0
 
 _REASONS: Final[dict[int, int]] = {
     NO_CHANNEL: MQRC_UNKNOWN_CHANNEL_NAME,
@@ -106,6 +107,7 @@ class Link:
         offer.nonce = os.urandom(12)
         self.session = ClientSession(offer)
         self.inboxes: dict[int, Inbox] = {1: Inbox()}
+        self.stirred: set[int] = set()  # the conversations for which something came; a driver that asks empties it
         self.quiescing: bool = False
         self.failure: Broken | None = None
 
@@ -138,6 +140,7 @@ class Link:
 
     def _sort(self, event: Event) -> None:
         inbox = self.inboxes.get(event.conversation_id)
+        stirred = EVERY_CONVERSATION
         if isinstance(event, ChannelEnded):
             unconnected = MQRC_CONNECTION_BROKEN if self.session.connected_once else MQRC_Q_MGR_NOT_AVAILABLE
             self.fail(_REASONS.get(event.code, unconnected), event.text)
@@ -151,6 +154,8 @@ class Link:
             self.inboxes.pop(event.conversation_id, None)
         elif inbox is not None:
             self._deliver(event, inbox)
+            stirred = event.conversation_id
+        self.stirred.add(stirred)
 
     def _deliver(self, event: Event, inbox: Inbox) -> None:
         if isinstance(event, Message):

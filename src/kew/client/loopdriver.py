@@ -5,7 +5,7 @@ import time
 from typing import Final, TypeVar
 
 from kew.channels.transport import openssl
-from kew.client.link import Link, Operation
+from kew.client.link import EVERY_CONVERSATION, Link, Operation
 from kew.client.reach import SHORTEST_RENEWAL
 from kew.codes.errors import Broken
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN
@@ -25,7 +25,7 @@ class LinkProtocol(asyncio.Protocol):
         self.users: int = 0
         self.key_reset = 0  # bytes after which the keys of TLS are renewed; 0 for never
         self._unrenewed = 0  # bytes since they were
-        self._waiters: set[asyncio.Future[None]] = set()
+        self._waiters: dict[int, asyncio.Future[bool]] = {}  # by conversation, which has one verb under way
         self._writable = asyncio.Event()
         self._writable.set()
         self._timer: asyncio.TimerHandle | None = None
@@ -80,13 +80,16 @@ class LinkProtocol(asyncio.Protocol):
             self.transport.write(data)
 
     def _wake(self) -> None:
-        for waiter in self._waiters:
-            if not waiter.done():
-                waiter.set_result(None)
-        self._waiters.clear()
+        """Wake the verbs for whose conversation something has come, or all when the link is of no further use."""
+        stirred, waiters = self.link.stirred, self._waiters
+        for number in waiters if EVERY_CONVERSATION in stirred or self.link.failure is not None else stirred:
+            waiter = waiters.get(number)
+            if waiter is not None and not waiter.done():
+                waiter.set_result(True)
+        stirred.clear()
 
-    async def run(self, operation: Operation[T]) -> T:
-        """Run a verb: send what it says, wait until it is content."""
+    async def run(self, operation: Operation[T], conversation: int) -> T:
+        """Run a verb of a conversation: send what it says, wait until it is content."""
         try:
             step = next(operation)
             deadline: float | None = None
@@ -98,7 +101,8 @@ class LinkProtocol(asyncio.Protocol):
                 if step.wait:
                     if not step.same_limit:
                         deadline = None if step.seconds is None else time.monotonic() + step.seconds
-                    came = await self._more(None if deadline is None else max(deadline - time.monotonic(), 0.0))
+                    left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+                    came = await self._more(conversation, left)
                 if not self._writable.is_set():
                     await self._writable.wait()
                 step = operation.send(came)
@@ -118,19 +122,18 @@ class LinkProtocol(asyncio.Protocol):
             if endpoint is not None and openssl.renew(endpoint):
                 self._unrenewed = 0
 
-    async def _more(self, seconds: float | None) -> bool:
-        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiters.add(waiter)
+    async def _more(self, conversation: int, seconds: float | None) -> bool:
+        # Every get comes by here: `asyncio.wait_for` would cost as much again as all the rest of it.
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[bool] = loop.create_future()
+        timer = None if seconds is None else loop.call_later(seconds, _give_up, waiter)
+        self._waiters[conversation] = waiter
         try:
-            if seconds is None:
-                await waiter
-            else:
-                await asyncio.wait_for(waiter, seconds)
-        except TimeoutError:
-            return False
+            return await waiter
         finally:
-            self._waiters.discard(waiter)
-        return True
+            del self._waiters[conversation]
+            if timer is not None:
+                timer.cancel()
 
     def close(self) -> None:
         """Close the socket, once what was written has gone."""
@@ -147,3 +150,8 @@ class LinkProtocol(asyncio.Protocol):
         except TimeoutError:
             self.transport.abort()
             await self._gone.wait()
+
+
+def _give_up(waiter: asyncio.Future[bool]) -> None:
+    if not waiter.done():
+        waiter.set_result(False)

@@ -325,7 +325,7 @@ class Host:
 
     def _attend(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> Watch | None:
         """Follow a queue's definition: what is recorded and what is watched of it; called under the lock."""
-        self.recorder.attend(queue, values)
+        self.recorder.follow(queue, values)
         return watch_of(self.events, queue, values)
 
     def _watch_queues(self) -> None:

@@ -8,6 +8,7 @@ from tests.support.responder import ToyQueueManager
 from tests.support.toyserver import ToyServer
 
 from kew.client.aio import AsyncConnection, connect
+from kew.client.link import Operation, Step
 from kew.codes.attributes import MQCA_Q_MGR_NAME, MQIA_CURRENT_Q_DEPTH
 from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import MQOO_BROWSE, MQOO_INPUT_SHARED, MQOO_OUTPUT
@@ -140,3 +141,32 @@ def test_a_connection_that_is_cut(server: ToyServer) -> None:
         await connection.disconnect()
 
     asyncio.run(play())
+
+
+def test_what_comes_for_one_conversation_does_not_wake_the_verbs_of_another() -> None:
+    woken: list[bool] = []
+
+    def waits() -> Operation[None]:
+        woken.append((yield Step(b"")))
+
+    async def story(connection: AsyncConnection) -> None:
+        other = await connection.share("app", "passw0rd")
+        waiting = asyncio.create_task(other.run(waits()))
+        queue = await connection.open("DEV.QUEUE.1", ALL)
+        for _ in range(10):
+            await queue.put(b"for the first only")
+            await queue.get()
+        assert woken == []
+        toy.drop_connections()
+        await waiting
+        assert woken == [True], "the end of the link concerns everybody"
+        await connection.protocol.closed()
+
+    queue_manager = ToyQueueManager("DEV.QUEUE.1")
+    queue_manager.terms.conversations = 2
+    with ToyServer(queue_manager) as toy:
+
+        async def play() -> None:
+            await story(await client(toy))
+
+        asyncio.run(play())
