@@ -41,7 +41,7 @@ $(VENV)/.spark: $(VENV)/.tools
 	$(PIP) install $$($(BIN)/python -c "import tomllib; print(' '.join(tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['spark']))")
 	touch $@
 
-test: setup $(VENV)/.spark lint ## lint, the whole suite on the build above, the unit tests again interpreted
+test: setup $(VENV)/.spark ## lint, the whole suite on the build above, the unit tests again interpreted
 	$(BIN)/python -m tests.both $(BUILD) $(ARGS)
 
 demo: setup $(VENV)/.spark ## the tour: workload, statistics, analysis, report

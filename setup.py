@@ -127,6 +127,7 @@ COMPILED = (
     "src/kew/mqi/localget.py",
     "src/kew/mqi/distribution.py",
     "src/kew/mqi/local.py",
+    "src/kew/mqi/localobjects.py",
     "src/kew/mqi/watch.py",
     "src/kew/channels/protocol/batch.py",
     "src/kew/channels/protocol/bodies.py",

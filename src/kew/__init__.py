@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 def start(name: str, data: str = "", create: bool = False) -> "QueueManager":
     """Start the queue manager `name` inside this process; with `create`, make it first if it is not there."""
     from kew.qmgr import manager
+    from kew.qmgr.existing import exists
 
-    if create and not manager.exists(name, data):
+    if create and not exists(name, data):
         manager.create(name, data=data)
     return manager.start(name, data)
 

@@ -1,9 +1,11 @@
-"""The one place that holds the version, and says which build is running."""
+"""The one place that holds the version, and says which build is running and how to have more of it."""
 
 from typing import Final
 
 VERSION: Final = "0.1.0"
 PROTOCOL_LEVEL: Final = 17
+# What adds Spark, pyarrow and what else reports and the laboratory need.
+ADD_SPARK: Final = "pip install 'kew[spark]', or make spark in a checkout of Kew"
 
 
 def is_compiled() -> bool:

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from tests.support.audit import browse, check_space
+from tests.support.engines import open_engine
 from tests.support.simdisk import Keep, PowerLoss, SimDisk
 from tests.support.world import NAME, PLACES, Told, create, small
 
@@ -17,7 +18,7 @@ from kew.codes.errors import MQError
 from kew.codes.options import MQOO_OUTPUT, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue
-from kew.qmgr.assemble import Host, open_engine
+from kew.qmgr.assemble import Host
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM
 
 SETTINGS = small(primary=2, secondary=2)

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from tests.support.audit import browse, check_space
+from tests.support.engines import open_engine
 from tests.support.simdisk import Keep, PowerLoss, SimDisk
 from tests.support.world import NAME, PLACES, Told, create, small
 
@@ -27,7 +28,7 @@ from kew.codes.options import (
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.republish import _Found
 from kew.mqi.subscribe import SubscriptionRequest
-from kew.qmgr.assemble import Host, open_engine
+from kew.qmgr.assemble import Host
 from kew.topics.retained import QUEUE as RETAINED
 from kew.topics.space import MANAGED
 

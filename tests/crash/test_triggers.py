@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from tests.crash.scenarios import KEEPS
+from tests.support.engines import open_engine
 from tests.support.simdisk import PowerLoss, SimDisk
 from tests.support.world import NAME, PLACES, Told, create, small
 
@@ -16,7 +17,7 @@ from kew.formats.mqtm import decode
 from kew.mqi.local import LocalConnection
 from kew.objects.catalogue import AttributeValue, Record
 from kew.objects.schema import object_type
-from kew.qmgr.assemble import Host, open_engine
+from kew.qmgr.assemble import Host
 
 SETTINGS = small(primary=2, secondary=2)
 

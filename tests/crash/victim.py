@@ -21,6 +21,7 @@ import traceback
 from random import Random
 
 from tests.support.audit import browse, check_space
+from tests.support.engines import open_engine
 from tests.support.model import Message
 from tests.support.world import NAME, Told
 
@@ -35,7 +36,7 @@ from kew.codes.options import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.getrequest import Got
-from kew.qmgr.assemble import EngineSettings, Host, open_engine
+from kew.qmgr.assemble import EngineSettings, Host
 from kew.qmgr.places import Places
 from kew.storage.disk import RealDisk
 

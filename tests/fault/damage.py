@@ -3,13 +3,14 @@
 import posixpath
 
 from tests.support.audit import browse
+from tests.support.engines import open_engine
 from tests.support.model import Model, compare
 from tests.support.simdisk import SimDisk
 from tests.support.world import NAME, PLACES, Told
 
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_OBJECT_DAMAGED
-from kew.qmgr.assemble import EngineSettings, Host, open_engine
+from kew.qmgr.assemble import EngineSettings, Host
 from kew.storage.log import LogError
 from kew.storage.stall import Damaged
 

@@ -12,11 +12,11 @@ from tests.crash.scenarios import OTHER, VARIANTS
 from tests.fault import damage
 from tests.fault.damage import HARMLESS, PAGE_SET_LOST, QUEUE_DAMAGED, REFUSED, TOLD, Verdict
 from tests.support.cores import chunks, spread
+from tests.support.engines import open_engine
 from tests.support.model import Model
 from tests.support.simdisk import PowerLoss, SimDisk
 from tests.support.world import NAME, PLACES, Told, World
 
-from kew.qmgr.assemble import open_engine
 from kew.storage.page import DATA
 from kew.storage.stall import Damaged
 

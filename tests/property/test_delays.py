@@ -3,6 +3,7 @@
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from tests.support.engines import open_engine
 from tests.support.simdisk import SimDisk
 from tests.support.world import NAME, PLACES, Told, create, small
 
@@ -11,7 +12,6 @@ from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.delaying import QUEUE
 from kew.mqi.engine import Clock
-from kew.qmgr.assemble import open_engine
 
 SETTINGS = small(pool=60, primary=2, secondary=2)
 flags = st.booleans()

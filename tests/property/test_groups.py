@@ -6,6 +6,7 @@ import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from tests.support.audit import check_space
+from tests.support.engines import open_engine
 from tests.support.world import NAME, PLACES, Told, create, small
 
 from kew.codes.errors import NoMessage
@@ -29,7 +30,7 @@ from kew.codes.options import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.getrequest import Got
-from kew.qmgr.assemble import Host, open_engine
+from kew.qmgr.assemble import Host
 
 SETTINGS = small(pool=60)
 PUTTERS = 2

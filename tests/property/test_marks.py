@@ -3,6 +3,7 @@
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from tests.support.engines import open_engine
 from tests.support.world import NAME, PLACES, Told, create, small
 
 from kew.codes.errors import MQError, NoMessage
@@ -23,7 +24,6 @@ from kew.codes.reasons import MQRC_NO_MSG_AVAILABLE
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.engine import Clock
 from kew.mqi.handles import Handle
-from kew.qmgr.assemble import open_engine
 
 SETTINGS = small(pool=60)
 INTERVAL = 1000  # MARKINT, milliseconds

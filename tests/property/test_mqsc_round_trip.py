@@ -5,6 +5,7 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.definitions import accepted, definitions, values
+from tests.support.pcf import plain
 
 from kew.commands.mqsc import printer
 from kew.commands.mqsc.lexer import LINE_LIMIT, CommandReader, tokens
@@ -12,7 +13,7 @@ from kew.commands.mqsc.parser import parse
 from kew.formats import pcf
 from kew.formats.binary import BIG, LITTLE
 from kew.objects.definition import Definition
-from kew.objects.parameters import to_parameters, values_of
+from kew.objects.parameters import to_parameters
 from kew.objects.schema import OBJECT_TYPES, AttributeSpec
 from kew.objects.texts import Text
 from kew.objects.values import Flag, ListOf, Value
@@ -51,7 +52,7 @@ def test_pcf_carries_every_value(pair: tuple[AttributeSpec, Value], order: str) 
     if spec.refused or not spec.pcf:
         return
     sent = pcf.encode(pcf.PCFMessage(pcf.Header(), to_parameters(spec, value)), order)
-    assert spec.from_pcf(values_of(pcf.decode(sent).parameters)) == value
+    assert spec.from_pcf(plain(pcf.decode(sent))) == value
 
 
 def read_back(lines: list[str]) -> Definition:
@@ -82,7 +83,7 @@ def test_an_object_travels_by_pcf(definition: Definition) -> None:
     parameters = [
         one for spec in kind.attributes if spec.stored for one in to_parameters(spec, definition[spec.keyword])
     ]
-    received = values_of(pcf.decode(pcf.encode(pcf.PCFMessage(pcf.Header(), parameters))).parameters)
+    received = plain(pcf.decode(pcf.encode(pcf.PCFMessage(pcf.Header(), parameters))))
     carried: dict[str, Value] = {}
     for spec in kind.attributes:
         if spec.stored and spec.pcf:

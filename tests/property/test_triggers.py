@@ -4,6 +4,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from tests.support.engines import open_engine
 from tests.support.world import NAME, PLACES, Told, create, small
 
 from kew.codes.attributes import MQTC_OFF, MQTC_ON, MQTT_DEPTH, MQTT_EVERY, MQTT_FIRST
@@ -19,7 +20,6 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.handles import Handle
 from kew.objects.catalogue import AttributeValue, Record
 from kew.objects.schema import object_type
-from kew.qmgr.assemble import open_engine
 
 SETTINGS = small(pool=60)
 DEPTH = 3

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
+from tests.support.engines import open_engine
 from tests.support.simdisk import Keep, SimDisk
 
 from kew.codes.options import MQOO_BROWSE, MQOO_INPUT_SHARED, MQOO_INQUIRE, MQOO_OUTPUT
@@ -10,7 +11,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.objects.catalogue import AttributeValue
-from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine, open_engine
+from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
 from kew.qmgr.places import Places
 from kew.storage.disk import Disk
 from kew.storage.log import LogSettings

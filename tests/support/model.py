@@ -223,6 +223,8 @@ class Model:
     def __init__(self) -> None:
         self.certain = Durable()
         self.pending: list[Change] = []
+        # How many changes have been acknowledged.
+        self.acknowledgements = 0
         self.fifo: set[str] = set()
         self.in_doubt: dict[bytes, Work] = {}
         self._visible: dict[str, dict[int, Message]] = {}
@@ -311,6 +313,7 @@ class Model:
 
     def acknowledged(self) -> None:
         """Note that everything logged so far was acknowledged: it is certain now."""
+        self.acknowledgements += len(self.pending)
         for change in self.pending:
             self.certain.apply(change)
         self.pending.clear()

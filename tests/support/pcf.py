@@ -52,7 +52,7 @@ def plain(message: pcf.PCFMessage) -> dict[int, Value]:
                 found[one.parameter] = one.text()
             case pcf.StringList():
                 found[one.parameter] = tuple(one.texts())
-            case pcf.IntegerList(identifier, numbers):
+            case pcf.IntegerList(identifier, numbers) | pcf.Integer64List(identifier, numbers):
                 found[identifier] = tuple(numbers)
             case pcf.ByteString(identifier, data):
                 found[identifier] = data

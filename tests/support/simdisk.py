@@ -218,22 +218,25 @@ class SimFile:
             disk.grow(self.path, "write", max(0, offset + len(data) - len(self._inode.content)))
         except PowerLoss:
             if disk.losing:
-                self._inode.change(offset, data)
+                self._change(offset, data)
             raise
         except DiskError:
             if disk.shortening:
-                self._inode.change(offset, data[: len(data) // 2])
+                self._change(offset, data[: len(data) // 2])
             raise
-        self._inode.change(offset, data)
+        self._change(offset, data)
 
     def sync(self) -> None:
         """Make every write so far, and the size, durable."""
         self._check()
+        disk = self._disk
         try:
-            self._disk.operate("sync", self.path, 0)
+            disk.operate("sync", self.path, 0)
         except DiskError:
+            disk.changed += 1
             self._inode.fail()
             raise
+        disk.changed += 1
         self._inode.sync()
 
     def size(self) -> int:
@@ -259,13 +262,17 @@ class SimFile:
             disk.grow(self.path, operation, max(0, size - len(self._inode.content)))
         except PowerLoss:
             if disk.losing:
-                self._inode.change(size, None)
+                self._change(size, None)
             raise
-        self._inode.change(size, None)
+        self._change(size, None)
 
     def close(self) -> None:
         """Close the file, without making anything durable."""
         self._open = False
+
+    def _change(self, offset: int, data: bytes | None) -> None:
+        self._disk.changed += 1
+        self._inode.change(offset, data)
 
     def _check(self) -> None:
         if self._disk.lost:
@@ -296,6 +303,8 @@ class SimDisk:
         # How many writes, syncs, changes of size and of names there were; reads do not count.
         self.operations = 0
         self.syncs = 0
+        # Grows with whatever changes what a power loss may leave: a disk of the same number leaves the same.
+        self.changed = 0
         self.lost = False
         # True only inside the operation that met the power loss, or the short write.
         self.losing = False
@@ -568,13 +577,16 @@ class SimDisk:
             self.operate(operation, path, 0)
         except PowerLoss:
             if self.losing:
+                self.changed += 1
                 self._changes.append(change)
             raise
         _rename(self._names, change)
+        self.changed += 1
         self._changes.append(change)
 
     def _settle(self, names: set[str]) -> None:
         """Make the changes of some names durable, and all earlier changes that they build on."""
+        self.changed += 1
         settled: list[_NameChange] = []
         rest: list[_NameChange] = []
         for change in reversed(self._changes):

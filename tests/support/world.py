@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tests.support.audit import check_space, observe
+from tests.support.engines import open_engine
 from tests.support.model import Change, Message, Model, Work
 from tests.support.simdisk import Keep, PowerLoss, SimDisk
 
@@ -27,7 +28,7 @@ from kew.mqi.engine import BROKEN
 from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.objects.catalogue import AttributeValue
-from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine, open_engine
+from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
 from kew.qmgr.places import Places
 from kew.storage.log import LogSettings
 from kew.storage.pages.blob import SINGLE_PAGE

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from kew.version import ADD_SPARK
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -66,7 +68,7 @@ def start_session(
     try:
         from pyspark.sql import SparkSession
     except ImportError:
-        raise NoSpark("Spark is not installed: pip install 'kew[spark]'") from None
+        raise NoSpark(f"Spark is not installed: {ADD_SPARK}") from None
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     if master is not None:

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from kew.analytics.session import NoSpark
+from kew.version import ADD_SPARK
 
 PACKAGES: Final = ("kew", "pyspark_kewsmf", "pyspark_kewmq", "pyspark_kewfindings")
 CONNECT_SERVER: Final = "org.apache.spark.sql.connect.service.SparkConnectServer"
@@ -22,7 +23,7 @@ def spark_command(name: str) -> str:
     """The path of a program of the installed pyspark."""
     found = find_spec("pyspark")
     if found is None or found.origin is None:
-        raise NoSpark("Spark is not installed: pip install 'kew[spark]'")
+        raise NoSpark(f"Spark is not installed: {ADD_SPARK}")
     return os.path.join(os.path.dirname(found.origin), "bin", name)
 
 

@@ -116,8 +116,8 @@ def _local(name: str, application: str) -> Connection:
         if refused.reason not in (MQRC_Q_MGR_NAME_ERROR, MQRC_Q_MGR_NOT_AVAILABLE):
             raise
         # Only now the parts that know queue managers from inside are worth their time to load.
-        from kew.cli.process import running_process
         from kew.cli.running import not_running
+        from kew.qmgr.existing import running_process
 
         running_process(name)  # says so if there is no such queue manager
         raise not_running(name) from None

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import click
 
 from kew.cli.names import QUEUE_MANAGER
-from kew.qmgr import manager
 from kew.qmgr.doctor import FAIL, OK, WARN, Finding, Machine, worst
 from kew.qmgr.doctor.files import check_files
 from kew.qmgr.doctor.host import check_host
 from kew.qmgr.doctor.instance import check_queue_manager
 from kew.qmgr.doctor.software import check_software
+from kew.qmgr.existing import existing_directory
 from kew.qmgr.names import data_directory, directory_of
 
 _COLOURS = {OK: "green", WARN: "yellow", FAIL: "red"}
@@ -31,8 +31,8 @@ def doctor(name: str | None, as_json: bool, quiet: bool) -> None:
 
     Example: kew doctor QM1
     """
-    if name is not None and not manager.exists(name):
-        raise manager.QueueManagerError("AMQ8118E", (), (name, data_directory()))
+    if name is not None:
+        existing_directory(name)  # says so if there is no such queue manager
     findings = list(_examine(name))
     level = worst(findings)
     if as_json:

@@ -42,8 +42,6 @@ def problems() -> Iterator[None]:
     """Turn what is wrong with the input into one clear line."""
     try:
         yield
-    except ModuleNotFoundError as problem:
-        raise click.ClickException(f"{problem.name} is not installed: pip install 'kew[spark]'") from None
     except (ValueError, RuntimeError) as problem:
         raise click.ClickException(str(problem)) from None
     except OSError as problem:

@@ -1,4 +1,7 @@
-"""Turns what can go wrong into one line on standard error and an exit code."""
+"""Turns what can go wrong into one line on standard error and an exit code.
+
+What only a queue manager's own files give is loaded once nothing else fits: who mistyped a name does not wait for it.
+"""
 
 import errno
 from typing import Final
@@ -6,12 +9,11 @@ from typing import Final
 from kew.codes.errors import MQError
 from kew.codes.messages import FormattedMessage, format_message
 from kew.codes.remedies import REMEDIES
-from kew.qmgr.backup import BackupError
+from kew.qmgr.existing import QueueManagerError
 from kew.qmgr.ini import ConfigurationError
-from kew.qmgr.manager import QueueManagerError
 from kew.storage.disk import DiskError
-from kew.storage.log import LogDamaged, LogError, LogSettingsError
 from kew.storage.stall import Damaged
+from kew.version import ADD_SPARK
 
 # As crtmqm, strmqm and their like have them.
 _EXIT_CODES: Final = {"CSQY902E": 5, "AMQ8110E": 8, "AMQ8118E": 16}
@@ -21,6 +23,8 @@ _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 def _operator_message(problem: Exception) -> FormattedMessage | None:
     """What the error log would say of a configuration, a log or a disk that cannot be used."""
+    from kew.storage.log import LogDamaged, LogError
+
     if isinstance(problem, ConfigurationError):
         return format_message("AMQ9224E", *problem.inserts())
     if isinstance(problem, LogDamaged):
@@ -47,13 +51,24 @@ def explain(problem: Exception) -> tuple[str, int] | None:
             return str(problem), _FAILED
         known = {word: problem.facts.get(word, word.upper()) for word in ("queue", "qmgr")}
         return f"{problem} {remedy.format(**known)}.", _FAILED
+    if isinstance(problem, ModuleNotFoundError) and not (problem.name or "kew").startswith("kew"):
+        return f"{problem.name} is not installed: {ADD_SPARK}", 1
+    if isinstance(problem, OSError) and not isinstance(problem, DiskError):
+        if problem.filename is not None:  # a file that the user named
+            return f"{problem.filename}: {problem.strerror}", 1
+        if problem.errno in _NO_ROOM:
+            return f"standard output cannot be written: {problem.strerror}", 1
+        return None
+    return _of_its_files(problem)
+
+
+def _of_its_files(problem: Exception) -> tuple[str, int] | None:
+    from kew.qmgr.backup import BackupError
+    from kew.storage.log import LogSettingsError
+
     if isinstance(problem, (BackupError, LogSettingsError)):
         return str(problem), _FAILED
     told = _operator_message(problem)
     if told is not None:
         return f"{told.id}: {told.text} {told.action}", _FAILED
-    if isinstance(problem, OSError) and problem.filename is not None:  # a file that the user named
-        return f"{problem.filename}: {problem.strerror}", 1
-    if isinstance(problem, OSError) and problem.errno in _NO_ROOM:
-        return f"standard output cannot be written: {problem.strerror}", 1
     return None

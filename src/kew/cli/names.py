@@ -33,11 +33,11 @@ class ExistingQueueManager(QueueManagerName):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Give the queue managers that begin so."""
-        from kew.qmgr import manager
+        from kew.qmgr.existing import names
         from kew.storage.disk import DiskError
 
         try:
-            return [CompletionItem(name) for name in manager.names() if name.startswith(incomplete)]
+            return [CompletionItem(name) for name in names() if name.startswith(incomplete)]
         except DiskError:
             return []
 

@@ -5,11 +5,11 @@ import json
 import click
 
 from kew.cli.names import QUEUE_MANAGER
-from kew.cli.process import running_process
 from kew.cli.running import visiting
 from kew.commands.actions.script import Counts, Script
 from kew.qmgr import backup as backups
 from kew.qmgr import manager
+from kew.qmgr.existing import running_process
 
 
 @click.command()

@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
-from kew.cli.process import running_process
 from kew.commands.mqsc import messages
+from kew.qmgr.existing import running_process
 from kew.qmgr.names import data_directory, directory_of
 from kew.qmgr.visitor import NotRunning, Visitor
 

@@ -14,8 +14,8 @@ from typing import Final
 import click
 
 from kew.cli.names import QUEUE_MANAGER
-from kew.cli.process import running_process
 from kew.cli.seconds import Seconds
+from kew.qmgr.existing import existing_directory, running_process
 
 _READY: Final = b"ready\n"  # as kew.cli.serve says it
 _POLL: Final = 0.02
@@ -40,6 +40,8 @@ def start(name: str, dev: bool, port: int | None, foreground: bool, ready_fd: in
 
     Example: kew start QM1 --dev --port 1415
     """
+    if not dev:
+        existing_directory(name)  # says so if there is no such queue manager
     if foreground:
         from kew.cli.serve import serve
 

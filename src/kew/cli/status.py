@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from kew.cli.names import QUEUE_MANAGER
-from kew.cli.process import running_process
+from kew.qmgr.existing import names, running_process
 from kew.qmgr.names import data_directory, directory_of
 
 
@@ -18,12 +18,6 @@ def _facts(name: str) -> dict[str, Any]:
         "process": owner or None,
         "directory": directory_of(data_directory(), name),
     }
-
-
-def _names() -> list[str]:
-    from kew.qmgr import manager
-
-    return manager.names()
 
 
 def _line(row: dict[str, Any]) -> str:
@@ -46,7 +40,7 @@ def list_all(as_json: bool) -> None:
 
     Example: kew list --json
     """
-    _show([_facts(name) for name in _names()], as_json)
+    _show([_facts(name) for name in names()], as_json)
 
 
 @click.command()
@@ -60,7 +54,7 @@ def status(name: str | None, as_json: bool) -> None:
     Example: kew status QM1
     """
     if name is None:
-        _show([_facts(each) for each in _names()], as_json)
+        _show([_facts(each) for each in names()], as_json)
         return
     facts = _facts(name)
     running = bool(facts["process"])

@@ -8,8 +8,8 @@ from typing import Final
 import click
 
 from kew.cli.names import QUEUE_MANAGER
-from kew.cli.process import running_process
 from kew.commands.actions.script import Counts
+from kew.qmgr.existing import running_process
 from kew.qmgr.names import data_directory, directory_of
 from kew.qmgr.visitor import NotRunning, Visitor
 

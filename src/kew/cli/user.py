@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
-from kew.cli.process import running_process
 from kew.commands.actions.script import Counts
+from kew.qmgr.existing import running_process
 from kew.qmgr.names import data_directory, directory_of
 from kew.qmgr.places import Places
 from kew.qmgr.visitor import NotRunning, Visitor

@@ -2820,34 +2820,3 @@ MQSECTYPE_AUTHSERV: Final = 1
 MQSECTYPE_SSL: Final = 2
 MQSECTYPE_CLASSES: Final = 3
 MQSECTYPE_CONNAUTH: Final = 4
-
-
-def _selector_names() -> dict[int, str]:
-    """Selector to name; markers of ranges are no selectors."""
-    names: dict[int, str] = {}
-    for name, value in globals().items():
-        if name.startswith(_SELECTORS) and not name.endswith(_MARKERS) and isinstance(value, int):
-            names.setdefault(value, name)
-    return names
-
-
-_SELECTORS: Final = (
-    "MQIA_",
-    "MQCA_",
-    "MQBACF_",
-    "MQIACF_",
-    "MQCACF_",
-    "MQIACH_",
-    "MQCACH_",
-    "MQIAMO_",
-    "MQIAMO64_",
-    "MQCAMO_",
-    "MQGACF_",
-)
-_MARKERS: Final = ("_FIRST", "_LAST", "_LAST_USED")
-_SELECTOR_NAMES: Final = _selector_names()
-
-
-def selector_name(selector: int) -> str:
-    """MQ's name of an attribute or parameter selector, or the number where there is none."""
-    return _SELECTOR_NAMES.get(selector) or str(selector)

@@ -98,8 +98,9 @@ class RemoteOutlet(PutOutlet):
         records = engine.catalogue.records
         changed = False
         way: list[Record] = []
-        for name, before in zip(self.names, self._values, strict=True):
+        for place, name in enumerate(self.names):
             record = records.get((FAMILY, name))
+            before = self._values[place]
             if record is None:
                 raise MQError(MQRC_OBJECT_CHANGED, queue=name)
             if record.values is not before:

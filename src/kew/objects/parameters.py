@@ -1,6 +1,5 @@
 """Values of attributes as PCF parameters and back."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from kew.formats import charset, pcf
@@ -38,18 +37,3 @@ def _parameter(identifier: int, value: Value, kind: Kind) -> pcf.Parameter:
         items = [item.encode().ljust(width) for item in value if isinstance(item, str)]
         return pcf.StringList(identifier, items, charset.UTF_8)
     return pcf.IntegerList(identifier, [item for item in value if isinstance(item, int)])
-
-
-def values_of(parameters: Iterable[pcf.Parameter]) -> dict[int, Value]:
-    """Return the plain values of PCF parameters by identifier; groups and filters are left out."""
-    found: dict[int, Value] = {}
-    for parameter in parameters:
-        if isinstance(parameter, pcf.Integer | pcf.Integer64 | pcf.ByteString):
-            found[parameter.parameter] = parameter.value
-        elif isinstance(parameter, pcf.String):
-            found[parameter.parameter] = parameter.text()
-        elif isinstance(parameter, pcf.StringList):
-            found[parameter.parameter] = tuple(parameter.texts())
-        elif isinstance(parameter, pcf.IntegerList | pcf.Integer64List):
-            found[parameter.parameter] = tuple(parameter.values)
-    return found

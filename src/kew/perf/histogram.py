@@ -43,10 +43,6 @@ class Histogram:
     def __init__(self, counts: Sequence[int] = ()) -> None:
         self.counts = list(counts) or [0] * BUCKETS
 
-    def merge(self, other: "Histogram") -> None:
-        """Take in what another has counted."""
-        self.counts = [mine + theirs for mine, theirs in zip(self.counts, other.counts, strict=True)]
-
     def since(self, earlier: "Histogram") -> "Histogram":
         """Give what has been counted since an earlier look."""
         return Histogram([now - then for now, then in zip(self.counts, earlier.counts, strict=True)])
@@ -78,11 +74,3 @@ class Histogram:
     def sparse(self) -> dict[int, int]:
         """Give the buckets that are not empty."""
         return {at: count for at, count in enumerate(self.counts) if count}
-
-
-def from_sparse(counts: dict[int, int]) -> Histogram:
-    """Make a histogram of buckets that are not empty."""
-    made = Histogram()
-    for at, count in counts.items():
-        made.counts[at] = count
-    return made

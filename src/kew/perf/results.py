@@ -14,13 +14,13 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kew.version import VERSION
+from kew.version import ADD_SPARK, VERSION
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 FOLDER: Final = "kew-results"
-_MISSING: Final = "results are kept as Parquet, which needs pyarrow: pip install 'kew[spark]'"
+_MISSING: Final = f"results are kept as Parquet, which needs pyarrow: {ADD_SPARK}"
 
 
 class ResultsError(Exception):

@@ -27,6 +27,7 @@ from kew.perf.slowdisk import SlowDisk
 from kew.perf.target import Target
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration, PageSetConfiguration
+from kew.qmgr.existing import exists
 
 LOG_FILES: Final = 4
 MORE_LOG_FILES: Final = 40  # made when they are needed: messages of 100 MB go through the log too
@@ -68,7 +69,7 @@ class Worker:
         name, data = message["name"], message["data"]
         delay, bandwidth = message["delay"] / 1e6, message["bandwidth"] * 1e6
         disk = SlowDisk(delay, bandwidth) if delay or bandwidth else None
-        if not manager.exists(name, data):
+        if not exists(name, data):
             log = LogConfiguration(
                 primary_files=LOG_FILES,
                 secondary_files=MORE_LOG_FILES,

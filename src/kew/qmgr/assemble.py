@@ -325,7 +325,7 @@ class Host:
 
     def _attend(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> Watch | None:
         """Follow a queue's definition: what is recorded and what is watched of it; called under the lock."""
-        self.recorder.attend(queue, values)
+        self.recorder.follow(queue, values)
         return watch_of(self.events, queue, values)
 
     def _watch_queues(self) -> None:
@@ -442,15 +442,3 @@ class Host:
         for page_set in self.store.page_sets.values():
             page_set.file.close()
         self.double.close()
-
-
-def open_engine(
-    disk: Disk, name: str, places: Places, settings: EngineSettings, notices: Notices, threads: bool = True
-) -> Host:
-    """Start a queue manager in this process."""
-    log = Log.open(disk, settings.log, places.log, notices)
-    host = Host(disk, name, places, settings, notices, log)
-    host.restart()
-    if threads:
-        host.run_threads()
-    return host

@@ -17,8 +17,8 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from kew.qmgr import manager
 from kew.qmgr.config import Configuration, load_configuration
+from kew.qmgr.existing import QueueManagerError, existing_directory, exists, take_lock
 from kew.qmgr.manager import engine_settings
 from kew.qmgr.names import data_directory, directory_of, is_queue_manager_name
 from kew.qmgr.places import Places
@@ -87,9 +87,7 @@ class Backup:
 
 
 def _situation(disk: Disk, name: str, data: str) -> tuple[Configuration, Places]:
-    root = directory_of(data or data_directory(), name)
-    if not disk.exists(root):
-        raise manager.QueueManagerError("AMQ8118E", (), (name, data or data_directory()))
+    root = existing_directory(name, data, disk)
     configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
     return configuration, Places(root, configuration)
 
@@ -221,8 +219,8 @@ def restore(name: str, source: str, data: str = "", without_log: bool = False, d
     """Put a backup in place of the page sets of a stopped queue manager; without log, also where there is none."""
     disk = disk or RealDisk()
     data = data or data_directory()
-    if not (manager.exists(name, data, disk) or (without_log and is_queue_manager_name(name))):
-        raise manager.QueueManagerError("AMQ8118E", (), (name, data))
+    if not (exists(name, data, disk) or (without_log and is_queue_manager_name(name))):
+        raise QueueManagerError("AMQ8118E", (), (name, data))
     backup = Backup.read(disk, source)
     if backup.queue_manager != name:
         raise BackupError(f"{source} is a backup of queue manager {backup.queue_manager}, not of {name}")
@@ -232,7 +230,7 @@ def restore(name: str, source: str, data: str = "", without_log: bool = False, d
         _verify(disk, source, number, facts)
     root = directory_of(data, name)
     disk.make_directory(root)
-    lock = manager.take_lock(disk, name, Places(root).lock)
+    lock = take_lock(disk, name, Places(root).lock)
     try:
         _put_back_beside(disk, source, backup, root)
         configuration, places = _situation(disk, name, data)
@@ -336,7 +334,7 @@ def recover_page_set(name: str, number: int, data: str = "", disk: Disk | None =
     path = places.page_set(number)
     if disk.exists(path):
         raise BackupError(f"{path} is there; move it away first if it is to be recovered")
-    lock = manager.take_lock(disk, name, places.lock)
+    lock = take_lock(disk, name, places.lock)
     try:
         state = _bootstrap(disk, configuration, places)
         log = Log.open(disk, settings.log, places.log)

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.codes.attributes import MQSVC_CONTROL_MANUAL
-from kew.codes.messages import format_message
 from kew.formats.smf import parse_release
 from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
@@ -30,9 +29,10 @@ from kew.qmgr.config import (
 )
 from kew.qmgr.door import Door
 from kew.qmgr.errorlog import ErrorLog, this_process
+from kew.qmgr.existing import QueueManagerError, existing_directory, take_lock
 from kew.qmgr.firstfailure import FirstFailures
 from kew.qmgr.initiator import ChannelInitiator
-from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of, is_queue_manager_name
+from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of
 from kew.qmgr.network import Network
 from kew.qmgr.parameters import SystemSettings
 from kew.qmgr.places import Places
@@ -41,20 +41,11 @@ from kew.qmgr.smffiles import SmfSettings, system_id
 from kew.security.admission import Doorkeeper
 from kew.security.identity import BadUser, Secret, User, UserFile
 from kew.storage.clock import SystemClock
-from kew.storage.disk import Disk, DiskError, Lock, LockedError, RealDisk
+from kew.storage.disk import Disk, DiskError, Lock, RealDisk
 from kew.storage.log import Log, LogError
 from kew.storage.pages.pageset import EXPAND_NAMES
 from kew.storage.stall import Damaged
 from kew.version import VERSION
-
-
-class QueueManagerError(Exception):
-    """A queue manager cannot be made, started or stopped; the text says why and what to do."""
-
-    def __init__(self, message_id: str, arith: tuple[int, ...] = (), comments: tuple[str, ...] = ()) -> None:
-        message = format_message(message_id, arith, comments)
-        super().__init__(f"{message_id}: {message.text} {message.action}".strip())
-        self.message_id = message_id
 
 
 def engine_settings(configuration: Configuration) -> EngineSettings:
@@ -141,47 +132,16 @@ def _remove_tree(disk: Disk, path: str) -> None:
     disk.remove_directory(path)
 
 
-def exists(name: str, data: str = "", disk: Disk | None = None) -> bool:
-    """Say whether a queue manager was made."""
-    # An impossible name never reaches the disk: an empty one would be the directory of all queue managers.
-    return is_queue_manager_name(name) and (disk or RealDisk()).exists(directory_of(data or data_directory(), name))
-
-
 def delete(name: str, data: str = "", disk: Disk | None = None) -> None:
     """Delete a queue manager that does not run, with all its messages."""
     disk = disk or RealDisk()
-    root = _existing(disk, name, data)
+    root = existing_directory(name, data, disk)
     lock = take_lock(disk, name, Places(root).lock)
     gone = root + ".deleted"
     disk.rename(root, gone)
     disk.sync_directory(posixpath.dirname(root))
     lock.release()
     _remove_tree(disk, gone)
-
-
-def names(data: str = "", disk: Disk | None = None) -> list[str]:
-    """The queue managers there are."""
-    disk = disk or RealDisk()
-    directory = posixpath.join(data or data_directory(), "qmgrs")
-    if not disk.exists(directory):
-        return []
-    found = [name for name in disk.list_directory(directory) if not name.endswith((".new", ".deleted"))]
-    return sorted([name.replace("&", "/").replace("!", ".") for name in found])
-
-
-def _existing(disk: Disk, name: str, data: str) -> str:
-    data = data or data_directory()
-    if not exists(name, data, disk):
-        raise QueueManagerError("AMQ8118E", (), (name, data))
-    return directory_of(data, name)
-
-
-def take_lock(disk: Disk, name: str, path: str) -> Lock:
-    """Take a queue manager's lock, or say who has it."""
-    try:
-        return disk.lock(path)
-    except LockedError as held:
-        raise QueueManagerError("CSQY902E", (held.owner,), (name,)) from held
 
 
 class QueueManager:
@@ -220,6 +180,10 @@ class QueueManager:
     def connect(self, application: str = "", user: str = "") -> LocalConnection:
         """Give a program in this process a connection."""
         return self.host.connect(application or "kew", user)
+
+    def smf_records(self, after: int = 0, seconds: float = 0.0) -> tuple[int, list[bytes]]:
+        """Give the number of the newest SMF record, and those in memory after a number; waits for one for a time."""
+        return self.host.recorder.files.ring.since(after, seconds)
 
     def __enter__(self) -> "QueueManager":
         return self
@@ -358,7 +322,7 @@ def _add_developers(host: Host) -> None:
 def start(name: str, data: str = "", disk: Disk | None = None, developer: bool = False) -> QueueManager:
     """Start a queue manager inside the calling process; for a developer, with the objects developers expect."""
     disk = disk or RealDisk()
-    root = _existing(disk, name, data)
+    root = existing_directory(name, data, disk)
     configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
     places = Places(root, configuration)
     lock = take_lock(disk, name, places.lock)

@@ -26,6 +26,7 @@ from kew.formats.smf.layout import Value, Values
 from kew.mqi.connect import Connection
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import AttributeValue
+from kew.qmgr.attendant import Attendant
 from kew.qmgr.smffiles import SmfFiles
 from kew.queues.age import oldest_put
 from kew.queues.private import PrivateQueue
@@ -53,7 +54,7 @@ class Channels(Protocol):
         """Give those of records of subtype 10, one for each instance of a channel."""
 
 
-class Recorder:
+class Recorder(Attendant):
     """Cuts records. `look`, `heed` and `stop` may be called from any thread."""
 
     def __init__(
@@ -65,6 +66,7 @@ class Recorder:
         times: CollectionTimes,
         files: SmfFiles,
     ) -> None:
+        super().__init__("kew-recorder")
         self.files = files
         self.engine = engine
         self._pools = pools
@@ -74,9 +76,6 @@ class Recorder:
         self._release = files.settings.release
         self._sequences = Sequences()
         self._lock = threading.RLock()  # one cut at a time; taken after that of definitions, before the engine lock
-        self._bell = threading.Event()
-        self._stopping = False
-        self._thread = threading.Thread(target=self._run, name="kew-recorder", daemon=True)
         now = time.time()
         self._statistics: frozenset[int] = frozenset()  # classes that are recorded
         self._accounting: frozenset[int] = frozenset()
@@ -103,14 +102,11 @@ class Recorder:
         """Begin; traces that start with the queue manager count from its start, restart included."""
         self.files.start()
         self.heed()
-        self._thread.start()
+        super().start()
 
     def stop(self) -> None:
         """Cut what there is, and end."""
-        self._stopping = True
-        self._bell.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        super().stop()
         with self._lock:
             now = time.time()
             if self._statistics:
@@ -120,18 +116,14 @@ class Recorder:
 
     def abandon(self) -> None:
         """End as a crash would."""
-        self._stopping = True
-        self._bell.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        super().stop()
         self.files.abandon()
 
-    def _run(self) -> None:
-        while not self._stopping:
-            self._bell.wait(self._patience())
-            self._bell.clear()
-            if not self._stopping:
-                self.look(time.time())
+    def attend(self, stopping: bool) -> float:
+        """Cut what is due; gives the seconds until more is."""
+        if not stopping:
+            self.look(time.time())
+        return self._patience()
 
     def _patience(self) -> float:
         if not self._statistics and not self._accounting:
@@ -210,7 +202,7 @@ class Recorder:
                     elif connection.account is None:
                         connection.account = Account(engine.log, now, now)
             for queue in engine.queues.by_name.values():
-                self._attend(queue, queue.definition)
+                self._follow(queue, queue.definition)
             of_queues = 5 in self._statistics and self._release >= WORK_RELEASE
             engine.detailed = accounted or of_queues or engine.trace is not None
             engine.metered = 1 in self._statistics or engine.detailed
@@ -251,11 +243,11 @@ class Recorder:
         """Look at the intervals, which may have changed."""
         self._bell.set()
 
-    def attend(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
+    def follow(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
         """Follow the definition of a queue; called under the engine lock."""
-        self._attend(queue, values)
+        self._follow(queue, values)
 
-    def _attend(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
+    def _follow(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
         wanted = 5 in self._statistics and stats.recorded(values.get("STATQ"), self._queue_statistics)
         if not wanted or self._release < WORK_RELEASE:
             queue.statistics = None

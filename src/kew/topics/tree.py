@@ -103,19 +103,6 @@ class TopicTree:
                 found = point.settings
         return found
 
-    def object_at(self, topic: str) -> Record | None:
-        """Give the object that stands just at a topic."""
-        self._refresh()
-        if not topic:
-            return self._root.record
-        point = self._root
-        for level in levels_of(topic):
-            below = point.children.get(level)
-            if below is None:
-                return None
-            point = below
-        return point.record
-
     def full_string(self, name: str, text: str) -> str:
         """Give the topic that an object's name and a topic string mean together."""
         if not name:

@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -17,14 +17,15 @@ from kew.analytics.reports.run import Selection, run_here
 from kew.analytics.reports.text import TextReport
 from kew.analytics.smf.generate import Generator, Profile, System
 from kew.formats.smf import Stamp, build_records
-from kew.formats.smf.encoding import datetime_to_microseconds, microseconds_to_tod
+from kew.formats.smf.encoding import microseconds_to_tod
 from kew.formats.smf.layout import Value
 
 GOLDEN = ROOT / "tests/data/golden"
 
 
 def at(text: str) -> int:
-    return datetime_to_microseconds(datetime.fromisoformat(text).replace(tzinfo=UTC))
+    moment = datetime.fromisoformat(text).replace(tzinfo=UTC)
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
 
 
 def text_of(name: str, dump: bytes, folder: Path, utc: bool = False) -> list[str]:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from kew.qmgr.existing import names, running_process
+
 NAME = "CLI.QM"
 
 
@@ -32,14 +34,21 @@ class Command:
             check=False,
         )
 
+    def create(self) -> Path:
+        """Make a queue manager with a small log; gives its directory."""
+        made = self("create", NAME, "-lf", "64")
+        assert (made.returncode, made.stderr) == (0, "")
+        return Path(self.environment["KEW_DATA"], "qmgrs", NAME.replace(".", "!"))
+
 
 @pytest.fixture
 def kew(tmp_path: Path) -> Iterator[Command]:
-    command = Command(tmp_path / "data")
-    yield command
-    for row in json.loads(command("list", "--json").stdout):
-        if row["process"]:
-            os.kill(row["process"], signal.SIGKILL)
+    data = tmp_path / "data"
+    yield Command(data)
+    for name in names(str(data)):
+        process = running_process(name, str(data))
+        if process:
+            os.kill(process, signal.SIGKILL)
 
 
 def test_a_whole_life(kew: Command, tmp_path: Path) -> None:
@@ -58,8 +67,23 @@ def test_a_whole_life(kew: Command, tmp_path: Path) -> None:
     assert kew("list").stdout == ""
 
 
+def test_the_lists_of_queue_managers_load_nothing_that_runs_one(kew: Command) -> None:
+    kew.create()
+    program = "import sys, kew.cli; kew.cli.main(sys.argv[1:], standalone_mode=False); print('kew.mqi' in sys.modules)"
+    for words in (("list",), ("status",), ("status", NAME)):
+        command = [sys.executable, "-c", program, *words]
+        done = subprocess.run(command, env=kew.environment, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith(f"QMNAME({NAME})  STATUS(Ended)  ")
+        assert done.stdout.endswith("\nFalse\n")
+
+
+def test_the_package_is_the_command_too(kew: Command) -> None:
+    done = subprocess.run([sys.executable, "-m", "kew", "list"], env=kew.environment, capture_output=True, check=True)
+    assert done.stdout == b""
+
+
 def test_a_second_start_is_refused_and_names_the_first(kew: Command) -> None:
-    kew("create", NAME)
+    kew.create()
     kew("start", NAME)
     process = json.loads(kew("status", NAME, "--json").stdout)[0]["process"]
     again = kew("start", NAME)
@@ -71,7 +95,7 @@ def test_a_second_start_is_refused_and_names_the_first(kew: Command) -> None:
 
 
 def test_start_after_kill_needs_no_help(kew: Command) -> None:
-    kew("create", NAME)
+    kew.create()
     kew("start", NAME)
     process = json.loads(kew("status", NAME, "--json").stdout)[0]["process"]
     os.kill(process, signal.SIGKILL)
@@ -104,12 +128,11 @@ def test_what_cannot_be_done_is_said_in_one_line(
     [
         ("Log:\n   LogBufferPages=1\n", "LogBufferPages"),
         ("Log:\n   LogBuferPages=512\n", "LogBufferPages"),
-        ("Log:\n   LogFilePages=128\n", "created with 4096"),
+        ("Log:\n   LogFilePages=128\n", "created with 64"),
     ],
 )
 def test_bad_configuration_names_the_key_and_changes_nothing(kew: Command, line: str, said: str) -> None:
-    kew("create", NAME)
-    ini = Path(kew.environment["KEW_DATA"], "qmgrs", NAME.replace(".", "!"), "qm.ini")
+    ini = kew.create() / "qm.ini"
     ini.write_text(line)
     files = {path: path.stat().st_mtime_ns for path in ini.parent.rglob("*") if path.is_file() and path.name != "lock"}
     result = kew("start", NAME)
@@ -119,8 +142,7 @@ def test_bad_configuration_names_the_key_and_changes_nothing(kew: Command, line:
 
 
 def test_damaged_log_names_the_file(kew: Command) -> None:
-    kew("create", NAME)
-    boot = Path(kew.environment["KEW_DATA"], "qmgrs", NAME.replace(".", "!"), "log", "copy1", "BOOTSTRAP")
+    boot = kew.create() / "log" / "copy1" / "BOOTSTRAP"
     boot.write_bytes(bytes(boot.stat().st_size))
     result = kew("start", NAME)
     assert result.returncode == 20
@@ -128,7 +150,7 @@ def test_damaged_log_names_the_file(kew: Command) -> None:
 
 
 def test_status_tells_what_the_queue_manager_says_of_itself(kew: Command) -> None:
-    kew("create", NAME, "-lf", "64")
+    kew.create()
     ended = json.loads(kew("status", NAME, "--json").stdout)
     assert (ended[0]["status"], "qmstatus" in ended[0]) == ("Ended", False)
     assert kew("status", NAME).stdout.startswith(f"QMNAME({NAME})  STATUS(Ended)  ")
@@ -143,7 +165,7 @@ def test_status_tells_what_the_queue_manager_says_of_itself(kew: Command) -> Non
 
 @pytest.mark.parametrize("how", [(), ("--immediate",)])
 def test_a_program_that_waits_is_told_and_does_not_hold_up_the_end(kew: Command, how: tuple[str, ...]) -> None:
-    kew("start", NAME, "--dev", "--port", "41414")
+    kew("start", NAME, "--dev")  # on this machine no port is needed
     waiting = subprocess.Popen(
         [sys.executable, "-m", "kew.cli", "get", NAME, "DEV.QUEUE.1", "--wait", "-1"],
         env=kew.environment,
@@ -159,8 +181,7 @@ def test_a_program_that_waits_is_told_and_does_not_hold_up_the_end(kew: Command,
 
 
 def test_what_qm_ini_says_in_vain_is_told_at_the_start(kew: Command) -> None:
-    kew("create", NAME, "-lf", "64")
-    ini = Path(kew.environment["KEW_DATA"], "qmgrs", NAME.replace(".", "!"), "qm.ini")
+    ini = kew.create() / "qm.ini"
     ini.write_text(ini.read_text() + "ExitPath:\n   ExitsDefaultPath=/exits\n")
     started = kew("start", NAME)
     assert started.returncode == 0
@@ -169,7 +190,9 @@ def test_what_qm_ini_says_in_vain_is_told_at_the_start(kew: Command) -> None:
 
 
 def test_a_developer_is_told_what_to_try_and_where(kew: Command) -> None:
-    command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--foreground", "--port", "41415"]
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--foreground", "--port", str(port)]
     served = subprocess.Popen(command, env=kew.environment, stdout=subprocess.PIPE, text=True)
     assert served.stdout is not None
     lines = [served.stdout.readline()]
@@ -177,7 +200,7 @@ def test_a_developer_is_told_what_to_try_and_where(kew: Command) -> None:
         lines.append(served.stdout.readline())
     assert lines[0] == f"Queue manager '{NAME}' started. Ctrl-C stops it.\n"
     assert f"  kew put {NAME} DEV.QUEUE.1 'Hello'\n" in lines
-    assert "connect to localhost(41415), channel DEV.APP.SVRCONN, user app, password 'password'" in lines[2]
+    assert f"connect to localhost({port}), channel DEV.APP.SVRCONN, user app, password 'password'" in lines[2]
     assert "DEV.ADMIN.SVRCONN, user admin" in lines[3]
     served.send_signal(signal.SIGINT)
     assert served.stdout.read() == f"Queue manager '{NAME}' ended.\n"
@@ -186,7 +209,7 @@ def test_a_developer_is_told_what_to_try_and_where(kew: Command) -> None:
 
 
 def test_a_supervisor_is_told_when_it_takes_work_and_when_it_ends(kew: Command, tmp_path: Path) -> None:
-    kew("create", NAME, "-lf", "64")
+    kew.create()
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
         supervisor.bind(str(tmp_path / "notify"))
         supervisor.settimeout(30)

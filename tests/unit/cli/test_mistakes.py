@@ -69,6 +69,23 @@ def here(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(place)
 
 
+WITHOUT_SPARK = """
+import sys
+for name in ("pyarrow", "pyspark"):
+    sys.modules[name] = None
+from kew.cli import main
+main(sys.argv[1:])
+"""
+
+
+def test_of_what_needs_spark_where_it_is_not_installed() -> None:
+    command = [sys.executable, "-c", WITHOUT_SPARK, "perf", "report"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    said = "kew: pyarrow is not installed: pip install 'kew[spark]', or make spark in a checkout of Kew\n"
+    assert (done.stdout, done.stderr) == ("", said)
+
+
 def said(*arguments: str) -> str:
     result = CliRunner().invoke(main, list(arguments))
     assert isinstance(result.exception, SystemExit), result.exception

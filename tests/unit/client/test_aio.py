@@ -157,16 +157,16 @@ def test_what_comes_for_one_conversation_does_not_wake_the_verbs_of_another() ->
             await queue.put(b"for the first only")
             await queue.get()
         assert woken == []
-        server.drop_connections()
+        toy.drop_connections()
         await waiting
         assert woken == [True], "the end of the link concerns everybody"
         await connection.protocol.closed()
 
     queue_manager = ToyQueueManager("DEV.QUEUE.1")
     queue_manager.terms.conversations = 2
-    with ToyServer(queue_manager) as server:
+    with ToyServer(queue_manager) as toy:
 
         async def play() -> None:
-            await story(await client(server))
+            await story(await client(toy))
 
         asyncio.run(play())

@@ -113,11 +113,3 @@ def test_flags_of_one_option_word_are_distinct_bits() -> None:
         assert flag.bit_count() == 1
         assert not union & flag
         union |= flag
-
-
-def test_selectors_have_names() -> None:
-    assert attributes.selector_name(attributes.MQCA_Q_NAME) == "MQCA_Q_NAME"
-    assert attributes.selector_name(attributes.MQIACF_PARAMETER_ID) == "MQIACF_PARAMETER_ID"
-    assert attributes.selector_name(attributes.MQIAMO64_PUT_BYTES) == "MQIAMO64_PUT_BYTES"
-    assert attributes.selector_name(1) == "MQIA_APPL_TYPE"
-    assert attributes.selector_name(-77) == "-77"

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from tests.support.audit import check_space
 from tests.support.authorities import admit, grant
+from tests.support.engines import open_engine
 from tests.support.hosting import DEEP, EVERYTHING, NAME, ROOT, Notes
 from tests.support.simdisk import PowerLoss, SimDisk
 
@@ -46,7 +47,7 @@ from kew.mqi.local import LocalConnection
 from kew.mqi.reports import undeliverable
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
-from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine, open_engine
+from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
 from kew.qmgr.places import Places
 from kew.queues.expiry import scan
 from kew.storage.log import LogSettings

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from tests.support.engines import open_engine
 from tests.support.simdisk import SimDisk
 
 from kew.codes.errors import MQError
@@ -12,7 +13,7 @@ from kew.codes.reasons import MQRC_PAGESET_FULL, MQRC_RESOURCE_PROBLEM
 from kew.commands.actions.script import Script
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.shortages import Shortages
-from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine, open_engine
+from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
 from kew.qmgr.places import Places
 from kew.storage.buffers.pool import PoolFull
 from kew.storage.log import LogSettings

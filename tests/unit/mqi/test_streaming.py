@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from tests.support.engines import open_engine
 from tests.support.hosting import EVERYTHING, NAME, ROOT, Notes
 from tests.support.simdisk import SimDisk
 
@@ -31,7 +32,7 @@ from kew.mqi.local import LocalConnection
 from kew.mqi.subscribe import SubscriptionRequest
 from kew.objects.catalogue import AttributeValue
 from kew.objects.definition import Definition
-from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine, open_engine
+from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
 from kew.qmgr.places import Places
 from kew.storage.log import LogSettings
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM

@@ -2,7 +2,7 @@
 
 from kew.codes import attributes as a
 from kew.formats import pcf
-from kew.objects.parameters import to_parameters, values_of
+from kew.objects.parameters import to_parameters
 from kew.objects.schema import object_type
 
 
@@ -22,20 +22,3 @@ def test_each_form_of_value_has_its_structure() -> None:
     assert to_parameters(compression, (1, 2)) == [pcf.IntegerList(a.MQIACH_MSG_COMPRESSION, [1, 2])]
     assert len(to_parameters(object_type("SYSTEM")["STATIME"], 65)) == 2
     assert to_parameters(object_type("TRACE")["COMMENT"], "x") == []
-
-
-def test_parameters_come_back_as_plain_values() -> None:
-    found = values_of(
-        [
-            pcf.Integer(1, 7),
-            pcf.Integer64(2, 2**40),
-            pcf.String(3, b"text  ", 1208),
-            pcf.ByteString(4, b"\1"),
-            pcf.IntegerList(5, [1, 2]),
-            pcf.Integer64List(6, [2**40]),
-            pcf.StringList(7, [b"a ", b"b"], 1208),
-            pcf.Group(8, [pcf.Integer(9, 9)]),
-            pcf.IntegerFilter(10, 2, 5),
-        ]
-    )
-    assert found == {1: 7, 2: 2**40, 3: "text", 4: b"\1", 5: (1, 2), 6: (2**40,), 7: ("a", "b")}

@@ -10,6 +10,7 @@ from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import backup, manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
+from kew.qmgr.existing import QueueManagerError
 from kew.qmgr.manager import QueueManager
 from kew.qmgr.names import directory_of
 
@@ -199,7 +200,7 @@ def test_a_full_backup_makes_the_queue_manager_anew_on_another_machine(data: str
     running.stop()
     backup.back_up(NAME, str(tmp_path / "b"), data)
     elsewhere = str(tmp_path / "elsewhere")
-    with pytest.raises(manager.QueueManagerError):
+    with pytest.raises(QueueManagerError):
         backup.restore(NAME, str(tmp_path / "b"), elsewhere)
     backup.restore(NAME, str(tmp_path / "b"), elsewhere, without_log=True)
     with manager.start(NAME, elsewhere) as again:

@@ -4,13 +4,14 @@ import errno
 import threading
 
 import pytest
+from tests.support.engines import open_engine
 from tests.support.simdisk import SimDisk
 
 from kew.codes.errors import Broken, MQError
 from kew.codes.options import MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT, MQWI_UNLIMITED
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.formats.mqmd import MessageDescriptor
-from kew.qmgr.assemble import EngineSettings, Host, create_engine, open_engine
+from kew.qmgr.assemble import EngineSettings, Host, create_engine
 from kew.qmgr.places import Places
 from kew.storage.log import LogSettings, NoNotices
 

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from tests.crash.scenarios import KEEPS
+from tests.support.engines import open_engine
 from tests.support.simdisk import PowerLoss, SimDisk
 from tests.support.world import NAME, PLACES, Told, create, small
 
@@ -35,7 +36,7 @@ from kew.mqi.engine import Clock
 from kew.mqi.local import LocalConnection
 from kew.mqi.subscribe import SubscriptionRequest
 from kew.qmgr import manager
-from kew.qmgr.assemble import Host, open_engine
+from kew.qmgr.assemble import Host
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.topics import retained
 

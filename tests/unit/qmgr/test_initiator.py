@@ -8,13 +8,14 @@ from kew.codes.attributes import MQSVC_CONTROL_MANUAL
 from kew.commands.actions.script import Script
 from kew.qmgr import initiator, manager
 from kew.qmgr.config import ChannelsConfiguration, Configuration, LogConfiguration, TCPConfiguration
+from kew.qmgr.existing import exists
 from kew.qmgr.manager import QueueManager
 
 NAME = "QM1"
 
 
 def started(tmp_path: Path) -> QueueManager:
-    if not manager.exists(NAME, str(tmp_path)):
+    if not exists(NAME, str(tmp_path)):
         manager.create(NAME, Configuration(log=LogConfiguration(file_pages=64)), str(tmp_path))
     return manager.start(NAME, str(tmp_path))
 

@@ -56,9 +56,7 @@ def test_a_slash_at_the_end_of_an_objects_string_makes_no_level(host: Host) -> N
     define(host, "DEV.BASE.TOPIC", "dev/", DEFPRTY="7")
     assert tree.settings("dev/news").priority == 7
     assert tree.full_string("DEV.BASE.TOPIC", "news") == "dev/news"
-    record = tree.object_at("dev")
-    assert record is not None
-    assert record.name == "DEV.BASE.TOPIC"
+    assert tree.settings("dev").objects == ("DEV.BASE.TOPIC", "SYSTEM.BASE.TOPIC")
 
 
 def test_names_and_strings_together(host: Host) -> None:

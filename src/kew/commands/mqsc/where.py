@@ -71,11 +71,6 @@ class Filter:
     def __hash__(self) -> int:
         return hash((self.spec.keyword, self.operator))
 
-    @property
-    def pcf_operator(self) -> int:
-        """The operator as PCF filter structures carry it."""
-        return OPERATORS[self.operator]
-
     def accepts(self, value: Value | None) -> bool:
         """Whether an object with this value of the attribute is wanted; one without the attribute never is."""
         if value is None:

@@ -48,11 +48,6 @@ def tod_to_datetime(tod: int) -> datetime | None:
     return None if microseconds is None else _UNIX_EPOCH + timedelta(microseconds=microseconds)
 
 
-def datetime_to_microseconds(moment: datetime) -> int:
-    """Microseconds since 1970 of an aware moment, exact."""
-    return (moment - _UNIX_EPOCH) // timedelta(microseconds=1)
-
-
 def decode_date(packed: bytes) -> date:
     """The date of a packed 0cyydddF field; c counts centuries from 1900."""
     digits = packed.hex()

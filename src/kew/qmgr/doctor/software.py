@@ -9,7 +9,7 @@ from typing import Final
 
 from kew.qmgr.doctor.finding import FAIL, OK, WARN, Finding
 from kew.qmgr.doctor.machine import Machine
-from kew.version import VERSION, is_compiled
+from kew.version import ADD_SPARK, VERSION, is_compiled
 
 SOFTWARE: Final = "Software"
 PYTHON: Final = (3, 11)
@@ -54,5 +54,5 @@ def _spark(machine: Machine) -> Iterator[Finding]:
         version = importlib.metadata.version("pyspark")
         yield Finding(SOFTWARE, "pyspark", version, "for analysis on Spark only", OK)
     except importlib.metadata.PackageNotFoundError:
-        remedy = "pip install 'kew[spark]', if you want to analyse on Spark"
+        remedy = f"{ADD_SPARK}, if you want to analyse on Spark"
         yield Finding(SOFTWARE, "pyspark", "none", "for analysis on Spark only", WARN, remedy)

@@ -70,13 +70,6 @@ class SpaceMap:
         """Count the pages that can be had now or once the log is written."""
         return self.free + sum([count for _address, _first, count in self.releasing])
 
-    def find_one(self) -> int:
-        """Give a free page, or -1."""
-        found = self.states.find(_FREE_PAGE, self.start)
-        if found < 0:
-            found = self.states.find(_FREE_PAGE, 0, self.start)
-        return found
-
     def take_one(self, state: int) -> int:
         """Take a free page, or give -1."""
         found = self.states.find(_FREE_PAGE, self.start)

@@ -7,6 +7,7 @@ from pathlib import Path
 from kew.commands.actions.script import Script
 from kew.qmgr import manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration
+from kew.qmgr.existing import exists
 from kew.qmgr.manager import QueueManager
 
 POOLS = (BufferPoolConfiguration(0, 400), BufferPoolConfiguration(1, 400))
@@ -17,7 +18,7 @@ LINEAR = Configuration(log=LogConfiguration(file_pages=64, log_type="linear"), b
 @contextmanager
 def queue_manager(path: Path, configuration: Configuration = SMALL) -> Iterator[QueueManager]:
     """A queue manager that runs, made if need be."""
-    if not manager.exists("QM1", str(path)):
+    if not exists("QM1", str(path)):
         manager.create("QM1", configuration, str(path))
     with manager.start("QM1", str(path)) as running:
         yield running

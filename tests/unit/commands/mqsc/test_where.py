@@ -80,7 +80,7 @@ def test_lists_need_one_value(operator: str, words: list[str]) -> None:
 
 def test_operators_are_those_of_pcf() -> None:
     assert len(OPERATORS) == 12
-    assert make_filter(QUEUE["CURDEPTH"], "GT", ["0"]).pcf_operator == commands.MQCFOP_GREATER
+    assert OPERATORS["GT"] == commands.MQCFOP_GREATER
     assert Filter(QUEUE["CURDEPTH"], "GT", 0) == make_filter(QUEUE["CURDEPTH"], "GT", ["0"])
     assert Filter(QUEUE["CURDEPTH"], "GT", 0) != Filter(QUEUE["CURDEPTH"], "GT", 1)
     assert "CURDEPTH GT 0" in repr(Filter(QUEUE["CURDEPTH"], "GT", 0))

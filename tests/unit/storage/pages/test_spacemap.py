@@ -51,7 +51,6 @@ def test_pages_are_taken_in_turn_until_there_are_none() -> None:
     pages = [space.take_one(ITEM) for _ in range(18)]
     assert pages == list(range(2, 20))
     assert space.take_one(ITEM) == -1
-    assert space.find_one() == -1
     check(space)
 
 
@@ -60,7 +59,6 @@ def test_a_page_that_is_free_again_is_found_behind_the_last_search() -> None:
     for _ in range(18):
         space.take_one(ITEM)
     space.mark(5, 1, FREE)
-    assert space.find_one() == 5
     assert space.take_one(CATALOG) == 5
     assert space.states[5] == CATALOG
     check(space)

@@ -1,0 +1,61 @@
+"""The queue managers that there are, and who has one; loads nothing of what it takes to run one.
+
+`kew list`, a shell that completes a name and whoever asks whether a queue manager runs need no more than this.
+"""
+
+import posixpath
+
+from kew.codes.messages import format_message
+from kew.qmgr.names import LOCK, data_directory, directory_of, is_queue_manager_name
+from kew.storage.disk import Disk, Lock, LockedError, RealDisk
+
+
+class QueueManagerError(Exception):
+    """A queue manager cannot be made, started or stopped; the text says why and what to do."""
+
+    def __init__(self, message_id: str, arith: tuple[int, ...] = (), comments: tuple[str, ...] = ()) -> None:
+        message = format_message(message_id, arith, comments)
+        super().__init__(f"{message_id}: {message.text} {message.action}".strip())
+        self.message_id = message_id
+
+
+def exists(name: str, data: str = "", disk: Disk | None = None) -> bool:
+    """Say whether a queue manager was made."""
+    # An impossible name never reaches the disk: an empty one would be the directory of all queue managers.
+    return is_queue_manager_name(name) and (disk or RealDisk()).exists(directory_of(data or data_directory(), name))
+
+
+def names(data: str = "", disk: Disk | None = None) -> list[str]:
+    """The queue managers there are."""
+    disk = disk or RealDisk()
+    directory = posixpath.join(data or data_directory(), "qmgrs")
+    if not disk.exists(directory):
+        return []
+    found = [name for name in disk.list_directory(directory) if not name.endswith((".new", ".deleted"))]
+    return sorted([name.replace("&", "/").replace("!", ".") for name in found])
+
+
+def existing_directory(name: str, data: str = "", disk: Disk | None = None) -> str:
+    """The directory of a queue manager that was made; AMQ8118E where none was."""
+    data = data or data_directory()
+    if not exists(name, data, disk):
+        raise QueueManagerError("AMQ8118E", (), (name, data))
+    return directory_of(data, name)
+
+
+def running_process(name: str, data: str = "") -> int:
+    """Give the process that hosts a queue manager, 0 when it does not run; AMQ8118E where there is none."""
+    root = existing_directory(name, data)
+    try:
+        RealDisk().lock(posixpath.join(root, LOCK)).release()
+    except LockedError as held:
+        return held.owner
+    return 0
+
+
+def take_lock(disk: Disk, name: str, path: str) -> Lock:
+    """Take a queue manager's lock, or say who has it."""
+    try:
+        return disk.lock(path)
+    except LockedError as held:
+        raise QueueManagerError("CSQY902E", (held.owner,), (name,)) from held

@@ -1,0 +1,19 @@
+"""Starts the engine of a queue manager in this process, on any disk."""
+
+from kew.codes.messages import Notices
+from kew.qmgr.assemble import EngineSettings, Host
+from kew.qmgr.places import Places
+from kew.storage.disk import Disk
+from kew.storage.log import Log
+
+
+def open_engine(
+    disk: Disk, name: str, places: Places, settings: EngineSettings, notices: Notices, threads: bool = True
+) -> Host:
+    """Start a queue manager without what surrounds it: no lock, no error log, no network."""
+    log = Log.open(disk, settings.log, places.log, notices)
+    host = Host(disk, name, places, settings, notices, log)
+    host.restart()
+    if threads:
+        host.run_threads()
+    return host
