@@ -116,6 +116,38 @@ def putting(host: Host, world: World) -> Iterator[Cell]:
                 yield Cell("put1", user, f"{queue} {name}", expected, refused)
 
 
+# By which names a queue elsewhere is opened, and the queue whose authorities count.
+ELSEWHERE = (
+    ("M.REMOTE", "", "M.REMOTE"),
+    ("X.REMOTE", "", "X.REMOTE"),
+    ("M.FAR", "M.XMITQ", "M.XMITQ"),
+    ("M.FAR", "X.XMITQ", "X.XMITQ"),
+    ("M.FAR", "M.ALIAS.OF.MANAGER", "X.XMITQ"),
+)
+
+
+SENDING = ("output", "inquire", "set", "pass-identity", "pass-all", "set-identity", "set-all")
+DEFINED = ("inquire", "set")  # what only a definition here can be opened for
+
+
+def sending(host: Host, world: World) -> Iterator[Cell]:
+    """MQOPEN and MQPUT1 of queues of other queue managers."""
+    for user, connection in _connected(host, world):
+        for queue, manager, counts in ELSEWHERE:
+            for name, (options, words, of_manager) in OPEN.items():
+                if name not in SENDING or (manager and name in DEFINED):
+                    continue
+                refused = _refused(
+                    lambda: connection.close(connection.open(queue, options, manager=manager))  # noqa: B023
+                )
+                expected = not _may(world, user, counts, words, of_manager)
+                yield Cell("sending", user, f"{queue} {manager} {name}", expected, refused)
+            message = MessageDescriptor(persistence=0, expiry=1)
+            refused = _refused(lambda: connection.put1(queue, message, b"x", manager=manager))  # noqa: B023
+            expected = not _may(world, user, counts, "PUT", "")
+            yield Cell("sending", user, f"{queue} {manager} put1", expected, refused)
+
+
 def making(host: Host, world: World) -> Iterator[Cell]:
     """MQOPEN of a model queue, MQCLOSE of what it made by the maker and by somebody else."""
     for user, connection in _connected(host, world):
@@ -332,7 +364,7 @@ def showing(host: Host, world: World) -> Iterator[Cell]:
         yield Cell("show", user, "QUEUE(*)", expected, shown & everything)
 
 
-PATHS = (connecting, opening, putting, making, standing_in, commanding, programming, showing)
+PATHS = (connecting, opening, putting, sending, making, standing_in, commanding, programming, showing)
 
 
 def cells(host: Host, world: World, only: str = "") -> Iterator[Cell]:
