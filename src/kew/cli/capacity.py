@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from kew.cli.group import Commands
 from kew.cli.ldt import Size
 from kew.perf import capacity as calculate
 
@@ -28,7 +29,7 @@ _POSITIVE = Amount(0, 1e15, min_open=True)
 _COUNT = click.IntRange(1)
 
 
-@click.group()
+@click.group(cls=Commands)
 def capacity() -> None:
     """Plan: how many clients, how deep a queue, how much disk, memory and log bandwidth.
 
