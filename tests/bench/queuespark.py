@@ -56,9 +56,10 @@ def serve(data: str, messages: int, pipe: Pipe) -> None:
         connection.disconnect()
 
 
-def options(data: str, queue: str) -> dict[str, str]:
+def options(data: str, queue: str, columns: str = "") -> dict[str, str]:
     """How Spark reaches a queue."""
-    return {"queueManager": NAME, "queue": queue, "dataDirectory": data, "maxMessagesPerBatch": str(BATCH)}
+    chosen = {"queueManager": NAME, "queue": queue, "dataDirectory": data, "maxMessagesPerBatch": str(BATCH)}
+    return {**chosen, "columns": columns}
 
 
 def throughput(spark: SparkSession, data: str) -> bool:
@@ -66,9 +67,8 @@ def throughput(spark: SparkSession, data: str) -> bool:
     before = tree_cpu()
     query = run_to_end(
         spark.readStream.format("kewmq")
-        .options(**options(data, "IN"))
+        .options(**options(data, "IN", "position,data,message_id,put_time"))
         .load()
-        .select("position", "data", "message_id", "put_time")
         .writeStream.format("parquet")
         .option("path", f"{data}/table")
         .option("checkpointLocation", f"{data}/checkpoint")

@@ -116,8 +116,10 @@ def run(size: float, folder: str, with_spark: bool) -> None:
 def linear(size: float, folder: str) -> None:
     """Measure how processor time and memory grow with the input, as far as the disk has room."""
     path, longer, store = (os.path.join(folder, name) for name in ("dump.dat", "longer.dat", "store"))
+    stored = sum(file.stat().st_size for file in Path(folder, "here").rglob("*") if file.is_file())
+    room = 1.1 * (os.path.getsize(path) + stored)
     for times in (1, 2, 4, 8):
-        if shutil.disk_usage(folder).free < 4 * times * size * 1e6:
+        if shutil.disk_usage(folder).free < times * room:
             print(f"no room on the disk for {times * size:.0f} MB")
             return
         with open(longer, "wb") as file:

@@ -98,6 +98,11 @@ def test_a_queue_is_a_table(spark: SparkSession, world: World) -> None:
         (b"c" * 24, "R", "test")
     }
     assert all(row.put_time is not None for row in rows)
+    some = spark.read.format("kewmq").options(**world.options("IN", columns="priority, data")).load()
+    assert some.columns == ["priority", "data"]
+    assert sorted([(row.priority, bytes(row.data)) for row in some.collect()])[4] == (4, b"4")
+    with pytest.raises(PySparkException, match="has no column colour"):
+        spark.read.format("kewmq").options(**world.options("IN", columns="colour")).load()
     assert world.depth("IN") == 5
 
 

@@ -86,6 +86,10 @@ class QueueAccount:
         self.persistent_got = 0
         self.persistent_put = 0
         self.persistent_put1 = 0
+        self.passed = 0  # messages that gets passed while they looked for others
+        self.expired = 0  # messages that gets met whose time was past
+        self.selections = 0  # opens with a selection string
+        self.longest_selection = 0
         self.deepest = 0
         self.direct_puts = 0  # to a getter that waited
         self.direct_put1s = 0
@@ -151,6 +155,10 @@ class Account:
         self.commit = VerbTimes()
         self.backout = VerbTimes()
         self.prepare = VerbTimes()
+        self.subscribe = VerbTimes()
+        self.request = VerbTimes()  # MQSUBRQ
+        self.selections = 0  # subscriptions with a selection string
+        self.longest_selection = 0
         self.other = VerbTimes()
         self.log_writes = 0
         self.log_bytes = 0
@@ -433,7 +441,7 @@ class Account:
 
     def verbs(self) -> list[VerbTimes]:
         """Give every verb of the task and of its queues."""
-        found = [self.commit, self.backout, self.prepare, self.other]
+        found = [self.commit, self.backout, self.prepare, self.subscribe, self.request, self.other]
         for queue in self.queues.values():
             found += [queue.open, queue.close, queue.get, queue.put, queue.put1, queue.inquire, queue.set]
         return found

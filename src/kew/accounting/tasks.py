@@ -137,8 +137,8 @@ def task_accounting(task: Task, account: Account, queues: int) -> dict[str, Valu
     for verb in account.verbs():
         forces += verb.forces
         force_time += verb.force_time
-        suspends += verb.forces + verb.page_waits
-        suspend_time += verb.force_time + verb.page_time
+        suspends += verb.forces + verb.page_waits + verb.suspends
+        suspend_time += verb.force_time + verb.page_time + verb.suspend_time
     waits = [0] * _LATCHES
     times = [0] * _LATCHES
     longest = [0] * _LATCHES
@@ -168,6 +168,14 @@ def task_accounting(task: Task, account: Account, queues: int) -> dict[str, Valu
         "WTASPRET": duration(account.prepare.elapsed),
         "WTASPRCT": duration(account.prepare.processor),
         "WTASPRN": account.prepare.calls,
+        "WTASSUET": duration(account.subscribe.elapsed),
+        "WTASSUCT": duration(account.subscribe.processor),
+        "WTASSUN": account.subscribe.calls,
+        "WTASSUSC": account.selections,
+        "WTASSUSL": account.longest_selection,
+        "WTASSQET": duration(account.request.elapsed),
+        "WTASSQCT": duration(account.request.processor),
+        "WTASSQN": account.request.calls,
         "WTASJWN": min(account.log_writes, _MOST),
         "WTASJWB": min(account.log_bytes, _MOST),
         "WTASJCET": duration(force_time),
@@ -193,8 +201,8 @@ def _waits(values: dict[str, Value], prefix: str, verb: VerbTimes) -> None:
     values[f"{prefix}JCN"] = verb.forces
     values[f"{prefix}PSET"] = duration(verb.page_time)
     values[f"{prefix}PSN"] = verb.page_waits
-    values[f"{prefix}SUSET"] = duration(verb.force_time + verb.page_time)
-    values[f"{prefix}SUSN"] = verb.forces + verb.page_waits
+    values[f"{prefix}SUSET"] = duration(verb.force_time + verb.page_time + verb.suspend_time)
+    values[f"{prefix}SUSN"] = verb.forces + verb.page_waits + verb.suspends
 
 
 def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: PrivateQueue | None) -> dict[str, Value]:
@@ -215,6 +223,10 @@ def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Pr
         "GETA": done.gets_any,
         "GETS": done.gets_specific,
         "GETERR": done.gets_failed,
+        "GETSMSG": min(done.passed, _MOST),
+        "GETEXMSG": done.expired,
+        "SELCOUNT": done.selections,
+        "SELMAXLN": done.longest_selection,
         "PUTBYTES": done.put_bytes,
         "GETBYTES": done.got_bytes,
         "VALIDPUT": done.valid_puts,

@@ -10,7 +10,6 @@ from kew.cli.group import Commands
 from kew.cli.ldt import Size
 from kew.perf import capacity as calculate
 
-
 _MOST = 1e15
 
 

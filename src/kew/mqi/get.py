@@ -106,12 +106,14 @@ def _metered(request: GetRequest) -> Got | None:
     tracing = connection.engine.trace is not None
     if tracing:
         metering.trace(connection, "MQGET", handle.opened_name, f"entry, options {request.options}")
+    expired = 0 if queue is None else queue.counters.expired
     metering.enter(connection, queue)
     try:
         got = _attempt(request)
     except Stall as stall:
         connection.engine.calls.gets_with_read += 1
         metering.pause(connection)
+        _count_searched(request, queue, expired)
         if tracing:
             metering.trace(connection, "MQGET", handle.opened_name, f"stall: {stall}")
         raise
@@ -123,6 +125,7 @@ def _metered(request: GetRequest) -> Got | None:
     if tracing:
         found = "nothing" if got is None else f"{len(got.data)} bytes, reason {got.reason}"
         metering.trace(connection, "MQGET", handle.opened_name, f"exit, {found}")
+    _count_searched(request, queue, expired)
     if got is None:
         metering.idle(connection)
     elif got.reason == MQRC_TRUNCATED_MSG_FAILED:
@@ -132,6 +135,13 @@ def _metered(request: GetRequest) -> Got | None:
         specific = request.match is not None
         metering.got(connection, handle, queue, got.descriptor, len(got.data), browse, specific, in_unit)
     return got
+
+
+def _count_searched(request: GetRequest, queue: PrivateQueue | None, before: int) -> None:
+    """Count what a get met besides its message, if it met anything; so many had expired before."""
+    if queue is not None and (request.match is not None or queue.counters.expired != before):
+        expired = queue.counters.expired - before
+        metering.searched(request.connection, request.handle, queue, request.match, expired)
 
 
 def found_nothing(request: GetRequest) -> None:

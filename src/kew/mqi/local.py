@@ -16,9 +16,9 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_WAIT_INTERVAL_ERROR
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi import get as getting
+from kew.mqi import metering, units
 from kew.mqi import open as opening
 from kew.mqi import put as putting
-from kew.mqi import units
 from kew.mqi.criteria import match_of
 from kew.mqi.distribution import DistributionList
 from kew.mqi.engine import BROKEN, broken_by, settle
@@ -326,19 +326,37 @@ class LocalConnection(LocalObjects):
 
     def prepare(self, xid: bytes) -> None:
         """Prepare a branch (xa_prepare): when this returns, the branch will survive anything until it is resolved."""
-        address = self.engine.run(lambda: units.prepare(self.engine, xid))
-        if address:
-            self._force(address)
+        self._begin()
+        try:
+            address = self.engine.run(lambda: units.prepare(self.engine, xid))
+            if self.engine.metered:
+                metering.prepared(self.connection)
+            if address:
+                self._force(address)
+        finally:
+            self._end()
 
     def commit_branch(self, xid: bytes) -> None:
         """Commit a branch, prepared or not (xa_commit)."""
-        address = self.engine.run(lambda: units.commit_branch(self.engine, xid))
-        if address:
-            self._force(address)
+        self._begin()
+        try:
+            address = self.engine.run(lambda: units.commit_branch(self.engine, xid))
+            if self.engine.metered:
+                metering.committed(self.connection, 0)  # units counts the messages
+            if address:
+                self._force(address)
+        finally:
+            self._end()
 
     def back_out_branch(self, xid: bytes) -> None:
         """Undo a branch, prepared or not (xa_rollback)."""
-        self.engine.run(lambda: units.back_out_branch(self.engine, xid))
+        self._begin()
+        try:
+            self.engine.run(lambda: units.back_out_branch(self.engine, xid))
+            if self.engine.metered:
+                metering.backed_out(self.connection, 0)
+        finally:
+            self._end()
 
     def recover(self) -> list[bytes]:
         """Give the xids of the branches in doubt (xa_recover)."""

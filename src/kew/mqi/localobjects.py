@@ -140,17 +140,28 @@ class LocalObjects:
 
     def subscribe(self, request: SubscriptionRequest, queue: Handle | None = None) -> Subscribed:
         """MQSUB: gives the handles of the subscription and of the queue on which publications arrive."""
-        if self.engine.metered:
-            self.engine.calls.subscribed += 1
-            if request.options & MQSO_DURABLE:
-                self.engine.calls.subscribed_durably += 1
+        if not self.engine.metered:
+            return self._subscribe(request, queue)
+        self._begin()
+        try:
+            return self._subscribe(request, queue)
+        finally:
+            metering.subscribed(self.connection, request.options & MQSO_DURABLE != 0, len(request.selector))
+            self._end()
+
+    def _subscribe(self, request: SubscriptionRequest, queue: Handle | None) -> Subscribed:
         return Subscriber(self.engine, self.administration, self.connection).subscribe(request, queue)
 
     def request_publications(self, handle: Handle, action: int = MQSR_ACTION_PUBLICATION, options: int = 0) -> int:
         """MQSUBRQ: have the retained publications sent; gives their number."""
-        if self.engine.metered:
-            self.engine.calls.requested += 1
-        return republish.request(self.connection, handle, action, options)
+        if not self.engine.metered:
+            return republish.request(self.connection, handle, action, options)
+        self._begin()
+        try:
+            return republish.request(self.connection, handle, action, options)
+        finally:
+            metering.requested(self.connection)
+            self._end()
 
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
         """MQCLOSE; that a group or logical message is left incomplete is a warning."""

@@ -12,6 +12,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
+from kew.queues.match import Match
 from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
 
@@ -194,6 +195,17 @@ def get_failed(
         account.leave(of_queue.get)
 
 
+def searched(connection: Connection, handle: Handle, queue: PrivateQueue, match: Match | None, expired: int) -> None:
+    """A get has looked for a message: it passed others, and met some whose time was past."""
+    passed = 0
+    if match is not None:
+        passed, match.skipped = match.skipped, 0
+    if connection.account is not None and (passed or expired):
+        of_queue = _of_handle(connection, handle, queue)
+        of_queue.passed += passed
+        of_queue.expired += expired
+
+
 def step(connection: Connection) -> None:
     """A step of a long put is done."""
     account = connection.account
@@ -232,6 +244,9 @@ def opened(connection: Connection, handle: Handle | None) -> None:
         if not of_queue.opened:
             of_queue.opened = time.time()
         of_queue.closed = 0.0
+        if handle.selector is not None:
+            of_queue.selections += 1
+            of_queue.longest_selection = max(of_queue.longest_selection, len(handle.selector.text))
         account.leave(of_queue.open)
 
 
@@ -284,6 +299,30 @@ def was_set(connection: Connection, handle: Handle) -> None:
         account.leave(_of_handle(connection, handle, queue).set)
 
 
+def subscribed(connection: Connection, durable: bool, selection: int) -> None:
+    """An MQSUB is done; so long is its selection string."""
+    calls = connection.engine.calls
+    calls.subscribed += 1
+    if durable:
+        calls.subscribed_durably += 1
+    trace(connection, "MQSUB", "", "exit")
+    account = connection.account
+    if account is not None:
+        if selection:
+            account.selections += 1
+            account.longest_selection = max(account.longest_selection, selection)
+        account.leave(account.subscribe)
+
+
+def requested(connection: Connection) -> None:
+    """An MQSUBRQ is done."""
+    connection.engine.calls.requested += 1
+    trace(connection, "MQSUBRQ", "", "exit")
+    account = connection.account
+    if account is not None:
+        account.leave(account.request)
+
+
 def _other(connection: Connection) -> None:
     account = connection.account
     if account is not None:
@@ -311,3 +350,11 @@ def backed_out(connection: Connection, messages: int) -> None:
     account = connection.account
     if account is not None:
         account.leave(account.backout)
+
+
+def prepared(connection: Connection) -> None:
+    """The first phase of a branch is done."""
+    trace(connection, "XAPREP", "", "exit")
+    account = connection.account
+    if account is not None:
+        account.leave(account.prepare)

@@ -173,12 +173,21 @@ def prepare(engine: Engine, xid: bytes) -> LogAddress:
 
 def commit_branch(engine: Engine, xid: bytes) -> LogAddress:
     """Second phase, or the only one; gives the log address to wait for."""
-    return _commit_unit(engine, _branch(engine, xid))
+    unit = _branch(engine, xid)
+    messages = len(unit.operations)
+    address = _commit_unit(engine, unit)
+    if engine.metered:
+        engine.calls.unlocked += messages
+    return address
 
 
 def back_out_branch(engine: Engine, xid: bytes) -> None:
     """Undo a branch, prepared or not."""
-    _back_out_unit(engine, _branch(engine, xid))
+    unit = _branch(engine, xid)
+    messages = len(unit.operations)
+    _back_out_unit(engine, unit)
+    if engine.metered:
+        engine.calls.unlocked += messages
 
 
 def recover(engine: Engine) -> list[bytes]:

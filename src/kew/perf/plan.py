@@ -30,6 +30,7 @@ class Plan:
     commands: list[str] = field(default_factory=list)
     queues: list[str] = field(default_factory=list)
     copies: list[str] = field(default_factory=list)
+    subscriptions: list[str] = field(default_factory=list)
     threads: list[Thread] = field(default_factory=list)
     measured: int = 0  # slots of producers
 
@@ -53,8 +54,9 @@ class Plan:
         return len(self.threads) + len(VERBS)
 
     def delete_commands(self) -> list[str]:
-        """Give the commands that take the queues away."""
-        return [f"DELETE QLOCAL('{name}') PURGE" for name in [*self.queues, *self.copies]]
+        """Give the commands that take the subscriptions and queues away."""
+        ending = [f"DELETE SUB('{name}')" for name in self.subscriptions]
+        return [*ending, *[f"DELETE QLOCAL('{name}') PURGE" for name in [*self.queues, *self.copies]]]
 
 
 def make_plan(workload: Workload, clients: int) -> Plan:
@@ -169,8 +171,12 @@ def _publish(plan: Plan, clients: int) -> None:
     ]
     plan.measured = clients
     for number, topic in enumerate(topics):
-        for _ in range(workload.subscribers):
-            got = _thread(plan, "subscriber", CONSUMERS, workload.binding, input=topic, number=number)
+        for place in range(workload.subscribers):
+            # As in the reports the subscriptions are unmanaged: a queue that is there holds persistent messages.
+            queue = _queue(plan, f"{PREFIX}SUB{place + 1}.{number + 1}", number + 1)
+            plan.commands.append(f"DEFINE SUB('{queue}') TOPICSTR('{topic}') DEST('{queue}') REPLACE")
+            plan.subscriptions.append(queue)
+            got = _thread(plan, "receiver", CONSUMERS, workload.binding, input=queue, number=number)
             publishers[number]["partner"] = got["slot"]
 
 

@@ -277,12 +277,6 @@ def drainer(seat: Seat) -> None:
     _receive(seat, link, link.open(seat.input, MQOO_INPUT_SHARED), COPIES, seat.workload.drain_batch)
 
 
-def subscriber(seat: Seat) -> None:
-    """Get publications of a topic."""
-    link = seat.connect()
-    _receive(seat, link, link.subscribe(seat.input), GETS, seat.workload.batch)  # type: ignore[attr-defined]
-
-
 def _receive(seat: Seat, link: Link, queue: Any, counter: int, batch: int) -> None:
     units = seat.workload.requester_units
     slot = seat.slot
@@ -380,7 +374,6 @@ ROLES: Final[dict[str, Callable[[Seat], None]]] = {
         publisher,
         receiver,
         drainer,
-        subscriber,
         verbs,
         selecting,
     )

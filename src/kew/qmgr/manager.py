@@ -195,6 +195,10 @@ class QueueManager:
             raise CommandFailed(said)
         return said
 
+    def smf_records(self, after: int = 0, seconds: float = 0.0) -> tuple[int, list[bytes]]:
+        """Give the number of the newest SMF record, and those in memory after a number; waits for one for a time."""
+        return self.host.recorder.files.ring.since(after, seconds)
+
     def __enter__(self) -> "QueueManager":
         return self
 

@@ -161,7 +161,7 @@ class SmfFiles:
         self.written = 0
         self._notices = notices
         self._untold = 0
-        self._told = 0.0
+        self._told = -TOLD_EVERY
         self._waiting: list[bytes] = []
         self._bytes = 0
         self._change = threading.Condition()
@@ -215,6 +215,7 @@ class SmfFiles:
                     self._waiting.append(record)
                     self._bytes += len(record)
             self._change.notify()
+        self._tell(time.monotonic())  # the writer may be the one who is stuck
         for record in records:
             self.ring.add(record)
 

@@ -58,6 +58,7 @@ class Match:
         self.offset = -1
         self.arrival = 0  # of the message that a token stands for; 0 does not matter
         self.selector: Selector | None = None
+        self.skipped = 0  # messages that searches passed, until somebody counts them (metering.py)
         self.passed: Cursor | None = None  # how far a search by selector or place has come that had to wait
         self.reading: Reading | None = None  # of a message whose header does not end in its first page
         # What an index by property is asked for, worked out once for the property of this name.

@@ -547,7 +547,9 @@ class PrivateQueue:
             if directory.available:
                 item = self._scan_directory(chain, directory, pattern, where, match)
                 if item is not None:
+                    match.skipped += max(0, min(item.slot - directory.hint, directory.available - 1))
                     return item
+                match.skipped += directory.available
                 if directory.after is not None:  # the last one may still get messages
                     match.searched[chain] = directory
             directory = directory.after
@@ -588,6 +590,7 @@ class PrivateQueue:
                 return item
             cursor.move(item)
             passed += 1
+            match.skipped += 1
             if passed == MOST_PASSED and match.selector is not None:
                 raise ManyPassed("a search by selector has passed many messages")
 

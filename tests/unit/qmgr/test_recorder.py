@@ -321,13 +321,12 @@ def test_a_trace_of_some_users_leaves_out_the_others(world: World) -> None:
 
 def test_statistics_are_cut_by_command_and_when_the_interval_gets_shorter(world: World) -> None:
     world.run("START TRACE(STAT) CLASS(1)", "RESET QMGR TYPE(STATISTICS)", "SET SYSTEM STATIME(0.01)")
-    ring = world.host.host.recorder.files.ring
     seen, found = 0, 0
     while found < 12:  # four for the command, four for the shorter interval, four for the first second
-        seen, new = ring.since(seen, 5.0)
+        seen, new = world.host.smf_records(seen, 60.0)
         assert new
         found += len(new)
-    assert {parse_record(record).subtype for record in ring.since(0)[1]} == {1, 2, 201, 215}
+    assert {parse_record(record).subtype for record in world.host.smf_records()[1]} == {1, 2, 201, 215}
 
 
 def test_a_global_trace_shows_the_path_of_calls(world: World) -> None:
@@ -393,6 +392,9 @@ def test_channels_are_recorded(tmp_path: Path) -> None:
             time.sleep(0.01)
         with connect("QM1", f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "stays") as connection:
             connection.put1("DEV.QUEUE.1", b"hello")
+            opens = host.host.engine.calls.opens
+            connection.open_topic("dev/news", MQOO_OUTPUT).close()
+            assert host.host.engine.calls.opens == opens + 1
             reply = world.run("STOP TRACE(CHINIT)")
             host.stop()
     finally:

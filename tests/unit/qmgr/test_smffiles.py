@@ -2,12 +2,19 @@
 
 import gzip
 import os
+import threading
+import time
 from pathlib import Path
 
 import pytest
 from tests.support.hosting import Notes
 
+from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
+from kew.commands.actions.script import Script
+from kew.formats.mqmd import MessageDescriptor
 from kew.formats.smf import Splitter, Stamp, build_records, detect
+from kew.qmgr import manager
+from kew.qmgr.config import Configuration, SMFConfiguration
 from kew.qmgr.smffiles import Ring, SmfFiles, SmfSettings, system_id
 from kew.storage.disk import DiskError, File, RealDisk
 
@@ -90,6 +97,53 @@ def test_a_full_disk_loses_records_and_nothing_else(tmp_path: Path) -> None:
     files.stop()
     assert files.lost == 2
     assert notes.about("CSQW133E") == [((2,), (f"SMF in {tmp_path}",))]
+
+
+class StuckDisk(RealDisk):
+    """A disk that answers when the test lets it."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Event()
+        self.answers = threading.Event()
+
+    def open(self, path: str, create: bool = False) -> File:
+        self.asked.set()
+        assert self.answers.wait(60)
+        return super().open(path, create)
+
+
+def test_a_disk_that_does_not_answer_costs_records_and_no_message(tmp_path: Path) -> None:
+    smf = SMFConfiguration(level="9.4.0", backlog=64 << 10)
+    manager.create("QM1", Configuration(smf=smf), str(tmp_path))
+    with manager.start("QM1", str(tmp_path)) as host:
+        recorder = host.host.recorder
+        files = recorder.files
+        disk = StuckDisk()
+        files.disk = disk
+        list(Script(host.host.commands).run(["START TRACE(STAT) CLASS(1)\n", "DEFINE QLOCAL(Q1)\n"]))
+        try:
+            recorder.cut()
+            assert disk.asked.wait(60)
+            connection = host.connect("worker")
+            queue = connection.open("Q1", MQOO_OUTPUT | MQOO_INPUT_SHARED)
+            rounds = 0
+            while not files.lost:  # the writer waits all the while, and nobody else does
+                connection.put(queue, MessageDescriptor(persistence=1), b"x", MQPMO_SYNCPOINT)
+                connection.commit()
+                assert connection.get(queue).data == b"x"
+                recorder.cut()
+                rounds += 1
+            connection.disconnect()
+            assert not disk.answers.is_set()
+            log = Path(host.places.errors) / "AMQERR01.LOG"
+            deadline = time.monotonic() + 60
+            while "CSQW133E" not in log.read_text():  # told by a thread, while the disk is still stuck
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+        finally:
+            disk.answers.set()
+    kept = [kind for path in Path(host.places.smf).iterdir() for kind in kinds(path)]
+    assert 1 < kept.count(115) < 4 * (rounds + 2)
 
 
 def test_the_ring_keeps_the_newest() -> None:

@@ -4,7 +4,10 @@ A message that begins with an MQRFH2 gives its properties as a map (those of the
 the folder's name and a dot before) and the data behind the header. One whose header cannot be read stays whole.
 """
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache, partial
+from operator import attrgetter, eq
 from typing import Final
 
 import pyarrow as pa
@@ -67,57 +70,77 @@ WRITTEN: Final = {
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+class Message:
+    """A message that was browsed, its properties taken off."""
+
+    __slots__ = ("ccsid", "data", "descriptor", "encoding", "format", "position", "properties")
+
+    def __init__(self, position: int, descriptor: MessageDescriptor, data: bytes) -> None:
+        self.position = position
+        self.descriptor = descriptor
+        self.data = data
+        self.properties: Sequence[tuple[str, str]] = ()
+        self.format = descriptor.format
+        self.ccsid = descriptor.ccsid
+        self.encoding = descriptor.encoding
+        if self.format == MQFMT_RF_HEADER_2:
+            self._take_apart()
+
+    def _take_apart(self) -> None:
+        try:
+            carried = take_apart(self.format, self.ccsid, self.encoding, self.data)
+            found = [(item.name, text_of(item)) for item in carried.properties]
+            framed = without_properties(carried, self.ccsid, self.encoding)
+        except FormatError:
+            return
+        self.format, self.ccsid, self.encoding = framed.format, framed.ccsid, framed.encoding
+        self.data = framed.data
+        self.properties = found
+
+
+# Few names, and few moments, are those of many messages.
+@lru_cache(10_000)
 def _text(value: bytes) -> str:
     return value.decode("utf-8", "replace").rstrip(" \0")
 
 
-def row_of(position: int, descriptor: MessageDescriptor, data: bytes) -> tuple[object, ...]:
-    """A message as a row of SCHEMA."""
-    found: list[tuple[str, str]] = []
-    form, ccsid, encoding = descriptor.format, descriptor.ccsid, descriptor.encoding
-    if form == MQFMT_RF_HEADER_2:
-        try:
-            carried = take_apart(form, ccsid, encoding, data)
-            found = [(item.name, text_of(item)) for item in carried.properties]
-            framed = without_properties(carried, ccsid, encoding)
-            form, ccsid, encoding, data = framed.format, framed.ccsid, framed.encoding, framed.data
-        except FormatError:
-            found = []
-    put = seconds_of(descriptor.put_date, descriptor.put_time)
-    return (
-        position,
-        data,
-        found,
-        descriptor.message_id,
-        descriptor.correlation_id,
-        descriptor.group_id,
-        descriptor.sequence_number,
-        descriptor.message_type,
-        _text(form),
-        encoding,
-        ccsid,
-        descriptor.persistence == MQPER_PERSISTENT,
-        descriptor.priority,
-        descriptor.expiry,
-        descriptor.report,
-        descriptor.feedback,
-        descriptor.backout_count,
-        _text(descriptor.reply_to_queue),
-        _text(descriptor.reply_to_queue_manager),
-        _text(descriptor.user_identifier),
-        descriptor.accounting_token,
-        _text(descriptor.application_identity_data),
-        descriptor.put_application_type,
-        _text(descriptor.put_application_name),
-        _EPOCH + timedelta(seconds=put) if put else None,
-    )
+@lru_cache(10_000)
+def _moment(put: tuple[bytes, bytes]) -> datetime | None:
+    seconds = seconds_of(*put)
+    return _EPOCH + timedelta(seconds=seconds) if seconds else None
 
 
-def batch_of(rows: list[tuple[object, ...]]) -> pa.RecordBatch:
-    """Rows as Arrow."""
-    columns = list(zip(*rows, strict=True)) if rows else [() for _ in SCHEMA]
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+_OF_MESSAGE: Final = frozenset({"position", "data", "properties", "format", "encoding", "ccsid"})
+_SAID_OTHERWISE: Final[dict[str, Callable[..., object]]] = {
+    "persistent": attrgetter("descriptor.persistence"),
+    "put_time": attrgetter("descriptor.put_date", "descriptor.put_time"),
+}
+_MEANT: Final[dict[str, Callable[..., object]]] = {
+    "persistent": partial(eq, MQPER_PERSISTENT),
+    "put_time": _moment,
+}
+
+
+def _column(name: str, kind: pa.DataType, messages: list[Message]) -> list[object]:
+    """One column of many messages; nearly all of its work is done in C."""
+    path = name if name in _OF_MESSAGE else f"descriptor.{name}"
+    values = map(_SAID_OTHERWISE.get(name) or attrgetter(path), messages)
+    meant = _MEANT.get(name) or (_text if pa.types.is_string(kind) else None)
+    return list(values if meant is None else map(meant, values))
+
+
+def schema_of(names: Sequence[str]) -> pa.Schema:
+    """The columns of these names, in their order."""
+    unknown = [name for name in names if name not in SCHEMA.names]
+    if unknown:
+        raise ValueError(f"kewmq has no column {unknown[0]}; it has {', '.join(SCHEMA.names)}")
+    return pa.schema([SCHEMA.field(name) for name in names])
+
+
+def batch_of(messages: list[Message], schema: pa.Schema = SCHEMA) -> pa.RecordBatch:
+    """Messages as Arrow."""
+    arrays = [pa.array(_column(field.name, field.type, messages), field.type) for field in schema]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def check_written(names: list[str]) -> None:

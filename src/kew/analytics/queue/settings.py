@@ -14,6 +14,7 @@ KNOWN: Final = (
     "user",
     "password",
     "datadirectory",
+    "columns",
     "maxmessagesperbatch",
     "partitions",
     "id",
@@ -42,6 +43,7 @@ class Settings:
         self.data = given.get("datadirectory", "")
         if bool(self.connection_name) != bool(self.channel):
             raise ValueError("options connection and channel go together; without them it is local")
+        self.columns = [name.strip() for name in given.get("columns", "").split(",") if name.strip()]
         self.most = _number(given, "maxMessagesPerBatch", 50_000)
         self.partitions = _number(given, "partitions", 2)
         self.id = given.get("id") or given.get("checkpointlocation", "")

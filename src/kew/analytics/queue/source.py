@@ -4,7 +4,8 @@
     spark.readStream.format("kewmq")...    df.write.format("kewmq")...    df.writeStream.format("kewmq")...
 
 A queue manager on this machine is reached by its socket (option `dataDirectory` where it is not in the usual place),
-one elsewhere by `connection`, such as host(1414), and `channel`, with `user` and `password`.
+one elsewhere by `connection`, such as host(1414), and `channel`, with `user` and `password`. Option `columns`, a list
+with commas, reads no more than is needed.
 
 How the stream is exactly once: an offset is a position on the queue (see kew/codes/positions.py). A batch is browsed
 from position to position, so a batch that is tried again reads the same messages. When Spark says that a batch is
@@ -32,7 +33,7 @@ from pyspark.sql.datasource import (
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
 
-from kew.analytics.queue.columns import SCHEMA, batch_of, check_written, row_of
+from kew.analytics.queue.columns import SCHEMA, Message, batch_of, check_written, schema_of
 from kew.analytics.queue.settings import Settings
 from kew.analytics.queue.sink import BatchSink, StreamSink
 from kew.analytics.smf.source import spark_schema
@@ -78,7 +79,7 @@ def look(queue: "Queue", start: int) -> Positions:
 
 
 def browse(settings: Settings, stretch: Stretch) -> Iterator[pa.RecordBatch]:
-    """The messages of a stretch, read ahead."""
+    """The messages of a stretch, read ahead; of each no more than the columns that are wanted."""
     from kew.client.requests import browse_options
     from kew.codes.errors import NoMessage
     from kew.codes.options import (
@@ -93,7 +94,8 @@ def browse(settings: Settings, stretch: Stretch) -> Iterator[pa.RecordBatch]:
         look(queue, stretch.start)
         wanted = browse_options(False, 0.0)
         wanted.options |= MQGMO_PROPERTIES_FORCE_MQRFH2
-        rows: list[tuple[object, ...]] = []
+        schema = schema_of(settings.columns or SCHEMA.names)
+        messages: list[Message] = []
         while True:
             try:
                 got = queue.get(options=wanted)
@@ -102,12 +104,12 @@ def browse(settings: Settings, stretch: Stretch) -> Iterator[pa.RecordBatch]:
             position = int.from_bytes(got.token, "big")
             if position >= stretch.end:
                 break
-            rows.append(row_of(position, got.descriptor, got.data))
-            if len(rows) == ROWS:
-                yield batch_of(rows)
-                rows = []
-        if rows:
-            yield batch_of(rows)
+            messages.append(Message(position, got.descriptor, got.data))
+            if len(messages) == ROWS:
+                yield batch_of(messages, schema)
+                messages = []
+        if messages:
+            yield batch_of(messages, schema)
 
 
 class QueueReader(DataSourceReader):
@@ -233,17 +235,22 @@ class QueueSource(DataSource):
         options: Mapping[str, str] = self.options
         return Settings(options)
 
+    def _reading(self, schema: StructType) -> Settings:
+        settings = self._settings()
+        settings.columns = schema.fieldNames()
+        return settings
+
     def schema(self) -> StructType:
-        """The columns of messages."""
-        return spark_schema(SCHEMA)
+        """The columns of messages, or those of them that the option names."""
+        return spark_schema(schema_of(self._settings().columns or SCHEMA.names))
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """A reader of what is on the queue."""
-        return QueueReader(self._settings())
+        return QueueReader(self._reading(schema))
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
         """A reader of what comes."""
-        return QueueStream(self._settings())
+        return QueueStream(self._reading(schema))
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
         """A writer of all rows in one unit of work."""

@@ -119,6 +119,8 @@ class Objects:
             raise MQError(MQRC_SELECTOR_INVALID_FOR_TYPE, kind=target.object_type)
         if target.object_type == MQOT_TOPIC:
             with self._lock:
+                if self._engine.metered:
+                    metering.enter(self._connection, None)
                 opening.check_request(self._connection, wanted.options)
                 wanted.handle = topics.open_topic(
                     self._connection,
@@ -127,6 +129,8 @@ class Objects:
                     wanted.options,
                     name(target.alternate_user),
                 )
+                if self._engine.metered:
+                    metering.opened(self._connection, wanted.handle)
             return True
         if target.object_type != MQOT_Q or opening.find_model(self._administration, wanted.name) is not None:
             return False
