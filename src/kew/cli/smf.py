@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from kew.cli.engine import ENGINE, MASTER, PATHS, problems, session
+from kew.cli.group import Commands
 from kew.cli.smflive import live
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 MOST_DAMAGE = 20  # places that the summary lists
 
 
-@click.group()
+@click.group(cls=Commands)
 def smf() -> None:
     """SMF 115 and 116 records: decode, report, export, ingest."""
 
