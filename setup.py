@@ -116,6 +116,7 @@ COMPILED = (
     "src/kew/mqi/put.py",
     "src/kew/mqi/publication.py",
     "src/kew/mqi/publish.py",
+    "src/kew/mqi/remote.py",
     "src/kew/mqi/topicstream.py",
     "src/kew/mqi/getrequest.py",
     "src/kew/mqi/confirming.py",

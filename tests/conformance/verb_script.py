@@ -22,7 +22,8 @@ s q STRING OPTIONS name=N` subscribes (q is the queue that it makes, with `given
 asks for what is retained, `pub A STRING DATA` is MQPUT1 to a topic. `openlist A l Q1,Q2@QM OPTIONS` opens a
 distribution list, `putlist A l DATA OPTIONS msgids=a,b feedbacks=1,2` puts to it with records, and `put1list A Q1,Q2
 DATA` is MQPUT1 to one; what each destination has come to is shown where they differ. `later CALL` makes a call in a
-thread of its own, `await A` gives its reply. `clock SECONDS` lets the queue manager's clock go forward. Data longer
+thread of its own, `await A` gives its reply. `manager=QM2` of `open` and `put1` is ObjectQMgrName, and `get ... inner=`
+shows fields of the descriptor in an MQXQH. `clock SECONDS` lets the queue manager's clock go forward. Data longer
 than a line is put as `size=N`: digits, over and over.
 """
 
@@ -41,7 +42,7 @@ from kew.codes.completion import MQCC_FAILED, MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_MULTIPLE_REASONS, MQRC_NONE, reason_name
 from kew.commands.actions.script import Script
-from kew.formats import mqrfh2, mqtm
+from kew.formats import mqmde, mqrfh2, mqtm, mqxqh
 from kew.formats.charset import UTF_8
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqpmr import PutRecord
@@ -53,6 +54,7 @@ from kew.mqi.engine import Clock
 from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
+from kew.mqi.remote import is_elsewhere, resolved
 from kew.mqi.reply import reply_to
 from kew.mqi.subscribe import SubscriptionRequest
 from kew.qmgr import manager
@@ -150,7 +152,22 @@ def shown(data: bytes) -> str:
         return "".join(rules.folders) + " " + shown(data[mqrfh2.encoded_length(data) :])
     if data.startswith(b"TM  "):
         return _trigger(data)
+    if data.startswith(b"XQH ") and len(data) >= mqxqh.LENGTH:
+        return _in_transit(data)
     return '"' + data.decode("utf-8", "backslashreplace") + '"'
+
+
+def _in_transit(data: bytes) -> str:
+    """A message on a transmission queue as a reply shows it: where it goes, then the message."""
+    header = mqxqh.decode(data)
+    rest = data[mqxqh.LENGTH :]
+    where = f"{header.remote_queue.rstrip().decode()}@{header.remote_queue_manager.rstrip().decode()}"
+    if not rest.startswith(b"MDE "):
+        return f"MQXQH {where} {shown(rest)}"
+    extension = mqmde.decode(rest)
+    place = f"MQMDE format {extension.format.rstrip().decode()} seq {extension.sequence_number}"
+    place += f" offset {extension.offset} flags {extension.message_flags}"
+    return f"MQXQH {where} {place} {shown(rest[mqmde.LENGTH :])}"
 
 
 def _trigger(data: bytes) -> str:
@@ -340,8 +357,12 @@ class Case:
         values = Arguments(list(rest), self.names).values
         dynamic, alternate = values.get("dynamic", ""), values.get("alternate", "")
         selection = values.get("selection", "")
-        opened = self.connections[name].open(queue, codes("MQOO_", options), dynamic, alternate, selection)
+        manager = values.get("manager", "")
+        opened = self.connections[name].open(queue, codes("MQOO_", options), dynamic, alternate, selection, manager)
         self.handles[name, handle] = opened
+        if is_elsewhere(opened):
+            found = resolved(opened, NAME)
+            return f"ok {found.queue}@{found.manager} through {opened.name}" if opened.output else "ok"
         if opened.name == queue:
             return "ok"
         return "ok " + re.sub("[0-9A-F]{16}$", "<unique>", opened.name)
@@ -388,8 +409,18 @@ class Case:
         context = arguments.values.get("context")
         source = None if context is None else self.handles[name, context]
         alternate = arguments.values.get("alternate", "")
-        self.connections[name].put1(queue, descriptor, data, arguments.code("MQPMO_"), source, alternate)
-        return "ok" + self.show(descriptor, arguments)
+        data = _with_folders(arguments, descriptor, data)
+        found = self.connections[name].put1(
+            queue,
+            descriptor,
+            data,
+            arguments.code("MQPMO_"),
+            source,
+            alternate,
+            manager=arguments.values.get("manager", ""),
+        )
+        where = f" {found.queue}@{found.manager}" if found.away else ""
+        return "ok" + where + self.show(descriptor, arguments)
 
     def _get(self, name: str, handle: str, *words: str) -> str:
         arguments = Arguments([word for word in words if not word.startswith("match_")], self.names)
@@ -411,7 +442,15 @@ class Case:
             self.tokens[name] = got.token
         if got.reason == MQRC_NONE:
             self.got[name] = got.descriptor
-        return self._outcome(got) + self.show(got.descriptor, arguments)
+        return self._outcome(got) + self.show(got.descriptor, arguments) + self._inner(got, arguments)
+
+    def _inner(self, got: Got, arguments: Arguments) -> str:
+        """Give the fields of the descriptor in a transmission queue header that a call asked to see."""
+        wanted = arguments.values.get("inner", "")
+        if not wanted:
+            return ""
+        inner = mqxqh.decode(got.data).descriptor
+        return " inner" + "".join([f" {key} {self._field(key, inner)}" for key in wanted.split(",")])
 
     def _outcome(self, got: Got) -> str:
         if got.reason == MQRC_NONE:
@@ -513,7 +552,8 @@ class Case:
         destinations.give(int(arguments.values.get("fields", fields)), records)
 
     def _list_outcome(self, destinations: DistributionList) -> str:
-        counts = f" known {destinations.known} invalid {destinations.invalid}"
+        away = f" unknown {destinations.unknown}" if destinations.unknown else ""
+        counts = f" known {destinations.known}{away} invalid {destinations.invalid}"
         used = [self._id(record.message_id) for record in destinations.records]
         ids = f" msgids {','.join(used)}" if used else ""
         said = "ok" if not destinations.reason else "warning" if destinations.completion == MQCC_WARNING else "failed"

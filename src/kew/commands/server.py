@@ -53,7 +53,6 @@ from kew.codes.reasons import (
     MQRC_MISSING_REPLY_TO_Q,
     MQRC_MSG_TYPE_ERROR,
     MQRC_UNEXPECTED_ERROR,
-    MQRC_UNKNOWN_REMOTE_Q_MGR,
     reason_name,
 )
 from kew.commands.actions.context import Context
@@ -265,12 +264,10 @@ class Attendant:
         manager = request.reply_to_queue_manager.rstrip(b" \0").decode(errors="replace")
         if not name:
             raise MQError(MQRC_MISSING_REPLY_TO_Q)
-        if manager not in ("", self._context.name):
-            raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, queue_manager=manager)
         # The reply goes where the one who asked may put, or whoever may ask could put anywhere through the server.
         asker = request.user_identifier.rstrip(b" \0").decode(errors="replace")
         options = MQOO_OUTPUT | MQOO_PASS_IDENTITY_CONTEXT | MQOO_ALTERNATE_USER_AUTHORITY
-        return connection.open(name, options, alternate_user=asker)
+        return connection.open(name, options, alternate_user=asker, manager=manager)
 
     def _reject(self, connection: LocalConnection, handle: Handle, got: Got, reason: int) -> None:
         """Put a message that is no command on the dead-letter queue."""

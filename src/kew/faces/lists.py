@@ -71,12 +71,14 @@ def _give(destined: DistributionList, pmo: Any) -> None:
 
 
 def _tell_opened(od: Any, destined: DistributionList) -> None:
-    od.KnownDestCount, od.UnknownDestCount, od.InvalidDestCount = destined.known, 0, destined.invalid
+    od.KnownDestCount, od.UnknownDestCount = destined.known, destined.unknown
+    od.InvalidDestCount = destined.invalid
     _respond(od, destined)
 
 
 def _tell_put(pmo: Any, destined: DistributionList) -> None:
-    pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = destined.known, 0, destined.invalid
+    pmo.KnownDestCount, pmo.UnknownDestCount = destined.known, destined.unknown
+    pmo.InvalidDestCount = destined.invalid
     if destined.records:
         written = [encode_put_fields(record, destined.fields, CLIENT_DIALECT) for record in destined.records]
         return_put_records(pmo, b"".join(written))

@@ -17,12 +17,14 @@ from kew.codes.options import (
     MQMO_MATCH_MSG_ID,
     MQMO_MATCH_MSG_SEQ_NUMBER,
     MQMO_MATCH_OFFSET,
+    MQOO_RESOLVE_LOCAL_Q,
     MQOT_NAMELIST,
     MQOT_PROCESS,
     MQOT_Q,
     MQOT_Q_MGR,
     MQOT_TOPIC,
     MQPMO_ASYNC_RESPONSE,
+    MQPMO_RESOLVE_LOCAL_Q,
 )
 from kew.codes.reasons import (
     MQRC_CHAR_ATTR_LENGTH_ERROR,
@@ -30,7 +32,6 @@ from kew.codes.reasons import (
     MQRC_OBJECT_STRING_ERROR,
     MQRC_OBJECT_TYPE_ERROR,
     MQRC_SELECTION_STRING_ERROR,
-    MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import descriptor_of, fill, id_field, name_field, tell_group
@@ -44,6 +45,7 @@ from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
+from kew.mqi.remote import Resolved, resolved
 from kew.mqi.watch import Watch
 
 _BY_IDS: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
@@ -51,7 +53,6 @@ _PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
 _IDS: Final = _BY_IDS | MQMO_MATCH_GROUP_ID
 _DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCESS: "PROCESS"}
 _MOST_NAMES: Final = 1000
-_BLANK_48: Final = b" " * 48
 UTF_8: Final = 1208  # the character set of programs that name none
 _BREATH: Final = 1.0  # seconds after which a message may have expired, or a queue be enabled, without a bell
 
@@ -81,26 +82,23 @@ class LocalVerbs:
             if kind in _DEFINITIONS:
                 handle = self._connection.open_definition(_DEFINITIONS[kind], name, options)
             elif kind == MQOT_Q:
-                self._check_manager(od)
                 selection = _selection(od) if od.Version >= 4 else ""
-                handle = self._connection.open(name, options, _text(od.DynamicQName), selection=selection)
+                where = _text(od.ObjectQMgrName)
+                dynamic = _text(od.DynamicQName)
+                handle = self._connection.open(name, options, dynamic, selection=selection, manager=where)
+                found = resolved(handle, self._name, options & MQOO_RESOLVE_LOCAL_Q != 0)
                 od.ObjectName = handle.name.encode().ljust(48) if handle.created else name_field(od.ObjectName, 48)
                 if od.Version >= 2:
-                    od.KnownDestCount, od.UnknownDestCount, od.InvalidDestCount = 1, 0, 0
+                    od.KnownDestCount, od.UnknownDestCount, od.InvalidDestCount = found.counts()
                 if od.Version >= 3:
-                    od.ResolvedQName = handle.name.encode().ljust(48)
-                    od.ResolvedQMgrName = self._padded_name
+                    od.ResolvedQName = found.queue.encode().ljust(48)
+                    od.ResolvedQMgrName = found.manager.encode().ljust(48)
             elif kind == MQOT_TOPIC:
                 string = text_of(od, "ObjectString", MQRC_OBJECT_STRING_ERROR)
                 handle = self._connection.open_topic(name, string, options, _text(od.AlternateUserId))
             else:
                 raise MQError(MQRC_OBJECT_TYPE_ERROR, type=kind)
         return handle.number
-
-    def _check_manager(self, od: Any) -> None:
-        manager = _text(od.ObjectQMgrName)
-        if manager not in ("", self._name):
-            raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, queue_manager=manager)
 
     def _padded(self, handle: Handle) -> bytes:
         name = handle.name
@@ -174,19 +172,19 @@ class LocalVerbs:
         if options & MQPMO_ASYNC_RESPONSE:
             self._async_puts += 1
         fill(md, descriptor)
-        pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
-        if target.outlet is not None:
+        if target.outlet is None:
+            pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
+            pmo.ResolvedQName = self._padded(target)
+            pmo.ResolvedQMgrName = self._padded_name
+        else:
+            _tell_resolved(pmo, resolved(target, self._name, options & MQPMO_RESOLVE_LOCAL_Q != 0))
             self._lists.tell(target, pmo)
-        pmo.ResolvedQName = self._padded(target) if target.outlet is None else _BLANK_48
-        pmo.ResolvedQMgrName = self._padded_name
 
     def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
         """MQPUT1."""
         if od.ObjectType not in (MQOT_Q, MQOT_TOPIC):
             raise MQError(MQRC_OBJECT_TYPE_ERROR, type=od.ObjectType)
         topic = od.ObjectType == MQOT_TOPIC
-        if not topic:
-            self._check_manager(od)
         descriptor = descriptor_of(md)
         name = _text(od.ObjectName)
         if md.Version < 2:
@@ -199,15 +197,13 @@ class LocalVerbs:
             elif topic:
                 string = text_of(od, "ObjectString", MQRC_OBJECT_STRING_ERROR)
                 self._connection.publish(name, string, descriptor, data, options, context)
+                _tell_resolved(pmo, Resolved("", self._name, False))
             else:
-                self._connection.put1(name, descriptor, data, options, context)
+                where = _text(od.ObjectQMgrName)
+                _tell_resolved(pmo, self._connection.put1(name, descriptor, data, options, context, manager=where))
         if pmo.Options & MQPMO_ASYNC_RESPONSE:
             self._async_puts += 1
         fill(md, descriptor)
-        if not is_list(od):
-            pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
-        pmo.ResolvedQName = name.encode().ljust(48) if not topic else _BLANK_48
-        pmo.ResolvedQMgrName = self._padded_name
 
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
         """MQGET."""
@@ -318,6 +314,12 @@ class LocalVerbs:
         """MQSUBRQ."""
         with self._lock:
             sro.NumPubs = self._connection.request_publications(self._handle(handle), action, sro.Options)
+
+
+def _tell_resolved(pmo: Any, found: Resolved) -> None:
+    pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = found.counts()
+    pmo.ResolvedQName = found.queue.encode().ljust(48)
+    pmo.ResolvedQMgrName = found.manager.encode().ljust(48)
 
 
 def _text(name: bytes | str) -> str:

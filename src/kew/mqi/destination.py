@@ -1,8 +1,16 @@
-"""Finds the queue onto which a message for a name is put here: a local one, one behind an alias, a transmission queue.
+"""Resolves names: finds the queue onto which a message for a name is put here.
 
-A message for another queue manager goes to a transmission queue behind a header that says where it is to go. This is
-for what the queue manager itself sends (copies, reports, dead letters).
+It is a local queue, perhaps behind an alias, or a transmission queue. A message for another queue manager goes to a
+transmission queue behind a header that says where it is to go. Programs' opens (`remote.py`) and what the queue manager
+itself sends (copies, reports, dead letters) ask here. What leads to a transmission queue, as MQ has it:
+
+    a local definition of a remote queue    its XMITQ; else the queue named as its RQMNAME; else DEFXMITQ
+    a queue manager alias, which is such    the same, with the name that the program gave for the queue; its RQMNAME may
+    a definition without RNAME              be this queue manager, and then the queue is here
+    the name of another queue manager       the queue of that name, else DEFXMITQ
 """
+
+from typing import Final
 
 from kew.codes.attributes import MQUS_TRANSMISSION
 from kew.codes.errors import MQError
@@ -17,9 +25,13 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
+    MQRC_DEF_XMIT_Q_TYPE_ERROR,
+    MQRC_DEF_XMIT_Q_USAGE_ERROR,
     MQRC_OBJECT_DAMAGED,
     MQRC_PUT_INHIBITED,
+    MQRC_REMOTE_Q_NAME_ERROR,
     MQRC_UNKNOWN_ALIAS_BASE_Q,
+    MQRC_UNKNOWN_DEF_XMIT_Q,
     MQRC_UNKNOWN_OBJECT_NAME,
     MQRC_UNKNOWN_REMOTE_Q_MGR,
     MQRC_UNKNOWN_XMIT_Q,
@@ -27,93 +39,155 @@ from kew.codes.reasons import (
     MQRC_XMIT_Q_USAGE_ERROR,
 )
 from kew.formats import mqmde, mqxqh
+from kew.formats.binary import FormatError
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqmde import DescriptorExtension
 from kew.formats.mqxqh import TransmissionHeader
 from kew.mqi.engine import Engine
+from kew.mqi.extension import absorb
 from kew.objects.catalogue import Record
 from kew.objects.custom import cap_on_expiry
-from kew.queues.administration import ALIAS, FAMILY, LOCAL, REMOTE
+from kew.queues.administration import ALIAS, FAMILY, LOCAL, MODEL, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.private import NO_CAP, PrivateQueue
 
+NAME_LENGTH: Final = 48
+
 
 class Destination:
-    """A queue here, what an alias on the way says, and where the message goes from there."""
+    """A queue here, the definitions on the way to it, and where the message goes from there."""
 
-    def __init__(self, queue: PrivateQueue) -> None:
+    def __init__(self, queue: PrivateQueue, way: list[Record]) -> None:
         self.queue = queue
-        self.expiry_cap = NO_CAP  # of the alias
-        self.remote_queue = ""  # blank with a manager below: what the program named is the queue manager's to know
+        self.way = way  # aliases and definitions of remote queues, in the order in which names led through them
+        self.expiry_cap = lowest_cap(way)
+        self.remote_queue = ""
         self.remote_manager = ""  # not blank: the queue is a transmission queue
 
 
+def lowest_cap(way: list[Record]) -> int:
+    """Give the lowest cap on expiry of definitions, NO_CAP if none has one."""
+    lowest = NO_CAP
+    for record in way:
+        cap = record.values["CAPEXPRY"]
+        assert isinstance(cap, int)
+        effective = cap_on_expiry(str(record.values["CUSTOM"]), cap)
+        if effective is not None and (lowest == NO_CAP or effective < lowest):
+            lowest = effective
+    return lowest
+
+
 def find(engine: Engine, name: str, manager: str = "") -> Destination:
+    """Find the queue for what the queue manager itself puts; what inhibits puts on the way refuses it."""
+    found = resolve(engine, name, manager)
+    for record in found.way:
+        if record.values["PUT"] != 0:
+            raise MQError(MQRC_PUT_INHIBITED, queue=record.name)
+    return found
+
+
+def elsewhere(engine: Engine, manager: str) -> str:
+    """Give the name of another queue manager that a program says; blank where it, or an alias, means this one."""
+    if not manager or manager == engine.name:
+        return ""
+    record = engine.catalogue.records.get((FAMILY, manager))
+    if record is None or record.kind != REMOTE:
+        return manager
+    return "" if not record.values["RNAME"] and record.values["RQMNAME"] == engine.name else manager
+
+
+def resolve(engine: Engine, name: str, manager: str = "") -> Destination:
     """Find the queue for a name, on this queue manager or, by way of a transmission queue, on another."""
-    if manager and manager != engine.name:
-        return _transmission(engine, name, manager, _alias_of_manager(engine, manager))
+    if elsewhere(engine, manager):
+        return _elsewhere(engine, name, manager)
     queue = engine.queues.by_name.get(name)
     if queue is not None:
-        return Destination(queue)
+        return Destination(queue, [])
     record = engine.catalogue.records.get((FAMILY, name))
     if record is None:
         raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
     if record.kind == ALIAS:
         return _alias(engine, record)
     if record.kind == REMOTE:
-        remote = str(record.values["RNAME"])
-        where = str(record.values["RQMNAME"])
-        if where == engine.name and remote != name:
-            return find(engine, remote)
-        return _transmission(engine, remote, where, record)
+        return _remote(engine, record, [record])
     raise MQError(MQRC_OBJECT_DAMAGED if record.kind == LOCAL else MQRC_UNKNOWN_OBJECT_NAME, name=name)
 
 
 def _alias(engine: Engine, record: Record) -> Destination:
     base = str(record.values["TARGET"])
-    if record.values["PUT"] != 0:
-        raise MQError(MQRC_PUT_INHIBITED, queue=record.name)
-    target = engine.catalogue.records.get((FAMILY, base))
     queue = engine.queues.by_name.get(base)
     if queue is not None:
-        found = Destination(queue)
-    elif target is None:
+        return Destination(queue, [record])
+    target = engine.catalogue.records.get((FAMILY, base))
+    if target is None:
         raise MQError(MQRC_UNKNOWN_ALIAS_BASE_Q, alias=record.name, target=base)
-    elif target.kind == REMOTE:
-        found = find(engine, base)
-    else:
-        reason = MQRC_OBJECT_DAMAGED if target.kind == LOCAL else MQRC_ALIAS_BASE_Q_TYPE_ERROR
-        raise MQError(reason, alias=record.name, target=base)
-    cap = record.values["CAPEXPRY"]
-    assert isinstance(cap, int)
-    lowest = cap_on_expiry(str(record.values["CUSTOM"]), cap)
-    found.expiry_cap = NO_CAP if lowest is None else lowest
-    return found
+    if target.kind == REMOTE:
+        return _remote(engine, target, [record, target])
+    reason = MQRC_OBJECT_DAMAGED if target.kind == LOCAL else MQRC_ALIAS_BASE_Q_TYPE_ERROR
+    raise MQError(reason, alias=record.name, target=base)
 
 
-def _alias_of_manager(engine: Engine, manager: str) -> Record | None:
+def _remote(engine: Engine, record: Record, way: list[Record]) -> Destination:
+    """Follow a local definition of a remote queue; what it names must be elsewhere."""
+    name, manager = str(record.values["RNAME"]), str(record.values["RQMNAME"])
+    if not name:
+        raise MQError(MQRC_REMOTE_Q_NAME_ERROR, name=record.name)
+    if not manager or manager == engine.name:
+        raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=record.name, queue_manager=manager)
+    return _transmission(engine, name, manager, str(record.values["XMITQ"]), way)
+
+
+def _elsewhere(engine: Engine, name: str, manager: str) -> Destination:
+    """Follow the name of another queue manager, or of an alias of one."""
+    if not name or len(name.encode()) > NAME_LENGTH:
+        raise MQError(MQRC_REMOTE_Q_NAME_ERROR, name=name, queue_manager=manager)
+    if len(manager.encode()) > NAME_LENGTH:
+        raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=name, queue_manager=manager)
     record = engine.catalogue.records.get((FAMILY, manager))
-    return record if record is not None and record.kind == REMOTE and not record.values["RNAME"] else None
+    if record is None or record.kind not in (REMOTE, MODEL):
+        return _transmission(engine, name, manager, "", [])
+    where = str(record.values["RQMNAME"]) if record.kind == REMOTE and not record.values["RNAME"] else ""
+    if not where:
+        raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=name, queue_manager=manager)
+    return _transmission(engine, name, where, str(record.values["XMITQ"]), [record])
 
 
-def _transmission(engine: Engine, name: str, manager: str, record: Record | None) -> Destination:
-    named = ""
-    if record is not None:
-        named = str(record.values["XMITQ"])
-        manager = str(record.values["RQMNAME"])
-    queue = engine.queues.by_name.get(named or manager)
-    if queue is None:
-        if named and (FAMILY, named) in engine.catalogue.records:
-            raise MQError(MQRC_XMIT_Q_TYPE_ERROR, transmission_queue=named)
-        reason = MQRC_UNKNOWN_XMIT_Q if named else MQRC_UNKNOWN_REMOTE_Q_MGR
-        raise MQError(reason, name=name, queue_manager=manager)
-    if queue.definition.get("USAGE") != MQUS_TRANSMISSION:
-        reason = MQRC_XMIT_Q_USAGE_ERROR if named else MQRC_UNKNOWN_REMOTE_Q_MGR
-        raise MQError(reason, name=name, queue_manager=manager, transmission_queue=queue.name)
-    found = Destination(queue)
+def _transmission(engine: Engine, name: str, manager: str, named: str, way: list[Record]) -> Destination:
+    """Find the transmission queue: the one that is named, that of the queue manager, or the default one."""
+    through = named or manager
+    if through in engine.queues.by_name:
+        found = Destination(_usable(engine, through, MQRC_XMIT_Q_USAGE_ERROR), way)
+    elif named:
+        known = (FAMILY, named) in engine.catalogue.records
+        reason = MQRC_XMIT_Q_TYPE_ERROR if known else MQRC_UNKNOWN_XMIT_Q
+        raise MQError(reason, name=name, queue_manager=manager, transmission_queue=named)
+    elif way and (FAMILY, manager) in engine.catalogue.records:
+        raise MQError(MQRC_XMIT_Q_TYPE_ERROR, name=name, queue_manager=manager, transmission_queue=manager)
+    else:
+        found = Destination(_default(engine, name, manager), way)
     found.remote_queue = name
     found.remote_manager = manager
     return found
+
+
+def _usable(engine: Engine, name: str, reason: int) -> PrivateQueue:
+    queue = engine.queues.by_name[name]
+    if queue.definition.get("USAGE") != MQUS_TRANSMISSION:
+        raise MQError(reason, transmission_queue=name)
+    return queue
+
+
+def _default(engine: Engine, name: str, manager: str) -> PrivateQueue:
+    """Give the transmission queue for queue managers that have none of their own: DEFXMITQ."""
+    record = engine.catalogue.records.get(("QMGR", engine.name))
+    default = "" if record is None else str(record.values.get("DEFXMITQ", ""))
+    if not default:
+        raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=name, queue_manager=manager)
+    if default in engine.queues.by_name:
+        return _usable(engine, default, MQRC_DEF_XMIT_Q_USAGE_ERROR)
+    known = (FAMILY, default) in engine.catalogue.records
+    reason = MQRC_DEF_XMIT_Q_TYPE_ERROR if known else MQRC_UNKNOWN_DEF_XMIT_Q
+    raise MQError(reason, name=name, queue_manager=manager, transmission_queue=default)
 
 
 def addressed(
@@ -147,13 +221,17 @@ def addressed(
     engine.clock.now()
     outer = MessageDescriptor(
         report=descriptor.report & ~MQRO_ACCEPT_UNSUP_IF_XMIT_MASK,
+        message_type=descriptor.message_type,
         expiry=descriptor.expiry,
+        feedback=descriptor.feedback,
         ccsid=engine.ccsid,
         format=MQFMT_XMIT_Q_HEADER,
         priority=descriptor.priority,
         persistence=descriptor.persistence,
         message_id=engine.ids.next(),
         correlation_id=descriptor.message_id,
+        reply_to_queue=descriptor.reply_to_queue,
+        reply_to_queue_manager=descriptor.reply_to_queue_manager,
         user_identifier=descriptor.user_identifier,
         accounting_token=descriptor.accounting_token,
         application_identity_data=descriptor.application_identity_data,
@@ -162,4 +240,16 @@ def addressed(
         put_date=engine.clock.date,
         put_time=engine.clock.time,
     )
+    outer.pad()
     return outer, mqxqh.encode(header) + extension + data
+
+
+def unaddressed(descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDescriptor, bytes]:
+    """Give a message as it was put, where it stands on a transmission queue behind a header."""
+    if descriptor.format != MQFMT_XMIT_Q_HEADER:
+        return descriptor, data
+    try:
+        original = mqxqh.decode(data).descriptor
+        return original, absorb(original, data[mqxqh.LENGTH :])
+    except (FormatError, MQError):
+        return descriptor, data  # a program has put it there, and wrongly

@@ -8,7 +8,8 @@ program's unit of work if there is one, and each has a completion and a reason o
     has the warning MQRC_MULTIPLE_REASONS             where some have
     fails with their reason, or with that one         where none has, for one reason or for several
 
-Destinations are queues here and aliases of them; model queues and aliases of topics are not.
+Destinations are queues, here and at other queue managers, and aliases of them; model queues and aliases of topics are
+not. Each message for another queue manager goes there on its own.
 """
 
 from typing import Final
@@ -36,7 +37,6 @@ from kew.codes.reasons import (
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
     MQRC_PMO_RECORD_FLAGS_ERROR,
     MQRC_Q_TYPE_ERROR,
-    MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqpmr import PutRecord
@@ -44,9 +44,10 @@ from kew.mqi import put as putting
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
-from kew.mqi.open import check_request, open_named
+from kew.mqi.open import check_request, open_named, other_manager
 from kew.mqi.options import OUTPUT_OPTIONS, check_close_plain, check_put
 from kew.mqi.outlet import PutOutlet
+from kew.mqi.remote import is_elsewhere
 from kew.mqi.topics import is_topic_alias
 from kew.queues.administration import MODEL, QueueAdministration
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -87,6 +88,7 @@ class DistributionList(PutOutlet):
         self.completion = MQCC_OK
         self.reason = MQRC_NONE
         self.known = 0
+        self.unknown = 0  # those that are at other queue managers, and succeeded as far as is known here
         self.invalid = 0
 
     def give(self, fields: int, records: list[PutRecord]) -> None:
@@ -98,18 +100,22 @@ class DistributionList(PutOutlet):
         """Sum up what a call has come to."""
         reasons: list[int] = []
         failed = 0
+        away = 0
         for member in self.members:
             if member.completion == MQCC_FAILED:
                 failed += 1
+            elif member.handle is not None and is_elsewhere(member.handle):
+                away += 1
             if member.reason not in reasons:
                 reasons.append(member.reason)
-        self.known = len(self.members) - failed
+        self.known = len(self.members) - failed - away
+        self.unknown = away
         self.invalid = failed
-        self.copies = self.known
+        self.copies = self.known + away
         self.reason = reasons[0] if len(reasons) == 1 else MQRC_MULTIPLE_REASONS
         self.completion = MQCC_OK
         if self.reason != MQRC_NONE:
-            self.completion = MQCC_WARNING if self.known else MQCC_FAILED
+            self.completion = MQCC_WARNING if self.copies else MQCC_FAILED
 
     def outcome(self) -> MQError | None:
         """What the program is told of the latest call, if that is not that all is well."""
@@ -290,14 +296,13 @@ def open_member(
 ) -> None:
     """Open one destination, or keep why it cannot be opened."""
     try:
-        if member.manager and member.manager != connection.engine.name:
-            raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=member.name, queue_manager=member.manager)
-        record = administration.find(member.name)
+        other = other_manager(connection.engine, member.manager, options)
+        record = administration.find(member.name) if not other else None
         if record is not None and record.kind == MODEL:
             raise MQError(MQRC_Q_TYPE_ERROR, name=member.name)
         if record is not None and is_topic_alias(record):
             raise MQError(MQRC_ALIAS_BASE_Q_TYPE_ERROR, alias=member.name)
-        member.handle = open_named(connection, administration, member.name, options, alternate_user)
+        member.handle = open_named(connection, administration, member.name, options, alternate_user, other)
         member.answer(MQCC_OK, MQRC_NONE)
     except Broken:
         raise

@@ -11,6 +11,7 @@ from collections import deque
 from kew.codes.errors import Broken, MQError
 from kew.codes.options import MQFB_EXPIRATION
 from kew.formats.mqmd import LENGTH, decode_stored
+from kew.mqi.destination import unaddressed
 from kew.mqi.engine import Engine
 from kew.mqi.reports import Sending, report
 from kew.queues.private import PrivateQueue
@@ -38,8 +39,8 @@ class Expired:
         if not self._mute:
             if self._sending is None:
                 content = self._reading.finish()
-                message = decode_stored(content, 0)
-                self._sending = report(engine, message, content[LENGTH:], MQFB_EXPIRATION, unit)
+                message, data = unaddressed(decode_stored(content, 0), content[LENGTH:])
+                self._sending = report(engine, message, data, MQFB_EXPIRATION, unit)
             if not self._sending.step():
                 return False
         engine.units.commit(unit)

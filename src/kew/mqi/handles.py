@@ -20,6 +20,9 @@ OVER: Final = -1
 class Outlet:
     """Something that is no queue and that messages are put to; see mqi/publish.py."""
 
+    def __init__(self) -> None:
+        self.queue: PrivateQueue | None = None  # a transmission queue on which what is put there waits
+
 
 class Handle:
     """An open object."""
@@ -48,7 +51,7 @@ class Handle:
         self.created = False  # made by this open from a model queue
         self.single = False  # of an MQPUT1
         self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
-        self.outlet: Outlet | None = None  # a topic that is open to publish on
+        self.outlet: Outlet | None = None  # a topic that is open to publish on, a list, a queue elsewhere
         self.subscription: Subscription | None = None  # of a handle that MQSUB gave
         self.stream_failures: list[int] = []  # reasons of failed copies that the operator was told of
         self.closed = False
@@ -90,7 +93,7 @@ class Handle:
         """Give PROPCTL of what was opened: how its messages show their properties where the program does not say."""
         values = self.alias_values
         if values is not None:
-            return _number(values, "PROPCTL")
+            return _number(values, "PROPCTL") if "PROPCTL" in values else MQPROP_COMPATIBILITY
         return MQPROP_COMPATIBILITY if self.queue is None else self.queue.property_control
 
     def default_persistence(self) -> int:
@@ -102,6 +105,12 @@ class Handle:
     def defined_as(self) -> str:
         """Give the name of the definition that MQINQ and MQSET are about: the alias, if it was opened through one."""
         return self.name if self.alias_values is None else self.opened_name
+
+    def put_to(self) -> PrivateQueue | None:
+        """Give the queue on which messages are that are put through it: its own, or a transmission queue."""
+        if self.queue is None and self.outlet is not None:
+            return self.outlet.queue
+        return self.queue
 
     def is_temporary(self) -> bool:
         """Say whether the queue is a temporary dynamic one."""

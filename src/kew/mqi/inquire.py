@@ -22,6 +22,7 @@ from kew.codes.attributes import (
     MQIAV_NOT_APPLICABLE,
     MQQT_ALIAS,
     MQQT_LOCAL,
+    MQQT_REMOTE,
 )
 from kew.codes.errors import MQError
 from kew.codes.positions import KEWCA_POSITIONS
@@ -43,6 +44,7 @@ from kew.mqi.connect import Connection
 from kew.mqi.definitions import inquire_definition
 from kew.mqi.handles import Handle
 from kew.mqi.positions import positions_of
+from kew.mqi.remote import RemoteOutlet
 from kew.objects.catalogue import AttributeValue
 from kew.objects.schema import ObjectType, object_type
 from kew.objects.values import BadValue
@@ -76,17 +78,24 @@ def inquire(connection: Connection, handle: Handle, selectors: Iterable[int]) ->
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if handle.definition is not None:
         return Inquired(inquire_definition(handle, handle.definition, selectors))
-    if not handle.inquire or queue is None:
+    remote = isinstance(handle.outlet, RemoteOutlet)
+    if not handle.inquire or (queue is None and not remote):
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INQUIRE)
-    if handle.alias_values is not None:
+    if isinstance(handle.outlet, RemoteOutlet):
+        handle.outlet.heed(connection.engine, handle)
+    elif handle.alias_values is not None:
         handle.heed_alias(connection.engine.catalogue)
-    stored = queue.definition if handle.alias_values is None else handle.alias_values
-    kind = object_type(LOCAL if handle.alias_values is None else ALIAS)
-    live = _of_queue(queue) if handle.alias_values is None else _of_alias(handle)
+    stored: Mapping[str, AttributeValue] | None = handle.alias_values
+    live = _of_definition(handle)
+    if queue is not None and stored is None:
+        stored = queue.definition
+        live = _of_queue(queue)
+    assert stored is not None
+    kind = object_type(_kind(handle))
     found = Inquired()
     for selector in selectors:
         spec = kind.by_pcf.get(selector)
-        if selector == KEWCA_POSITIONS:
+        if selector == KEWCA_POSITIONS and queue is not None:
             found[selector] = positions_of(connection.engine, handle, queue)
         elif selector in live:
             found[selector] = live[selector]
@@ -111,8 +120,15 @@ def _of_queue(queue: PrivateQueue) -> dict[int, AttributeValue]:
     }
 
 
-def _of_alias(handle: Handle) -> dict[int, AttributeValue]:
-    return {MQCA_Q_NAME: handle.opened_name, MQIA_Q_TYPE: MQQT_ALIAS}
+def _of_definition(handle: Handle) -> dict[int, AttributeValue]:
+    return {MQCA_Q_NAME: handle.opened_name, MQIA_Q_TYPE: MQQT_REMOTE if _kind(handle) == REMOTE else MQQT_ALIAS}
+
+
+def _kind(handle: Handle) -> str:
+    """Give the type of what MQINQ and MQSET are about."""
+    if isinstance(handle.outlet, RemoteOutlet):
+        return handle.outlet.kind
+    return LOCAL if handle.alias_values is None else ALIAS
 
 
 def _is_of_queues(selector: int) -> bool:
@@ -124,9 +140,9 @@ def settings(connection: Connection, handle: Handle, values: Mapping[int, int | 
     connection.check()
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
-    if not handle.set or handle.queue is None:
+    if not handle.set or (handle.queue is None and not isinstance(handle.outlet, RemoteOutlet)):
         raise handle.refusal(MQRC_NOT_OPEN_FOR_SET)
-    kind = object_type(LOCAL if handle.alias_values is None else ALIAS)
+    kind = object_type(_kind(handle))
     changes: dict[str, AttributeValue] = {}
     for selector, value in values.items():
         _set(kind, selector, value, changes)

@@ -11,6 +11,7 @@ from kew.codes.options import (
     MQMO_MATCH_MSG_TOKEN,
     MQMO_NONE,
     MQPMO_ALTERNATE_USER_AUTHORITY,
+    MQPMO_RESOLVE_LOCAL_Q,
     MQWI_UNLIMITED,
 )
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_WAIT_INTERVAL_ERROR
@@ -31,6 +32,7 @@ from kew.mqi.longput import LongPut
 from kew.mqi.marking import match_token
 from kew.mqi.options import check_publish, open_for_put1
 from kew.mqi.publish import TopicOutlet
+from kew.mqi.remote import Resolved, resolved
 from kew.queues.private import PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogError
 from kew.storage.stall import Stall
@@ -76,7 +78,7 @@ class LocalConnection(LocalObjects):
                 raise broken_by(broken) from broken
             else:
                 break
-            settle(engine, handle.queue, waiting)
+            settle(engine, handle.put_to(), waiting)
         if isinstance(result, LongPut):
             self.finish_put(result)
         elif result:
@@ -137,17 +139,26 @@ class LocalConnection(LocalObjects):
         context: Handle | None = None,
         alternate_user: str = "",
         delay: int = 0,
-    ) -> None:
-        """MQPUT1: open, put one message, close; the message is kept for so many milliseconds before."""
+        manager: str = "",
+    ) -> Resolved:
+        """MQPUT1: open, put one message, close; the message is kept for so many milliseconds before.
+
+        Gives where it goes.
+        """
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
-        self.engine.run(lambda: opening.check_put1(self.connection, self.administration, name.rstrip(), of_put))
-        handle = self._open(name, open_for_put1(options), alternate_user=alternate_user)
+        plain = name.rstrip()
+        other = opening.other_manager(self.engine, manager.rstrip(), 0)
+        record = self.administration.find(plain) if not other else None
+        self.engine.run(lambda: opening.check_put1(self.connection, record, plain, of_put))
+        handle = self._open(name, open_for_put1(options), alternate_user=alternate_user, manager=manager)
         handle.single = True
         handle.delay = delay
+        told = resolved(handle, self.engine.name, options & MQPMO_RESOLVE_LOCAL_Q != 0)
         try:
             self.put(handle, descriptor, data, of_put, context)
         finally:
             self._close(handle)
+        return told
 
     def put_later(
         self,

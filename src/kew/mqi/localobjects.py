@@ -32,19 +32,26 @@ class LocalObjects:
         self.connection = connection
 
     def open(
-        self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "", selection: str = ""
+        self,
+        name: str,
+        options: int,
+        dynamic_name: str = "",
+        alternate_user: str = "",
+        selection: str = "",
+        manager: str = "",
     ) -> Handle:
         """MQOPEN: opens a queue; opening a model queue makes a new one, named after `dynamic_name`.
 
         With MQOO_ALTERNATE_USER_AUTHORITY it is `alternate_user` who must be allowed what the options ask for.
-        With a selection string its gets and browses see the messages which that selects.
+        With a selection string its gets and browses see the messages which that selects. The queue is at the queue
+        manager `manager`, blank for this one; messages for another wait on a transmission queue.
         """
         if not self.engine.metered:
-            return self._open(name, options, dynamic_name, alternate_user, selection)
+            return self._open(name, options, dynamic_name, alternate_user, selection, manager)
         handle: Handle | None = None
         self._begin()
         try:
-            handle = self._open(name, options, dynamic_name, alternate_user, selection)
+            handle = self._open(name, options, dynamic_name, alternate_user, selection, manager)
             return handle
         finally:
             metering.opened(self.connection, handle)
@@ -73,18 +80,25 @@ class LocalObjects:
         account.forced(since)
 
     def _open(
-        self, name: str, options: int, dynamic_name: str = "", alternate_user: str = "", selection: str = ""
+        self,
+        name: str,
+        options: int,
+        dynamic_name: str = "",
+        alternate_user: str = "",
+        selection: str = "",
+        manager: str = "",
     ) -> Handle:
         selector = opening.selector_for(options, selection) if selection else None
-        handle = self._find(name, options, dynamic_name, alternate_user)
+        handle = self._find(name, options, dynamic_name, alternate_user, manager)
         handle.selector = selector
         return handle
 
-    def _find(self, name: str, options: int, dynamic_name: str, alternate_user: str) -> Handle:
+    def _find(self, name: str, options: int, dynamic_name: str, alternate_user: str, manager: str) -> Handle:
         alternate_user = alternate_user.rstrip()
         name = name.rstrip()
         self.engine.run(lambda: opening.check_request(self.connection, options))
-        model = opening.find_model(self.administration, name)
+        other = opening.other_manager(self.engine, manager.rstrip(), options)
+        model = opening.find_model(self.administration, name) if not other else None
         if model is not None:
             made = opening.dynamic_name(dynamic_name, self.engine.ids.number())
             created = opening.create_dynamic(self.connection, self.administration, model, made, options, alternate_user)
@@ -92,7 +106,7 @@ class LocalObjects:
             target.created = True
             return self.engine.run(lambda: opening.open_queue(self.connection, target, name, options, alternate_user))
         return self.engine.run(
-            lambda: opening.open_named(self.connection, self.administration, name, options, alternate_user)
+            lambda: opening.open_named(self.connection, self.administration, name, options, alternate_user, other)
         )
 
     def open_definition(self, kind: str, name: str, options: int, alternate_user: str = "") -> Handle:
@@ -168,7 +182,7 @@ class LocalObjects:
         if not self.engine.metered or isinstance(handle.outlet, DistributionList):
             self._close(handle, options)
             return
-        queue = handle.queue
+        queue = handle.put_to()
         self._begin()
         try:
             self._close(handle, options)
@@ -185,7 +199,7 @@ class LocalObjects:
             self.engine.run(lambda: opening.close(self.connection, handle, options))
             self._close_members(members)
             return
-        queue = handle.queue
+        queue = handle.put_to()
         left = handle.logical.left() if handle.logical is not None else MQRC_NONE
         delete = self.engine.run(lambda: opening.close(self.connection, handle, options))
         if queue is None:

@@ -227,7 +227,7 @@ def opened(connection: Connection, handle: Handle | None) -> None:
     """An MQOPEN is done; none where it was refused, or was of an object that is no queue."""
     connection.engine.calls.opens += 1
     trace(connection, "MQOPEN", "" if handle is None else handle.opened_name, "failed" if handle is None else "exit 0")
-    queue = None if handle is None else handle.queue
+    queue = None if handle is None else handle.put_to()
     if handle is None or queue is None:
         _other(connection)
         return
@@ -291,6 +291,7 @@ def was_set(connection: Connection, handle: Handle) -> None:
     trace(connection, "MQSET", handle.opened_name, "exit")
     queue = handle.queue
     if queue is None:
+        _other(connection)
         return
     if queue.statistics is not None:
         queue.statistics.sets += 1

@@ -34,19 +34,21 @@ from kew.codes.reasons import (
     MQRC_SELECTOR_INVALID_FOR_TYPE,
     MQRC_UNKNOWN_ALIAS_BASE_Q,
     MQRC_UNKNOWN_OBJECT_NAME,
-    MQRC_UNKNOWN_REMOTE_Q_MGR,
 )
 from kew.mqi import marking
 from kew.mqi.connect import Connection
 from kew.mqi.definitions import close_definition
+from kew.mqi.destination import elsewhere
+from kew.mqi.engine import Engine
 from kew.mqi.getrequest import offer
 from kew.mqi.handles import Handle
 from kew.mqi.options import INPUT, check_close, check_open, check_publish, check_put
 from kew.mqi.outlet import PutOutlet
+from kew.mqi.remote import leads_away, open_elsewhere, open_remote
 from kew.mqi.topics import is_topic_alias, open_alias
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
-from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE, QueueAdministration, check_name
+from kew.queues.administration import ALIAS, LOCAL, MODEL, QueueAdministration, check_name
 from kew.queues.private import PrivateQueue
 from kew.security.opening import authorise_open
 from kew.security.rights import DELETE, DISPLAY
@@ -72,10 +74,20 @@ def find_model(administration: QueueAdministration, name: str) -> Record | None:
     return record if record is not None and record.kind == MODEL else None
 
 
-def check_put1(connection: Connection, administration: QueueAdministration, name: str, options: int) -> None:
-    """Refuse an MQPUT1 that no queue would take, or that names a model queue."""
+def other_manager(engine: Engine, manager: str, options: int) -> str:
+    """Give the name of the other queue manager that a program says a queue is at, blank if that is this one.
+
+    What is opened by an alias of a queue manager, of this one too, is not open to be inquired about or set.
+    """
+    other = elsewhere(engine, manager)
+    if not other and manager and manager != engine.name and options & (MQOO_INQUIRE | MQOO_SET):
+        raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, queue_manager=manager, options=options)
+    return other
+
+
+def check_put1(connection: Connection, record: Record | None, name: str, options: int) -> None:
+    """Refuse an MQPUT1 that no queue would take, or that names a model queue; `record` is what is defined here."""
     connection.check()
-    record = administration.find(name)
     if record is not None and is_topic_alias(record):
         check_publish(options)
     else:
@@ -146,8 +158,6 @@ def resolve(administration: QueueAdministration, name: str) -> Target:
                 reason = MQRC_OBJECT_DAMAGED
             raise MQError(reason, alias=name, target=base)
         return Target(queue, record)
-    if record.kind == REMOTE:
-        raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=name, queue_manager=record.values["RQMNAME"])
     raise MQError(MQRC_OBJECT_DAMAGED, name=name)  # defined, but its page set could not be used
 
 
@@ -168,16 +178,25 @@ def check_request(connection: Connection, options: int) -> None:
 
 
 def open_named(
-    connection: Connection, administration: QueueAdministration, name: str, options: int, alternate_user: str = ""
+    connection: Connection,
+    administration: QueueAdministration,
+    name: str,
+    options: int,
+    alternate_user: str = "",
+    manager: str = "",
 ) -> Handle:
-    """MQOPEN of the queue that a name leads to: found and opened in one hold of the lock.
+    """MQOPEN of the queue that a name leads to, here or at another queue manager: in one hold of the lock.
 
     A name that leads nowhere is an event. An alias of a topic is opened to publish on.
     """
-    record = administration.find(name)
+    record = None if manager else administration.find(name)
     if record is not None and is_topic_alias(record):
         return open_alias(connection, record, options, alternate_user)
     try:
+        if manager:
+            return open_elsewhere(connection, name, manager, options, alternate_user)
+        if record is not None and leads_away(connection.engine, record):
+            return open_remote(connection, record, options, alternate_user)
         target = resolve(administration, name)
     except MQError as error:
         connection.engine.events.open_failed(error.reason, name, connection.application, error.facts)

@@ -1,4 +1,4 @@
-"""What messages are put to and is no queue: a topic, a distribution list."""
+"""What messages are put to and is no queue here: a topic, a distribution list, a queue of another queue manager."""
 
 from abc import abstractmethod
 
@@ -13,6 +13,7 @@ class PutOutlet(Outlet):
     """What a program has open to put messages to, and has no queue."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.copies = 0  # messages that the latest put has made
         self.counts_itself = False  # what it puts is counted where it is put
 

@@ -10,16 +10,12 @@ from kew.codes.options import (
     MQMF_MSG_IN_GROUP,
     MQMF_SEGMENT,
     MQOT_TOPIC,
-    MQPER_NOT_PERSISTENT,
-    MQPER_PERSISTENCE_AS_Q_DEF,
-    MQPER_PERSISTENT,
     MQPMO_FAIL_IF_QUIESCING,
     MQPMO_NOT_OWN_SUBS,
     MQPMO_RETAIN,
     MQPMO_SUPPRESS_REPLYTO,
     MQPMO_SYNCPOINT,
     MQPMO_WARN_IF_NO_SUBS_MATCHED,
-    MQPRI_PRIORITY_AS_Q_DEF,
 )
 from kew.codes.reasons import (
     MQRC_ALIAS_TARGTYPE_CHANGED,
@@ -29,8 +25,6 @@ from kew.codes.reasons import (
     MQRC_NO_SUBS_MATCHED,
     MQRC_NOT_OPEN_FOR_OUTPUT,
     MQRC_OPTIONS_ERROR,
-    MQRC_PERSISTENCE_ERROR,
-    MQRC_PRIORITY_ERROR,
     MQRC_PUBSUB_INHIBITED,
     MQRC_PUT_INHIBITED,
     MQRC_SEGMENTATION_NOT_ALLOWED,
@@ -46,7 +40,7 @@ from kew.mqi.longput import LongPut
 from kew.mqi.options import check_close_plain, check_publish
 from kew.mqi.outlet import PutOutlet
 from kew.mqi.publication import Publication
-from kew.mqi.put import complete
+from kew.mqi.put import complete, settle_defaults
 from kew.mqi.together import TogetherPut
 from kew.selection.fields import MessageFields
 from kew.storage.log import LogAddress
@@ -55,7 +49,6 @@ from kew.topics.subscription import Subscription
 from kew.topics.tree import Settings
 
 HIGHEST_LEVEL: Final = 9  # of publications, and of the subscriptions that see them first
-_HIGHEST_PRIORITY: Final = 9
 _GROUPS: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP
 _SEGMENTS: Final = MQMF_SEGMENT | MQMF_LAST_SEGMENT
 _BLANK_48: Final = b" " * 48
@@ -165,18 +158,9 @@ def _check(engine: Engine, handle: Handle, settings: Settings, length: int, conn
 
 def _choose(handle: Handle, settings: Settings, descriptor: MessageDescriptor) -> bool:
     """Settle what the program leaves to the topic, or to the alias it has opened; says whether it is persistent."""
-    persistence = descriptor.persistence
-    if persistence == MQPER_PERSISTENCE_AS_Q_DEF:
-        persistence = settings.persistence if handle.alias_values is None else handle.alias_persistence
-        descriptor.persistence = persistence
-    elif persistence != MQPER_NOT_PERSISTENT and persistence != MQPER_PERSISTENT:
-        raise MQError(MQRC_PERSISTENCE_ERROR, persistence=persistence)
-    priority = descriptor.priority
-    if priority == MQPRI_PRIORITY_AS_Q_DEF:
-        descriptor.priority = settings.priority if handle.alias_values is None else handle.alias_priority
-    elif priority < 0 or priority > _HIGHEST_PRIORITY:
-        raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
-    return persistence == MQPER_PERSISTENT
+    if handle.alias_values is None:
+        return settle_defaults(descriptor, settings.persistence, settings.priority)
+    return settle_defaults(descriptor, handle.alias_persistence, handle.alias_priority)
 
 
 def choose(

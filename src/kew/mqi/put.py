@@ -126,7 +126,7 @@ def _metered(
     options: int,
     context: Handle | None,
 ) -> LogAddress | LongPut:
-    queue = handle.queue
+    queue = handle.put_to()
     handed_over = 0 if queue is None else queue.counters.handed_over
     tracing = connection.engine.trace is not None
     begun = perf_counter() if queue is None else 0.0
@@ -189,7 +189,7 @@ def _put(
     engine = connection.engine
     if handle.alias_values is not None:
         handle.heed_alias(engine.catalogue)
-    most = _check_queue(handle, queue, len(data), connection, descriptor.message_flags)
+    most = check_queue(handle, queue, len(data), connection, descriptor.message_flags)
     if engine.max_properties_length >= 0 and descriptor.format == RFH2_FORMAT:
         check_properties(engine.max_properties_length, descriptor, data)
     persistent = _complete(connection, handle, queue, descriptor, options, context, len(data))
@@ -298,7 +298,7 @@ def abandon_put(connection: Connection, long_put: LongPut) -> None:
     long_put.abandon(connection)
 
 
-def _check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection, flags: int) -> int:
+def check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection, flags: int) -> int:
     """Refuse what the queue does not take; gives how long a message on it may be."""
     if queue.deleted:
         raise MQError(MQRC_Q_DELETED, queue=queue.name)
@@ -354,6 +354,19 @@ def _complete(
         raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
     complete(connection, handle, descriptor, options, context, length)
     return persistent
+
+
+def settle_defaults(descriptor: MessageDescriptor, persistence: int, priority: int) -> bool:
+    """Settle what a program leaves to what it has opened, which is no queue; says whether the message is persistent."""
+    if descriptor.persistence == MQPER_PERSISTENCE_AS_Q_DEF:
+        descriptor.persistence = persistence
+    elif descriptor.persistence != MQPER_NOT_PERSISTENT and descriptor.persistence != MQPER_PERSISTENT:
+        raise MQError(MQRC_PERSISTENCE_ERROR, persistence=descriptor.persistence)
+    if descriptor.priority == MQPRI_PRIORITY_AS_Q_DEF:
+        descriptor.priority = priority
+    elif descriptor.priority < 0 or descriptor.priority > _HIGHEST_PRIORITY:
+        raise MQError(MQRC_PRIORITY_ERROR, priority=descriptor.priority)
+    return descriptor.persistence == MQPER_PERSISTENT
 
 
 def complete(

@@ -52,7 +52,7 @@ from kew.formats import mqdlh, mqmde, mqxqh
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.deadletter import grave, letter
 from kew.mqi.delivery import Delivery, cap_expiry, refusal
-from kew.mqi.destination import Destination, addressed, find
+from kew.mqi.destination import Destination, addressed, elsewhere, find
 from kew.mqi.engine import Engine
 from kew.queues.private import PrivateQueue
 from kew.security.authority import Authority
@@ -222,8 +222,11 @@ class Sending:
         authority = self.engine.authority
         if self.user is not None and not authority.knows(self.user):
             raise UserLookup(authority, self.user)
-        if self.user is not None and not authority.allows(self.user, MQOT_Q, self.queue, OUTPUT):
-            raise MQError(MQRC_NOT_AUTHORIZED, user=self.user, object=self.queue)
+        name = self.queue
+        if elsewhere(self.engine, self.manager):
+            name = find(self.engine, self.queue, self.manager).queue.name  # it is the transmission queue that counts
+        if self.user is not None and not authority.allows(self.user, MQOT_Q, name, OUTPUT):
+            raise MQError(MQRC_NOT_AUTHORIZED, user=self.user, object=name)
         return find(self.engine, self.queue, self.manager)
 
     def _lost(self, reason: int) -> None:

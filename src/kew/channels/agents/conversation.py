@@ -78,11 +78,12 @@ from kew.mqi.local import LocalConnection
 from kew.mqi.longput import LongPut
 from kew.mqi.options import open_for_put1
 from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
+from kew.mqi.remote import Resolved, resolved
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.stall import Stall
 
-_OURS: Final = MQPMO_ASYNC_RESPONSE | MQPMO_SYNC_RESPONSE | MQPMO_RESOLVE_LOCAL_Q
+_OURS: Final = MQPMO_ASYNC_RESPONSE | MQPMO_SYNC_RESPONSE
 _PASSES: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 
 
@@ -265,8 +266,10 @@ class Conversation:
                 handle = self.connection.handles.get(call.handle)
                 if handle is not None:
                     report.object_name = padded(handle.opened_name, 48)
-                    report.resolved_object = padded(handle.name, 48)
-                    report.queue_manager = report.resolved_queue_manager = self._queue_manager
+                    found = resolved(handle, self._engine.name)
+                    report.resolved_object = padded(found.queue, 48)
+                    report.queue_manager = self._queue_manager
+                    report.resolved_queue_manager = padded(found.manager, 48)
             return
         reply = put_reply(call)
         reply.fail(reason, completion)
@@ -277,9 +280,13 @@ class Conversation:
         return from_canonical(descriptor.stored or encode(descriptor), dialect, 2 if size == MD2_SIZE else 1)
 
     def _resolved(self, options: PutOptions, handle: Handle) -> None:
-        options.known = 1
-        options.resolved_queue = padded(handle.name if handle.outlet is None else "", 48)
-        options.resolved_queue_manager = self._queue_manager
+        if handle.outlet is None:
+            options.known = 1
+            options.resolved_queue = padded(handle.name, 48)
+            options.resolved_queue_manager = self._queue_manager
+        else:
+            local = options.options & MQPMO_RESOLVE_LOCAL_Q != 0
+            tell_resolved(options, resolved(handle, self._engine.name, local))
 
     def _put1(self, call: Put1) -> None:
         try:
@@ -288,8 +295,7 @@ class Conversation:
                 return
             if call.options.records_present and call.options.version >= 2:
                 raise MQError(MQRC_RECS_PRESENT_ERROR, records=call.options.records_present)
-            check_target(call.target, self._engine.name)
-            one = PutOne(self.local, call)
+            one = PutOne(self.local, call, check_target(call.target, self._engine, 0))
         except MQError as error:
             reply = put1_reply(call)
             reply.fail(error.reason)
@@ -317,9 +323,7 @@ class Conversation:
             dialect = call.dialect
             assert dialect is not None
             reply.descriptor = self._completed(one.descriptor, len(call.descriptor), dialect)
-            reply.options.known = 1
-            reply.options.resolved_queue = padded(one.resolved, 48)
-            reply.options.resolved_queue_manager = self._queue_manager
+            tell_resolved(reply.options, one.resolved)
         self.dialogue.say(reply, one.address)
 
     # Units of work.
@@ -421,14 +425,22 @@ def level_of_publication(handle: Handle, options: PutOptions) -> None:
         handle.outlet.level = options.publish_level if options.version >= 3 else HIGHEST_LEVEL
 
 
+def tell_resolved(options: PutOptions, found: Resolved) -> None:
+    """Write into put options where a message goes."""
+    options.known, options.unknown, options.invalid = found.counts()
+    options.resolved_queue = padded(found.queue, 48)
+    options.resolved_queue_manager = padded(found.manager, 48)
+
+
 class PutOne:
     """An MQPUT1: opens a queue, puts one message, closes the queue."""
 
-    def __init__(self, local: LocalConnection, call: Put1) -> None:
+    def __init__(self, local: LocalConnection, call: Put1, other: str) -> None:
         dialect = call.dialect
         assert dialect is not None
         self._local = local
         self._call = call
+        self._other = other  # the queue manager that the queue is at, if that is another
         self._options = call.options.options & ~_OURS
         self._name = name(call.target.object_name)
         self._alternate_user = name(call.target.alternate_user)
@@ -438,7 +450,7 @@ class PutOne:
         self._topic = topic_string_of(call.target) if call.target.object_type == MQOT_TOPIC else None
         self._delay = call.inside.delay if isinstance(call, SpiPut1Call) else 0
         self.address: LogAddress = NO_ADDRESS
-        self.resolved = self._name
+        self.resolved = Resolved("", local.engine.name, False)
         self._rest: LongPut | None = None  # of a put that has begun
 
     def _context(self) -> Handle | None:
@@ -451,17 +463,19 @@ class PutOne:
         data = self._call.payload
         if self._delay > 0 or len(data) + LENGTH > SINGLE_PAGE:
             return False
-        if opening.find_model(local.administration, self._name) is not None:
+        if not self._other and opening.find_model(local.administration, self._name) is not None:
             return False
         context = self._context()
         options = open_for_put1(self._options)
         with local.engine.lock:
             opening.check_request(connection, options)
             if self._topic is None:
-                handle = opening.open_named(connection, local.administration, self._name, options, self._alternate_user)
+                handle = opening.open_named(
+                    connection, local.administration, self._name, options, self._alternate_user, self._other
+                )
             else:
                 handle = topics.open_topic(connection, self._name, self._topic, options, self._alternate_user)
-            self.resolved = handle.name if handle.outlet is None else ""
+            self.resolved = resolved(handle, local.engine.name, self._options & MQPMO_RESOLVE_LOCAL_Q != 0)
             level_of_publication(handle, self._call.options)
             handle.single = True
             try:
@@ -482,7 +496,10 @@ class PutOne:
             return
         context, options, user = self._context(), self._options, self._alternate_user
         if self._topic is None:
-            self._local.put1(self._name, self.descriptor, self._call.payload, options, context, user, self._delay)
+            data, delay = self._call.payload, self._delay
+            self.resolved = self._local.put1(
+                self._name, self.descriptor, data, options, context, user, delay, self._other
+            )
         else:
             data = self._call.payload
             self._local.publish(self._name, self._topic, self.descriptor, data, options, context, user, self._delay)

@@ -92,14 +92,14 @@ def judge(reply: Call, destined: DistributionList) -> None:
 
 def tell_opened(target: ObjectDescriptor, destined: DistributionList, dialect: Dialect) -> None:
     """Write into a descriptor who of a list could be opened or, after an MQPUT1, has the message."""
-    target.known, target.unknown, target.invalid = destined.known, 0, destined.invalid
+    target.known, target.unknown, target.invalid = destined.known, destined.unknown, destined.invalid
     if destined.reason == MQRC_MULTIPLE_REASONS:
         set_responses(target, _responses(destined), dialect)
 
 
 def tell_put(options: PutOptions, destined: DistributionList, dialect: Dialect) -> None:
     """Write into put options who of a list has got the message, and by which ids."""
-    options.known, options.unknown, options.invalid = destined.known, 0, destined.invalid
+    options.known, options.unknown, options.invalid = destined.known, destined.unknown, destined.invalid
     return_put_fields(options, destined.records, dialect)
     if destined.reason == MQRC_MULTIPLE_REASONS:
         set_put_responses(options, _responses(destined), dialect)

@@ -44,9 +44,11 @@ from kew.formats.binary import FormatError
 from kew.mqi import metering, topics
 from kew.mqi import open as opening
 from kew.mqi.distribution import DistributionList
+from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.publish import TopicOutlet
+from kew.mqi.remote import resolved
 from kew.objects.catalogue import AttributeValue
 from kew.queues.private import PREDEFINED
 from kew.storage.stall import Stall
@@ -65,7 +67,9 @@ class Opening:
         self.dialect = dialect
         self.destinations: DistributionList | None = None  # of a distribution list
         self.options = options & ~_OURS
+        self.resolves_locally = options & MQOO_RESOLVE_LOCAL_Q != 0
         self.name = name(target.object_name)
+        self.other = ""  # the queue manager that the queue is at, if that is another
         self.selection = ""
         self.handle: Handle | None = None
 
@@ -112,7 +116,7 @@ class Objects:
         if is_list(target):
             wanted.destinations = list_of(target, wanted.dialect)
             return False
-        check_target(target, self._engine.name)
+        wanted.other = check_target(target, self._engine, wanted.options)
         wanted.selection = selection_of(target)
         selector = opening.selector_for(wanted.options, wanted.selection) if wanted.selection else None
         if selector is not None and target.object_type != MQOT_Q:
@@ -132,14 +136,21 @@ class Objects:
                 if self._engine.metered:
                     metering.opened(self._connection, wanted.handle)
             return True
-        if target.object_type != MQOT_Q or opening.find_model(self._administration, wanted.name) is not None:
+        if target.object_type != MQOT_Q:
+            return False
+        if not wanted.other and opening.find_model(self._administration, wanted.name) is not None:
             return False
         with self._lock:
             if self._engine.metered:
                 metering.enter(self._connection, None)
             opening.check_request(self._connection, wanted.options)
             wanted.handle = opening.open_named(
-                self._connection, self._administration, wanted.name, wanted.options, name(target.alternate_user)
+                self._connection,
+                self._administration,
+                wanted.name,
+                wanted.options,
+                name(target.alternate_user),
+                wanted.other,
             )
             wanted.handle.selector = selector
             if self._engine.metered:
@@ -155,7 +166,8 @@ class Objects:
         kind = _DEFINITIONS.get(target.object_type)
         if kind is None:
             dynamic = name(target.dynamic_name)
-            wanted.handle = self._local.open(wanted.name, wanted.options, dynamic, alternate, wanted.selection)
+            where = wanted.other
+            wanted.handle = self._local.open(wanted.name, wanted.options, dynamic, alternate, wanted.selection, where)
         else:
             wanted.handle = self._local.open_definition(kind, wanted.name, wanted.options, alternate)
 
@@ -210,16 +222,18 @@ class Objects:
         if handle.created:
             target.object_name = padded(handle.name, 48)
             target.queue_manager = padded(self._engine.name, 48)
-        target.resolved_queue_manager = padded(self._engine.name, 48)
-        if handle.outlet is not None:  # a topic, perhaps by an alias
+        found = resolved(handle, self._engine.name, wanted.resolves_locally)
+        target.known, target.unknown, target.invalid = found.counts()
+        target.resolved_queue_manager = padded(found.manager, 48)
+        if isinstance(handle.outlet, TopicOutlet):  # perhaps by an alias
             target.resolved_type = MQOT_TOPIC
             if target.version >= 4:
-                resolved = text_out(handle.name, target.resolved_object_string)
+                string = text_out(handle.name, target.resolved_object_string)
                 target.set_strings(
-                    target.text_of(target.object_string), target.text_of(target.selection_string), resolved
+                    target.text_of(target.object_string), target.text_of(target.selection_string), string
                 )
             return
-        target.resolved_queue = padded(handle.name, 48)
+        target.resolved_queue = padded(found.queue, 48)
         target.resolved_type = target.object_type
 
     def _values(self, handle: Handle) -> dict[str, AttributeValue]:
@@ -244,7 +258,7 @@ class Objects:
         left = handle.logical.left() if handle.logical is not None else MQRC_NONE
         handle.logical = None
         try:
-            queue = handle.queue
+            queue = handle.put_to()
             quick = call.options == MQCO_NONE and handle.subscription is None
             quick = quick and not isinstance(handle.outlet, DistributionList)
             if quick and (queue is None or (queue.dynamic == PREDEFINED and not queue.deleted)):
@@ -321,15 +335,18 @@ class Objects:
         self._dialogue.say(plain_reply(call, FAILED, reason) if reason else plain_reply(call))
 
 
-def check_target(target: ObjectDescriptor, queue_manager: str) -> None:
-    """Refuse an object that cannot be here."""
+def check_target(target: ObjectDescriptor, engine: Engine, options: int) -> str:
+    """Refuse an object that can be nowhere; gives the queue manager that a queue is at, if that is another."""
     if target.object_type == MQOT_TOPIC:
-        return  # it is at home wherever it is published
+        return ""  # it is at home wherever it is published
     if target.object_type != MQOT_Q and target.object_type not in _DEFINITIONS:
         raise MQError(MQRC_OBJECT_TYPE_ERROR, kind=target.object_type)
     where = name(target.queue_manager)
-    if where and where != queue_manager:
+    if target.object_type == MQOT_Q:
+        return opening.other_manager(engine, where, options)
+    if where and where != engine.name:
         raise MQError(MQRC_UNKNOWN_REMOTE_Q_MGR, name=name(target.object_name), queue_manager=where)
+    return ""
 
 
 def selection_of(target: ObjectDescriptor) -> str:

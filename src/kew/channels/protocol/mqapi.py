@@ -281,7 +281,7 @@ def open_reply(call: Open, handle: int) -> Open:
     reply = Open(call.target, call.options, MQOPEN + REPLY)
     reply.answers(call)
     reply.handle = handle
-    if not call.target.records_present:
+    if not call.target.records_present and not call.target.unknown:
         reply.target.known = 1
     asked = call.defaults
     if asked is None:

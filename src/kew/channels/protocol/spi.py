@@ -307,7 +307,7 @@ def open_reply(call: SpiCall, inside: SpiOpen, handle: int, dialect: Dialect) ->
     """The reply that returns a handle; the caller has set defaults, names and policy in `inside`."""
     reply = _reply_to(call)
     reply.handle = handle
-    if not inside.target.records_present:
+    if not inside.target.records_present and not inside.target.unknown:
         inside.target.known = 1
     inside.options.policy_offset = 12 + _LPOO_SIZE + inside.target.size
     inside.options.policy_length = len(inside.policy)

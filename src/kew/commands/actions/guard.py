@@ -9,6 +9,7 @@ from kew.commands.mqsc import messages
 from kew.commands.mqsc.where import matches
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
+from kew.mqi.remote import RemoteOutlet
 from kew.objects.catalogue import Decision, Record
 from kew.objects.definition import Definition
 from kew.objects.rules import BadDefinition, check
@@ -61,11 +62,14 @@ def handles(context: Context) -> list[tuple[Connection, Handle]]:
 
 
 def _opened(context: Context, name: str) -> bool:
-    """Say whether a program has opened a queue, or an alias of a topic, by a name; called under the engine lock."""
-    return any(
-        handle.opened_name == name and (handle.queue is not None or handle.alias_values is not None)
-        for _connection, handle in handles(context)
-    )
+    """Say whether a program has a queue or topic open by a definition of this name; called under the engine lock."""
+    return any(_opened_by(handle, name) for _connection, handle in handles(context))
+
+
+def _opened_by(handle: Handle, name: str) -> bool:
+    if isinstance(handle.outlet, RemoteOutlet):
+        return name in handle.outlet.names
+    return handle.opened_name == name and (handle.queue is not None or handle.alias_values is not None)
 
 
 def check_closed(context: Context, record: Record) -> None:

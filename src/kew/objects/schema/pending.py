@@ -53,7 +53,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "CLWLMRUC": CLUSTERS,
         "CLWLUSEQ": CLUSTERS,
         "DEFCLXQ": CLUSTERS,
-        "DEFXMITQ": MESSAGE_CHANNELS,
         "IMGINTVL": IMAGES,
         "IMGLOGLN": IMAGES,
         "IMGRCOVO": IMAGES,
