@@ -22,7 +22,7 @@ STEP := @$(PYTHON) tools/step.py
 $(VENV)/.tools: pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Kew needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
 	$(STEP) "Making .venv" $(PYTHON) -m venv $(VENV)
-	$(STEP) "Installing what Kew and its tests need" env KEW_PURE=1 $(PIP) install '.[dev]'
+	$(STEP) "Installing what Kew and its tests need" $(PIP) install $$($(PYTHON) tools/needs.py dev)
 	@touch $@
 
 # Sources that were deleted must not live on in build/, nor in the environment.
@@ -38,8 +38,8 @@ spark: setup $(VENV)/.spark ## add Spark and pyarrow to .venv, for reports and t
 
 # A queue manager runs without it.
 $(VENV)/.spark: $(VENV)/.tools
-	$(PIP) install $$($(BIN)/python -c "import tomllib; print(' '.join(tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['spark']))")
-	touch $@
+	$(STEP) "Installing Spark and pyarrow" $(PIP) install $$($(PYTHON) tools/needs.py spark)
+	@touch $@
 
 test: setup $(VENV)/.spark ## lint, the whole suite on the build above, the unit tests again interpreted
 	$(BIN)/python -m tests.both $(BUILD) $(ARGS)

@@ -19,7 +19,6 @@ from rich.table import Table
 import kew
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
-from kew.commands.actions.script import Script
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr.manager import QueueManager
 
@@ -109,8 +108,7 @@ def tour(console: Console, records: Path) -> str:
     """Drive a workload and survive a crash; keeps the statistics of it, and gives what there is to say."""
     with tempfile.TemporaryDirectory(prefix="kew-demo-") as data:
         with kew.start(NAME, data, create=True) as manager:
-            manager.host.administration.define("QLOCAL", QUEUE, {"MAXDEPTH": 1000000}, replace=True)
-            list(Script(manager.host.commands).run([f"{command}\n" for command in RECORDED]))
+            manager.mqsc(f"DEFINE QLOCAL({QUEUE}) MAXDEPTH(1000000) REPLACE", *RECORDED)
             headings = ("persistence", "threads", "messages/s", "syncs a message")
             table = table_of("put + commit, then get, 2 KB, in process", *headings)
             for persistence, committers in ((0, 1), (1, 1), (1, 16), (1, 64)):

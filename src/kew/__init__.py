@@ -3,6 +3,7 @@
     import kew
 
     with kew.start("QM1", create=True) as qmgr:
+        qmgr.mqsc("DEFINE QLOCAL(ORDERS) REPLACE")
         connection = qmgr.connect()
 
 hosts a queue manager inside the calling process. `kew.mqi` has the verbs.

@@ -206,6 +206,8 @@ def test_regressions_beyond_six_percent(spark: SparkSession) -> None:
         "worse": [100, 100, 101],
         "better": [100, 99, 100],
         "noisy": [80, 100, 140],
+        "nothing": [0, 0],
+        "first": [0, 0],
         "gone": [1],
     }
     after = {
@@ -213,6 +215,8 @@ def test_regressions_beyond_six_percent(spark: SparkSession) -> None:
         "worse": [108, 107, 107],
         "better": [90, 91, 90],
         "noisy": [120, 90, 110],
+        "nothing": [0],
+        "first": [5],
         "new": [1],
     }
 
@@ -228,12 +232,30 @@ def test_regressions_beyond_six_percent(spark: SparkSession) -> None:
         "worse": "worse",
         "better": "better",
         "noisy": "inconclusive",
+        "nothing": "same",
+        "first": "worse",
         "gone": "gone",
         "new": "new",
     }
     assert found["worse"]["change_percent"] == pytest.approx(7)
     rates = answers(compare(side(before), side(after), ["name"], higher_is_better=True), "name")
-    assert (rates["worse"]["verdict"], rates["better"]["verdict"]) == ("better", "worse")
+    assert [rates[name]["verdict"] for name in ("worse", "better", "first")] == ["better", "worse", "better"]
+
+
+def test_two_releases_are_compared_wherever_they_ran(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        {"qmgr": qmgr, "release": release, "BASENAME": "Q", "PUTN": 10, "PUTCT": cost * 10.0, "GETN": 10, "GETCT": 5.0}
+        for qmgr, release, cost in (("QM1", "9.3.0", 20), ("QM1", "9.4.0", 25), ("QM2", "9.4.0", 25))
+    ]
+    made = frame(spark, "WQ", rows)
+    monkeypatch.setattr("kew.analytics.jobs.catalogue.frame_of", lambda *_: made)
+    found = answers(ANALYSES["regressions"](Request(spark, [], releases=("9.3.0", "9.4.0"))), "metric")
+    assert {name: row["verdict"] for name, row in found.items()} == {
+        "put_cpu_us": "worse",
+        "put_elapsed_us": "same",
+        "get_cpu_us": "same",
+    }
+    assert found["put_cpu_us"]["change_percent"] == pytest.approx(25)
 
 
 def test_costs_of_calls_are_measured_for_comparison(spark: SparkSession) -> None:
@@ -317,6 +339,11 @@ def test_every_analysis_runs_on_a_store(spark: SparkSession, tmp_path: Path) -> 
     assert costs.num_rows == 6
     verdicts = ANALYSES["regressions"](Request(spark, [store], split=split)).toArrow().column("verdict").to_pylist()
     assert set(verdicts) <= {"same", "better", "worse", "inconclusive"}
+    releases = ANALYSES["regressions"](Request(spark, [store], releases=("9.3.3", "10.0.0"))).toArrow()
+    assert releases.column_names[:2] == ["queue", "metric"]
+    assert set(releases.column("verdict").to_pylist()) <= {"same", "better", "worse", "inconclusive"}
+    with pytest.raises(ValueError, match=r"no WQ records are of release 9.9.9; they are of 10.0.0, 9.3.3"):
+        ANALYSES["regressions"](Request(spark, [store], releases=("9.9.9", "10.0.0")))
     with pytest.raises(ValueError, match="give the local time between them with --split"):
         ANALYSES["anomalies"](Request(spark, [store]))
 

@@ -43,7 +43,7 @@ class Reachable:
 
     def mqsc(self, line: str) -> str:
         """Give a command; the answer's text."""
-        script = Script(self.manager.host.commands, False, False)
+        script = Script(self.manager.host.commands)
         return "\n".join([line for lines in script.run([line]) for line in lines])
 
     def clients(self) -> int:

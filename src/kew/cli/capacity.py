@@ -6,8 +6,11 @@ from typing import Any
 
 import click
 
+from kew.cli.group import Commands
 from kew.cli.ldt import Size
 from kew.perf import capacity as calculate
+
+_MOST = 1e15
 
 
 class Amount(click.FloatRange):
@@ -19,16 +22,16 @@ class Amount(click.FloatRange):
         """Give the number."""
         number = super().convert(value, param, ctx)
         assert isinstance(number, float)
-        if not math.isfinite(number):
+        if not math.isfinite(number) or abs(number) > _MOST:
             self.fail(f"'{value}' is no number to calculate with", param, ctx)
         return number
 
 
-_POSITIVE = Amount(0, 1e15, min_open=True)
+_POSITIVE = Amount(0, min_open=True)
 _COUNT = click.IntRange(1)
 
 
-@click.group()
+@click.group(cls=Commands)
 def capacity() -> None:
     """Plan: how many clients, how deep a queue, how much disk, memory and log bandwidth.
 
@@ -49,7 +52,7 @@ def _say(question: Callable[[], list[calculate.Answer]]) -> None:
 
 @capacity.command()
 @click.option("--storage", type=_POSITIVE, required=True, metavar="MB", help="Storage of the channel initiator, in MB.")
-@click.option("--used", type=Amount(0, 1e15), default=0.0, metavar="MB", help="What is in use without clients.")
+@click.option("--used", type=Amount(0), default=0.0, metavar="MB", help="What is in use without clients.")
 @click.option("--percent", type=Amount(1, 100), default=80.0, show_default=True, help="To fill at most.")
 @click.option("--sharecnv", type=click.Choice(["0", "1", "10"]), default="1", show_default=True, help="Of the channel.")
 @click.option("--size", type=Size(), default="32k", show_default=True, help="Size of the messages.")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import click
 
 from kew.cli.connected import client_options, connected
+from kew.cli.group import Commands
 from kew.cli.names import QUEUE, QUEUE_MANAGER
 from kew.cli.view import as_json, header_lines, take_apart
 from kew.client import Received
@@ -16,7 +17,7 @@ from kew.deadletters.moving import DeadLetterQueue
 _NOT_ONE = "(no dead letter)"
 
 
-@click.group()
+@click.group(cls=Commands)
 def dlq() -> None:
     """Look at the messages of a dead-letter queue, and replay them.
 

@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+from collections.abc import Iterable
 from typing import Any, Final
 
 import click
@@ -12,7 +13,27 @@ Sections = dict[str, dict[str, str]]  # title -> command -> module:attribute tha
 _SENTENCE: Final = 200  # characters of a command's first sentence, which is shown whole
 
 
-class KewGroup(click.Group):
+class Commands(click.Group):
+    """A group whose help shows the first sentence of each command whole."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands."""
+        self.write_commands(ctx, formatter, "Commands", self.list_commands(ctx))
+
+    def write_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter, title: str, names: Iterable[str]
+    ) -> None:
+        """Write some commands under a title."""
+        rows = []
+        for name in names:
+            command = self.get_command(ctx, name)
+            assert command is not None
+            rows.append((name, command.get_short_help_str(_SENTENCE)))
+        with formatter.section(title):
+            formatter.write_dl(rows)
+
+
+class KewGroup(Commands):
     """A group whose commands are loaded one by one, so that a short one does not wait for the engine to load."""
 
     def __init__(self, *arguments: Any, sections: Sections, **options: Any) -> None:
@@ -43,13 +64,7 @@ class KewGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands under what a person wants to do."""
         for title, names in self.sections.items():
-            rows = []
-            for name in names:
-                command = self.get_command(ctx, name)
-                assert command is not None
-                rows.append((name, command.get_short_help_str(_SENTENCE)))
-            with formatter.section(title):
-                formatter.write_dl(rows)
+            self.write_commands(ctx, formatter, title, names)
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Run the command; standard input and output that are closed become such that hold and take nothing."""

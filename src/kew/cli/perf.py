@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kew.cli.group import Commands
 from kew.cli.seconds import Seconds
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ _RESULTS = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Commands)
 def perf() -> None:
     """The performance laboratory: run workloads, compare them, report.
 

@@ -16,6 +16,7 @@ from kew.cli.seconds import Seconds
 from kew.cli.view import descriptor_fields
 from kew.client.requests import put_options
 from kew.codes import options as o
+from kew.codes.errors import MQError
 from kew.formats import mqrfh2
 from kew.formats.mqmd import MessageDescriptor
 
@@ -120,21 +121,32 @@ def put(
     if properties:
         before = mqrfh2.encode(properties_header(properties, model.format, model.ccsid, model.encoding))
         model.format = o.MQFMT_RF_HEADER_2
-    done = 0
-    with connected(name, "kew put") as connection, connection.open(queue, o.MQOO_OUTPUT) as target:
-        for data in _messages(text, files, as_hex, count):
-            descriptor = model.copy()
-            options = put_options(unit > 0, False, 0 if message_id else o.MQPMO_NEW_MSG_ID)
-            target.put(before + data, descriptor, options=options)
-            done += 1
-            if unit and done % unit == 0:
+    done = kept = 0
+    try:
+        with connected(name, "kew put") as connection, connection.open(queue, o.MQOO_OUTPUT) as target:
+            for data in _messages(text, files, as_hex, count):
+                descriptor = model.copy()
+                options = put_options(unit > 0, False, 0 if message_id else o.MQPMO_NEW_MSG_ID)
+                target.put(before + data, descriptor, options=options)
+                done += 1
+                if unit and done % unit == 0:
+                    connection.commit()
+                if not unit or done % unit == 0:
+                    kept = done
+                if as_json:
+                    click.echo(json.dumps(descriptor_fields(descriptor)))
+            if unit and done % unit:
                 connection.commit()
-            if as_json:
-                click.echo(json.dumps(descriptor_fields(descriptor)))
-        if unit and done % unit:
-            connection.commit()
+    except MQError:
+        if kept and not as_json:  # what stays there, before what went wrong
+            click.echo(_told(kept, queue))
+        raise
     if not as_json:
-        click.echo(f"{done} message{'s' * (done != 1)} put on {queue}.")
+        click.echo(_told(done, queue))
+
+
+def _told(count: int, queue: str) -> str:
+    return f"{count} message{'s' * (count != 1)} put on {queue}."
 
 
 def _messages(text: tuple[str, ...], files: tuple[BinaryIO, ...], as_hex: bool, count: int) -> Iterator[bytes]:

@@ -13,8 +13,11 @@ class Seconds(click.FloatRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Give the number."""
+        try:
+            if math.isnan(float(value)):
+                raise ValueError
+        except ValueError:
+            self.fail(f"'{value}' is not a number of seconds", param, ctx)
         number = super().convert(value, param, ctx)
         assert isinstance(number, float)
-        if math.isnan(number):
-            self.fail(f"'{value}' is not a number of seconds", param, ctx)
         return number

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from kew.cli.engine import ENGINE, MASTER, PATHS, problems, session
+from kew.cli.group import Commands
 from kew.cli.smflive import live
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 MOST_DAMAGE = 20  # places that the summary lists
 
 
-@click.group()
+@click.group(cls=Commands)
 def smf() -> None:
     """SMF 115 and 116 records: decode, report, export, ingest."""
 
@@ -159,6 +160,7 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
 @PATHS
 @click.option("--by", type=click.Choice(["user", "job", "channel", "queue"]), default="user", help="For costs.")
 @click.option("--split", type=click.DateTime(), help="For regressions and anomalies: the time between the two periods.")
+@click.option("--releases", nargs=2, metavar="OLD NEW", help="For regressions: two releases in place of two periods.")
 @click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", help="What to write.")
 @click.option("--output", "-o", help="A file to write.")
 @MASTER
@@ -167,6 +169,7 @@ def analyse(
     paths: tuple[str, ...],
     by: str,
     split: datetime | None,
+    releases: tuple[str, str] | None,
     form: str,
     output: str | None,
     master: str | None,
@@ -184,7 +187,7 @@ def analyse(
         assert spark is not None
         from kew.analytics.jobs.catalogue import ANALYSES, Request
 
-        _write(_answer_lines(ANALYSES[name](Request(spark, paths, by, split)).toArrow(), form), output)
+        _write(_answer_lines(ANALYSES[name](Request(spark, paths, by, split, releases)).toArrow(), form), output)
 
 
 def _answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:

@@ -9,12 +9,13 @@ from typing import Final
 import click
 
 from kew.cli.engine import check_master, problems
+from kew.cli.group import Commands
 
 ON_SPARK: Final = ("report", "ingest", "analyse", "live")
 _SETTINGS = click.option("--conf", "settings", multiple=True, help="A setting spark.NAME=VALUE; may be repeated.")
 
 
-@click.group()
+@click.group(cls=Commands)
 def spark() -> None:
     """Run commands with spark-submit, or a Spark Connect server that knows Kew's formats.
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from kew.cli.group import Commands
 from kew.cli.names import QUEUE_MANAGER
 from kew.commands.actions.script import Counts
 from kew.qmgr.existing import running_process
@@ -20,7 +21,7 @@ _CLIENT: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HOSTS: Final = ("localhost", "127.0.0.1", "::1")
 
 
-@click.group()
+@click.group(cls=Commands)
 def tls() -> None:
     """Make keys and certificates for TLS on a developer's machine."""
 

@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from kew.cli.group import Commands
 from kew.commands.actions.script import Counts
 from kew.qmgr.existing import running_process
 from kew.qmgr.names import data_directory, directory_of
@@ -18,7 +19,7 @@ from kew.storage.disk import RealDisk
 _LINE: Final = LONGEST_PASSWORD * 4
 
 
-@click.group()
+@click.group(cls=Commands)
 def user() -> None:
     """Manage the users who connect to a queue manager by password."""
 

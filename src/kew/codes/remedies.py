@@ -199,7 +199,7 @@ REMEDIES: Final[dict[str, str]] = {
     "MQRC_UNKNOWN_ALIAS_BASE_Q": "Define the queue that the alias names, or correct TARGET",
     "MQRC_UNKNOWN_CHANNEL_NAME": "DISPLAY CHANNEL(*) lists the channels; names are in upper case unless quoted",
     "MQRC_UNKNOWN_DEF_XMIT_Q": "Define the queue that DEFXMITQ names, or correct DEFXMITQ of the queue manager",
-    "MQRC_UNKNOWN_OBJECT_NAME": "kew mqsc {qmgr} -e 'DISPLAY QUEUE(*)' lists the queues there are",
+    "MQRC_UNKNOWN_OBJECT_NAME": "kew mqsc {qmgr} -e 'DISPLAY QUEUE(*)' lists the queues there are; case matters",
     "MQRC_UNKNOWN_REMOTE_Q_MGR": "Define a transmission queue of that name, or a QREMOTE that says the way",
     "MQRC_UNKNOWN_XMIT_Q": "Define the queue that XMITQ of the QREMOTE names, or correct it",
     "MQRC_UNSUPPORTED_PROPERTY": "Leave the property out: it says that it must be understood, and it is not",

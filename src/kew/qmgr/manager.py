@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.codes.attributes import MQSVC_CONTROL_MANUAL
+from kew.commands.actions.script import Script
 from kew.formats.smf import parse_release
 from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
@@ -46,6 +47,10 @@ from kew.storage.log import Log, LogError
 from kew.storage.pages.pageset import EXPAND_NAMES
 from kew.storage.stall import Damaged
 from kew.version import VERSION
+
+
+class CommandFailed(Exception):
+    """An MQSC command was refused; the text is what all commands of the call were answered."""
 
 
 def engine_settings(configuration: Configuration) -> EngineSettings:
@@ -180,6 +185,15 @@ class QueueManager:
     def connect(self, application: str = "", user: str = "") -> LocalConnection:
         """Give a program in this process a connection."""
         return self.host.connect(application or "kew", user)
+
+    def mqsc(self, *commands: str) -> str:
+        """Carry MQSC commands out as `kew mqsc` does; gives what it shows, raised as `CommandFailed` if one fails."""
+        script = Script(self.host.commands)
+        lines = [line for command in commands for line in command.splitlines()]
+        said = "\n".join([line for some in script.run(lines) for line in some])
+        if script.counts.failed or script.counts.syntax_errors:
+            raise CommandFailed(said)
+        return said
 
     def smf_records(self, after: int = 0, seconds: float = 0.0) -> tuple[int, list[bytes]]:
         """Give the number of the newest SMF record, and those in memory after a number; waits for one for a time."""

@@ -47,6 +47,9 @@ RUNNING = [
     (("put", "QM1", "SHUT", "x"), "queue 'SHUT'", "ALTER QLOCAL(SHUT) PUT(ENABLED)"),
     (("get", "QM1", "SHUT"), "queue 'SHUT'", "ALTER QLOCAL(SHUT) GET(ENABLED)"),
     (("put", "QM1", "SMALL", "x" * 100), "queue 'SMALL'", "MAXMSGL"),
+    (("put", "QM1", "FEW", "x", "y", "z"), "2 messages put on FEW.", "2053"),
+    (("put", "QM1", "FEW", "x"), "kew: 2053", "make MAXDEPTH larger"),
+    (("get", "QM1", "Q", "--wait", "long"), "--wait", "'long' is not a number of seconds"),
     (("dump", "QM1", "SMALL", "-o", "no/such/directory"), "no/such", "No such file"),
     (("put", "QM1", "Q", "--connect", "localhost(1)", "x"), "port 1", "kew status QM1"),
     (("delete", "QM1"), "QM1", "kew stop QM1"),
@@ -105,6 +108,7 @@ def test_of_one_that_is_stopped(arguments: tuple[str, ...], what: str, remedy: s
 def test_of_one_that_runs() -> None:
     with manager.start("QM1"):
         script = "DEFINE QLOCAL(SHUT) PUT(DISABLED) GET(DISABLED)\nDEFINE QLOCAL(SMALL) MAXMSGL(10)\n"
+        script += "DEFINE QLOCAL(FEW) MAXDEPTH(2)\n"
         assert CliRunner().invoke(main, ["mqsc", "QM1"], input=script).exit_code == 0
         wrong = []
         for arguments, what, remedy in RUNNING:

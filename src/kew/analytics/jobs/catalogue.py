@@ -24,11 +24,17 @@ class Request:
     """What an analysis is asked about."""
 
     def __init__(
-        self, spark: SparkSession, names: Sequence[str], by: str = "user", split: datetime | None = None
+        self,
+        spark: SparkSession,
+        names: Sequence[str],
+        by: str = "user",
+        split: datetime | None = None,
+        releases: tuple[str, str] | None = None,
     ) -> None:
         self.spark = spark
         self.names = names
         self.by = by
+        self.releases = releases
         self._split = split
 
     def table(self, name: str) -> DataFrame:
@@ -43,6 +49,14 @@ class Request:
         # As text, so that the session's time zone has no say in it.
         moment = F.lit(self._split.isoformat(sep=" ")).cast("timestamp_ntz")
         return rows.where(F.col("written_local") < moment), rows.where(F.col("written_local") >= moment)
+
+    def of_release(self, name: str, release: str) -> DataFrame:
+        """A table of one release."""
+        rows = self.table(name)
+        there = sorted([row["release"] for row in rows.select("release").distinct().collect()])
+        if release not in there:
+            raise ValueError(f"no {name} records are of release {release}; they are of {', '.join(there) or 'none'}")
+        return rows.where(F.col("release") == release)
 
 
 def _costs(request: Request) -> DataFrame:
@@ -59,8 +73,12 @@ def _anomalies(request: Request) -> DataFrame:
 
 
 def _regressions(request: Request) -> DataFrame:
-    before, after = request.halves("WQ")
-    keys = ["qmgr", "queue", "metric"]
+    if request.releases is None:
+        before, after = request.halves("WQ")
+        keys = ["qmgr", "queue", "metric"]
+    else:  # which may be those of different queue managers
+        before, after = [request.of_release("WQ", release) for release in request.releases]
+        keys = ["queue", "metric"]
     return compare(queue_costs(before), queue_costs(after), keys).orderBy(*keys)
 
 

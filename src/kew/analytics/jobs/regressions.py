@@ -47,7 +47,8 @@ def compare(
     joined = _side(before, keys, value, "before").join(_side(after, keys, value, "after"), list(keys), "full")
     change = ratio(100 * (F.col("after") - F.col("before")), F.abs(F.col("before")))
     spread = F.greatest(F.col("before_spread"), F.col("after_spread"))
-    improved = F.col("change_percent") > 0 if higher_is_better else F.col("change_percent") < 0
+    # By the values, since there is no percentage of nothing.
+    improved = (F.col("after") > F.col("before")) == F.lit(higher_is_better)
     # A change larger than both spreads is one, however restless the repeats are.
     drowned = (F.col("spread_percent") > tolerance) & (F.abs("change_percent") <= F.col("spread_percent"))
     return (
@@ -58,7 +59,7 @@ def compare(
             F.when(F.col("before").isNull(), "new")
             .when(F.col("after").isNull(), "gone")
             .when(drowned, "inconclusive")
-            .when(F.abs("change_percent") <= tolerance, "same")
+            .when((F.abs("change_percent") <= tolerance) | (F.col("after") == F.col("before")), "same")
             .when(improved, "better")
             .otherwise("worse"),
         )
