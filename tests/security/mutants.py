@@ -31,6 +31,7 @@ MODULES = (
     "kew/security/channelrules.py",
     "kew/mqi/connect.py",
     "kew/mqi/open.py",
+    "kew/mqi/remote.py",
     "kew/commands/actions/permit.py",
     "kew/commands/actions/dispatch.py",
 )
