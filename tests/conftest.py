@@ -1,6 +1,7 @@
 """Names the build under test, and refuses to test another than the one that was asked for."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -30,6 +31,9 @@ def pytest_report_header() -> str:
 
 
 def pytest_sessionstart() -> None:
+    # Who starts the suite in the background of a script lets it ignore Ctrl-C, and every program that it starts.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     expected = os.environ.get("KEW_EXPECT", BUILD)
     if expected != BUILD:
         pytest.exit(f"these tests were to run {expected}, but kew is {BUILD}", returncode=3)
