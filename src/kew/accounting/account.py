@@ -25,6 +25,7 @@ MOST_QUEUES: Final = 1000  # of one program in one interval that are told apart
 SAMPLE: Final = 16  # a power of two of calls, of which one tells how long the engine lock takes
 LOCK_WAIT: Final = 20e-6  # seconds in which the engine lock is had by who does not wait for it, on a slow day
 NONE_YET: Final = -1
+NO_HANDLE: Final = -1  # 0 is that of an MQPUT1
 _now: Final = time.perf_counter  # as a float: a clock that gives whole numbers costs an allocation each time
 
 
@@ -171,9 +172,10 @@ class Account:
         self.got_sizes = Sizes()
         self.totals = TaskTotals()
         self._log = log
+        self._buffer = log.buffer
         self._by_handle: dict[int, QueueAccount] = {}
-        self._last_handle = 0  # the one that was asked for last, 0 for none
-        self._last = QueueAccount("", "", 0)
+        self.recent_handle = NO_HANDLE  # the one that was asked for last
+        self.recent = QueueAccount("", "", 0)
         self._pool: PoolCounters | None = None
         self._current: VerbTimes | None = None
         self._begun = 0.0
@@ -246,8 +248,8 @@ class Account:
                 self._look_at_lock()
         else:
             self._entered = _now()
-        self._records = self._log.appended
-        self._bytes = self._log.next_address
+        self._records = self._buffer.appended
+        self._bytes = self._buffer.next_address
         self._pool = pool
         if pool is not None:
             self._hits = pool.hits
@@ -292,12 +294,12 @@ class Account:
             self._idle = False
             times.processor += spent
             times.elapsed += spent + self._page_time
-        log = self._log
-        records = log.appended - self._records
+        written = self._buffer
+        records = written.appended - self._records
         if records:
             times.log_writes += records
             self.log_writes += records
-            self.log_bytes += log.next_address - self._bytes
+            self.log_bytes += written.next_address - self._bytes
         pool = self._pool
         if pool is not None:
             self.pages += pool.hits - self._hits
@@ -318,15 +320,15 @@ class Account:
 
     def queue(self, handle: int, opened_name: str, name: str, number: int) -> QueueAccount:
         """Give what is counted for a handle."""
-        if handle and handle == self._last_handle:
-            return self._last
+        if handle == self.recent_handle:
+            return self.recent
         found = self._by_handle.get(handle)
         if found is None:
             found = self._find(opened_name, name, number)
             if not handle:
                 return found
             self._by_handle[handle] = found
-        self._last_handle, self._last = handle, found
+        self.recent_handle, self.recent = handle, found
         return found
 
     def _find(self, opened_name: str, name: str, number: int) -> QueueAccount:
@@ -343,7 +345,7 @@ class Account:
     def forget_handle(self, handle: int) -> None:
         """A handle is closed; its number may come again."""
         self._by_handle.pop(handle, None)
-        self._last_handle = 0
+        self.recent_handle = NO_HANDLE
 
     def put(self, queue: QueueAccount, length: int, persistent: bool, single: bool, direct: bool, depth: int) -> None:
         """A message was put."""

@@ -6,7 +6,7 @@ what is said of opens, closes, inquiries and sets, whose edges call after the lo
 
 import time
 
-from kew.accounting.account import TOPIC_NUMBER, QueueAccount
+from kew.accounting.account import TOPIC_NUMBER, Account, QueueAccount
 from kew.codes.options import MQPER_PERSISTENT
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
@@ -57,7 +57,7 @@ def put_done(
             statistics.streamed += 1
     account = connection.account
     if account is not None:
-        of_queue = _of_handle(connection, handle, queue)
+        of_queue = _of_handle(account, handle, queue)
         if queue.stream is not None:
             of_queue.streamed += 1
         account.put(of_queue, length, persistent, handle.single, direct, queue.depth)
@@ -102,13 +102,13 @@ def put_failed(connection: Connection, handle: Handle, queue: PrivateQueue | Non
         queue.statistics.put_failed(handle.single)
     account = connection.account
     if account is not None:
-        of_queue = _of_handle(connection, handle, queue)
+        of_queue = _of_handle(account, handle, queue)
         account.leave(of_queue.put1 if handle.single else of_queue.put)
 
 
-def _of_handle(connection: Connection, handle: Handle, queue: PrivateQueue) -> QueueAccount:
-    account = connection.account
-    assert account is not None
+def _of_handle(account: Account, handle: Handle, queue: PrivateQueue) -> QueueAccount:
+    if handle.number == account.recent_handle:  # as it nearly always is
+        return account.recent
     return account.queue(handle.number, handle.opened_name, queue.name, queue.id)
 
 
@@ -140,7 +140,7 @@ def got(
             statistics.got(length, persistent, queue.depth)
     account = connection.account
     if account is not None:
-        of_queue = _of_handle(connection, handle, queue)
+        of_queue = _of_handle(account, handle, queue)
         account.got(of_queue, length, persistent, not browse, specific)
         if not browse:
             put = account.put_moment(descriptor.put_date, descriptor.put_time)
@@ -165,7 +165,7 @@ def got_directly(connection: Connection, handle: Handle, descriptor: MessageDesc
         queue.statistics.got(length, persistent, queue.depth)
     account = connection.account
     if account is not None:
-        of_queue = _of_handle(connection, handle, queue)
+        of_queue = _of_handle(account, handle, queue)
         account.got(of_queue, length, persistent, True, False)
         account.stayed(of_queue, 0.0)
         of_queue.get.calls += 1
@@ -190,7 +190,7 @@ def get_failed(
         queue.statistics.get_failed(browse, empty, truncated, waited)
     account = connection.account
     if account is not None:
-        of_queue = _of_handle(connection, handle, queue)
+        of_queue = _of_handle(account, handle, queue)
         of_queue.gets_failed += 1
         account.leave(of_queue.get)
 
@@ -200,8 +200,9 @@ def searched(connection: Connection, handle: Handle, queue: PrivateQueue, match:
     passed = 0
     if match is not None:
         passed, match.skipped = match.skipped, 0
-    if connection.account is not None and (passed or expired):
-        of_queue = _of_handle(connection, handle, queue)
+    account = connection.account
+    if account is not None and (passed or expired):
+        of_queue = _of_handle(account, handle, queue)
         of_queue.passed += passed
         of_queue.expired += expired
 
@@ -238,7 +239,7 @@ def opened(connection: Connection, handle: Handle | None) -> None:
         queue.statistics.handles(queue.input_handles, queue.output_handles)
     account = connection.account
     if account is not None:
-        of_queue = _of_handle(connection, handle, queue)
+        of_queue = _of_handle(account, handle, queue)
         of_queue.handles += 1
         of_queue.total_handles += 1
         if not of_queue.opened:
@@ -262,7 +263,7 @@ def closed(connection: Connection, handle: Handle, queue: PrivateQueue | None) -
         queue.statistics.handles(queue.input_handles, queue.output_handles)
     account = connection.account
     if account is not None:
-        of_queue = _of_handle(connection, handle, queue)
+        of_queue = _of_handle(account, handle, queue)
         of_queue.handles -= 1
         if of_queue.handles <= 0:
             of_queue.closed = time.time()
@@ -282,7 +283,7 @@ def inquired(connection: Connection, handle: Handle) -> None:
         queue.statistics.inquiries += 1
     account = connection.account
     if account is not None:
-        account.leave(_of_handle(connection, handle, queue).inquire)
+        account.leave(_of_handle(account, handle, queue).inquire)
 
 
 def was_set(connection: Connection, handle: Handle) -> None:
@@ -297,7 +298,7 @@ def was_set(connection: Connection, handle: Handle) -> None:
         queue.statistics.sets += 1
     account = connection.account
     if account is not None:
-        account.leave(_of_handle(connection, handle, queue).set)
+        account.leave(_of_handle(account, handle, queue).set)
 
 
 def subscribed(connection: Connection, durable: bool, selection: int) -> None:

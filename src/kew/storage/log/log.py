@@ -176,6 +176,11 @@ class Log:
     # Appending.
 
     @property
+    def buffer(self) -> LogBuffer:
+        """The buffer, for who looks at its counts at each verb."""
+        return self._buffer
+
+    @property
     def next_address(self) -> LogAddress:
         """Where the next record will go; directly after an append, the end of the record."""
         return self._buffer.next_address
