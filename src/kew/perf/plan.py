@@ -189,7 +189,8 @@ def _verbs(plan: Plan, _clients: int) -> None:
         more = f"STREAMQ('{plan.copies[0]}') STRMQOS({workload.stream})"
     queue = _queue(plan, f"{PREFIX}Q1", 1, more)
     slots = list(range(1, len(VERBS) + 1))
-    _thread(plan, "verbs", PRODUCERS, workload.binding, output=queue, verbs=slots)
+    copies = plan.copies[0] if workload.stream else ""
+    _thread(plan, "verbs", PRODUCERS, workload.binding, output=queue, verbs=slots, copies=copies)
     plan.measured = 1 + len(VERBS)
 
 

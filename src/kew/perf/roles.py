@@ -54,6 +54,7 @@ class Seat:
     count: int = 1  # connections, of a crowd
     partner: Slot | None = None  # who gets what this one puts
     verbs: tuple[Slot, ...] = ()
+    copies: str = ""  # the queue of copies, of one who takes them too
 
     def ready(self) -> None:
         """Say so, and wait until all others are: nobody shall wait for somebody who is only being started."""
@@ -312,12 +313,16 @@ def verbs(seat: Seat) -> None:
     while seat.producing():
         link = timed(connecting, seat.connect)
         queue = timed(opening, link.open, seat.output, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+        copies = link.open(seat.copies, MQOO_INPUT_SHARED) if seat.copies else None
         for _ in range(workload.batch):
             timed(putting, link.put, queue, seat.descriptor(), body, MQPMO_SYNCPOINT)
             timed(committing, link.commit)
             link.get(queue, MQGMO_SYNCPOINT, PATIENCE, MQMO_NONE, None)
             timed(backing, link.back_out)
             timed(getting, link.get, queue, MQGMO_SYNCPOINT, PATIENCE, MQMO_NONE, None)
+            if copies is not None:  # else each put would also pay for a queue that grows
+                link.get(copies, MQGMO_SYNCPOINT, PATIENCE, MQMO_NONE, None)
+                seat.slot.add(COPIES)
             link.commit()
             seat.slot.add(PUTS)
             seat.slot.add(GETS)

@@ -130,6 +130,7 @@ class Worker:
             each.get("count", 1),
             partner,
             verb_slots,
+            each.get("copies", ""),
         )
 
     def _thread(self, role: str, seat: Seat) -> None:
