@@ -3,10 +3,8 @@
 The putter stays at most a thousand messages ahead, so that what is measured is the way through and not a pile.
 """
 
-import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 
@@ -14,8 +12,7 @@ from kew.client import Queue
 from kew.codes.attributes import MQIA_CURRENT_Q_DEPTH
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_INQUIRE, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
-from kew.perf.ports import free_port
-from tests.bench.wire import BODY, NAME, Row, connect, cpu_seconds
+from tests.bench.wire import BODY, Row, connect, cpu_seconds, serving
 
 QUEUE = "DEV.QUEUE.1"
 UNIT = 50
@@ -68,21 +65,11 @@ def get(port: int, persistence: int, seconds: float, server: int) -> None:
 
 def one_way(quick: bool) -> Iterator[Row]:
     """Messages a second from one program to another."""
-    port = free_port()
-    seconds = 2.0 if quick else 6.0
-    with tempfile.TemporaryDirectory(prefix="kew-bench-", dir=".") as where:
-        environment = {**os.environ, "KEW_DATA": os.path.abspath(where)}
-        command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--port", str(port), "--foreground"]
-        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
-            assert server.stdout is not None
-            server.stdout.readline()
-            try:
-                for persistence, (kind, target) in KINDS.items():
-                    rate, cost = _measure(port, server.pid, persistence, seconds)
-                    yield f"{kind} 2 KB one way over TCP", rate, "msg/s", f">= {target:,}", rate >= target
-                    yield "  queue manager's CPU a message", cost, "us", "", None
-            finally:
-                server.terminate()
+    with serving() as (_root, port, server):
+        for persistence, (kind, target) in KINDS.items():
+            rate, cost = _measure(port, server, persistence, 2.0 if quick else 6.0)
+            yield f"{kind} 2 KB one way over TCP", rate, "msg/s", f">= {target:,}", rate >= target
+            yield "  queue manager's CPU a message", cost, "us", "", None
 
 
 def _measure(port: int, server: int, persistence: int, seconds: float) -> tuple[float, float]:

@@ -10,10 +10,8 @@ copy has its getter, so the rate is also that of the getters; what the queue man
 
 import asyncio
 import contextlib
-import os
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -23,10 +21,8 @@ from kew.codes.errors import NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
-from kew.perf.ports import free_port
-from kew.qmgr.names import directory_of
 from kew.qmgr.visitor import Visitor
-from tests.bench.wire import BODY, NAME, Row, connect, cpu_seconds
+from tests.bench.wire import BODY, NAME, Row, connect, cpu_seconds, serving
 
 Rate = tuple[float, float]  # puts a second, and what one costs the queue manager in microseconds
 
@@ -133,19 +129,8 @@ def _rate(port: int, server: int, way: str, persistence: int, seconds: float) ->
 
 def streams(quick: bool) -> Iterator[Row]:
     """App1 with one duplicate by a streaming queue, relative to none."""
-    port = free_port()
-    seconds = 1.5 if quick else 3.0
-    with tempfile.TemporaryDirectory(prefix="kew-bench-", dir=".") as where:
-        environment = {**os.environ, "KEW_DATA": os.path.abspath(where)}
-        command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--port", str(port), "--foreground"]
-        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
-            assert server.stdout is not None
-            server.stdout.readline()
-            try:
-                with Visitor(directory_of(os.path.abspath(where), NAME)) as visitor:
-                    yield from _compare(visitor, port, server.pid, seconds)
-            finally:
-                server.terminate()
+    with serving() as (root, port, server), Visitor(root) as visitor:
+        yield from _compare(visitor, port, server, 1.5 if quick else 3.0)
 
 
 def relative(figures: Rate, alone: Rate, target: float | None) -> Iterator[Row]:

@@ -4,23 +4,17 @@ App1 puts to an alias of a topic; the queue that App2 drains and each queue of d
 subscription. The programs are those of the case `streams`.
 """
 
-import os
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Iterator
 
 from kew.codes.options import MQOO_OUTPUT
 from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
-from kew.perf.ports import free_port
-from kew.qmgr.names import directory_of
 from kew.qmgr.visitor import Visitor
 from kew.topics.subscription import Subscription
 from tests.bench.host import running
 from tests.bench.streams import KINDS, PUTTERS, Rate, rate, relative
-from tests.bench.wire import BODY, NAME, Row
+from tests.bench.wire import BODY, Row, serving
 
 DUPLICATES = (0, 1, 6)
 TARGETS = {(1, 1): 0.60, (1, 6): 0.25, (0, 6): 0.25}
@@ -29,19 +23,8 @@ MANY = 100_000
 
 def topics(quick: bool) -> Iterator[Row]:
     """Duplicates by publish/subscribe over TCP; then a topic among very many, in process."""
-    port = free_port()
-    seconds = 3.0 if quick else 6.0
-    with tempfile.TemporaryDirectory(prefix="kew-bench-", dir=".") as where:
-        environment = {**os.environ, "KEW_DATA": os.path.abspath(where)}
-        command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--port", str(port), "--foreground"]
-        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
-            assert server.stdout is not None
-            server.stdout.readline()
-            try:
-                with Visitor(directory_of(os.path.abspath(where), NAME)) as visitor:
-                    yield from _compare(visitor, port, server.pid, seconds)
-            finally:
-                server.terminate()
+    with serving() as (root, port, server), Visitor(root) as visitor:
+        yield from _compare(visitor, port, server, 3.0 if quick else 6.0)
     yield from _among_many(2000 if quick else 10000)
 
 

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from kew import client
@@ -107,33 +108,40 @@ def _measure(port: int, process: int, seconds: float, requesters: int, persisten
     return float(cost), float(rate)
 
 
-def wire(quick: bool) -> Iterator[Row]:
-    """Request and reply by 16 requesters and by one, non-persistent and persistent."""
+@contextmanager
+def serving() -> Iterator[tuple[str, int, int]]:
+    """A developer's queue manager in a process of its own: gives its directory, its port and its process."""
     port = free_port()
-    seconds = 3.0 if quick else 8.0
     with tempfile.TemporaryDirectory(prefix="kew-bench-", dir=".") as where:
-        environment = {**os.environ, "KEW_DATA": os.path.abspath(where)}
+        data = os.path.abspath(where)
         command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--port", str(port), "--foreground"]
+        environment = {**os.environ, "KEW_DATA": data}
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             server.stdout.readline()
             try:
-                root = directory_of(os.path.abspath(where), NAME)
-                with Visitor(root) as visitor:
-                    list(visitor.run(f"ALTER QLOCAL({REPLIES}) INDXTYPE(CORRELID)", Counts()))
-                here = "compiled" if is_compiled() else "interpreted"
-                cost, rate = _measure(port, server.pid, seconds, 16, 0)
-                met = cost <= 95 if is_compiled() else None
-                yield f"np 2 KB request/reply over TCP, 16 requesters, {here}", cost, "us CPU", "<= 95", met
-                yield "  round trips", rate, "/s", "", None
-                cost, rate = _measure(port, server.pid, seconds, 16, 1)
-                yield "persistent 2 KB request/reply over TCP, 16 requesters", cost, "us CPU", "", None
-                yield "  round trips", rate, "/s", "", None
-                cost, rate = _measure(port, server.pid, seconds, 1, 1)
-                yield "persistent 2 KB request/reply over TCP, 1 requester", cost, "us CPU", "", None
-                yield "  round trips", rate, "/s", "", None
+                yield directory_of(data, NAME), port, server.pid
             finally:
                 server.terminate()
+
+
+def wire(quick: bool) -> Iterator[Row]:
+    """Request and reply by 16 requesters and by one, non-persistent and persistent."""
+    seconds = 3.0 if quick else 8.0
+    with serving() as (root, port, server):
+        with Visitor(root) as visitor:
+            list(visitor.run(f"ALTER QLOCAL({REPLIES}) INDXTYPE(CORRELID)", Counts()))
+        here = "compiled" if is_compiled() else "interpreted"
+        cost, rate = _measure(port, server, seconds, 16, 0)
+        met = cost <= 95 if is_compiled() else None
+        yield f"np 2 KB request/reply over TCP, 16 requesters, {here}", cost, "us CPU", "<= 95", met
+        yield "  round trips", rate, "/s", "", None
+        cost, rate = _measure(port, server, seconds, 16, 1)
+        yield "persistent 2 KB request/reply over TCP, 16 requesters", cost, "us CPU", "", None
+        yield "  round trips", rate, "/s", "", None
+        cost, rate = _measure(port, server, seconds, 1, 1)
+        yield "persistent 2 KB request/reply over TCP, 1 requester", cost, "us CPU", "", None
+        yield "  round trips", rate, "/s", "", None
 
 
 def main() -> None:
