@@ -44,7 +44,7 @@ def get(port: int, persistence: int, seconds: float, server: int) -> None:
     """Get for some seconds; prints messages a second and what one costs the queue manager in microseconds."""
     unit = persistence == 1
     with connect(port) as connection:
-        queue = connection.open(QUEUE, MQOO_INPUT_SHARED, read_ahead=not unit)
+        queue = connection.open(QUEUE, MQOO_INPUT_SHARED, read_ahead=True)
 
         def some(until: float) -> int:
             count = 0
