@@ -12,7 +12,8 @@ from kew.client import Queue
 from kew.codes.attributes import MQIA_CURRENT_Q_DEPTH
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_INQUIRE, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
-from tests.bench.wire import BODY, Row, connect, cpu_seconds, serving
+from kew.perf.processes import cpu_seconds
+from tests.bench.wire import BODY, Row, connect, serving
 
 QUEUE = "DEV.QUEUE.1"
 UNIT = 50
