@@ -94,7 +94,7 @@ def _ask(verbs: Verbs, each: Wanted, last: bool = False) -> bytes:
     options.options |= MQGMO_WAIT
     options.wait_interval = MQWI_UNLIMITED
     selection = selection_of(each.descriptor, options)
-    return verbs.ask(each.opened, selection, options, each.max_length, final=last)
+    return verbs.ask(each.opened, selection, options, each.max_length, last, one=True)
 
 
 def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:

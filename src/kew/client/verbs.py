@@ -6,6 +6,7 @@ from typing import Final
 from kew.channels.protocol import mqapi
 from kew.channels.protocol.delivery import (
     CLIENT_ASYNC_EMPTY,
+    CONSUMED,
     DESCRIPTOR_CHARGE,
     FINAL_ATTEMPT,
     GET_INHIBITED,
@@ -14,9 +15,12 @@ from kew.channels.protocol.delivery import (
     MATCH_MESSAGE_ID,
     MATCH_TOKEN,
     Q_STATE_REPLY,
+    RESERVE,
     STREAMING_FAILURE,
+    STREAMING_TXN_PAUSED,
     SYNCHRONOUS_GET,
     Message,
+    Notification,
     RequestMessages,
     Selection,
 )
@@ -31,7 +35,20 @@ from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor, SubscriptionRequestOptions
 from kew.client.link import Inbox, Link, Operation, Step
 from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
-from kew.codes.options import MQGMO_WAIT, MQPMO_ASYNC_RESPONSE
+from kew.codes.options import (
+    MQGMO_ALL_MSGS_AVAILABLE,
+    MQGMO_ALL_SEGMENTS_AVAILABLE,
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_MSG_UNDER_CURSOR,
+    MQGMO_BROWSE_NEXT,
+    MQGMO_COMPLETE_MSG,
+    MQGMO_LOGICAL_ORDER,
+    MQGMO_MSG_UNDER_CURSOR,
+    MQGMO_SYNCPOINT,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
+    MQGMO_WAIT,
+    MQPMO_ASYNC_RESPONSE,
+)
 from kew.codes.reasons import (
     MQRC_BACKED_OUT,
     MQRC_CONNECTION_BROKEN,
@@ -51,6 +68,16 @@ CONFIRMED_REQUEST: Final = 3  # the request id of a request that is confirmed
 FIRST_BUFFER: Final = 65536
 READ_AHEAD_WINDOW: Final = 1 << 20
 UNIX: Final = 6
+_NOT_AHEAD: Final = (
+    MQGMO_ALL_MSGS_AVAILABLE
+    | MQGMO_ALL_SEGMENTS_AVAILABLE
+    | MQGMO_BROWSE_FIRST
+    | MQGMO_BROWSE_MSG_UNDER_CURSOR
+    | MQGMO_BROWSE_NEXT
+    | MQGMO_COMPLETE_MSG
+    | MQGMO_LOGICAL_ORDER
+    | MQGMO_MSG_UNDER_CURSOR
+)  # gets of this kind are not read ahead in a unit of work
 
 
 class Opened:
@@ -62,6 +89,9 @@ class Opened:
         self.options = options
         self.closed: bool = False
         self.window: int = 1  # bytes of messages the server may send ahead; 1 for one message at a time
+        self.asked: int = 1  # the window of the last request
+        self.reserving: bool = False  # what it brings is got in the unit of work
+        self.unsettled: int = 0  # messages the program has had, got in the unit, of which the server has not been told
         self.asking: bool = False  # a request is with the server and has not been answered in full
         self.selection = Selection()
         self.criteria: bytes = b""
@@ -101,6 +131,9 @@ class Verbs:
         self.connected: bool = False
         self.connection_id: bytes = b""
         self.queue_manager: str = ""
+        self._ahead: dict[
+            int, Opened
+        ] = {}  # handles for which messages are sent ahead that are got in the unit of work
 
     # Connecting.
 
@@ -165,7 +198,7 @@ class Verbs:
         """MQDISC, and the end of the conversation; commits, as MQ does."""
         if self.connected and self.link.ready:
             try:
-                yield from self._call(Plain(MQDISC))
+                yield from self._call(Plain(MQDISC), self._settle())
             except Broken:
                 self.connected = False
                 return
@@ -180,11 +213,41 @@ class Verbs:
 
     def commit(self) -> Operation[None]:
         """MQCMIT."""
-        yield from self._call(Plain(MQCMIT))
+        reply = yield from self._exchange(Plain(MQCMIT), self._settle())
+        if reply.reason == MQRC_BACKED_OUT:
+            self._forget()
+            told = BackedOut()
+            told.completion = reply.completion
+            raise told
+        _refuse(reply)
+        _warn(reply)
 
     def back_out(self) -> Operation[None]:
         """MQBACK."""
-        yield from self._call(Plain(MQBACK))
+        yield from self._call(Plain(MQBACK), self._settle())
+        self._forget()
+
+    def _settle(self) -> bytes:
+        """What tells the server which of the messages it has sent ahead the program has had: they are in its unit."""
+        data = b""
+        for opened in self._ahead.values():
+            data += self._settle_one(opened)
+        return data
+
+    def _settle_one(self, opened: Opened) -> bytes:
+        count = opened.unsettled
+        if not count:
+            return b""
+        opened.unsettled = 0
+        return self._say(Notification(opened.handle, CONSUMED, count))
+
+    def _forget(self) -> None:
+        """Forget what was sent ahead: the unit was backed out, and messages come again in their old order."""
+        for opened in self._ahead.values():
+            self.inbox.messages.pop(opened.handle, None)
+            opened.asking = False
+            opened.received_bytes = 0
+            opened.unsettled = 0
 
     # Objects.
 
@@ -207,8 +270,9 @@ class Verbs:
             return
         call = mqapi.Close(opened.handle, options)
         call.completion = opened.message_index
-        reply = yield from self._call(call)
+        reply = yield from self._call(call, self._settle_one(opened))
         opened.closed = True
+        self._ahead.pop(opened.handle, None)
         self.inbox.messages.pop(opened.handle, None)
         _warn(reply)
 
@@ -343,8 +407,7 @@ class Verbs:
         data = b""
         waiting = self.inbox.messages.get(opened.handle)
         selection = selection_of(descriptor, options)
-        if opened.window > 1 and (waiting or opened.asking) and self._criteria_of(selection) != opened.criteria:
-            # What was read ahead was chosen by the old criteria.
+        if opened.asked > 1 and (waiting or opened.asking) and self._differs(opened, selection, options):
             raise MQError(MQRC_OPTIONS_CHANGED, queue=opened.name)
         opened.failure = 0
         wait = options.options & MQGMO_WAIT != 0
@@ -364,6 +427,9 @@ class Verbs:
                 break
             if waiting and not waiting[0].descriptor:
                 break
+            if not waiting and not opened.asking and not opened.failure:
+                data = self.ask(opened, selection, options, max_length)  # sending ahead had paused
+                continue
             if not came and not waiting:
                 # The server says nothing when the time is up: ask it for a message or for the word that there is none.
                 data = self.ask(opened, selection, options, max_length, final=True)
@@ -379,6 +445,20 @@ class Verbs:
             yield Step(again, False)
         return received
 
+    def _differs(self, opened: Opened, selection: Selection, options: GetOptions) -> bool:
+        """Say whether a get asks for other messages than those that were read ahead, or in another way."""
+        ahead = self._sent_ahead(opened, options)
+        reserving = ahead > 1 and options.options & MQGMO_SYNCPOINT != 0
+        return ahead <= 1 or reserving != opened.reserving or self._criteria_of(selection) != opened.criteria
+
+    def _sent_ahead(self, opened: Opened, options: GetOptions) -> int:
+        """How many bytes of messages may be sent ahead; in a unit of work only Kew's own server can do it."""
+        if options.options & MQGMO_SYNCPOINT_IF_PERSISTENT:
+            return 1
+        if options.options & MQGMO_SYNCPOINT and (options.options & _NOT_AHEAD or not self.link.session.extended):
+            return 1
+        return opened.window
+
     def _notice(self, opened: Opened) -> bool:
         """Take notifications; whether one has said that no message is to be expected."""
         ended = False
@@ -389,6 +469,8 @@ class Verbs:
             if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY):
                 opened.asking = False
                 ended = True
+            elif notification.code == STREAMING_TXN_PAUSED:
+                opened.asking = False
             elif notification.code in (GET_INHIBITED, STREAMING_FAILURE):
                 opened.asking = False
                 opened.failure = notification.value
@@ -404,8 +486,10 @@ class Verbs:
         opened.received_bytes += DESCRIPTOR_CHARGE + len(message.payload)
         opened.message_index = message.message_index
         opened.global_index = message.global_index
-        if opened.window <= 1:
+        if opened.asked <= 1 or message.reason == MQRC_TRUNCATED_MSG_FAILED:
             opened.asking = False
+        elif opened.reserving:
+            opened.unsettled += 1
         if message.resolved_name:
             opened.resolved_name = name(message.resolved_name)
         received = Received(
@@ -419,10 +503,22 @@ class Verbs:
         return received
 
     def ask(
-        self, opened: Opened, selection: Selection, options: GetOptions, max_length: int, final: bool = False
+        self,
+        opened: Opened,
+        selection: Selection,
+        options: GetOptions,
+        max_length: int,
+        final: bool = False,
+        one: bool = False,
     ) -> bytes:
-        """What to send to have messages sent for a handle; a final request is answered in any case."""
-        return self._say(self._request(opened, selection, options, max_length, final))
+        """What to send to have messages sent for a handle, or one; a final request is answered in any case."""
+        settled = self._settle_one(opened)
+        window = 1 if one else self._sent_ahead(opened, options)
+        opened.asked = window
+        opened.reserving = window > 1 and options.options & MQGMO_SYNCPOINT != 0
+        if opened.reserving:
+            self._ahead[opened.handle] = opened
+        return settled + self._say(self._request(opened, selection, options, max_length, final))
 
     def _request(
         self, opened: Opened, selection: Selection, options: GetOptions, max_length: int, final: bool = False
@@ -432,10 +528,10 @@ class Verbs:
         request.options = options.options
         request.wait_interval = options.wait_interval
         request.max_length = max_length
-        request.requested_bytes = opened.window
+        request.requested_bytes = opened.asked
         request.received_bytes = opened.received_bytes
         request.last_index = opened.global_index
-        request.request_flags = SYNCHRONOUS_GET if opened.window <= 1 else 0
+        request.request_flags = SYNCHRONOUS_GET if opened.asked <= 1 else RESERVE if opened.reserving else 0
         if final:
             request.flags |= CONFIRM_REQUEST
             request.request_flags |= FINAL_ATTEMPT
@@ -459,7 +555,7 @@ class Verbs:
 
     def _ask_again(self, opened: Opened, selection: Selection, options: GetOptions, max_length: int) -> bytes:
         """With read-ahead, open the window again once half of it has been taken."""
-        if opened.window <= 1 or not opened.asking or opened.received_bytes * 2 < opened.window:
+        if opened.asked <= 1 or not opened.asking or opened.received_bytes * 2 < opened.asked:
             return b""
         return self.ask(opened, selection, options, max_length)
 
@@ -503,19 +599,19 @@ class Verbs:
         event.conversation_id = self.conversation_id
         return self.link.session.send(event)
 
-    def _call(self, call: Call) -> Operation[Call]:
-        """Send a call and wait for its reply; a failed one is raised."""
-        reply = yield from self._exchange(call)
+    def _call(self, call: Call, before: bytes = b"") -> Operation[Call]:
+        """Send a call, after something else, and wait for its reply; a failed one is raised."""
+        reply = yield from self._exchange(call, before)
         _refuse(reply)
         return reply
 
-    def _exchange(self, call: Call) -> Operation[Call]:
+    def _exchange(self, call: Call, before: bytes = b"") -> Operation[Call]:
         """Send a call and wait for its reply, whatever it says."""
         self.link.check()
         if not self.connected and not isinstance(call, mqapi.Connect):
             raise MQError(MQRC_HCONN_ERROR)
         self.inbox.reply = None
-        data = self._say(call)
+        data = before + self._say(call)
         while True:
             yield Step(data, True, None)
             data = b""
