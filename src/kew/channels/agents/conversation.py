@@ -105,6 +105,8 @@ class Conversation:
         self._lock = local.engine.lock
         self._report = StatusReport()  # what became of puts that nobody answered
         self._queue_manager = padded(local.engine.name, 48)
+        self._put_to = ""  # the queue that a message was last put to, and its name as replies say it
+        self._queue = padded("", 48)
 
     def perform(self, event: Event) -> None:
         """Carry out one call."""
@@ -285,7 +287,10 @@ class Conversation:
     def _resolved(self, options: PutOptions, handle: Handle) -> None:
         if handle.outlet is None:
             options.known = 1
-            options.resolved_queue = padded(handle.name, 48)
+            if handle.name != self._put_to:
+                self._put_to = handle.name
+                self._queue = padded(handle.name, 48)
+            options.resolved_queue = self._queue
             options.resolved_queue_manager = self._queue_manager
         else:
             local = options.options & MQPMO_RESOLVE_LOCAL_Q != 0
