@@ -375,7 +375,7 @@ class Conversation:
         elif isinstance(inside, spi.SpiSubscribe):
             self.subscriptions.spi_subscribe(call, inside)
         elif isinstance(inside, spi.SpiReserve):
-            tag = self._engine.ids.next()[:21] + bytes(3)
+            tag = self._engine.ids.reserve()
             self.dialogue.say(spi.reserve_reply(call, tag, inside.count, dialect))
         elif isinstance(inside, spi.SpiPut) and not deferred(call):
             if inside.target is None and inside.delay > 0:
