@@ -14,7 +14,7 @@ from kew.channels.protocol.events import Event, Plain
 from kew.channels.protocol.messages import Put
 from kew.channels.protocol.segments import MQCMIT
 from kew.client import requests
-from kew.client.verbs import READ_AHEAD_WINDOW
+from kew.client.readahead import READ_AHEAD_WINDOW
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.formats import mqmd
 from kew.formats.mqmd import MessageDescriptor
