@@ -490,12 +490,12 @@ class Gets(Owner):
     def released(self, number: int) -> None:
         """Let go of what is reserved for a handle: its program will not have it."""
         handle = self.connection.handles.get(number)
-        if handle is None or not handle.reserved:
+        if handle is None:
             return
         get = self._active.get(number)
         if get is not None and get.request.reserves:
             self._withdraw(get)
-        self.dialogue.session.reopen_delivery(self._conversation, number)
+        self._begin_anew(number)
         let_go = partial(release, self.connection, handle)
         self.dialogue.slowly(partial(self._site.engine.run, let_go), _nothing_more)
 
@@ -512,7 +512,12 @@ class Gets(Owner):
                 self._withdraw(get)
         for number, handle in self.connection.handles.items():
             if handle.reserved is not None:
-                self.dialogue.session.reopen_delivery(self._conversation, number)
+                self._begin_anew(number)
+
+    def _begin_anew(self, number: int) -> None:
+        """Take back that messages of a handle are on their way: the client forgets them."""
+        self._last_given.pop(number, None)
+        self.dialogue.session.reopen_delivery(self._conversation, number)
 
     # What happens around them.
 
