@@ -111,7 +111,9 @@ def test_a_program_on_the_machine_does_not_read_ahead_unless_it_says_so_itself(s
             assert site.depth(QUEUE) == 0
 
 
-def test_a_handle_that_gets_in_units_of_work_may_get_out_of_them_too(site: Reachable, connection: client.Connection) -> None:
+def test_a_handle_that_gets_in_units_of_work_may_get_out_of_them_too(
+    site: Reachable, connection: client.Connection
+) -> None:
     fill(site)
     with connection.open(QUEUE, MQOO_INPUT_SHARED | MQOO_READ_AHEAD) as queue:
         assert queue.get(syncpoint=True).data == b"0"
