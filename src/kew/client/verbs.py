@@ -268,16 +268,17 @@ class Verbs:
         """
         if opened.closed:
             return
-        if options & MQCO_QUIESCE and opened.window > ONE_MESSAGE and not opened.reserving:
+        if opened.reserving:
+            yield from self.let_go(opened)
+        if options & MQCO_QUIESCE and opened.window > ONE_MESSAGE:
             yield from self._halt(opened)
             if self.inbox.messages.get(opened.handle):
                 opened.quiesced = True
                 raise MQError(MQRC_READ_AHEAD_MSGS, completion=WARNING)
         call = mqapi.Close(opened.handle, options)
         call.completion = opened.message_index
-        reply = yield from self._call(call, self._settle_one(opened))
+        reply = yield from self._call(call)
         opened.closed = True
-        self._ahead.pop(opened.handle, None)
         self.inbox.messages.pop(opened.handle, None)
         _warn(reply)
 
