@@ -29,6 +29,7 @@ from tests.bench.expiry import expiry
 from tests.bench.faces import added
 from tests.bench.host import NAME, QUEUE, configuration, opened, running
 from tests.bench.mqsc import definitions
+from tests.bench.native.cases import native
 from tests.bench.oneway import one_way
 from tests.bench.recording import recording
 from tests.bench.selector import selector
@@ -378,6 +379,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "smf": recording,
     "wire": wire,
     "oneway": one_way,
+    "native": native,
     "topics": topics,
     "streams": streams,
     "connections": connections,

@@ -12,7 +12,8 @@ from kew.client import Queue
 from kew.codes.attributes import MQIA_CURRENT_Q_DEPTH
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_INQUIRE, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
-from tests.bench.wire import BODY, Row, connect, cpu_seconds, serving
+from kew.perf.processes import cpu_seconds
+from tests.bench.wire import BODY, Row, connect, serving
 
 QUEUE = "DEV.QUEUE.1"
 UNIT = 50
@@ -44,7 +45,7 @@ def get(port: int, persistence: int, seconds: float, server: int) -> None:
     """Get for some seconds; prints messages a second and what one costs the queue manager in microseconds."""
     unit = persistence == 1
     with connect(port) as connection:
-        queue = connection.open(QUEUE, MQOO_INPUT_SHARED, read_ahead=not unit)
+        queue = connection.open(QUEUE, MQOO_INPUT_SHARED, read_ahead=True)
 
         def some(until: float) -> int:
             count = 0

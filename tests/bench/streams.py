@@ -21,8 +21,9 @@ from kew.codes.errors import NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
+from kew.perf.processes import cpu_seconds
 from kew.qmgr.visitor import Visitor
-from tests.bench.wire import BODY, NAME, Row, connect, cpu_seconds, serving
+from tests.bench.wire import BODY, NAME, Row, connect, serving
 
 Rate = tuple[float, float]  # puts a second, and what one costs the queue manager in microseconds
 

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from kew import client
 from kew.codes.errors import MQError, NoMessage
@@ -19,9 +18,11 @@ from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
 from kew.perf.ports import free_port
+from kew.perf.processes import cpu_seconds
 from kew.qmgr.names import directory_of
 from kew.qmgr.visitor import Visitor
 from kew.version import is_compiled
+from tests.bench.native.floor import exchange_cost
 
 Row = tuple[str, float, str, str, bool | None]
 
@@ -92,12 +93,6 @@ def load(port: int, process: int, seconds: float, requesters: int, persistence: 
     return used / trips * 1e6, trips / took
 
 
-def cpu_seconds(process: int) -> float:
-    """Give the CPU time that a process has used."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def _measure(port: int, process: int, seconds: float, requesters: int, persistence: int) -> tuple[float, float]:
     """Give the CPU microseconds a round trip costs, and round trips a second."""
     arguments = [str(port), str(process), str(seconds), str(requesters), str(persistence)]
@@ -136,6 +131,10 @@ def wire(quick: bool) -> Iterator[Row]:
         met = cost <= 95 if is_compiled() else None
         yield f"np 2 KB request/reply over TCP, 16 requesters, {here}", cost, "us CPU", "<= 95", met
         yield "  round trips", rate, "/s", "", None
+        floor = exchange_cost(16 + RESPONDERS, seconds)
+        if floor is not None:
+            yield "  four exchanges with a bare C echo", 4 * floor, "us CPU", "", None
+            yield "  of those", cost / (4 * floor), "x", "", None
         cost, rate = _measure(port, server, seconds, 16, 1)
         yield "persistent 2 KB request/reply over TCP, 16 requesters", cost, "us CPU", "", None
         yield "  round trips", rate, "/s", "", None

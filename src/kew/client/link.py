@@ -21,7 +21,7 @@ from kew.channels.protocol.lifecycle import (
     Failed,
     TimedOut,
 )
-from kew.channels.protocol.negotiate import MAX_MESSAGE, InitialData
+from kew.channels.protocol.negotiate import KEW_CLIENT, MAX_MESSAGE, InitialData
 from kew.channels.protocol.states import READY
 from kew.channels.protocol.status import (
     CHANNEL_UNAVAILABLE,
@@ -103,6 +103,7 @@ class Link:
         offer.max_message = min(max_message, MAX_MESSAGE)
         offer.process_id = os.getpid()
         offer.product = PRODUCT
+        offer.trace_id = KEW_CLIENT
         offer.queue_manager_id = padded("CANNED_DATA", 48)
         offer.nonce = os.urandom(12)
         self.session = ClientSession(offer)

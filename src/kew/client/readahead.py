@@ -13,6 +13,9 @@ What its gets may ask for is MQ's table:
 3. Message and correlation id may change. What is here and fits is taken first; the rest stays until a get wants it.
    A browse cannot: messages between the program's cursor and the server's would be passed over.
 
+In a unit of work MQ reads nothing ahead, nor does a client of Kew at a queue manager of MQ's. Between Kew and Kew it
+does where the first get is in one; then ids may not change while messages are here, which are got as they came.
+
 Messages come whole, whatever the program's buffer holds, and are cut here.
 """
 
@@ -88,7 +91,8 @@ _NOT_PERMITTED: Final = (
     | MQGMO_UNMARKED_BROWSE_MSG
 )
 _SAME_THROUGHOUT: Final = (
-    MQGMO_SYNCPOINT_IF_PERSISTENT
+    MQGMO_SYNCPOINT
+    | MQGMO_SYNCPOINT_IF_PERSISTENT
     | MQGMO_ACCEPT_TRUNCATED_MSG
     | MQGMO_CONVERT
     | MQGMO_PROPERTIES_FORCE_MQRFH2
@@ -96,8 +100,7 @@ _SAME_THROUGHOUT: Final = (
     | MQGMO_PROPERTIES_COMPATIBILITY
     | MQGMO_NO_PROPERTIES
 )
-# Of what belongs to a unit of work, and of a browse that begins anew, one message is asked for.
-_ONE_AT_A_TIME: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT | MQGMO_BROWSE_FIRST
+_ONE_AT_A_TIME: Final = MQGMO_SYNCPOINT_IF_PERSISTENT | MQGMO_BROWSE_FIRST
 _IDS: Final = MATCH_MESSAGE_ID | MATCH_CORRELATION_ID | MATCH_GROUP_ID
 _NOBODY: Final = b"\xff" * 24  # an id that no message has
 
@@ -118,9 +121,11 @@ def window_of(open_options: int, default: int, wanted: bool = False) -> int:
     return READ_AHEAD_WINDOW if gets != browses else ONE_MESSAGE
 
 
-def window_for(window: int, options: int) -> int:
+def window_for(window: int, options: int, extended: bool) -> int:
     """How much a request asks for on a handle with such a window."""
-    return ONE_MESSAGE if options & _ONE_AT_A_TIME else window
+    if options & _ONE_AT_A_TIME or (options & MQGMO_SYNCPOINT and not extended):
+        return ONE_MESSAGE
+    return window
 
 
 def same(one: Selection, other: Selection, options: int) -> bool:
@@ -142,6 +147,8 @@ def same(one: Selection, other: Selection, options: int) -> bool:
 
 def differs_in_form(before: Selection, now: Selection, options: int) -> bool:
     """Whether messages that one get has asked for are not as another wants them; ids do not matter here."""
+    if options & MQGMO_SYNCPOINT:
+        return not same(before, now, options)
     if options & BROWSING:
         return not options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_MSG_UNDER_CURSOR) and not same(before, now, options)
     converts = options & MQGMO_CONVERT != 0
@@ -188,11 +195,11 @@ def constant_of(options: int) -> int:
     return options & _SAME_THROUGHOUT | (MQGMO_BROWSE_NEXT if options & BROWSING else 0)
 
 
-def permitted(options: int) -> bool:
-    """Whether a get with such options may be read ahead."""
-    return not options & _NOT_PERMITTED
+def permitted(options: int, in_unit: bool) -> bool:
+    """Whether a get with such options may be read ahead; in a unit of work where that is what is read ahead."""
+    return not options & (_NOT_PERMITTED & ~MQGMO_SYNCPOINT if in_unit else _NOT_PERMITTED)
 
 
-def may_begin(options: int) -> bool:
+def may_begin(options: int, extended: bool) -> bool:
     """Whether a handle whose first get has such options reads ahead."""
-    return not options & (_NOT_PERMITTED | MQGMO_SYNCPOINT_IF_PERSISTENT)
+    return permitted(options, in_unit=extended) and not options & MQGMO_SYNCPOINT_IF_PERSISTENT

@@ -70,6 +70,7 @@ class Connection:
         self.options = MQCNO_FASTPATH_BINDING  # of the connect; a program in this process has none to choose from
         self.accounting_token = _NUMERIC_ID  # of a program in this process; a channel gives its program's own
         self.handles: dict[int, Handle] = {}
+        self.reserves = False  # messages have been sent ahead to it that it gets in its unit of work
         self.unit: Unit | None = None
         self.xid = b""  # of the global transaction branch the unit belongs to
         self.open = True

@@ -48,12 +48,13 @@ from kew.mqi.marking import MARK, MARKING, UNMARK, check_cooperation, mark, pass
 from kew.mqi.options import check_get
 from kew.mqi.ordered import GROUPING, Assembly, Seek
 from kew.mqi.reports import confirms_delivery
+from kew.mqi.reserving import check_room, reserve
 from kew.mqi.shaping import shaped
 from kew.queues.cursor import Cursor
 from kew.queues.groups import SEGMENTED, member_of
 from kew.queues.monitor import seconds_of
 from kew.queues.private import PrivateQueue
-from kew.storage.log import NO_ADDRESS
+from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.directory import (
     BACKOUT,
@@ -174,6 +175,8 @@ def _get(request: GetRequest) -> Got | None:
     queue = _check_queue(connection, handle, options)
     if options & MQGMO_SYNCPOINT and connection.unit is not None and connection.unit.forced_out:
         raise backed_out(connection.unit)
+    if request.reserves:
+        check_room(connection, handle)
     if options & MQGMO_UNLOCK:
         reason = MQRC_NO_MSG_LOCKED if handle.cursor.locked is None else MQRC_NONE
         _unlock_if_locked(connection, handle, queue)
@@ -546,12 +549,11 @@ def _complete(
         if handle.logical is not None:
             _note_order(request, browsed)
         return browsed
-    in_unit = options & MQGMO_SYNCPOINT or (options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile)
-    unit = request.connection.unit_for_work() if in_unit else None
-    if descriptor.report & MQRO_COD and confirms_delivery(descriptor):
-        address = take_confirmed(request, queue, item, descriptor, body, cut, unit)
+    if request.reserves:
+        reserve(request, queue, item, descriptor, body, cut)
+        address = NO_ADDRESS
     else:
-        address = queue.take(item, unit)
+        address = _take(request, queue, item, descriptor, body, cut)
     if handle.cursor.locked is not None and handle.cursor.has_locked(item):
         handle.cursor.locked = None
     queue.counters.got_bytes += len(body)
@@ -564,6 +566,16 @@ def _complete(
     if handle.logical is not None:
         _note_order(request, got)
     return got
+
+
+def _take(
+    request: GetRequest, queue: PrivateQueue, item: Item, descriptor: MessageDescriptor, body: bytes, cut: bool
+) -> LogAddress:
+    """Take a message off its queue, in a unit of work if the get asks for one; gives the log address to wait for."""
+    unit = request.connection.unit_for_work() if _takes_in_unit(request.options, item) else None
+    if descriptor.report & MQRO_COD and confirms_delivery(descriptor):
+        return take_confirmed(request, queue, item, descriptor, body, cut, unit)
+    return queue.take(item, unit)
 
 
 def _move_cursor(request: GetRequest, queue: PrivateQueue, item: Item) -> None:

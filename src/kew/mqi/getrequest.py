@@ -69,6 +69,7 @@ class GetRequest:
         self.match = match
         self.buffer_length = buffer_length  # -1: as long as the message
         self.extends = False  # for a descriptor of version 1: what it cannot say comes in an MQMDE
+        self.reserves = False  # in a unit of work: the message is sent ahead, and taken once the program has had it
         self.long: LongGet | None = None
         self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
         self.own_unit: Unit | None = None  # for message and report, out of syncpoint

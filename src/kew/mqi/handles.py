@@ -1,5 +1,6 @@
 """Object handles: what a connection has open."""
 
+from collections import deque
 from typing import Final
 
 from kew.codes.attributes import MQPROP_COMPATIBILITY
@@ -12,6 +13,7 @@ from kew.objects.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
 from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.selection.selector import Selector
+from kew.storage.pages.item import Item
 from kew.topics.subscription import Subscription
 
 OVER: Final = -1
@@ -22,6 +24,16 @@ class Outlet:
 
     def __init__(self) -> None:
         self.queue: PrivateQueue | None = None  # a transmission queue on which what is put there waits
+
+
+class Reservation:
+    """A message that is kept for the program to which it was sent ahead; see mqi/reserving.py."""
+
+    def __init__(self, item: Item, descriptor: MessageDescriptor | None, body: bytes, cut: bool) -> None:
+        self.item = item
+        self.descriptor = descriptor  # of a message whose delivery is to be confirmed, and its data
+        self.body = body
+        self.cut = cut  # whether the program was sent a part of the data
 
 
 class Handle:
@@ -59,6 +71,7 @@ class Handle:
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on
         # Milliseconds that the next message is kept before it is put; OVER: a delay that a message asks for is over.
         self.delay = 0
+        self.reserved: deque[Reservation] | None = None  # what was sent ahead, in order, once anything was
         self.logical: Logical | None = None  # where it is in groups and segments, once it has to do with them
 
     def close(self) -> None:

@@ -45,6 +45,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.options import INPUT, check_close, check_open, check_publish, check_put
 from kew.mqi.outlet import PutOutlet
 from kew.mqi.remote import leads_away, open_elsewhere, open_remote
+from kew.mqi.reserving import release
 from kew.mqi.topics import is_topic_alias, open_alias
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
@@ -269,6 +270,7 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         raise handle.refusal(MQRC_HOBJ_ERROR)
     check_close(options)
     delete = _is_deleted(connection, handle, queue, options)
+    release(connection, handle)
     locked = handle.cursor.locked
     if locked is not None:
         queue.store.set_state(locked, LIVE)

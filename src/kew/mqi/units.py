@@ -12,6 +12,7 @@ from kew.codes.reasons import (
 from kew.mqi import metering
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.engine import Engine
+from kew.mqi.reserving import release_all
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.stall import Stall
 from kew.storage.unit import BEGIN, IN_COMMIT, IN_DOUBT, IN_FLIGHT, Unit
@@ -58,6 +59,8 @@ def _commit(connection: Connection) -> LogAddress:
         return NO_ADDRESS
     _refuse_in_branch(connection)
     if unit.forced_out:
+        if connection.reserves:
+            release_all(connection)
         connection.unit = None
         raise backed_out(unit, MQCC_WARNING)
     address = _commit_unit(connection.engine, unit)
@@ -93,14 +96,13 @@ def backout(connection: Connection) -> None:
 def _back_out(connection: Connection) -> None:
     connection.check()
     unit = connection.unit
-    if unit is None:
-        return
-    _refuse_in_branch(connection)
-    if unit.forced_out:
-        connection.unit = None  # already done; the program asked for just this
-        return
-    _back_out_unit(connection.engine, unit)
-    connection.unit = None
+    if unit is not None:
+        _refuse_in_branch(connection)
+        if not unit.forced_out:  # else it is done already, and the program asks for just this
+            _back_out_unit(connection.engine, unit)
+        connection.unit = None
+    if connection.reserves:
+        release_all(connection)
 
 
 def _back_out_unit(engine: Engine, unit: Unit) -> None:

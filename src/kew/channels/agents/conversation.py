@@ -16,6 +16,7 @@ from kew.channels.agents.transactions import Transactions
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.delivery import (
     CONN_STATE,
+    CONSUMED,
     Q_STATE,
     QM_QUIESCING,
     TXN_REVOKE,
@@ -61,6 +62,7 @@ from kew.codes.options import (
     MQPMO_SYNC_RESPONSE,
 )
 from kew.codes.reasons import (
+    MQRC_BACKED_OUT,
     MQRC_CONNECTION_BROKEN,
     MQRC_FUNCTION_NOT_SUPPORTED,
     MQRC_NONE,
@@ -79,6 +81,7 @@ from kew.mqi.longput import LongPut
 from kew.mqi.options import open_for_put1
 from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
 from kew.mqi.remote import Resolved, resolved
+from kew.mqi.reserving import release_all
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.stall import Stall
@@ -333,17 +336,37 @@ class Conversation:
             with self._lock:
                 address = units.commit(self.connection)
         except Stall:
-            self.dialogue.slowly(self.local.commit, partial(self._answer, call))
+            self.dialogue.slowly(self.local.commit, partial(self._committed_slowly, call))
             return
         except MQError as error:
-            self.dialogue.say(plain_reply(call, error.completion, error.reason))
+            self._not_committed(plain_reply(call, error.completion, error.reason))
             return
         except LogError:
             self._answer(call, MQRC_CONNECTION_BROKEN)
             return
         self.dialogue.say(plain_reply(call), address)
 
+    def _committed_slowly(self, call: Call, reason: int) -> None:
+        if not reason:
+            self.dialogue.say(plain_reply(call))
+        else:
+            self._not_committed(plain_reply(call, WARNING if reason == MQRC_BACKED_OUT else FAILED, reason))
+
+    def _not_committed(self, reply: Call) -> None:
+        """Say why a unit is not committed; where it was backed out, what was sent ahead is let go first."""
+        if reply.reason == MQRC_BACKED_OUT and self.connection.reserves:
+            self.gets.stop_reserving()
+            let_go = partial(self._engine.run, partial(release_all, self.connection))
+            self.dialogue.slowly(let_go, partial(self._let_go, reply))
+        else:
+            self.dialogue.say(reply)
+
+    def _let_go(self, reply: Call, _reason: int) -> None:
+        self.dialogue.say(reply)
+
     def _back_out(self, call: Call) -> None:
+        if self.connection.reserves:
+            self.gets.stop_reserving()
         try:
             with self._lock:
                 units.backout(self.connection)
@@ -361,7 +384,9 @@ class Conversation:
     # The rest.
 
     def _notice(self, notification: Notification) -> None:
-        if notification.flags & CONFIRM_REQUEST and notification.code in (CONN_STATE, Q_STATE, TXN_REVOKE):
+        if notification.code == CONSUMED:
+            self.gets.consumed(notification.handle, notification.value)
+        elif notification.flags & CONFIRM_REQUEST and notification.code in (CONN_STATE, Q_STATE, TXN_REVOKE):
             self.dialogue.say(state_reply(notification, 0))
 
     def _spi(self, call: spi.SpiCall) -> None:

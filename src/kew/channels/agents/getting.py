@@ -12,12 +12,15 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.wireget import SYNCPOINT, Owner, Taken, WireGet, taken_from
 from kew.channels.protocol.delivery import (
     CONSUMER,
+    RESERVE,
     Message,
     RequestMessages,
     Selection,
     get_failure,
+    paused,
     queue_state_reply,
 )
 from kew.channels.protocol.descriptor import MD2_SIZE, from_canonical, to_canonical
@@ -25,13 +28,13 @@ from kew.channels.protocol.dialect import padded
 from kew.channels.protocol.events import WARNING, Event
 from kew.channels.protocol.messages import Get, get_reply
 from kew.channels.protocol.options import GetOptions
-from kew.channels.transport.loop import Timer
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_NEXT,
     MQGMO_CONVERT,
     MQGMO_FAIL_IF_QUIESCING,
+    MQGMO_MSG_UNDER_CURSOR,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
@@ -51,28 +54,25 @@ from kew.codes.reasons import (
     MQRC_MSG_TOO_BIG_FOR_CHANNEL,
     MQRC_NO_MSG_AVAILABLE,
     MQRC_NONE,
-    MQRC_OBJECT_DAMAGED,
     MQRC_Q_MGR_QUIESCING,
+    MQRC_SYNCPOINT_LIMIT_REACHED,
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_WAIT_INTERVAL_ERROR,
 )
-from kew.formats.mqmd import MessageDescriptor, decode_stored, encode, reframed
-from kew.formats.properties import RFH2_FORMAT
+from kew.formats.mqmd import decode_stored, encode
 from kew.mqi import get as getting
-from kew.mqi import metering
 from kew.mqi.connect import Connection
 from kew.mqi.converting import convert
 from kew.mqi.engine import settle
-from kew.mqi.getrequest import BROWSE, GetRequest, Got
+from kew.mqi.getrequest import BROWSE, GetRequest
 from kew.mqi.handles import Handle
 from kew.mqi.logical import group_status, segment_status, segmentation
 from kew.mqi.marking import match_token, seconds_hidden
 from kew.mqi.ordered import GROUPING
-from kew.mqi.shaping import shaped
+from kew.mqi.reserving import Settling
 from kew.queues.match import NO_ID, Match
-from kew.queues.waiters import Waiter
-from kew.storage.log import NO_ADDRESS, LogAddress, LogError
-from kew.storage.stall import Damaged, Stall
+from kew.storage.log import LogError
+from kew.storage.stall import Stall
 
 _OURS: Final = MQGMO_CONVERT  # what is done here and not by the queue
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
@@ -81,19 +81,6 @@ _MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID
 _IN_A_ROW: Final = 32  # messages of a read-ahead before others have their turn
 NOBODY: Final = b"\xff" * 24  # an id that no message has
 ONE_MESSAGE: Final = 1  # a window of as many bytes asks for one message
-
-
-class Taken:
-    """A message on its way to the client."""
-
-    def __init__(self, descriptor: bytes, data: bytes, length: int, reason: int, address: LogAddress) -> None:
-        self.descriptor = descriptor
-        self.data = data
-        self.length = length
-        self.reason = reason
-        self.address = address
-        self.token = b""  # of a message that was marked
-        self.position = 0
 
 
 class Cut:
@@ -105,111 +92,7 @@ class Cut:
         self.correlation_id = correlation_id
 
 
-class WireGet(Waiter):
-    """One get, from the call to its end."""
-
-    def __init__(self, gets: "Gets", call: Event, number: int, request: GetRequest, waits: bool) -> None:
-        super().__init__(None if request.options & GROUPING else request.match, request.connection.number)
-        self.gets = gets
-        self.call = call
-        self.number = number  # of the handle
-        self.request = request
-        self.waits = waits
-        self.streams = False
-        self.confirms = False
-        self.timer: Timer | None = None
-        self.over = False
-        self.converts = False
-        self.ccsid = 0  # to convert to
-        self.encoding = 0
-        # What came of it while it waited.
-        self.taken: Taken | None = None
-        self.reason = MQRC_NONE
-        self.again = False  # it must be tried again by a thread that may wait
-
-    def converts_to(self, ccsid: int, encoding: int) -> None:
-        """Convert the data of messages."""
-        self.converts = True
-        self.ccsid = ccsid
-        self.encoding = encoding
-
-    def takes_directly(self) -> bool:
-        """Say whether a message may be handed over without having been on the queue."""
-        request = self.request
-        if request.extends or request.handle.logical is not None:
-            return False
-        return not request.options & (BROWSE | _SYNCPOINT | GROUPING)
-
-    def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Take a message that was never on the queue, if it fits and the client reads."""
-        request = self.request
-        if descriptor.format == RFH2_FORMAT:
-            return self._take_shaped(descriptor, data)
-        if 0 <= request.buffer_length < len(data) or self.gets.congested():
-            return False
-        if not descriptor.stored:
-            descriptor.stored = encode(descriptor)
-        self._take(descriptor, descriptor.stored, data)
-        return True
-
-    def _take_shaped(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Take a message with properties as the program wants to see them; the descriptor stays as it is."""
-        request = self.request
-        encoding, ccsid = descriptor.encoding, descriptor.ccsid
-        shape = shaped(request.options, request.handle.property_control(), descriptor, data)
-        fits = (request.buffer_length < 0 or len(shape) <= request.buffer_length) and not self.gets.congested()
-        if fits:
-            if descriptor.stored:
-                self._take(descriptor, reframed(descriptor.stored, descriptor), shape)
-            else:
-                self._take(descriptor, encode(descriptor), shape)
-        descriptor.format, descriptor.encoding, descriptor.ccsid = RFH2_FORMAT, encoding, ccsid
-        return fits
-
-    def _take(self, descriptor: MessageDescriptor, stored: bytes, data: bytes) -> None:
-        request = self.request
-        self.taken = Taken(stored, data, len(data), MQRC_NONE, NO_ADDRESS)
-        if request.handle.saves_context:
-            request.handle.save_context(descriptor.copy())
-        if request.connection.engine.metered:
-            metering.got_directly(request.connection, request.handle, descriptor, len(data))
-        self.gets.served(self)
-
-    def serve(self) -> bool:
-        """Try the get again, if the client reads."""
-        if self.gets.congested():
-            return False
-        request = self.request
-        if request.connection.engine.detailed:
-            metering.redriven(request.connection, request.handle, request.options & BROWSE != 0)
-        try:
-            got = getting.get(request)
-            if got is None:
-                return False
-            self.taken = _taken(got)
-        except Stall:
-            self.again = True
-        except MQError as error:
-            self.reason = error.reason
-        except Damaged:
-            self.reason = MQRC_OBJECT_DAMAGED
-        self.gets.served(self)
-        return True
-
-    def fail(self, reason: int) -> None:
-        """End the wait with a reason."""
-        self.reason = reason
-        self.gets.served(self)
-
-
-def _taken(got: Got) -> Taken:
-    taken = Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
-    taken.token = got.token
-    taken.position = got.position
-    return taken
-
-
-class Gets:
+class Gets(Owner):
     """The gets of one conversation that are under way, one for each handle."""
 
     def __init__(self, dialogue: Dialogue, connection: Connection) -> None:
@@ -225,6 +108,7 @@ class Gets:
         self._last_given: dict[int, int] = {}  # the same, by handle
         self._cut: dict[int, Cut] = {}  # the last message of each handle that its client's buffer was too short for
         self._tokens = 0
+        self._conversation = 0  # by which the client knows it
 
     @property
     def waiting(self) -> bool:
@@ -247,8 +131,12 @@ class Gets:
     def ask(self, call: RequestMessages) -> None:
         """REQUEST_MSGS: a get on a shared socket."""
         number = call.handle
+        self._conversation = call.conversation_id
         standing = self._active.get(number)
-        streams = call.requested_bytes > ONE_MESSAGE and not call.options & (MQGMO_BROWSE_FIRST | _SYNCPOINT)
+        reserves = self._reserves(call)
+        streams = call.requested_bytes > ONE_MESSAGE and (
+            reserves or not call.options & (MQGMO_BROWSE_FIRST | SYNCPOINT)
+        )
         if standing is not None:
             if not call.confirm and not streams:
                 self.dialogue.say(get_failure(call, MQRC_CALL_IN_PROGRESS))
@@ -282,6 +170,7 @@ class Gets:
             return
         request = GetRequest(self.connection, handle, _plain(call.options), match, self._room(call.max_length))
         request.extends = selection.descriptor_version == 1
+        request.reserves = reserves
         get = WireGet(self, call, number, request, waits)
         if call.options & MQGMO_CONVERT:
             get.converts_to(selection.ccsid, selection.encoding)
@@ -289,6 +178,16 @@ class Gets:
         get.confirms = call.confirm
         self._active[number] = get
         self._attempt(get)
+
+    def _reserves(self, call: RequestMessages) -> bool:
+        """Say whether messages are sent ahead that the program gets in its unit of work."""
+        options = call.options
+        return (
+            call.request_flags & RESERVE != 0
+            and self.dialogue.session.extended
+            and options & MQGMO_SYNCPOINT != 0
+            and not options & (BROWSE | GROUPING | MQGMO_MSG_UNDER_CURSOR)
+        )
 
     def get(self, call: Get) -> None:
         """MQGET: a get on a socket that is not shared."""
@@ -380,7 +279,7 @@ class Gets:
                 if not get.waits:
                     self._end(get, MQRC_NO_MSG_AVAILABLE)
                 return
-            if not self._give(get, _taken(got)):
+            if not self._give(get, taken_from(got)):
                 return
         self._site.loop.post(partial(self._attempt, get))
 
@@ -413,7 +312,7 @@ class Gets:
                     with self._lock:
                         got = getting.get(request)
                         if got is not None:
-                            get.taken = _taken(got)
+                            get.taken = taken_from(got)
                         elif get.waits and not self.dialogue.over:
                             self._stand(get)
                     return
@@ -462,7 +361,7 @@ class Gets:
             self._given += 1
             self._last_given[get.number] = self._given
             self._send_message(get, call, taken)
-            if get.streams and not get.over:
+            if get.streams and not get.over and taken.reason != MQRC_TRUNCATED_MSG_FAILED:
                 delivery = self.dialogue.session.delivery(call.conversation_id, call.handle)
                 if delivery is not None and delivery.outstanding + self.dialogue.parked_size < delivery.window:
                     return True
@@ -507,9 +406,14 @@ class Gets:
         self.dialogue.say(reply, taken.address)
 
     def _fail(self, get: WireGet, reason: int) -> None:
-        if not get.over:
-            self._over(get)
-            self._refuse(get.call, reason)
+        if get.over:
+            return
+        self._over(get)
+        call = get.call
+        if reason == MQRC_SYNCPOINT_LIMIT_REACHED and get.request.handle.reserved and isinstance(call, RequestMessages):
+            self.dialogue.say(paused(call))  # no more before the program has had what is on its way to it
+        else:
+            self._refuse(call, reason)
 
     def _refuse(self, call: Event, reason: int) -> None:
         if isinstance(call, RequestMessages):
@@ -564,6 +468,40 @@ class Gets:
         if get.taken is not None:
             self._come_of(get)
 
+    # Messages that were sent ahead and are got in a unit of work.
+
+    def consumed(self, number: int, count: int) -> None:
+        """Take the first so many messages, which the program has had, in its unit of work."""
+        handle = self.connection.handles.get(number)
+        if handle is None or not handle.reserved:
+            return
+        settling = Settling(self.connection, handle, count)
+        try:
+            with self._lock:
+                settling.run()
+        except Stall:
+            run = partial(self._site.engine.run, settling.run)
+            self.dialogue.slowly(run, partial(self._settled, settling))
+        except MQError as error:
+            self._settled(settling, error.reason)
+        except LogError:
+            self._settled(settling, MQRC_CONNECTION_BROKEN)
+
+    def _settled(self, settling: Settling, reason: int) -> None:
+        """A unit of work that could not take what its program has had is undone, which the program is told."""
+        if reason and reason != MQRC_CONNECTION_BROKEN:
+            self.stop_reserving()
+            self.dialogue.slowly(partial(self._site.engine.run, settling.fail), _nothing_more)
+
+    def stop_reserving(self) -> None:
+        """Send nothing more ahead: what was, is about to be let go, and the client will ask anew."""
+        for get in list(self._active.values()):
+            if get.request.reserves:
+                self._withdraw(get)
+        for number, handle in self.connection.handles.items():
+            if handle.reserved is not None:
+                self.dialogue.session.reopen_delivery(self._conversation, number)
+
     # What happens around them.
 
     def closing(self, handle: Handle) -> None:
@@ -595,6 +533,10 @@ class Gets:
                     held.append(get)
         for get in held:
             self._attempt(get)
+
+
+def _nothing_more(_reason: int) -> None:
+    """The program is told when it ends its unit of work."""
 
 
 def _placed(match: Match | None, options: int, sequence_number: int, offset: int) -> Match | None:

@@ -18,7 +18,7 @@ from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import FAILED, Call, Event
 from kew.channels.protocol.framing import frame
 from kew.channels.protocol.lifecycle import ChannelStarted, ConversationEnded, ConversationStarted
-from kew.channels.protocol.negotiate import MIN_SEGMENT, InitialData, decode_initial_data, second_offer
+from kew.channels.protocol.negotiate import KEW_SERVER, MIN_SEGMENT, InitialData, decode_initial_data, second_offer
 from kew.channels.protocol.segments import (
     CLOSE_CHANNEL,
     ERROR,
@@ -96,6 +96,7 @@ class ClientSession(Session):
             self.dialect = Dialect(theirs.byte_order, self.dialect.encoding, theirs.ccsid, theirs.ebcdic)
         self.state = after_server(self.state, ACCEPTING)
         self.agreed = reply
+        self.extended = reply.trace_id == KEW_SERVER
         self._agree_compression(reply)
         self.multiplexed = reply.conversations > 0
         self.max_segment = reply.max_segment

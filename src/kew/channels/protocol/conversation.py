@@ -108,6 +108,7 @@ class Session:
         self._epochs: int = 0
         self.dialect = dialect
         self.agreed: InitialData | None = None
+        self.extended: bool = False  # the other side is Kew too
         self.packing: Packing | None = None  # what is compressed, where anything is
         self.connected_once: bool = False
         self.bytes_received: int = 0

@@ -26,6 +26,7 @@ from kew.codes.reasons import MQRC_GET_INHIBITED, MQRC_TRUNCATED_MSG_FAILED
 SELECTION_PRESENT: Final = 0x10
 SYNCHRONOUS_GET: Final = 0x08
 FINAL_ATTEMPT: Final = 0x06  # with a request to confirm: send what there is, the client waits no longer
+RESERVE: Final = 0x100000  # Kew's own: send ahead what the program gets in its unit of work (see CONSUMED)
 CONSUMER: Final = 0x01  # for a message listener: the request stands until a message comes
 
 MATCH_MESSAGE_ID: Final = 1
@@ -50,6 +51,7 @@ STREAMING_FAILURE: Final = 14
 CLIENT_ASYNC_EMPTY: Final = 15
 STREAMING_TXN_PAUSED: Final = 16
 RECONNECTION_COMPLETE: Final = 17
+CONSUMED: Final = 0x4B455743  # Kew's own: the program has had so many more of the messages that were sent ahead
 
 ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
 DESCRIPTOR_CHARGE: Final = 364  # what a message costs of a read-ahead window besides its data
@@ -339,6 +341,15 @@ def get_failure(request: RequestMessages, reason: int) -> Notification:
     failure.request_id = ASYNCHRONOUS
     failure.epoch = request.epoch
     return failure
+
+
+def paused(request: RequestMessages) -> Notification:
+    """Word that no more is sent ahead until the program has had what is on its way, or has ended its unit of work."""
+    pause = Notification(request.handle, STREAMING_TXN_PAUSED, 0)
+    pause.conversation_id = request.conversation_id
+    pause.request_id = ASYNCHRONOUS
+    pause.epoch = request.epoch
+    return pause
 
 
 def state_reply(asked: Notification, value: int) -> Notification:

@@ -30,6 +30,10 @@ MIN_SEGMENT: Final = 1024
 MAX_MESSAGE: Final = 104857600
 NO_ALGORITHM: Final = 0xFFFF
 MANY_CONVERSATIONS: Final = 999999999
+# How Kew knows Kew: the client offers the one in the place of its trace number, the server answers with the other. To
+# anybody else they are numbers like any. Between the two RESERVE and CONSUMED may be said (delivery.py).
+KEW_CLIENT: Final = 0x4B455743
+KEW_SERVER: Final = 0x4B455753
 
 MSG_SEQ: Final = 0x01
 CONVERSION_CAPABLE: Final = 0x02
@@ -340,7 +344,7 @@ def answer(offer: InitialData, terms: Terms) -> InitialData:
     reply.key_reset = min(offer.key_reset, terms.key_reset) if offer.key_reset and terms.key_reset else 0
     reply.process_id = terms.process_id
     reply.thread_id = terms.thread_id
-    reply.trace_id = terms.trace_id
+    reply.trace_id = KEW_SERVER if offer.trace_id == KEW_CLIENT else terms.trace_id
     reply.product = terms.product
     reply.algorithms = (terms.algorithms + [NO_ALGORITHM] * 10)[:10]
     reply.nonce = terms.nonce

@@ -32,7 +32,15 @@ from kew.channels.protocol.lifecycle import (
     Failed,
 )
 from kew.channels.protocol.mqapi import Close
-from kew.channels.protocol.negotiate import InitialData, Terms, acceptance, answer, check_second, decode_initial_data
+from kew.channels.protocol.negotiate import (
+    KEW_SERVER,
+    InitialData,
+    Terms,
+    acceptance,
+    answer,
+    check_second,
+    decode_initial_data,
+)
 from kew.channels.protocol.segments import (
     CLOSE_CHANNEL,
     FORM_MULTIPLEXED,
@@ -129,6 +137,7 @@ class ServerSession(Session):
 
     def _start(self, agreed: InitialData, events: list[Event]) -> None:
         self.agreed = agreed
+        self.extended = agreed.trace_id == KEW_SERVER
         self._agree_compression(agreed)
         self.max_segment = agreed.max_segment
         self.max_message = agreed.max_message
@@ -230,6 +239,12 @@ class ServerSession(Session):
         """What is known of a handle that has asked for messages."""
         conversation = self.conversations.get(conversation_id)
         return None if conversation is None else conversation.deliveries.get(handle)
+
+    def reopen_delivery(self, conversation_id: int, handle: int) -> None:
+        """Take back that messages of a handle are on their way: its client forgets them."""
+        delivery = self.delivery(conversation_id, handle)
+        if delivery is not None:
+            delivery.outstanding = 0
 
     def forget_delivery(self, conversation_id: int, handle: int) -> None:
         """Drop what is kept for a handle that turned out not to exist."""

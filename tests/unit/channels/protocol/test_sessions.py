@@ -30,7 +30,7 @@ from kew.channels.protocol.lifecycle import (
     TimedOut,
 )
 from kew.channels.protocol.messages import Put, PutReply, put_reply
-from kew.channels.protocol.negotiate import InitialData, Terms, answer
+from kew.channels.protocol.negotiate import KEW_CLIENT, KEW_SERVER, InitialData, Terms, answer
 from kew.channels.protocol.options import PutOptions
 from kew.channels.protocol.segments import CONFIRM_REQUEST, MQBACK, MQCMIT, MQDISC, SegmentReader
 from kew.channels.protocol.server import ServerSession
@@ -292,9 +292,10 @@ def test_nothing_to_change_needs_one_round() -> None:
 
 
 def pair(
-    conversations: int = 10, max_message: int = 4194304, dialect: Dialect | None = None
+    conversations: int = 10, max_message: int = 4194304, dialect: Dialect | None = None, trace: int = 0
 ) -> tuple[ClientSession, ServerSession]:
     offer = InitialData()
+    offer.trace_id = trace
     offer.channel_name = padded("APP.SVRCONN", 20)
     client = ClientSession(offer, dialect)
     server = ServerSession()
@@ -334,6 +335,16 @@ def test_both_sides_understand_each_other(conversations: int, dialect: Dialect |
     ended = server.receive(client.end_conversation(1))
     assert isinstance(ended[-1], ChannelEnded)
     assert client.state == server.state == CLOSED
+
+
+def test_kew_knows_kew_and_nobody_else() -> None:
+    for trace in (0, 1, KEW_SERVER):
+        client, server = pair(trace=trace)
+        assert not client.extended
+        assert not server.extended
+    client, server = pair(trace=KEW_CLIENT)
+    assert client.extended
+    assert server.extended
 
 
 @pytest.mark.parametrize("conversations", [0, 10])

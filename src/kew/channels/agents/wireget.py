@@ -1,0 +1,152 @@
+"""One get of a conversation, from the call to its end: what it asks for, and how it is served while it waits."""
+
+from abc import abstractmethod
+from typing import Final
+
+from kew.channels.protocol.events import Event
+from kew.channels.transport.loop import Timer
+from kew.codes.errors import MQError
+from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT
+from kew.codes.reasons import MQRC_NONE, MQRC_OBJECT_DAMAGED
+from kew.formats.mqmd import MessageDescriptor, encode, reframed
+from kew.formats.properties import RFH2_FORMAT
+from kew.mqi import get as getting
+from kew.mqi import metering
+from kew.mqi.getrequest import BROWSE, GetRequest, Got
+from kew.mqi.ordered import GROUPING
+from kew.mqi.shaping import shaped
+from kew.queues.waiters import Waiter
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.stall import Damaged, Stall
+
+SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+
+
+class Owner:
+    """Whose gets they are."""
+
+    @abstractmethod
+    def congested(self) -> bool:
+        """Say whether the client does not read; who asks will not be asked again before it does."""
+
+    @abstractmethod
+    def served(self, get: "WireGet") -> None:
+        """Take note that a get that waited has come to something; from any thread, under the engine lock."""
+
+
+class Taken:
+    """A message on its way to the client."""
+
+    def __init__(self, descriptor: bytes, data: bytes, length: int, reason: int, address: LogAddress) -> None:
+        self.descriptor = descriptor
+        self.data = data
+        self.length = length
+        self.reason = reason
+        self.address = address
+        self.token = b""  # of a message that was marked
+        self.position = 0
+
+
+class WireGet(Waiter):
+    """One get, from the call to its end."""
+
+    def __init__(self, gets: Owner, call: Event, number: int, request: GetRequest, waits: bool) -> None:
+        super().__init__(None if request.options & GROUPING else request.match, request.connection.number)
+        self.gets = gets
+        self.call = call
+        self.number = number  # of the handle
+        self.request = request
+        self.waits = waits
+        self.streams = False
+        self.confirms = False
+        self.timer: Timer | None = None
+        self.over = False
+        self.converts = False
+        self.ccsid = 0  # to convert to
+        self.encoding = 0
+        # What came of it while it waited.
+        self.taken: Taken | None = None
+        self.reason = MQRC_NONE
+        self.again = False  # it must be tried again by a thread that may wait
+
+    def converts_to(self, ccsid: int, encoding: int) -> None:
+        """Convert the data of messages."""
+        self.converts = True
+        self.ccsid = ccsid
+        self.encoding = encoding
+
+    def takes_directly(self) -> bool:
+        """Say whether a message may be handed over without having been on the queue."""
+        request = self.request
+        if request.extends or request.handle.logical is not None:
+            return False
+        return not request.options & (BROWSE | SYNCPOINT | GROUPING)
+
+    def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
+        """Take a message that was never on the queue, if it fits and the client reads."""
+        request = self.request
+        if descriptor.format == RFH2_FORMAT:
+            return self._take_shaped(descriptor, data)
+        if 0 <= request.buffer_length < len(data) or self.gets.congested():
+            return False
+        if not descriptor.stored:
+            descriptor.stored = encode(descriptor)
+        self._take(descriptor, descriptor.stored, data)
+        return True
+
+    def _take_shaped(self, descriptor: MessageDescriptor, data: bytes) -> bool:
+        """Take a message with properties as the program wants to see them; the descriptor stays as it is."""
+        request = self.request
+        encoding, ccsid = descriptor.encoding, descriptor.ccsid
+        shape = shaped(request.options, request.handle.property_control(), descriptor, data)
+        fits = (request.buffer_length < 0 or len(shape) <= request.buffer_length) and not self.gets.congested()
+        if fits:
+            if descriptor.stored:
+                self._take(descriptor, reframed(descriptor.stored, descriptor), shape)
+            else:
+                self._take(descriptor, encode(descriptor), shape)
+        descriptor.format, descriptor.encoding, descriptor.ccsid = RFH2_FORMAT, encoding, ccsid
+        return fits
+
+    def _take(self, descriptor: MessageDescriptor, stored: bytes, data: bytes) -> None:
+        request = self.request
+        self.taken = Taken(stored, data, len(data), MQRC_NONE, NO_ADDRESS)
+        if request.handle.saves_context:
+            request.handle.save_context(descriptor.copy())
+        if request.connection.engine.metered:
+            metering.got_directly(request.connection, request.handle, descriptor, len(data))
+        self.gets.served(self)
+
+    def serve(self) -> bool:
+        """Try the get again, if the client reads."""
+        if self.gets.congested():
+            return False
+        request = self.request
+        if request.connection.engine.detailed:
+            metering.redriven(request.connection, request.handle, request.options & BROWSE != 0)
+        try:
+            got = getting.get(request)
+            if got is None:
+                return False
+            self.taken = taken_from(got)
+        except Stall:
+            self.again = True
+        except MQError as error:
+            self.reason = error.reason
+        except Damaged:
+            self.reason = MQRC_OBJECT_DAMAGED
+        self.gets.served(self)
+        return True
+
+    def fail(self, reason: int) -> None:
+        """End the wait with a reason."""
+        self.reason = reason
+        self.gets.served(self)
+
+
+def taken_from(got: Got) -> Taken:
+    """A message as it goes to the client."""
+    taken = Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+    taken.token = got.token
+    taken.position = got.position
+    return taken
