@@ -22,7 +22,6 @@ from kew.channels.protocol.delivery import (
     RequestMessages,
     Selection,
 )
-from kew.channels.protocol.descriptor import to_canonical
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.options import GetOptions
@@ -50,7 +49,6 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_UNEXPECTED_ERROR,
 )
-from kew.formats import mqmd
 from kew.formats.mqmd import MessageDescriptor
 
 CONFIRMED_REQUEST: Final = 3  # the request id of a request that is confirmed
@@ -69,13 +67,15 @@ class Deliveries:
         self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Operation[Received]:
         """MQGET: the message, or NoMessage; a truncated one comes with its reason."""
+        self._link.check()
         data = b""
         selection = selection_of(descriptor, options)
         asked = options.options
-        if opened.window > ONE_MESSAGE:
-            kept = yield from self._begin_ahead(opened, selection, asked)
-            if kept is not None:
-                return self._shown(opened, kept, asked, max_length)
+        if opened.window > ONE_MESSAGE and self.admit(opened, selection, asked) and opened.window > ONE_MESSAGE:
+            if asked & MQGMO_BROWSE_FIRST:
+                yield from self._begin_anew(opened)
+            elif asked & MQGMO_BROWSE_MSG_UNDER_CURSOR:
+                return self._under_cursor(opened, asked, max_length)
         room = -1 if opened.window > ONE_MESSAGE else max_length  # what is read ahead comes whole
         place = self.find(opened, selection, asked)
         opened.failure = 0
@@ -176,20 +176,12 @@ class Deliveries:
             opened.resolved_name = name(message.resolved_name)
 
     def _received(self, opened: Opened, message: Message) -> Received:
-        received = Received(
-            message.payload,
-            self.incoming(message.descriptor, message),
-            message.reason,
-            max(message.total_length, len(message.payload)),
-        )
+        dialect = message.dialect if message.dialect is not None else self._link.session.dialect
+        length = max(message.total_length, len(message.payload))
+        received = Received(message.payload, message.descriptor, dialect, message.reason, length)
         received.resolved_queue = opened.resolved_name
         received.token = message.token
         return received
-
-    def incoming(self, descriptor: bytes, event: Event) -> MessageDescriptor:
-        """A descriptor as it came with an event."""
-        dialect = event.dialect if event.dialect is not None else self._link.session.dialect
-        return mqmd.decode(to_canonical(descriptor, dialect))
 
     # Asking.
 
@@ -257,18 +249,17 @@ class Deliveries:
         opened.settle(selection, options, ahead, self._link.session.extended)
         return ahead
 
-    def _begin_ahead(self, opened: Opened, selection: Selection, options: int) -> Operation[Message | None]:
-        """Let a get of a handle that reads ahead begin; gives the message where a browse wants the last one again."""
-        if self.admit(opened, selection, options) and opened.window > ONE_MESSAGE:
-            if options & MQGMO_BROWSE_FIRST:
-                yield from self.halt(opened)
-                for passed in self.inbox.messages.pop(opened.handle, ()):
-                    self._acknowledge(opened, passed)
-            elif options & MQGMO_BROWSE_MSG_UNDER_CURSOR:
-                if opened.under_cursor is None:
-                    raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=opened.name)
-                return opened.under_cursor
-        return None
+    def _begin_anew(self, opened: Opened) -> Operation[None]:
+        """Let a browse that reads ahead begin with the first message: what is here or on its way is passed over."""
+        yield from self.halt(opened)
+        for passed in self.inbox.messages.pop(opened.handle, ()):
+            self._acknowledge(opened, passed)
+
+    def _under_cursor(self, opened: Opened, options: int, max_length: int) -> Received:
+        """What a browse that reads ahead has taken last; the server's cursor is elsewhere."""
+        if opened.under_cursor is None:
+            raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=opened.name)
+        return self._shown(opened, opened.under_cursor, options, max_length)
 
     def halt(self, opened: Opened) -> Operation[bool]:
         """Have nothing further sent for a handle that reads ahead, and take in what is on its way; whether that is any.

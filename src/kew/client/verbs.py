@@ -4,7 +4,7 @@ import getpass
 from typing import Final
 
 from kew.channels.protocol import mqapi, spi
-from kew.channels.protocol.descriptor import from_canonical
+from kew.channels.protocol.descriptor import from_canonical, to_canonical
 from kew.channels.protocol.dialect import name, padded
 from kew.channels.protocol.events import FAILED, WARNING, Call, Event, Plain
 from kew.channels.protocol.identity import Credentials, UserId
@@ -18,12 +18,11 @@ from kew.client.delivered import Deliveries
 from kew.client.link import Inbox, Link, Operation, Step
 from kew.client.opened import Opened
 from kew.client.readahead import ONE_MESSAGE, READ_AHEAD_WINDOW
-from kew.client.received import Received
-from kew.client.unanswered import MOST_IDS, NO_IDS, ReservedIds, is_asynchronous, tell_origin
+from kew.client.received import Received, is_empty
+from kew.client.unanswered import MOST_IDS, NO_IDS, ReservedIds, is_asynchronous, tell_origin, wants_ids
 from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
 from kew.codes.options import (
     MQCO_QUIESCE,
-    MQOT_Q,
     MQPMO_ASYNC_RESPONSE,
     MQPMO_NEW_CORREL_ID,
     MQPMO_NEW_MSG_ID,
@@ -262,7 +261,10 @@ class Verbs:
         """MQPUT: descriptor and options come back completed; of an asynchronous put see unanswered.py."""
         self._check_size(data)
         if is_asynchronous(opened, options, not self.link.local):
-            yield from self._put_unanswered(opened, descriptor, options, data)
+            self.link.check()
+            if self._lacks_ids(opened, descriptor, options):
+                yield from self._reserve_ids()
+            yield Step(self._put_unanswered(opened, descriptor, options, data), False)
             return
         asked = options.options
         options.options = asked | MQPMO_SYNC_RESPONSE
@@ -279,32 +281,28 @@ class Verbs:
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
             _warn(reply)
 
-    def _put_unanswered(
-        self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes
-    ) -> Operation[None]:
-        self.link.check()
+    def _lacks_ids(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions) -> bool:
+        """Whether a put wants ids to be made here and there are not enough of them, nor has it been asked in vain."""
+        return self._ids.left < 2 and self._may_reserve and wants_ids(opened, descriptor, options)
+
+    def _put_unanswered(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> bytes:
+        """What to send to put a message without waiting for an answer."""
         asked = options.options
         said = asked | MQPMO_ASYNC_RESPONSE
-        if not options.records_present and opened.target.object_type == MQOT_Q:
-            if asked & MQPMO_NEW_MSG_ID or not descriptor.message_id.strip(b"\0"):
-                if not self._ids.left and self._may_reserve:
-                    yield from self._reserve_ids()
-                if self._ids.left:
-                    descriptor.message_id = self._ids.take()
-                    said &= ~MQPMO_NEW_MSG_ID
+        ids = self._ids
+        if ids.left >= 2 and wants_ids(opened, descriptor, options):
+            if asked & MQPMO_NEW_MSG_ID or is_empty(descriptor.message_id):
+                descriptor.message_id = ids.take()
             if asked & MQPMO_NEW_CORREL_ID:
-                if not self._ids.left and self._may_reserve:
-                    yield from self._reserve_ids()
-                if self._ids.left:
-                    descriptor.correlation_id = self._ids.take()
-                    said &= ~MQPMO_NEW_CORREL_ID
+                descriptor.correlation_id = ids.take()
+            said &= ~(MQPMO_NEW_MSG_ID | MQPMO_NEW_CORREL_ID)
         call = Put(self._outgoing(descriptor), options, data)
         call.handle = opened.handle
         options.options = said
         wire = self._say(call)
         options.options = asked
         tell_origin(descriptor, asked, self._application, self._application_type)
-        yield Step(wire, False)
+        return wire
 
     def _reserve_ids(self) -> Operation[None]:
         """Have message ids set aside; not to be asked again of a queue manager that has none."""
@@ -344,12 +342,9 @@ class Verbs:
         self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int = -1
     ) -> Operation[Received]:
         """MQGET: the message, or NoMessage; a truncated one comes with its reason."""
-        self.link.check()
         if self.link.session.multiplexed:
-            received = yield from self.deliveries.get(opened, descriptor, options, max_length)
-        else:
-            received = yield from self._get_called(opened, descriptor, options, max_length)
-        return received
+            return self.deliveries.get(opened, descriptor, options, max_length)
+        return self._get_called(opened, descriptor, options, max_length)
 
     def _get_called(
         self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
@@ -365,9 +360,8 @@ class Verbs:
             if reply.reason == MQRC_TRUNCATED_MSG_FAILED and max_length < 0 and reply.full_length > room:
                 room = reply.full_length
                 continue
-            received = Received(
-                reply.payload, self.deliveries.incoming(reply.descriptor, reply), reply.reason, reply.full_length
-            )
+            dialect = reply.dialect if reply.dialect is not None else self.link.session.dialect
+            received = Received(reply.payload, reply.descriptor, dialect, reply.reason, reply.full_length)
             received.resolved_queue = name(reply.options.resolved_queue)
             received.token = reply.options.message_token
             return received
@@ -380,24 +374,8 @@ class Verbs:
     def _completed(
         self, descriptor: MessageDescriptor, options: PutOptions, wire: bytes, completed: PutOptions, event: Event
     ) -> None:
-        filled = self.deliveries.incoming(wire, event)
-        descriptor.message_id = filled.message_id
-        descriptor.correlation_id = filled.correlation_id
-        descriptor.priority = filled.priority
-        descriptor.persistence = filled.persistence
-        descriptor.user_identifier = filled.user_identifier
-        descriptor.accounting_token = filled.accounting_token
-        descriptor.application_identity_data = filled.application_identity_data
-        descriptor.put_application_type = filled.put_application_type
-        descriptor.put_application_name = filled.put_application_name
-        descriptor.put_date = filled.put_date
-        descriptor.put_time = filled.put_time
-        descriptor.application_origin_data = filled.application_origin_data
-        descriptor.group_id = filled.group_id
-        descriptor.sequence_number = filled.sequence_number
-        descriptor.offset = filled.offset
-        descriptor.message_flags = filled.message_flags
-        descriptor.original_length = filled.original_length
+        dialect = event.dialect if event.dialect is not None else self.link.session.dialect
+        mqmd.complete(descriptor, to_canonical(wire, dialect))
         options.known = completed.known
         options.unknown = completed.unknown
         options.invalid = completed.invalid
@@ -419,16 +397,15 @@ class Verbs:
         self.link.check()
         if not self.connected and not isinstance(call, mqapi.Connect):
             raise MQError(MQRC_HCONN_ERROR)
-        self.inbox.reply = None
+        self.inbox.take_reply()
         data = before + self._say(call)
         while True:
             yield Step(data, True, None)
             data = b""
-            reply = self.inbox.reply
+            reply = self.inbox.take_reply()
             if reply is not None:
                 break
             self.link.check()
-        self.inbox.reply = None
         if not isinstance(reply, Call):
             raise _unexpected(reply)
         return reply
