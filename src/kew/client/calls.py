@@ -11,9 +11,11 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor
+from kew.client import readahead
 from kew.client.link import Operation
+from kew.client.opened import Opened
 from kew.client.recovery import Recovery, in_doubt, open_again, to_open_again
-from kew.client.verbs import READ_AHEAD_WINDOW, Opened, Received, Verbs
+from kew.client.verbs import Received, Verbs
 from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
 
@@ -73,8 +75,9 @@ class Bond:
 
     def remember(self, handle: Handle, asked: ObjectDescriptor, read_ahead: bool) -> None:
         """Take note of an object that was opened."""
-        if read_ahead:
-            handle.opened.window = READ_AHEAD_WINDOW
+        if read_ahead and self.verbs.link.session.multiplexed:
+            opened = handle.opened
+            opened.window = readahead.window_of(opened.options, opened.read_ahead, wanted=True)
         if self._recovery is not None:
             handle.asked = to_open_again(asked, handle.opened.target)
             self._handles.add(handle)

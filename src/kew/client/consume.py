@@ -2,6 +2,7 @@
 
 One message at a time is asked for on each handle, and when consuming stops those still asked for are asked for a last
 time, which the server answers in any case, after a message or without one: so nothing that was got lies here unseen.
+A handle that reads ahead does so here too; what was sent ahead when consuming stops waits for the next get.
 
 Under syncpoint only one message may be on its way, since a commit makes final all that was got. Several queues are
 then asked in turn, without waiting.
@@ -13,7 +14,9 @@ from typing import Final
 from kew.channels.protocol.delivery import CLIENT_ASYNC_EMPTY, GET_INHIBITED, Q_STATE_REPLY, STREAMING_FAILURE
 from kew.channels.protocol.options import GetOptions
 from kew.client.link import Operation, Step
-from kew.client.verbs import Opened, Received, Verbs, selection_of
+from kew.client.opened import Opened
+from kew.client.readahead import ONE_MESSAGE
+from kew.client.verbs import Received, Verbs, selection_of
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQGMO_WAIT, MQWI_UNLIMITED
 from kew.codes.reasons import MQRC_ENVIRONMENT_ERROR
@@ -63,23 +66,34 @@ def _in_turn(
 def _at_once(
     verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
 ) -> Operation[tuple[int, Received] | None]:
+    selections = [selection_of(each.descriptor, each.options) for each in wanted]
+    for each, selection in zip(wanted, selections, strict=True):
+        if each.opened.reserving:
+            yield from verbs.let_go(each.opened)
+        elif each.opened.window > ONE_MESSAGE:
+            each.opened.settle(selection, each.options.options, verbs.has_ahead(each.opened))
     stopping = False
     unanswered: set[int] = set()  # handles whose last request the server has still to answer
     while True:
         data = b""
         if not unanswered:
             for place, each in enumerate(wanted):
-                waiting = verbs.inbox.messages.get(each.opened.handle)
-                if waiting:
-                    try:
-                        return place, verbs.taken(each.opened, waiting.popleft())
-                    except NoMessage:
-                        continue
+                at = verbs.find(each.opened, selections[place], each.options.options)
+                if at < 0 or (each.opened.window > ONE_MESSAGE and stopped()):
+                    continue
+                try:
+                    received = verbs.take(each.opened, at, each.options.options, each.max_length)
+                except NoMessage:
+                    continue
+                again = verbs.ask_again(each.opened, selections[place], each.options)
+                if again:
+                    yield Step(again, False)
+                return place, received
             if not stopping and stopped():
                 stopping = True
                 asked = [each for each in wanted if each.opened.asking]
                 unanswered = {each.opened.handle for each in asked}
-                data = b"".join([_ask(verbs, each, last=True) for each in asked])
+                data = b"".join([_ask(verbs, each, last=True) for each in asked])  # one at most, and nothing after it
             elif not stopping:
                 data = b"".join([_ask(verbs, each) for each in wanted if not each.opened.asking])
             if stopping and not unanswered:
@@ -94,7 +108,8 @@ def _ask(verbs: Verbs, each: Wanted, last: bool = False) -> bytes:
     options.options |= MQGMO_WAIT
     options.wait_interval = MQWI_UNLIMITED
     selection = selection_of(each.descriptor, options)
-    return verbs.ask(each.opened, selection, options, each.max_length, last, one=True)
+    room = -1 if each.opened.window > ONE_MESSAGE else each.max_length
+    return verbs.ask(each.opened, selection, options, room, final=last, one=last)
 
 
 def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:

@@ -107,6 +107,7 @@ class Link:
         offer.queue_manager_id = padded("CANNED_DATA", 48)
         offer.nonce = os.urandom(12)
         self.session = ClientSession(offer)
+        self.local = not channel  # to a queue manager on this machine
         self.inboxes: dict[int, Inbox] = {1: Inbox()}
         self.stirred: set[int] = set()  # the conversations for which something came; a driver that asks empties it
         self.quiescing: bool = False
@@ -172,6 +173,11 @@ class Link:
             inbox.notifications.append(event)
         else:
             inbox.reply = event
+
+    @property
+    def reads_ahead(self) -> bool:
+        """Whether queues that are opened for it are read ahead."""
+        return self.session.multiplexed and not self.local
 
     @property
     def ready(self) -> bool:

@@ -19,8 +19,9 @@ from typing import Final
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import requests
 from kew.client.link import Operation
+from kew.client.opened import Opened
 from kew.client.reach import PASSING
-from kew.client.verbs import Opened, Verbs
+from kew.client.verbs import Verbs
 from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.options import MQCNO_RECONNECT_Q_MGR, MQOO_INQUIRE, MQPER_NOT_PERSISTENT, MQPMO_SYNCPOINT

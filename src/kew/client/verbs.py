@@ -3,7 +3,7 @@
 import getpass
 from typing import Final
 
-from kew.channels.protocol import mqapi
+from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.delivery import (
     CLIENT_ASYNC_EMPTY,
     CONSUMED,
@@ -15,6 +15,7 @@ from kew.channels.protocol.delivery import (
     MATCH_MESSAGE_ID,
     MATCH_TOKEN,
     Q_STATE_REPLY,
+    RELEASED,
     RESERVE,
     STREAMING_FAILURE,
     STREAMING_TXN_PAUSED,
@@ -33,29 +34,40 @@ from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.segments import CONFIRM_REQUEST, MQBACK, MQCMIT, MQDISC
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor, SubscriptionRequestOptions
+from kew.client import readahead
 from kew.client.link import Inbox, Link, Operation, Step
+from kew.client.opened import Opened
+from kew.client.readahead import ONE_MESSAGE, READ_AHEAD_WINDOW
+from kew.client.unanswered import MOST_IDS, NO_IDS, ReservedIds, is_asynchronous, tell_origin
 from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
 from kew.codes.options import (
-    MQGMO_ALL_MSGS_AVAILABLE,
-    MQGMO_ALL_SEGMENTS_AVAILABLE,
+    MQCO_QUIESCE,
+    MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
-    MQGMO_COMPLETE_MSG,
-    MQGMO_LOGICAL_ORDER,
-    MQGMO_MSG_UNDER_CURSOR,
     MQGMO_SYNCPOINT,
-    MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
+    MQMO_MATCH_MSG_SEQ_NUMBER,
+    MQMO_MATCH_OFFSET,
+    MQOT_Q,
     MQPMO_ASYNC_RESPONSE,
+    MQPMO_NEW_CORREL_ID,
+    MQPMO_NEW_MSG_ID,
+    MQPMO_SYNC_RESPONSE,
+    MQSO_READ_AHEAD,
 )
 from kew.codes.reasons import (
     MQRC_BACKED_OUT,
     MQRC_CONNECTION_BROKEN,
     MQRC_HCONN_ERROR,
+    MQRC_HOBJ_QUIESCED,
+    MQRC_HOBJ_QUIESCED_NO_MSGS,
     MQRC_MSG_TOO_BIG_FOR_CHANNEL,
     MQRC_NO_MSG_AVAILABLE,
-    MQRC_OPTIONS_CHANGED,
+    MQRC_NO_MSG_UNDER_CURSOR,
+    MQRC_READ_AHEAD_MSGS,
+    MQRC_TRUNCATED_MSG_ACCEPTED,
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_UNEXPECTED_ERROR,
 )
@@ -66,46 +78,7 @@ from kew.formats.mqmd import MessageDescriptor
 HANDSHAKE_SECONDS: Final = 30.0
 CONFIRMED_REQUEST: Final = 3  # the request id of a request that is confirmed
 FIRST_BUFFER: Final = 65536
-READ_AHEAD_WINDOW: Final = 1 << 20
 UNIX: Final = 6
-_NOT_AHEAD: Final = (
-    MQGMO_ALL_MSGS_AVAILABLE
-    | MQGMO_ALL_SEGMENTS_AVAILABLE
-    | MQGMO_BROWSE_FIRST
-    | MQGMO_BROWSE_MSG_UNDER_CURSOR
-    | MQGMO_BROWSE_NEXT
-    | MQGMO_COMPLETE_MSG
-    | MQGMO_LOGICAL_ORDER
-    | MQGMO_MSG_UNDER_CURSOR
-)  # gets of this kind are not read ahead in a unit of work
-
-
-class Opened:
-    """An open object, and for a consuming handle what has been received through it."""
-
-    def __init__(self, handle: int, target: ObjectDescriptor, options: int) -> None:
-        self.handle = handle
-        self.target = target
-        self.options = options
-        self.closed: bool = False
-        self.window: int = 1  # bytes of messages the server may send ahead; 1 for one message at a time
-        self.asked: int = 1  # the window of the last request
-        self.reserving: bool = False  # what it brings is got in the unit of work
-        self.unsettled: int = 0  # messages the program has had, got in the unit, of which the server has not been told
-        self.asking: bool = False  # a request is with the server and has not been answered in full
-        self.selection = Selection()
-        self.criteria: bytes = b""
-        self.failure: int = 0  # why the last get failed, where a notification said so
-        self.received_bytes: int = 0
-        self.message_index: int = 0
-        self.global_index: int = 0
-        self.resolved_name: str = ""
-        self.property_control: int = 0  # PROPCTL, where the server says it
-
-    @property
-    def name(self) -> str:
-        """The object's name; for a dynamic queue the one it was given."""
-        return name(self.target.object_name)
 
 
 class Received:
@@ -120,6 +93,11 @@ class Received:
         self.resolved_queue: str = ""
         self.token: bytes = bytes(16)
 
+    def cut(self, length: int, reason: int) -> None:
+        """Keep as much of the data as fits a program's buffer."""
+        self.data = self.data[:length]
+        self.reason, self.completion = reason, WARNING
+
 
 class Verbs:
     """One conversation: a connection of an application to a queue manager."""
@@ -131,9 +109,11 @@ class Verbs:
         self.connected: bool = False
         self.connection_id: bytes = b""
         self.queue_manager: str = ""
-        self._ahead: dict[
-            int, Opened
-        ] = {}  # handles for which messages are sent ahead that are got in the unit of work
+        self._application: bytes = b""
+        self._application_type: int = UNIX
+        self._ids = NO_IDS
+        self._may_reserve: bool = True
+        self._ahead: dict[int, Opened] = {}  # handles that read ahead in units of work
 
     # Connecting.
 
@@ -183,7 +163,9 @@ class Verbs:
                     raise Broken(MQRC_CONNECTION_BROKEN, why="no acknowledgement of the credentials")
         call = mqapi.Connect()
         call.queue_manager = padded(queue_manager, 48)
-        call.application_name = padded(application, 28)
+        self._application = padded(application, 28)
+        self._application_type = application_type
+        call.application_name = self._application
         call.application_type = application_type
         call.connect_options = options
         call.body_size = mqapi.connect_size(level)
@@ -247,12 +229,23 @@ class Verbs:
             self.inbox.messages.pop(opened.handle, None)
             opened.asking = False
             opened.received_bytes = 0
-            opened.unsettled = 0
+
+    def let_go(self, opened: Opened) -> Operation[None]:
+        """Give back what was sent ahead and the program has not had; the handle reads ahead no more."""
+        yield from self._halt(opened)
+        self.inbox.messages.pop(opened.handle, None)
+        opened.reserving = False
+        opened.window = ONE_MESSAGE
+        opened.received_bytes = 0
+        data = self._settle_one(opened)
+        del self._ahead[opened.handle]
+        yield Step(data + self._say(Notification(opened.handle, RELEASED, 0)), False)
 
     # Objects.
 
     def open(self, target: ObjectDescriptor, options: int) -> Operation[Opened]:
         """MQOPEN; of a distribution list the target is told what became of each destination, also where all fail."""
+        readahead.check_open(options)
         reply = yield from self._exchange(mqapi.Open(target, options))
         if isinstance(reply, mqapi.Open) and target.records_present:
             target.extra = reply.target.extra
@@ -262,12 +255,24 @@ class Verbs:
         opened = Opened(reply.handle, reply.target, options)
         if reply.defaults is not None:
             opened.property_control = reply.defaults.property_control
+            opened.read_ahead = reply.defaults.read_ahead
+            opened.put_response = reply.defaults.put_response
+        if self.link.reads_ahead:
+            opened.window = readahead.window_of(options, opened.read_ahead)
         return opened
 
     def close(self, opened: Opened, options: int = 0) -> Operation[None]:
-        """MQCLOSE; tells the server how far the handle has read."""
+        """MQCLOSE; tells the server how far the handle has read.
+
+        With MQCO_QUIESCE a handle that has messages which were read ahead stays open, for them to be got.
+        """
         if opened.closed:
             return
+        if options & MQCO_QUIESCE and opened.window > ONE_MESSAGE and not opened.reserving:
+            yield from self._halt(opened)
+            if self.inbox.messages.get(opened.handle):
+                opened.quiesced = True
+                raise MQError(MQRC_READ_AHEAD_MSGS, completion=WARNING)
         call = mqapi.Close(opened.handle, options)
         call.completion = opened.message_index
         reply = yield from self._call(call, self._settle_one(opened))
@@ -321,6 +326,8 @@ class Verbs:
             raise _unexpected(reply)
         target = ObjectDescriptor()
         where = queue if queue is not None else Opened(reply.handle, target, 0)
+        if queue is None and descriptor.options & MQSO_READ_AHEAD and self.link.reads_ahead:
+            where.window = READ_AHEAD_WINDOW
         return where, Opened(reply.subscription, target, descriptor.options), reply.descriptor
 
     def request_publications(self, subscription: Opened, action: int) -> Operation[int]:
@@ -335,21 +342,61 @@ class Verbs:
     # Messages.
 
     def put(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Operation[None]:
-        """MQPUT: descriptor and options come back completed, except of an asynchronous put."""
+        """MQPUT: descriptor and options come back completed; of an asynchronous put see unanswered.py."""
         self._check_size(data)
-        call = Put(self._outgoing(descriptor), options, data)
-        call.handle = opened.handle
-        if options.options & MQPMO_ASYNC_RESPONSE:
-            self.link.check()
-            yield Step(self._say(call), False)
+        if is_asynchronous(opened, options, not self.link.local):
+            yield from self._put_unanswered(opened, descriptor, options, data)
             return
-        reply = yield from self._exchange(call)
+        asked = options.options
+        options.options = asked | MQPMO_SYNC_RESPONSE
+        try:
+            call = Put(self._outgoing(descriptor), options, data)
+            call.handle = opened.handle
+            reply = yield from self._exchange(call)
+        finally:
+            options.options = asked
         if isinstance(reply, PutReply) and options.records_present:
             options.extra = reply.options.extra
         _refuse(reply)
         if isinstance(reply, PutReply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
             _warn(reply)
+
+    def _put_unanswered(
+        self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes
+    ) -> Operation[None]:
+        self.link.check()
+        asked = options.options
+        said = asked | MQPMO_ASYNC_RESPONSE
+        if not options.records_present and opened.target.object_type == MQOT_Q:
+            if asked & MQPMO_NEW_MSG_ID or not descriptor.message_id.strip(b"\0"):
+                if not self._ids.left and self._may_reserve:
+                    yield from self._reserve_ids()
+                if self._ids.left:
+                    descriptor.message_id = self._ids.take()
+                    said &= ~MQPMO_NEW_MSG_ID
+            if asked & MQPMO_NEW_CORREL_ID:
+                if not self._ids.left and self._may_reserve:
+                    yield from self._reserve_ids()
+                if self._ids.left:
+                    descriptor.correlation_id = self._ids.take()
+                    said &= ~MQPMO_NEW_CORREL_ID
+        call = Put(self._outgoing(descriptor), options, data)
+        call.handle = opened.handle
+        options.options = said
+        wire = self._say(call)
+        options.options = asked
+        tell_origin(descriptor, asked, self._application, self._application_type)
+        yield Step(wire, False)
+
+    def _reserve_ids(self) -> Operation[None]:
+        """Have message ids set aside; not to be asked again of a queue manager that has none."""
+        dialect = self.link.session.dialect
+        reply = yield from self._exchange(spi.reserve(MOST_IDS, dialect))
+        self._may_reserve = False
+        if isinstance(reply, spi.SpiCall) and reply.completion != FAILED:
+            self._ids = ReservedIds(*spi.ids_reserved(reply, reply.dialect if reply.dialect is not None else dialect))
+            self._may_reserve = self._ids.left > 0
 
     def _check_size(self, data: bytes) -> None:
         """Refuse what is longer than was agreed on; the server would end the connection."""
@@ -362,7 +409,12 @@ class Verbs:
     ) -> Operation[None]:
         """MQPUT1."""
         self._check_size(data)
-        reply = yield from self._exchange(Put1(target, self._outgoing(descriptor), options, data))
+        asked = options.options
+        options.options = asked & ~MQPMO_ASYNC_RESPONSE | MQPMO_SYNC_RESPONSE
+        try:
+            reply = yield from self._exchange(Put1(target, self._outgoing(descriptor), options, data))
+        finally:
+            options.options = asked
         if isinstance(reply, Put1Reply) and target.records_present:
             target.extra = reply.target.extra
             options.extra = reply.options.extra
@@ -405,59 +457,138 @@ class Verbs:
         self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Operation[Received]:
         data = b""
-        waiting = self.inbox.messages.get(opened.handle)
         selection = selection_of(descriptor, options)
-        if opened.asked > 1 and (waiting or opened.asking) and self._differs(opened, selection, options):
-            raise MQError(MQRC_OPTIONS_CHANGED, queue=opened.name)
+        asked = options.options
+        if opened.window > ONE_MESSAGE:
+            kept = yield from self._begin_ahead(opened, selection, asked)
+            if kept is not None:
+                return self._shown(opened, kept, asked, max_length)
+        room = -1 if opened.window > ONE_MESSAGE else max_length  # what is read ahead comes whole
+        waiting = self.inbox.messages.get(opened.handle)
+        place = self.find(opened, selection, asked)
         opened.failure = 0
-        wait = options.options & MQGMO_WAIT != 0
+        wait = asked & MQGMO_WAIT != 0
         limit = None if options.wait_interval < 0 else options.wait_interval / 1000.0
-        if not waiting and not (opened.asking and wait):
-            data = self.ask(opened, selection, options, max_length, final=not wait)
-        final = not wait and not waiting
+        if place < 0:
+            if opened.quiesced:
+                raise MQError(MQRC_HOBJ_QUIESCED if waiting else MQRC_HOBJ_QUIESCED_NO_MSGS, queue=opened.name)
+            if not (opened.asking and wait and self._asked_for(opened, selection, asked)):
+                data = self.ask(opened, selection, options, room, final=not wait)
+        final = not wait and place < 0
         timed = False
-        while final or not waiting:
+        while final or place < 0:
             came = yield Step(data, True, None if final else limit, same_limit=timed)
             timed = not final
             data = b""
             self.link.check()
             ended = self._notice(opened)
             waiting = self.inbox.messages.get(opened.handle)
+            place = self.find(opened, selection, asked)
             if ended or (opened.failure and not final):
                 break
-            if waiting and not waiting[0].descriptor:
+            if waiting and place >= 0 and not waiting[place].descriptor:
                 break
-            if not waiting and not opened.asking and not opened.failure:
-                data = self.ask(opened, selection, options, max_length)  # sending ahead had paused
+            if place < 0 and not opened.asking and not opened.failure:
+                data = self.ask(opened, selection, options, room)  # sending ahead had paused
                 continue
-            if not came and not waiting:
+            if not came and place < 0:
                 # The server says nothing when the time is up: ask it for a message or for the word that there is none.
-                data = self.ask(opened, selection, options, max_length, final=True)
+                data = self.ask(opened, selection, options, room, final=True)
                 final = True
                 timed = False  # the answer to this one is waited for, however late it comes
         if opened.failure:
             raise MQError(opened.failure, queue=opened.name)
-        if not waiting:
+        if not waiting or place < 0:
             raise NoMessage(queue=opened.name)
-        received = self.taken(opened, waiting.popleft())
-        again = self._ask_again(opened, selection, options, max_length)
+        received = self.take(opened, place, asked, max_length)
+        again = self.ask_again(opened, selection, options)
         if again:
             yield Step(again, False)
         return received
 
-    def _differs(self, opened: Opened, selection: Selection, options: GetOptions) -> bool:
-        """Say whether a get asks for other messages than those that were read ahead, or in another way."""
-        ahead = self._sent_ahead(opened, options)
-        reserving = ahead > 1 and options.options & MQGMO_SYNCPOINT != 0
-        return ahead <= 1 or reserving != opened.reserving or self._criteria_of(selection) != opened.criteria
+    # Reading ahead.
 
-    def _sent_ahead(self, opened: Opened, options: GetOptions) -> int:
-        """How many bytes of messages may be sent ahead; in a unit of work only Kew's own server can do it."""
-        if options.options & MQGMO_SYNCPOINT_IF_PERSISTENT:
-            return 1
-        if options.options & MQGMO_SYNCPOINT and (options.options & _NOT_AHEAD or not self.link.session.extended):
-            return 1
-        return opened.window
+    def _begin_ahead(self, opened: Opened, selection: Selection, options: int) -> Operation[Message | None]:
+        """Let a get of a handle that reads ahead begin; gives the message where a browse wants the last one again."""
+        if self.link.session.extended and opened.reserves(selection, options):
+            self._ahead[opened.handle] = opened
+            return None
+        if opened.reserving:
+            yield from self.let_go(opened)
+            return None
+        ahead = self.has_ahead(opened)
+        opened.settle(selection, options, ahead)
+        if opened.window > ONE_MESSAGE and ahead:
+            if options & MQGMO_BROWSE_FIRST:
+                yield from self._halt(opened)
+                for passed in self.inbox.messages.pop(opened.handle, ()):
+                    self._acknowledge(opened, passed)
+            elif options & MQGMO_BROWSE_MSG_UNDER_CURSOR:
+                if opened.under_cursor is None:
+                    raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=opened.name)
+                return opened.under_cursor
+        return None
+
+    def has_ahead(self, opened: Opened) -> bool:
+        """Whether there are messages for a handle, or may be on their way."""
+        return opened.asking or bool(self.inbox.messages.get(opened.handle))
+
+    def _halt(self, opened: Opened) -> Operation[None]:
+        """Have nothing further sent for a handle that reads ahead, and take in what is on its way."""
+        if not opened.asking:
+            return
+        options = GetOptions()
+        options.options = opened.constant & MQGMO_BROWSE_NEXT
+        data = self.ask(opened, readahead.nobody(), options, -1, final=True)
+        while opened.asking:
+            yield Step(data, True)
+            data = b""
+            self.link.check()
+            self._notice(opened)
+            waiting = self.inbox.messages.get(opened.handle)
+            if waiting and not waiting[-1].descriptor:
+                waiting.pop()
+                opened.asking = False
+        opened.failure = 0
+
+    def find(self, opened: Opened, selection: Selection, options: int) -> int:
+        """The place of the first message that has come for a handle and that a get takes; -1 for none."""
+        waiting = self.inbox.messages.get(opened.handle)
+        if not waiting:
+            return -1
+        index = opened.selection_index if self._asked_for(opened, selection, options) else -1
+        return readahead.find(waiting, selection, index)
+
+    def _asked_for(self, opened: Opened, selection: Selection, options: int) -> bool:
+        """Whether the server was asked last for what a get wants."""
+        return opened.selection is not None and readahead.same(opened.selection, selection, options)
+
+    def take(self, opened: Opened, place: int, options: int, max_length: int) -> Received:
+        """Take a message that has come for a handle; of one read ahead that is too long for the program a part."""
+        waiting = self.inbox.messages[opened.handle]
+        message = waiting[place]
+        if opened.window <= ONE_MESSAGE or not message.descriptor:
+            del waiting[place]
+            return self._taken(opened, message)
+        if 0 <= max_length < len(message.payload) and not options & MQGMO_ACCEPT_TRUNCATED_MSG:
+            return self._shown(opened, message, options, max_length)
+        del waiting[place]
+        self._acknowledge(opened, message)
+        if opened.reserving:
+            opened.unsettled += 1
+        if not opened.streaming:
+            opened.asking = False
+        if options & readahead.BROWSING:
+            opened.under_cursor = message
+        return self._shown(opened, message, options, max_length)
+
+    def _shown(self, opened: Opened, message: Message, options: int, max_length: int) -> Received:
+        """A message that was read ahead, as far as it fits."""
+        received = self._received(opened, message)
+        if 0 <= max_length < len(received.data):
+            cut = MQRC_TRUNCATED_MSG_ACCEPTED if options & MQGMO_ACCEPT_TRUNCATED_MSG else MQRC_TRUNCATED_MSG_FAILED
+            received.cut(max_length, cut)
+        return received
 
     def _notice(self, opened: Opened) -> bool:
         """Take notifications; whether one has said that no message is to be expected."""
@@ -476,22 +607,27 @@ class Verbs:
                 opened.failure = notification.value
         return ended
 
-    def taken(self, opened: Opened, message: Message) -> Received:
+    def _taken(self, opened: Opened, message: Message) -> Received:
         """What a message that came for a handle is to its program."""
         if not message.descriptor:
             opened.asking = False
             if message.reason == MQRC_NO_MSG_AVAILABLE:
                 raise NoMessage(queue=opened.name)
             raise MQError(message.reason or MQRC_UNEXPECTED_ERROR, queue=opened.name)
+        self._acknowledge(opened, message)
+        if not opened.streaming:
+            opened.asking = False
+        return self._received(opened, message)
+
+    def _acknowledge(self, opened: Opened, message: Message) -> None:
+        """Take note of a message that is taken, for the server to be told."""
         opened.received_bytes += DESCRIPTOR_CHARGE + len(message.payload)
         opened.message_index = message.message_index
         opened.global_index = message.global_index
-        if opened.asked <= 1 or message.reason == MQRC_TRUNCATED_MSG_FAILED:
-            opened.asking = False
-        elif opened.reserving:
-            opened.unsettled += 1
         if message.resolved_name:
             opened.resolved_name = name(message.resolved_name)
+
+    def _received(self, opened: Opened, message: Message) -> Received:
         received = Received(
             message.payload,
             self._incoming(message.descriptor, message),
@@ -512,52 +648,45 @@ class Verbs:
         one: bool = False,
     ) -> bytes:
         """What to send to have messages sent for a handle, or one; a final request is answered in any case."""
-        settled = self._settle_one(opened)
-        window = 1 if one else self._sent_ahead(opened, options)
-        opened.asked = window
-        opened.reserving = window > 1 and options.options & MQGMO_SYNCPOINT != 0
-        if opened.reserving:
-            self._ahead[opened.handle] = opened
-        return settled + self._say(self._request(opened, selection, options, max_length, final))
+        return self._settle_one(opened) + self._say(self._request(opened, selection, options, max_length, final, one))
 
     def _request(
-        self, opened: Opened, selection: Selection, options: GetOptions, max_length: int, final: bool = False
+        self, opened: Opened, selection: Selection, options: GetOptions, max_length: int, final: bool, one: bool
     ) -> RequestMessages:
+        reserving = opened.reserving and options.options & MQGMO_SYNCPOINT != 0
+        window = ONE_MESSAGE if one else readahead.window_for(opened.window, options.options)
+        if reserving:
+            window = opened.window
         opened.asking = True
+        opened.streaming = window > ONE_MESSAGE
         request = RequestMessages(opened.handle)
         request.options = options.options
         request.wait_interval = options.wait_interval
         request.max_length = max_length
-        request.requested_bytes = opened.asked
+        request.requested_bytes = window
         request.received_bytes = opened.received_bytes
         request.last_index = opened.global_index
-        request.request_flags = SYNCHRONOUS_GET if opened.asked <= 1 else RESERVE if opened.reserving else 0
+        request.request_flags = 0 if opened.streaming else SYNCHRONOUS_GET
+        if reserving:
+            request.request_flags |= RESERVE
         if final:
             request.flags |= CONFIRM_REQUEST
             request.request_flags |= FINAL_ATTEMPT
             request.request_id = CONFIRMED_REQUEST
             request.wait_interval = 0
         opened.received_bytes = 0
-        encoded = self._criteria_of(selection)
-        if encoded != opened.criteria:
-            opened.criteria = encoded
-            selection.index = (opened.selection.index + 1) & 0xFFFF
+        if not self._asked_for(opened, selection, options.options):
+            opened.selection_index = (opened.selection_index + 1) & 0xFFFF
+            selection.index = opened.selection_index
             opened.selection = selection
             request.selection = selection
         return request
 
-    def _criteria_of(self, selection: Selection) -> bytes:
-        """What a get asks for, whichever number the selection was sent with."""
-        number, selection.index = selection.index, 0
-        criteria = selection.encode(self.link.session.dialect)
-        selection.index = number
-        return criteria
-
-    def _ask_again(self, opened: Opened, selection: Selection, options: GetOptions, max_length: int) -> bytes:
-        """With read-ahead, open the window again once half of it has been taken."""
-        if opened.asked <= 1 or not opened.asking or opened.received_bytes * 2 < opened.asked:
+    def ask_again(self, opened: Opened, selection: Selection, options: GetOptions) -> bytes:
+        """What opens the window of a handle that reads ahead again, once half of it has been taken."""
+        if not opened.asking or not opened.streaming or opened.received_bytes * 2 < opened.window:
             return b""
-        return self.ask(opened, selection, options, max_length)
+        return self.ask(opened, selection, options, -1)
 
     # The ways to and from the wire.
 
@@ -644,16 +773,22 @@ def _warn(reply: Call) -> None:
 def selection_of(descriptor: MessageDescriptor, options: GetOptions) -> Selection:
     """Which message a get wants."""
     selection = Selection()
-    selection.match_options = _criteria(descriptor, options)
+    match = _criteria(descriptor, options)
+    selection.match_options = match
     selection.ccsid = descriptor.ccsid
     selection.encoding = descriptor.encoding
-    selection.message_id = descriptor.message_id.ljust(24, b"\0")
-    selection.correlation_id = descriptor.correlation_id.ljust(24, b"\0")
-    selection.group_id = descriptor.group_id.ljust(24, b"\0")
-    selection.token = options.message_token
-    selection.sequence_number = descriptor.sequence_number
-    selection.offset = descriptor.offset
     selection.descriptor_version = options.descriptor_version
+    if match & MATCH_MESSAGE_ID:
+        selection.message_id = descriptor.message_id.ljust(24, b"\0")
+    if match & MATCH_CORRELATION_ID:
+        selection.correlation_id = descriptor.correlation_id.ljust(24, b"\0")
+    if match & MATCH_GROUP_ID:
+        selection.group_id = descriptor.group_id.ljust(24, b"\0")
+    if match & MATCH_TOKEN:
+        selection.token = options.message_token
+    if match & (MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET):
+        selection.sequence_number = descriptor.sequence_number
+        selection.offset = descriptor.offset
     return selection
 
 

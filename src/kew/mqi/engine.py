@@ -66,11 +66,17 @@ class IdGenerator:
     def __init__(self, queue_manager: str, start: int) -> None:
         self._prefix = b"AMQ " + queue_manager.encode()[:12].ljust(12)
         self._next = start
+        self._reserved = start >> 20  # about seconds
 
     def next(self) -> bytes:
         """Give a new id of 24 bytes."""
         self._next += 1
         return self._prefix + self._next.to_bytes(8, "big")
+
+    def reserve(self) -> bytes:
+        """Give the first of ids that somebody else makes, by counting in the last three bytes; `next` gives none."""
+        self._reserved += 1
+        return self._prefix + b"\xff" + (self._reserved & 0xFFFFFFFF).to_bytes(4, "big") + bytes(3)
 
     def number(self) -> int:
         """Give a number that no id has."""

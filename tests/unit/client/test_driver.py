@@ -18,8 +18,9 @@ from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import connect
 from kew.client.link import Link
+from kew.client.opened import Opened
 from kew.client.socketdriver import SocketDriver
-from kew.client.verbs import Opened, Verbs
+from kew.client.verbs import Verbs
 from kew.codes.errors import Broken, MQError
 from kew.codes.options import MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.codes.reasons import MQRC_HOST_NOT_AVAILABLE, MQRC_SSL_INITIALIZATION_ERROR

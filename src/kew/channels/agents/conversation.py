@@ -19,6 +19,7 @@ from kew.channels.protocol.delivery import (
     CONSUMED,
     Q_STATE,
     QM_QUIESCING,
+    RELEASED,
     TXN_REVOKE,
     Notification,
     RequestMessages,
@@ -391,6 +392,8 @@ class Conversation:
     def _notice(self, notification: Notification) -> None:
         if notification.code == CONSUMED:
             self.gets.consumed(notification.handle, notification.value)
+        elif notification.code == RELEASED:
+            self.gets.released(notification.handle)
         elif notification.flags & CONFIRM_REQUEST and notification.code in (CONN_STATE, Q_STATE, TXN_REVOKE):
             self.dialogue.say(state_reply(notification, 0))
 
@@ -405,7 +408,7 @@ class Conversation:
         elif isinstance(inside, spi.SpiSubscribe):
             self.subscriptions.spi_subscribe(call, inside)
         elif isinstance(inside, spi.SpiReserve):
-            tag = self._engine.ids.next()[:21] + bytes(3)
+            tag = self._engine.ids.reserve()
             self.dialogue.say(spi.reserve_reply(call, tag, inside.count, dialect))
         elif isinstance(inside, spi.SpiPut) and not deferred(call):
             if inside.target is None and inside.delay > 0:

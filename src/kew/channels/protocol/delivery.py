@@ -53,7 +53,9 @@ STREAMING_FAILURE: Final = 14
 CLIENT_ASYNC_EMPTY: Final = 15
 STREAMING_TXN_PAUSED: Final = 16
 RECONNECTION_COMPLETE: Final = 17
-CONSUMED: Final = 0x4B455743  # Kew's own: the program has had so many more of the messages that were sent ahead
+# Kew's own, of messages that were sent ahead: the program has had so many more of them; it will have none of the rest.
+CONSUMED: Final = 0x4B455701
+RELEASED: Final = 0x4B455702
 
 ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
 DESCRIPTOR_CHARGE: Final = 364  # what a message costs of a read-ahead window besides its data

@@ -489,6 +489,26 @@ def read_reserve(call: SpiCall, dialect: Dialect) -> SpiReserve:
     return SpiReserve(tag_size, count)
 
 
+def reserve(count: int, dialect: Dialect) -> SpiCall:
+    """The call that asks for message ids."""
+    call = SpiCall(RESERVE)
+    call.reply_size = 44
+    call.room = 24
+    call.in_out = _base(b"SPRU", 1, 12, dialect)
+    call.structure = _base(b"SPRI", 1, 20, dialect) + _TWO[dialect.order].pack(24, count)
+    return call
+
+
+def ids_reserved(reply: SpiCall, dialect: Dialect) -> tuple[bytes, int, int]:
+    """The first id in the reply to an SPI RESERVE, where in it is counted (from 0), and how many there are."""
+    structure = reply.structure
+    need(0, 44, len(structure), "SPRO with count, place and tag")
+    count, place = _TWO[dialect.order].unpack_from(structure, 12)
+    if count < 0 or not 17 <= place <= 24:
+        raise ProtocolError(12, "a count, and a place within the tag", (count, place))
+    return structure[20:44], place - 1, count
+
+
 def reserve_reply(call: SpiCall, tag: bytes, count: int, dialect: Dialect) -> SpiCall:
     """The reply to an SPI RESERVE: a first id of 24 bytes, whose last 3 the client counts up, so many times."""
     reply = _reply_to(call)

@@ -1,0 +1,76 @@
+"""Asynchronous puts: sent without waiting for an answer; MQSTAT tells what became of them.
+
+A put is asynchronous by MQPMO_ASYNC_RESPONSE, or by MQPMO_RESPONSE_AS_Q_DEF (as topics: AS_TOPIC_DEF) where the queue
+has DEFPRESP(ASYNC). What comes back to the program is what MQ says: of the descriptor the application's name, type and
+data, and message and correlation ids where new ones were wanted. Such ids are made here, from a stretch of them that
+the queue manager has set aside; one that does not do that makes them itself, and the program does not see them.
+
+A put in logical order is never asynchronous by default, since its group id and number are the queue manager's to say.
+MQPUT1 always waits.
+"""
+
+from typing import Final
+
+from kew.channels.protocol.options import PutOptions
+from kew.client.opened import Opened
+from kew.codes.options import (
+    MQPMO_ASYNC_RESPONSE,
+    MQPMO_LOGICAL_ORDER,
+    MQPMO_NO_CONTEXT,
+    MQPMO_PASS_ALL_CONTEXT,
+    MQPMO_PASS_IDENTITY_CONTEXT,
+    MQPMO_SET_ALL_CONTEXT,
+    MQPMO_SET_IDENTITY_CONTEXT,
+    MQPMO_SYNC_RESPONSE,
+    MQPRT_ASYNC_RESPONSE,
+)
+from kew.formats.mqmd import MessageDescriptor
+
+MOST_IDS: Final = 0xFFFFFF  # that are asked for at once
+_NOT_BY_DEFAULT: Final = MQPMO_SYNC_RESPONSE | MQPMO_LOGICAL_ORDER
+_OWN_CONTEXT: Final = (
+    MQPMO_NO_CONTEXT
+    | MQPMO_PASS_IDENTITY_CONTEXT
+    | MQPMO_PASS_ALL_CONTEXT
+    | MQPMO_SET_IDENTITY_CONTEXT
+    | MQPMO_SET_ALL_CONTEXT
+)
+_BLANK_4: Final = b" " * 4
+_BLANK_32: Final = b" " * 32
+
+
+class ReservedIds:
+    """Message ids to be given here: one after the other, by counting in the last bytes of the first."""
+
+    def __init__(self, first: bytes, place: int, count: int) -> None:
+        self._prefix = first[:place]
+        self._width = 24 - place
+        self._next = int.from_bytes(first[place:], "big")
+        self.left = max(0, min(count, (1 << 8 * self._width) - self._next))
+
+    def take(self) -> bytes:
+        """Give the next one; there must be one left."""
+        self.left -= 1
+        number = self._next
+        self._next = number + 1
+        return self._prefix + number.to_bytes(self._width, "big")
+
+
+NO_IDS: Final = ReservedIds(bytes(24), 21, 0)
+
+
+def is_asynchronous(opened: Opened, options: PutOptions, by_default: bool) -> bool:
+    """Whether a put is not waited for; `by_default` says whether the queue's wish counts on this connection."""
+    asked = options.options
+    if asked & MQPMO_ASYNC_RESPONSE:
+        return True
+    return by_default and opened.put_response == MQPRT_ASYNC_RESPONSE and not asked & _NOT_BY_DEFAULT
+
+
+def tell_origin(descriptor: MessageDescriptor, options: int, application: bytes, application_type: int) -> None:
+    """Give a descriptor what the queue manager will say of the message's origin, unless the program says it."""
+    if not options & _OWN_CONTEXT:
+        descriptor.application_identity_data = _BLANK_32
+        descriptor.put_application_type = application_type
+        descriptor.put_application_name = application
+        descriptor.application_origin_data = _BLANK_4
