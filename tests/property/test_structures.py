@@ -1,10 +1,9 @@
 """The space map beside a set, through writing to a page set and reading it again, and the index beside a dictionary."""
 
-import threading
-
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from librt.threading import Lock
 from tests.support.simdisk import SimDisk
 
 from kew.queues.index import IdIndex
@@ -32,7 +31,7 @@ class SpaceMachine(RuleBasedStateMachine):
         self.free = {number for number, state in enumerate(self.page_set.space.states) if state == FREE}
 
     def open(self) -> None:
-        self.page_set = PageSet(3, PATH, self.disk.open(PATH), BufferPool(1, 20, threading.Lock()), "QM1")
+        self.page_set = PageSet(3, PATH, self.disk.open(PATH), BufferPool(1, 20, Lock()), "QM1")
         self.page_set.open_header()
         self.page_set.open_maps()
 

@@ -1,7 +1,6 @@
 """A buffer pool over a file of pages on a simulated disk, with a writer and without a log."""
 
-import threading
-
+from librt.threading import Lock
 from tests.support.simdisk import SimDisk
 
 from kew.storage.buffers.deferred import DeferredWriter
@@ -23,7 +22,7 @@ class Paging:
     def __init__(self, size: int) -> None:
         self.disk = SimDisk()
         self.disk.make_directory("/pages")
-        self.lock = threading.Lock()
+        self.lock = Lock()
         self.pool = BufferPool(1, size, self.lock)
         self.file = PageFile(3, "/pages/psid03", self.disk.open("/pages/psid03", create=True))
         self.pool.attach(self.file)

@@ -3,6 +3,7 @@
 from struct import Struct
 from typing import Final
 
+from librt.strings import BytesWriter, write_i32_le, write_i64_le
 from mypy_extensions import mypyc_attr
 
 LITTLE: Final = "<"
@@ -45,6 +46,19 @@ def fit_bytes(value: bytes, width: int, structure: str, field: str) -> bytes:
     if len(value) > width:
         raise FormatError(structure, 0, f"{field} has {len(value)} bytes, expected at most {width}")
     return value.ljust(width, b"\0")
+
+
+def write_u32_le(out: BytesWriter, value: int) -> None:
+    """Writes an unsigned 32-bit integer, little-endian."""
+    write_i32_le(out, value if value <= _MAX_I32 else value - (1 << 32))
+
+
+def write_u64_le(out: BytesWriter, value: int) -> None:
+    """Writes an unsigned 64-bit integer, little-endian; those that a compiled integer does not hold go the long way."""
+    if value < 1 << 61:
+        write_i64_le(out, value)
+    else:
+        out.write(value.to_bytes(8, "little"))
 
 
 def order_of_encoding(encoding: int) -> str:

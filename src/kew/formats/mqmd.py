@@ -43,7 +43,9 @@ _BIG: Final = Struct(">" + _FIELDS_1 + "24siiii")
 _LITTLE_1: Final = Struct("<" + _FIELDS_1)
 _BIG_1: Final = Struct(">" + _FIELDS_1)
 _FRAME: Final = Struct("<ii8s")  # Encoding, CodedCharSetId and Format
+_EXPIRY: Final = 16
 _ENCODING: Final = 24
+_BACKOUT_COUNT: Final = 96
 
 # What version 2 adds, for a descriptor of version 1: no group, first and only segment.
 _TAIL_LITTLE: Final = Struct("<24siiii").pack(bytes(24), 1, 0, MQMF_NONE, MQOL_UNDEFINED)
@@ -244,6 +246,13 @@ def encode(md: MessageDescriptor) -> bytes:
 def reframed(stored: bytes, md: MessageDescriptor) -> bytes:
     """The canonical bytes of a descriptor that says something else of its data: encoding, character set and format."""
     return stored[:_ENCODING] + _FRAME.pack(md.encoding, md.ccsid, md.format) + stored[_ENCODING + _FRAME.size :]
+
+
+def restated(stored: bytes, md: MessageDescriptor) -> bytes:
+    """The canonical bytes of a descriptor of which at most the time left and the backout count have changed."""
+    if read_i32_le(stored, _EXPIRY) == md.expiry and read_i32_le(stored, _BACKOUT_COUNT) == md.backout_count:
+        return stored
+    return encode(md)
 
 
 def encode_as(md: MessageDescriptor, order: str = LITTLE, version: int = 2) -> bytes:

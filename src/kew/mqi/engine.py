@@ -1,9 +1,10 @@
 """The parts of a running queue manager that verbs work with, and the one lock around them."""
 
-import threading
 import time
 from collections.abc import Callable
 from typing import Final, TypeVar
+
+from librt.threading import Lock
 
 from kew.accounting.calls import CallCounters
 from kew.accounting.events import Events
@@ -89,7 +90,7 @@ class Engine:
     def __init__(
         self,
         name: str,
-        lock: threading.Lock,
+        lock: Lock,
         log: Log,
         store: ItemStore,
         units: Units,

@@ -35,7 +35,7 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_ACCEPTED,
     MQRC_TRUNCATED_MSG_FAILED,
 )
-from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
+from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored, restated
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.confirming import take_back, take_confirmed
@@ -198,7 +198,8 @@ def _get(request: GetRequest) -> Got | None:
         if options & MQGMO_COMPLETE_MSG and (assembly := _begin_assembly(request, queue, item)) is not None:
             return _assemble(request, queue, assembly)
         if item.length <= SINGLE_PAGE:
-            return _finish_single(request, queue, item, queue.store.first_page(item).data)
+            page = queue.store.first_page(item).data
+            return _finish(request, queue, item, bytes(page[CONTENT : CONTENT + item.length]))
         long = begin_long(request, queue, item)
     return _finish(request, queue, long.item, long.reading.finish())
 
@@ -451,23 +452,6 @@ def abandon_get(request: GetRequest) -> None:
             offer(request.connection, queue, long.item)
 
 
-def _finish_single(request: GetRequest, queue: PrivateQueue, item: Item, data: bytearray) -> Got:
-    if request.extends:
-        return _finish_extended(request, queue, item, bytes(data[CONTENT : CONTENT + item.length]))
-    length = item.length - LENGTH
-    start = CONTENT + LENGTH
-    descriptor = decode_stored(data, CONTENT)
-    if descriptor.format == RFH2_FORMAT:
-        return _finish_shaped(request, queue, item, descriptor, bytes(data[start : start + length]))
-    limit = request.buffer_length
-    cut = 0 <= limit < length
-    if cut:
-        body = bytes(data[start : start + limit])
-    else:
-        body = bytes(data[start : start + length])
-    return _complete(request, queue, item, descriptor, body, length, cut)
-
-
 def _finish(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes) -> Got:
     if request.extends:
         return _finish_extended(request, queue, item, content)
@@ -480,6 +464,7 @@ def _finish(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes
         cut = 0 <= limit < length
         body = content[LENGTH : LENGTH + limit] if cut else content[LENGTH:]
         got = _complete(request, queue, item, descriptor, body, length, cut)
+        got.stored = restated(content[:LENGTH], descriptor)
     request.long = None
     return got
 

@@ -29,6 +29,7 @@ class Got:
         self, descriptor: MessageDescriptor, data: bytes, length: int, reason: int, address: LogAddress
     ) -> None:
         self.descriptor = descriptor
+        self.stored = b""  # the descriptor's canonical bytes, where they are known
         self.data = data
         self.length = length  # of the whole message, also when it was cut
         self.reason = reason

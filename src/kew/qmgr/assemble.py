@@ -5,12 +5,13 @@ its own below them all. Nothing that waits is done under the engine lock.
 """
 
 import posixpath
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
+
+from librt.threading import Lock
 
 from kew.accounting.events import Change
 from kew.accounting.intervals import CollectionTimes
@@ -115,7 +116,7 @@ class Host:
         self.settings = settings
         self.notices = notices
         self.log = log
-        self.lock = threading.Lock()
+        self.lock = Lock()
         self.store = ItemStore(log)
         self.queues = QueueRegistry(self.store)
         self.units = Units(self.store, self.queues)

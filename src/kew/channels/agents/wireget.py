@@ -146,7 +146,7 @@ class WireGet(Waiter):
 
 def taken_from(got: Got) -> Taken:
     """A message as it goes to the client."""
-    taken = Taken(encode(got.descriptor), got.data, got.length, got.reason, got.address)
+    taken = Taken(got.stored or encode(got.descriptor), got.data, got.length, got.reason, got.address)
     taken.token = got.token
     taken.position = got.position
     return taken

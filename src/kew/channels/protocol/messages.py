@@ -5,6 +5,8 @@ MQPUT1   MQOD, then as MQPUT                 reply   MQOD, then as MQPUT's
 MQGET    MQMD, MQGMO, i4 buffer length       reply   MQMD, MQGMO, i4 full length, data cut to the buffer
 """
 
+from librt.strings import BytesWriter
+
 from kew.channels.protocol.descriptor import descriptor_size
 from kew.channels.protocol.dialect import Dialect, read_i4
 from kew.channels.protocol.errors import ProtocolError
@@ -26,7 +28,7 @@ class Put(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQMD, MQPMO and the length of the data."""
-        return _body(self.descriptor, self.options.encode(dialect), len(self.payload), dialect)
+        return _put(self.descriptor, self.options, len(self.payload), dialect)
 
     def reply(self) -> "PutReply":
         """A reply that copies everything from this."""
@@ -44,7 +46,7 @@ class PutReply(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQMD, MQPMO and the length of the data that was put."""
-        return _body(self.descriptor, self.options.encode(dialect), self.length, dialect)
+        return _put(self.descriptor, self.options, self.length, dialect)
 
 
 class Put1(Call):
@@ -59,8 +61,7 @@ class Put1(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQOD, MQMD, MQPMO and the length of the data."""
-        body = _body(self.descriptor, self.options.encode(dialect), len(self.payload), dialect)
-        return self.target.encode(dialect) + body
+        return self.target.encode(dialect) + _put(self.descriptor, self.options, len(self.payload), dialect)
 
     def reply(self) -> "Put1Reply":
         """A reply that copies everything from this."""
@@ -79,8 +80,7 @@ class Put1Reply(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQOD, MQMD, MQPMO and the length of the data that was put."""
-        body = _body(self.descriptor, self.options.encode(dialect), self.length, dialect)
-        return self.target.encode(dialect) + body
+        return self.target.encode(dialect) + _put(self.descriptor, self.options, self.length, dialect)
 
 
 class Get(Call):
@@ -94,7 +94,7 @@ class Get(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQMD, MQGMO and the length of the caller's buffer."""
-        return _body(self.descriptor, self.options.encode(dialect), self.buffer_length, dialect)
+        return self.descriptor + self.options.encode(dialect) + dialect.word(self.buffer_length)
 
     def reply(self, full_length: int, data: bytes) -> "GetReply":
         """A reply that copies the structures from this."""
@@ -113,7 +113,7 @@ class GetReply(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQMD, MQGMO and the full length of the message."""
-        return _body(self.descriptor, self.options.encode(dialect), self.full_length, dialect)
+        return self.descriptor + self.options.encode(dialect) + dialect.word(self.full_length)
 
 
 def put_reply(put: Put) -> PutReply:
@@ -208,8 +208,13 @@ def decode_get_reply(data: bytes, offset: int, end: int, dialect: Dialect, rest:
     )
 
 
-def _body(descriptor: bytes, options: bytes, length: int, dialect: Dialect) -> bytes:
-    return b"%b%b%b" % (descriptor, options, dialect.word(length))
+def _put(descriptor: bytes, options: PutOptions, length: int, dialect: Dialect) -> bytes:
+    """What a put and its reply have in common."""
+    out = BytesWriter()
+    out.write(descriptor)
+    options.write(out, dialect)
+    dialect.put_i4(out, length)
+    return out.getvalue()
 
 
 def _at_end(offset: int, end: int) -> None:

@@ -57,7 +57,12 @@ class PutOptions:
     def encode(self, dialect: Dialect) -> bytes:
         """The structure in a peer's dialect."""
         out = BytesWriter()
-        out.write(_PMO)
+        self.write(out, dialect)
+        return out.getvalue()
+
+    def write(self, out: BytesWriter, dialect: Dialect) -> None:
+        """Write the structure, with its records."""
+        out.write(dialect.text_out(_PMO))
         dialect.put_i4(out, self.version)
         dialect.put_i4(out, self.options)
         dialect.put_i4(out, self.timeout)
@@ -65,8 +70,8 @@ class PutOptions:
         dialect.put_i4(out, self.known)
         dialect.put_i4(out, self.unknown)
         dialect.put_i4(out, self.invalid)
-        out.write(self.resolved_queue)
-        out.write(self.resolved_queue_manager)
+        out.write(dialect.text_out(self.resolved_queue))
+        out.write(dialect.text_out(self.resolved_queue_manager))
         if self.version >= 2:
             dialect.put_i4(out, self.records_present)
             dialect.put_i4(out, self.record_fields)
@@ -78,8 +83,7 @@ class PutOptions:
             out.write(self.new_handle)
             dialect.put_i4(out, self.action)
             dialect.put_i4(out, self.publish_level)
-        structure = dialect.native(out.getvalue(), _PMO_TEXT)
-        return structure + self.extra if self.extra else structure
+        out.write(self.extra)
 
 
 def decode_put_options(data: bytes, offset: int, end: int, dialect: Dialect) -> PutOptions:

@@ -10,6 +10,7 @@ import ssl
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterator
+from os import read, write
 from typing import Final
 
 from kew.channels.transport import openssl
@@ -179,7 +180,7 @@ class Stream(Handler):
     def _send(self, data: bytes) -> int:
         """Give bytes to the system; how many it took."""
         try:
-            sent = self.endpoint.send(data)
+            sent = write(self.descriptor, data) if self._secure is None else self._secure.send(data)
         except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
             return 0
         if self.renew_after:
@@ -224,7 +225,7 @@ class Stream(Handler):
             self._read_secure(self._secure)
             return
         try:
-            data = self.endpoint.recv(READ_SIZE)
+            data = read(self.descriptor, READ_SIZE)
         except BlockingIOError:
             return
         except OSError as problem:

@@ -23,6 +23,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from librt.threading import Lock
+
 from kew.storage.buffers.doublewrite import DoubleWrite
 from kew.storage.buffers.frame import Frame
 from kew.storage.buffers.pagefile import PageFile, seal, sealed
@@ -54,7 +56,7 @@ class _Copy:
 class DeferredWriter:
     """Writes batches of dirty pages, in its own thread or in that of a put that found no room."""
 
-    def __init__(self, lock: threading.Lock, force: Callable[[LogAddress], None], double: DoubleWrite) -> None:
+    def __init__(self, lock: Lock, force: Callable[[LogAddress], None], double: DoubleWrite) -> None:
         self.lock = lock
         self.force = force
         self.double = double

@@ -14,6 +14,8 @@ Replacement is a clock: a clean frame that was not used since the hand last pass
 import threading
 from typing import Final, Protocol
 
+from librt.threading import Lock
+
 from kew.storage.buffers.dirty import DirtyQueue
 from kew.storage.buffers.frame import NO_PAGE, Frame
 from kew.storage.buffers.pagefile import PageFile
@@ -60,7 +62,7 @@ class Emptier(Protocol):
 class BufferPool:
     """Frames, the tables of dirty ones, and the thresholds. Everything happens under the engine lock."""
 
-    def __init__(self, number: int, size: int, lock: threading.Lock) -> None:
+    def __init__(self, number: int, size: int, lock: Lock) -> None:
         self.id = number
         self.size = size
         self.lock = lock

@@ -10,10 +10,11 @@ Those who wait for an address wait on the gate of the take that will carry it, a
 of them: the first to pass wakes the next. So a group commit costs the writer one wake-up, however many wait.
 """
 
-import threading
 from bisect import bisect_left
 from collections.abc import Callable
 from typing import Final
+
+from librt.threading import Lock
 
 from kew.storage.checksum import crc32
 from kew.storage.log.address import PAGE_SIZE, LogAddress, advance, next_page
@@ -72,9 +73,7 @@ class LogBuffer:
         self.waits = 0
         self._rewrites = rewrites
         self._monotonic = monotonic
-        self._lock = threading.Lock()
-        self._acquire = self._lock.acquire
-        self._release = self._lock.release
+        self._lock = Lock()
         self._start = start
         self._addresses: list[int] = []
         self._parts: list[bytes] = []
@@ -101,7 +100,7 @@ class LogBuffer:
                 f"a log record of {size - RECORD_HEADER} bytes is longer than {RECORD_LIMIT - RECORD_HEADER}"
             )
         checked = pack_checked(kind, flags, 0, unit, previous)
-        self._acquire()
+        self._lock.acquire()
         try:
             address = self.next_address
             end = advance(address, size)
@@ -124,7 +123,7 @@ class LogBuffer:
                 self.threshold_reached += 1
                 self._want(True)
         finally:
-            self._release()
+            self._lock.release()
         return address
 
     def _refusal(self, size: int) -> LogError:
@@ -144,7 +143,7 @@ class LogBuffer:
         """
         if self.durable >= address:
             return None
-        self._acquire()
+        self._lock.acquire()
         try:
             if self.durable >= address:
                 return None
@@ -165,7 +164,7 @@ class LogBuffer:
             self.waits += 1
             return gate
         finally:
-            self._release()
+            self._lock.release()
 
     def _want(self, ring: bool) -> None:
         self._wanted = True
@@ -176,20 +175,20 @@ class LogBuffer:
 
     def find(self, address: int) -> LogRecord | None:
         """Return the record at `address` if it is not yet on disk."""
-        self._acquire()
+        self._lock.acquire()
         taken = self._taken
         if address >= self._start:
             addresses, parts = self._addresses, self._parts
         elif taken is not None and address >= taken.start:
             addresses, parts = taken.addresses, taken.parts
         else:
-            self._release()
+            self._lock.release()
             return None
         index = bisect_left(addresses, address)
         found = index < len(addresses) and addresses[index] == address
         base = index * PARTS
         pieces = parts[base : base + PARTS] if found else []
-        self._release()
+        self._lock.release()
         if not found:
             raise LogError(f"no log record starts at {address:#x}")
         return parse(address, pieces[0] + pieces[1], pieces[2] + pieces[3])
@@ -202,10 +201,10 @@ class LogBuffer:
 
     def take(self) -> Take | None:
         """Return all that is pending, to be written, or None."""
-        self._acquire()
+        self._lock.acquire()
         if not self._addresses or self.failure is not None:
             self._wanted = False
-            self._release()
+            self._lock.release()
             return None
         if not self._rewrites:
             self.next_address = next_page(self.next_address)
@@ -219,22 +218,22 @@ class LogBuffer:
         self._pending = 0
         self._gate = Gate()
         self._wanted = False
-        self._release()
+        self._lock.release()
         return taken
 
     def written(self, taken: Take) -> None:
         """Note that a take is durable, and let those pass who waited for it."""
-        self._acquire()
+        self._lock.acquire()
         if self.failure is None:
             self.durable = taken.end
             self._taken = None
             self._taken_size = 0
             taken.gate.open()
-        self._release()
+        self._lock.release()
 
     def fail(self, failure: BaseException) -> bool:
         """Refuse everything from now on, and wake all who wait; return whether this was the first failure."""
-        self._acquire()
+        self._lock.acquire()
         first = self.failure is None
         if first:
             self.failure = failure
@@ -242,19 +241,19 @@ class LogBuffer:
             if self._taken is not None:
                 self._taken.gate.open()
             self._gate.open()
-        self._release()
+        self._lock.release()
         return first
 
     def idle(self) -> bool:
         """Sleep until a step is wanted; return False when the writer is to stop, with nothing left that is wanted."""
         while True:
-            self._acquire()
+            self._lock.acquire()
             if self._wanted or self.stopped:
                 wanted = self._wanted
-                self._release()
+                self._lock.release()
                 return wanted
             self._sleeping = True
-            self._release()
+            self._lock.release()
             # Whoever rings may be gone, and what was wanted written by another, before this thread runs: look again.
             self._bell.listen()
 
@@ -264,16 +263,16 @@ class LogBuffer:
 
     def stop(self) -> None:
         """Let the writer thread end once nothing is wanted; who waits from now on writes for himself."""
-        self._acquire()
+        self._lock.acquire()
         self.stopped = True
         if self._sleeping:
             self._sleeping = False
             self._bell.ring()
-        self._release()
+        self._lock.release()
 
     def set_limit(self, limit: int) -> None:
         """Set the address that no record may end behind."""
-        self._acquire()
+        self._lock.acquire()
         if self.failure is None:
             self.limit = limit
-        self._release()
+        self._lock.release()

@@ -37,6 +37,9 @@ position.
 from struct import Struct
 from typing import Final
 
+from librt.strings import BytesWriter
+
+from kew.formats.binary import write_u32_le, write_u64_le
 from kew.storage.buffers.frame import NO_PAGE, Frame
 from kew.storage.page import PAGE_SIZE
 
@@ -104,20 +107,21 @@ class Entry:
 
     def pack(self) -> bytes:
         """Give the entry as bytes."""
-        return ENTRY.pack(
-            self.state,
-            self.flags,
-            self.priority,
-            self.length,
-            self.page,
-            self.pages,
-            self.sequence,
-            self.message_hash,
-            self.correlation_hash,
-            self.group_hash,
-            self.expiry,
-            self.backout,
-        )
+        out = BytesWriter()
+        out.append(self.state)
+        out.append(self.flags)
+        out.append(self.priority)
+        out.append(0)
+        write_u32_le(out, self.length)
+        write_u32_le(out, self.page)
+        write_u32_le(out, self.pages)
+        write_u64_le(out, self.sequence)
+        write_u32_le(out, self.message_hash)
+        write_u32_le(out, self.correlation_hash)
+        write_u32_le(out, self.group_hash)
+        write_u64_le(out, self.expiry)
+        write_u32_le(out, self.backout)  # and the two bytes behind it
+        return out.getvalue()
 
 
 def unpack_entry(data: bytes | bytearray, offset: int) -> Entry:

@@ -72,11 +72,13 @@ class SpaceMap:
 
     def take_one(self, state: int) -> int:
         """Take a free page, or give -1."""
-        found = self.states.find(_FREE_PAGE, self.start)
-        if found < 0:
-            found = self.states.find(_FREE_PAGE, 0, self.start)
+        found = self.start
+        if found >= len(self.states) or self.states[found] != FREE:
+            found = self.states.find(_FREE_PAGE, self.start)
             if found < 0:
-                return -1
+                found = self.states.find(_FREE_PAGE, 0, self.start)
+                if found < 0:
+                    return -1
         self.states[found] = state
         self.start = found + 1
         self.free -= 1

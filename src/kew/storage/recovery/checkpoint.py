@@ -16,6 +16,8 @@ from collections.abc import Callable
 from struct import Struct
 from typing import Final
 
+from librt.threading import Lock
+
 from kew.storage import records
 from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.log import Log, LogAddress
@@ -66,7 +68,7 @@ class Checkpointer:
 
     def __init__(
         self,
-        lock: threading.Lock,
+        lock: Lock,
         log: Log,
         store: ItemStore,
         units: Units,

@@ -11,10 +11,11 @@ rest. With linear logging, nothing is given up from the oldest image on that is 
 promise that.
 """
 
-import threading
 from collections.abc import Callable
 from struct import Struct
 from typing import Final
+
+from librt.threading import Lock
 
 from kew.storage import records
 from kew.storage.log import Log, LogAddress
@@ -32,9 +33,7 @@ _BATCH: Final = 32
 class Imager:
     """Records images of page sets."""
 
-    def __init__(
-        self, lock: threading.Lock, log: Log, store: ItemStore, run: Callable[[Callable[[], bool]], bool]
-    ) -> None:
+    def __init__(self, lock: Lock, log: Log, store: ItemStore, run: Callable[[Callable[[], bool]], bool]) -> None:
         self.lock = lock
         self.log = log
         self.store = store

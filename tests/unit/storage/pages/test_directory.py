@@ -1,9 +1,8 @@
 """Directory entries and chains of directories."""
 
-import threading
-
 from hypothesis import given
 from hypothesis import strategies as st
+from librt.threading import Lock
 from tests.support.simdisk import SimDisk
 
 from kew.storage.buffers.pool import BufferPool
@@ -54,7 +53,7 @@ def test_an_entry_comes_back_as_it_was(
 
 def chain() -> Chain:
     disk = SimDisk()
-    page_set = PageSet(1, "/p", disk.open("/p", create=True), BufferPool(1, 10, threading.Lock()), "QM1")
+    page_set = PageSet(1, "/p", disk.open("/p", create=True), BufferPool(1, 10, Lock()), "QM1")
     return Chain(page_set, 20, 0, False)
 
 

@@ -4,6 +4,7 @@ import errno
 import threading
 
 import pytest
+from librt.threading import Lock
 from tests.support.hosting import Notes, after_power_loss, create, lasting, opened, passing, queue_of, small
 from tests.support.simdisk import Keep, PowerLoss, SimDisk
 
@@ -35,7 +36,7 @@ def made(pages: int = 100, expand: int = EXPAND_NONE, secondary: int = 0, disk: 
 
 
 def opened_set(disk: SimDisk, name: str = "QM1", number: int = 4) -> PageSet:
-    page_set = PageSet(number, PATH, disk.open(PATH), BufferPool(1, 50, threading.Lock()), name)
+    page_set = PageSet(number, PATH, disk.open(PATH), BufferPool(1, 50, Lock()), name)
     page_set.open_header()
     page_set.open_maps()
     return page_set
