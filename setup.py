@@ -161,6 +161,7 @@ COMPILED = (
     "src/kew/channels/protocol/subscription.py",
     "src/kew/channels/protocol/xa.py",
     "src/kew/channels/transport/loop.py",
+    "src/kew/channels/transport/alarm.py",
     "src/kew/channels/transport/listener.py",
     "src/kew/channels/transport/tls.py",
     "src/kew/channels/transport/tcp.py",

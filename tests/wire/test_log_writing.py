@@ -7,6 +7,7 @@ from threading import current_thread
 
 from tests.support.network import eventually, reachable
 
+from kew.channels.agents.acknowledgements import COMPANY
 from kew.codes.options import MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
 from kew.storage.log import LogAddress
@@ -43,3 +44,15 @@ def test_a_loop_with_nothing_to_do_writes_the_log_and_leaves_a_slow_disk_to_the_
         assert eventually(written_by("kew-loop"))  # it is tried again
         log.on_durable.remove(note)
         assert site.depth(QUEUE) >= 3
+
+
+def test_who_comes_alone_after_many_have_come_together_is_answered_and_then_not_kept_waiting(tmp_path: Path) -> None:
+    with reachable(tmp_path) as site, site.connect() as connection:
+        assert site.manager.network is not None
+        waiting = site.manager.network.site.acknowledgements
+        queue = connection.open(QUEUE, MQOO_OUTPUT)
+        waiting._usual = 16.0
+        for _turn in range(40):
+            queue.put(b"x", MessageDescriptor(persistence=1))
+        assert waiting._usual < COMPANY
+        assert site.depth(QUEUE) == 40

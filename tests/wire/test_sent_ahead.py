@@ -19,7 +19,6 @@ from kew.codes.options import (
     MQRO_COD,
 )
 from kew.codes.reasons import (
-    MQRC_OPTIONS_CHANGED,
     MQRC_SYNCPOINT_LIMIT_REACHED,
     MQRC_TRUNCATED_MSG_FAILED,
 )
@@ -167,15 +166,34 @@ def test_a_window_that_is_used_up_is_opened_again(connection: Connection, other:
         connection.commit()
 
 
-def test_other_options_are_refused_while_messages_are_on_their_way(connection: Connection, other: Connection) -> None:
+@pytest.mark.parametrize("how", ["no syncpoint", "id"])
+def test_a_get_of_another_kind_gives_back_what_was_sent_ahead(
+    connection: Connection, other: Connection, how: str
+) -> None:
     bodies = fill(other)
+    wanted = other.put1(QUEUE, b"wanted")
     queue = ahead(connection)
-    some(queue, 2)
-    with pytest.raises(MQError) as problem:
-        queue.get(1.0)
-    assert problem.value.reason == MQRC_OPTIONS_CHANGED
-    connection.commit()
-    assert some(queue, 1) == bodies[2:3]
+    assert some(queue, 2) == bodies[:2]
+    if how == "id":
+        assert queue.get(30, message_id=wanted.message_id, syncpoint=True).data == b"wanted"
+        rest = bodies[2:]
+    else:
+        assert queue.get(30).data == bodies[2]
+        rest = [*bodies[3:], b"wanted"]
+    assert drain(other) == [(body, 0) for body in rest]
+    other.put1(QUEUE, b"one more")
+    assert queue.get(30, syncpoint=True).data == b"one more"
+    connection.back_out()
+    left = [*bodies[:2], b"wanted", b"one more"] if how == "id" else [*bodies[:2], b"one more"]
+    assert drain(other) == [(body, 1) for body in left]
+
+
+def test_gets_by_id_are_never_sent_ahead(connection: Connection, other: Connection) -> None:
+    bodies = fill(other)
+    wanted = other.put1(QUEUE, b"wanted")
+    queue = ahead(connection)
+    assert queue.get(30, message_id=wanted.message_id, syncpoint=True).data == b"wanted"
+    assert drain(other) == [(body, 0) for body in bodies]
     connection.commit()
 
 

@@ -13,10 +13,11 @@ What its gets may ask for is MQ's table:
 3. Message and correlation id may change. What is here and fits is taken first; the rest stays until a get wants it.
    A browse cannot: messages between the program's cursor and the server's would be passed over.
 
-In a unit of work MQ reads nothing ahead, nor does a client of Kew at a queue manager of MQ's. Between Kew and Kew it
-does where the first get is in one; then ids may not change while messages are here, which are got as they came.
-
 Messages come whole, whatever the program's buffer holds, and are cut here.
+
+In a unit of work (MQGMO_SYNCPOINT) MQ reads nothing ahead. Kew does where both sides are Kew, for a handle whose first
+get takes whatever comes: the messages are only reserved, and the server is told which the program has had before its
+unit ends. The first get that asks for something else gives the rest back, and the handle reads ahead no more.
 """
 
 from collections import deque
@@ -91,8 +92,7 @@ _NOT_PERMITTED: Final = (
     | MQGMO_UNMARKED_BROWSE_MSG
 )
 _SAME_THROUGHOUT: Final = (
-    MQGMO_SYNCPOINT
-    | MQGMO_SYNCPOINT_IF_PERSISTENT
+    MQGMO_SYNCPOINT_IF_PERSISTENT
     | MQGMO_ACCEPT_TRUNCATED_MSG
     | MQGMO_CONVERT
     | MQGMO_PROPERTIES_FORCE_MQRFH2
@@ -100,7 +100,8 @@ _SAME_THROUGHOUT: Final = (
     | MQGMO_PROPERTIES_COMPATIBILITY
     | MQGMO_NO_PROPERTIES
 )
-_ONE_AT_A_TIME: Final = MQGMO_SYNCPOINT_IF_PERSISTENT | MQGMO_BROWSE_FIRST
+# Of what belongs to a unit of work, and of a browse that begins anew, one message is asked for.
+_ONE_AT_A_TIME: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT | MQGMO_BROWSE_FIRST
 _IDS: Final = MATCH_MESSAGE_ID | MATCH_CORRELATION_ID | MATCH_GROUP_ID
 _NOBODY: Final = b"\xff" * 24  # an id that no message has
 
@@ -121,11 +122,9 @@ def window_of(open_options: int, default: int, wanted: bool = False) -> int:
     return READ_AHEAD_WINDOW if gets != browses else ONE_MESSAGE
 
 
-def window_for(window: int, options: int, extended: bool) -> int:
+def window_for(window: int, options: int) -> int:
     """How much a request asks for on a handle with such a window."""
-    if options & _ONE_AT_A_TIME or (options & MQGMO_SYNCPOINT and not extended):
-        return ONE_MESSAGE
-    return window
+    return ONE_MESSAGE if options & _ONE_AT_A_TIME else window
 
 
 def same(one: Selection, other: Selection, options: int) -> bool:
@@ -147,8 +146,6 @@ def same(one: Selection, other: Selection, options: int) -> bool:
 
 def differs_in_form(before: Selection, now: Selection, options: int) -> bool:
     """Whether messages that one get has asked for are not as another wants them; ids do not matter here."""
-    if options & MQGMO_SYNCPOINT:
-        return not same(before, now, options)
     if options & BROWSING:
         return not options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_MSG_UNDER_CURSOR) and not same(before, now, options)
     converts = options & MQGMO_CONVERT != 0
@@ -195,11 +192,17 @@ def constant_of(options: int) -> int:
     return options & _SAME_THROUGHOUT | (MQGMO_BROWSE_NEXT if options & BROWSING else 0)
 
 
-def permitted(options: int, in_unit: bool) -> bool:
-    """Whether a get with such options may be read ahead; in a unit of work where that is what is read ahead."""
-    return not options & (_NOT_PERMITTED & ~MQGMO_SYNCPOINT if in_unit else _NOT_PERMITTED)
+def permitted(options: int) -> bool:
+    """Whether a get with such options may be read ahead."""
+    return not options & _NOT_PERMITTED
 
 
-def may_begin(options: int, extended: bool) -> bool:
+def may_reserve(selection: Selection, options: int) -> bool:
+    """Whether a get in a unit of work may be read ahead."""
+    in_unit = options & MQGMO_SYNCPOINT != 0 and not options & (_NOT_PERMITTED & ~MQGMO_SYNCPOINT)
+    return in_unit and not options & BROWSING and not selection.match_options
+
+
+def may_begin(options: int) -> bool:
     """Whether a handle whose first get has such options reads ahead."""
-    return permitted(options, in_unit=extended) and not options & MQGMO_SYNCPOINT_IF_PERSISTENT
+    return not options & (_NOT_PERMITTED | MQGMO_SYNCPOINT_IF_PERSISTENT)

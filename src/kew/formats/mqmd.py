@@ -16,8 +16,9 @@ form: version 2, little-endian, 364 bytes.
 """
 
 from struct import Struct
-from struct import error as StructError  # noqa: N812
 from typing import Final
+
+from librt.strings import BytesWriter, read_i32_le, write_i32_le
 
 from kew.codes.options import (
     MQCCSI_Q_MGR,
@@ -205,40 +206,40 @@ class MessageDescriptor:
 def encode(md: MessageDescriptor) -> bytes:
     """The canonical 364 bytes: version 2, little-endian."""
     md.pad()
+    out = BytesWriter()
+    out.write(_STRUC_ID)
+    out.write(_VERSION_2_LITTLE)
     try:
-        return _LITTLE.pack(
-            _STRUC_ID,
-            2,
-            md.report,
-            md.message_type,
-            md.expiry,
-            md.feedback,
-            md.encoding,
-            md.ccsid,
-            md.format,
-            md.priority,
-            md.persistence,
-            md.message_id,
-            md.correlation_id,
-            md.backout_count,
-            md.reply_to_queue,
-            md.reply_to_queue_manager,
-            md.user_identifier,
-            md.accounting_token,
-            md.application_identity_data,
-            md.put_application_type,
-            md.put_application_name,
-            md.put_date,
-            md.put_time,
-            md.application_origin_data,
-            md.group_id,
-            md.sequence_number,
-            md.offset,
-            md.message_flags,
-            md.original_length,
-        )
-    except StructError as problem:
+        write_i32_le(out, md.report)
+        write_i32_le(out, md.message_type)
+        write_i32_le(out, md.expiry)
+        write_i32_le(out, md.feedback)
+        write_i32_le(out, md.encoding)
+        write_i32_le(out, md.ccsid)
+        out.write(md.format)
+        write_i32_le(out, md.priority)
+        write_i32_le(out, md.persistence)
+        out.write(md.message_id)
+        out.write(md.correlation_id)
+        write_i32_le(out, md.backout_count)
+        out.write(md.reply_to_queue)
+        out.write(md.reply_to_queue_manager)
+        out.write(md.user_identifier)
+        out.write(md.accounting_token)
+        out.write(md.application_identity_data)
+        write_i32_le(out, md.put_application_type)
+        out.write(md.put_application_name)
+        out.write(md.put_date)
+        out.write(md.put_time)
+        out.write(md.application_origin_data)
+        out.write(md.group_id)
+        write_i32_le(out, md.sequence_number)
+        write_i32_le(out, md.offset)
+        write_i32_le(out, md.message_flags)
+        write_i32_le(out, md.original_length)
+    except ValueError as problem:
         raise FormatError("MQMD", 0, f"every integer must fit 32 bits ({problem})") from problem
+    return out.getvalue()
 
 
 def complete(md: MessageDescriptor, canonical: bytes) -> None:
@@ -312,129 +313,45 @@ def decode(data: bytes, offset: int = 0) -> MessageDescriptor:
         raise FormatError("MQMD", offset, f"expected StrucId 'MD  ', found {struc_id!r}")
     if length == LENGTH_1:
         return _decode_1(data, offset, big)
-    (
-        _struc_id,
-        _version,
-        report,
-        message_type,
-        expiry,
-        feedback,
-        encoding,
-        ccsid,
-        format,
-        priority,
-        persistence,
-        message_id,
-        correlation_id,
-        backout_count,
-        reply_to_queue,
-        reply_to_queue_manager,
-        user_identifier,
-        accounting_token,
-        application_identity_data,
-        put_application_type,
-        put_application_name,
-        put_date,
-        put_time,
-        application_origin_data,
-        group_id,
-        sequence_number,
-        segment_offset,
-        message_flags,
-        original_length,
-    ) = (_BIG if big else _LITTLE).unpack_from(data, offset)
-    return MessageDescriptor(
-        report,
-        message_type,
-        expiry,
-        feedback,
-        encoding,
-        ccsid,
-        format,
-        priority,
-        persistence,
-        message_id,
-        correlation_id,
-        backout_count,
-        reply_to_queue,
-        reply_to_queue_manager,
-        user_identifier,
-        accounting_token,
-        application_identity_data,
-        put_application_type,
-        put_application_name,
-        put_date,
-        put_time,
-        application_origin_data,
-        group_id,
-        sequence_number,
-        segment_offset,
-        message_flags,
-        original_length,
-    )
+    if big:
+        return decode_stored(_LITTLE.pack(*_BIG.unpack_from(data, offset)), 0)
+    return decode_stored(data, offset)
 
 
 def decode_stored(data: bytes | bytearray, offset: int) -> MessageDescriptor:
     """The descriptor that `encode` has made, where the engine keeps it: nothing is checked again."""
-    (
-        _struc_id,
-        _version,
-        report,
-        message_type,
-        expiry,
-        feedback,
-        encoding,
-        ccsid,
-        format,
-        priority,
-        persistence,
-        message_id,
-        correlation_id,
-        backout_count,
-        reply_to_queue,
-        reply_to_queue_manager,
-        user_identifier,
-        accounting_token,
-        application_identity_data,
-        put_application_type,
-        put_application_name,
-        put_date,
-        put_time,
-        application_origin_data,
-        group_id,
-        sequence_number,
-        segment_offset,
-        message_flags,
-        original_length,
-    ) = _LITTLE.unpack_from(data, offset)
+    if isinstance(data, bytearray):
+        md = bytes(data[offset : offset + LENGTH])
+    else:
+        md = data[offset : offset + LENGTH] if offset else data
     return MessageDescriptor(
-        report,
-        message_type,
-        expiry,
-        feedback,
-        encoding,
-        ccsid,
-        format,
-        priority,
-        persistence,
-        message_id,
-        correlation_id,
-        backout_count,
-        reply_to_queue,
-        reply_to_queue_manager,
-        user_identifier,
-        accounting_token,
-        application_identity_data,
-        put_application_type,
-        put_application_name,
-        put_date,
-        put_time,
-        application_origin_data,
-        group_id,
-        sequence_number,
-        segment_offset,
-        message_flags,
-        original_length,
+        report=read_i32_le(md, 8),
+        message_type=read_i32_le(md, 12),
+        expiry=read_i32_le(md, 16),
+        feedback=read_i32_le(md, 20),
+        encoding=read_i32_le(md, 24),
+        ccsid=read_i32_le(md, 28),
+        format=md[32:40],
+        priority=read_i32_le(md, 40),
+        persistence=read_i32_le(md, 44),
+        message_id=md[48:72],
+        correlation_id=md[72:96],
+        backout_count=read_i32_le(md, 96),
+        reply_to_queue=md[100:148],
+        reply_to_queue_manager=md[148:196],
+        user_identifier=md[196:208],
+        accounting_token=md[208:240],
+        application_identity_data=md[240:272],
+        put_application_type=read_i32_le(md, 272),
+        put_application_name=md[276:304],
+        put_date=md[304:312],
+        put_time=md[312:320],
+        application_origin_data=md[320:324],
+        group_id=md[324:348],
+        sequence_number=read_i32_le(md, 348),
+        offset=read_i32_le(md, 352),
+        message_flags=read_i32_le(md, 356),
+        original_length=read_i32_le(md, 360),
     )
 
 

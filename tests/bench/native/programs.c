@@ -2,11 +2,11 @@
 
    programs WARM SECONDS: the standard input has a line for each program,
 
-       ROLE DESCRIPTOR WINDOW PUT ASK AGAIN COMMIT
+       ROLE DESCRIPTOR WINDOW PUT ASK AGAIN CONSUMED COMMIT
 
-   whose socket is connected and whose queues are open already; the last four are the segments that it says, in
-   hexadecimal, or - where it has none. ASK is the first REQUEST_MSGS of a handle and AGAIN those after it. Only what must
-   differ from call to call is written over. "begin" is said once all have worked for WARM seconds, and after SECONDS
+   whose socket is connected and whose queues are open already; the last five are the segments that it says, in
+   hexadecimal, or - where it has none. ASK is the first REQUEST_MSGS of a handle and AGAIN those after it; CONSUMED tells
+   how many messages that were sent ahead are in the unit of work. Only what must differ from call to call is written over. "begin" is said once all have worked for WARM seconds, and after SECONDS
    more how many units were done in how many seconds; then units under way are finished. What is not as it should be,
    or does not come, ends it with an error. Integers are little-endian, as the queue manager has them. */
 #include <pthread.h>
@@ -20,15 +20,17 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_PROGRAMS = 256, ROOM = 1 << 20, ID = 24, UNIT = 50, MOST_AHEAD = 1000, PATIENCE = 30 };
-/* Places in a segment: of any, of a call, of MQPUT and its reply, of REQUEST_MSGS, of ASYNC_MESSAGE. */
+enum { MOST_PROGRAMS = 256, ROOM = 1 << 21, ID = 24, UNIT = 50, MOST_AHEAD = 1000, PATIENCE = 30 };
+/* Places in a segment: of any, of a call, of MQPUT and its reply, of NOTIFICATION, of REQUEST_MSGS, of
+   ASYNC_MESSAGE. */
 enum { LENGTH = 4, KIND = 17, BODY = 36 };
 enum { COMPLETION = BODY + 4, REASON = BODY + 8 };
 enum { DESCRIPTOR = BODY + 16, DESCRIPTOR_SIZE = 364, PUT_DATA = DESCRIPTOR + DESCRIPTOR_SIZE + 152 + 4 };
+enum { VALUE = BODY + 12 };
 enum { RECEIVED = BODY + 8, LAST_INDEX = BODY + 36, SELECTION = BODY + 40, WANTED_ID = BODY + 64 };
 enum { INDEX = BODY + 12, DATA_LENGTH = BODY + 16, WARNING = BODY + 24, NAME_LENGTH = BODY + 54 };
 enum { MESSAGE_ID = 48, CORRELATION_ID = 72, CHARGE = 364 };
-enum { ASYNC_MESSAGE = 0x0D, PUT_REPLY = 0x96, COMMIT_REPLY = 0x9A };
+enum { TAKEN = 0, ASYNC_MESSAGE = 0x0D, PUT_REPLY = 0x96, COMMIT_REPLY = 0x9A };
 
 struct said {
     unsigned char *bytes;
@@ -39,8 +41,9 @@ struct program {
     char role[16];
     int descriptor;
     uint32_t window; /* bytes that may be sent ahead of what was taken; 1 for one message at a time */
-    struct said put, ask, again, commit;
-    uint32_t received, index; /* since the last request, and of the last message */
+    struct said put, ask, again, consumed, commit;
+    uint32_t received, index; /* bytes since the last request, and the number of the last message */
+    uint32_t unsettled;       /* messages that the queue manager has not been told of */
     uint16_t selection;
     int asked;
     unsigned char *room; /* of which what came begins at `taken` and ends at `held` */
@@ -92,8 +95,10 @@ static void say(struct program *p, const struct said *what) {
 static void read_more(struct program *p) {
     if (p->taken == p->held) p->taken = p->held = 0;
     if (p->held == ROOM) {
-        memmove(p->room, p->room + p->taken, p->held -= p->taken);
+        memmove(p->room, p->room + p->taken, p->held - p->taken);
+        p->held -= p->taken;
         p->taken = 0;
+        if (p->held == ROOM) fail(p, "more is sent ahead than was asked for");
     }
     ssize_t came = recv(p->descriptor, p->room + p->held, ROOM - p->held, 0);
     if (came < 0) fail(p, "nothing came: %m");
@@ -101,17 +106,51 @@ static void read_more(struct program *p) {
     p->held += came;
 }
 
-/* The next segment, which must be of this kind; it stays where it is until the next one is wanted. */
-static unsigned char *hear(struct program *p, int kind) {
-    while (p->held - p->taken < BODY || p->held - p->taken < big(p->room + p->taken + LENGTH)) read_more(p);
-    unsigned char *segment = p->room + p->taken;
-    p->taken += big(segment + LENGTH);
+/* The whole segment that begins so many bytes after what was taken; it stays where it is until more is read. */
+static unsigned char *segment_at(struct program *p, size_t after) {
+    for (;;) {
+        size_t there = p->held - p->taken - after;
+        unsigned char *segment = p->room + p->taken + after;
+        if (there >= BODY && there >= big(segment + LENGTH)) return segment;
+        read_more(p);
+    }
+}
+
+static void check(struct program *p, const unsigned char *segment, int kind) {
     if (segment[KIND] != kind) fail(p, "a segment of type 0x%02X came, not 0x%02X", segment[KIND], kind);
     if (kind != ASYNC_MESSAGE && little(segment + COMPLETION)) fail(p, "reason %u", little(segment + REASON));
+}
+
+/* The next segment, which must be of this kind. */
+static unsigned char *hear(struct program *p, int kind) {
+    unsigned char *segment;
+    do {
+        segment = segment_at(p, 0);
+        p->taken += big(segment + LENGTH);
+    } while (segment[KIND] == TAKEN);
+    check(p, segment, kind);
     return segment;
 }
 
+/* Wait for a reply, behind messages that are sent ahead and stay for later. */
+static void hear_behind_messages(struct program *p, int kind) {
+    size_t after = 0;
+    unsigned char *segment = segment_at(p, after);
+    while (segment[KIND] == ASYNC_MESSAGE || segment[KIND] == TAKEN)
+        segment = segment_at(p, after += big(segment + LENGTH));
+    check(p, segment, kind);
+    segment[KIND] = TAKEN;
+}
+
+static void settle(struct program *p) {
+    if (!p->consumed.size || !p->unsettled) return;
+    put_little(p->consumed.bytes + VALUE, p->unsettled, 4);
+    say(p, &p->consumed);
+    p->unsettled = 0;
+}
+
 static void ask(struct program *p) {
+    settle(p);
     struct said *request = p->asked ? &p->again : &p->ask;
     put_little(request->bytes + RECEIVED, p->received, 4);
     put_little(request->bytes + LAST_INDEX, p->index, 4);
@@ -130,13 +169,15 @@ static struct message take(struct program *p) {
     message.descriptor = segment + NAME_LENGTH + 1 + name + (-(3 + name) & 3);
     message.data = message.descriptor + DESCRIPTOR_SIZE;
     p->received += CHARGE + message.size;
+    p->unsettled++;
     return message;
 }
 
 static void commit(struct program *p) {
     if (!p->commit.size) return;
+    settle(p);
     say(p, &p->commit);
-    hear(p, COMMIT_REPLY);
+    hear_behind_messages(p, COMMIT_REPLY);
 }
 
 static void request(struct program *p) {
@@ -235,13 +276,13 @@ static struct said decoded(const char *text) {
 }
 
 static int read_program(struct program *p) {
-    char *segments[4];
-    int fields = scanf("%15s %d %u %ms %ms %ms %ms", p->role, &p->descriptor, &p->window, &segments[0], &segments[1],
-                       &segments[2], &segments[3]);
+    char *segments[5];
+    int fields = scanf("%15s %d %u %ms %ms %ms %ms %ms", p->role, &p->descriptor, &p->window, &segments[0], &segments[1],
+                       &segments[2], &segments[3], &segments[4]);
     if (fields == EOF) return 0;
-    if (fields != 7) fail(p, "a line that cannot be read");
-    struct said *all[] = {&p->put, &p->ask, &p->again, &p->commit};
-    for (int i = 0; i < 4; i++) {
+    if (fields != 8) fail(p, "a line that cannot be read");
+    struct said *all[] = {&p->put, &p->ask, &p->again, &p->consumed, &p->commit};
+    for (int i = 0; i < 5; i++) {
         *all[i] = decoded(segments[i]);
         free(segments[i]);
     }

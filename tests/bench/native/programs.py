@@ -7,7 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kew import client
-from kew.channels.protocol.delivery import MATCH_CORRELATION_ID, SYNCHRONOUS_GET, RequestMessages, Selection
+from kew.channels.protocol.delivery import (
+    CONSUMED,
+    MATCH_CORRELATION_ID,
+    RESERVE,
+    SYNCHRONOUS_GET,
+    Notification,
+    RequestMessages,
+    Selection,
+)
 from kew.channels.protocol.descriptor import from_canonical
 from kew.channels.protocol.dialect import LITTLE
 from kew.channels.protocol.events import Event, Plain
@@ -46,7 +54,7 @@ class Program:
         self._role = role
         self._persistence = persistence
         self._window = ONE_MESSAGE
-        self._put = self._ask = self._again = self._commit = b""
+        self._put = self._ask = self._again = self._consumed = self._commit = b""
         self._connection = client.connect(
             NAME, f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "bench", heartbeat=0
         )
@@ -73,7 +81,7 @@ class Program:
         options = requests.get_options(requests.FOREVER, syncpoint, False)
         asked.options, asked.wait_interval = options.options, options.wait_interval
         asked.requested_bytes = self._window = window
-        asked.request_flags = SYNCHRONOUS_GET if window == ONE_MESSAGE else 0
+        asked.request_flags = SYNCHRONOUS_GET if window == ONE_MESSAGE else RESERVE if syncpoint else 0
         asked.selection = Selection()
         asked.selection.match_options = MATCH_CORRELATION_ID if correlated else 0
         self._ask = self._again = self._segment(asked)
@@ -82,6 +90,9 @@ class Program:
             self._again = self._segment(asked)
         if syncpoint:
             self._commit = self._segment(Plain(MQCMIT))
+        if syncpoint and window > ONE_MESSAGE:
+            assert self._session.extended, "nobody but Kew sends ahead in a unit of work"
+            self._consumed = self._segment(Notification(asked.handle, CONSUMED, 0))
         return self
 
     def _segment(self, event: Event) -> bytes:
@@ -92,7 +103,7 @@ class Program:
         """Give the socket away; the connection here is over."""
         descriptor = os.dup(self._connection.driver.endpoint.fileno())
         self._connection.driver.close()
-        segments = [each.hex() or "-" for each in (self._put, self._ask, self._again, self._commit)]
+        segments = [each.hex() or "-" for each in (self._put, self._ask, self._again, self._consumed, self._commit)]
         return descriptor, " ".join([self._role, str(descriptor), str(self._window), *segments])
 
 
@@ -114,10 +125,9 @@ def putter(port: int, persistence: int) -> Given:
 
 
 def getter(port: int, persistence: int) -> Given:
-    """Who gets what the putter puts: reading ahead, or persistent messages in units of work."""
+    """Who reads ahead what the putter puts: persistent messages in units of work."""
     unit = persistence == 1
-    window = ONE_MESSAGE if unit else READ_AHEAD_WINDOW
-    return Program("getter", port, persistence).gets(REQUESTS, syncpoint=unit, window=window).given()
+    return Program("getter", port, persistence).gets(REQUESTS, syncpoint=unit, window=READ_AHEAD_WINDOW).given()
 
 
 def echoer(port: int) -> Given:
@@ -125,7 +135,7 @@ def echoer(port: int) -> Given:
     with socket.create_connection(("127.0.0.1", port)) as endpoint:
         endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         descriptor = os.dup(endpoint.fileno())
-    return descriptor, f"echo {descriptor} {ONE_MESSAGE} {BODY.hex()} - - -"
+    return descriptor, f"echo {descriptor} {ONE_MESSAGE} {BODY.hex()} - - - -"
 
 
 def measured(executable: str, given: list[Given], seconds: float, sample: Callable[[], Sample]) -> Figures:

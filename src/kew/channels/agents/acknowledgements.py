@@ -6,6 +6,9 @@ brought, and its writer's word lets all leave together.
 
 A loop that would go to sleep writes the log itself: handing it to the writer costs two changes of thread, and more when
 both want the interpreter. While the disk is slow the writer has it, so that those who wait for no disk are served.
+
+Where several have waited together of late it pays to wait for as many again before the log is written, for half the
+time that writing takes: else the first to come has the disk to itself, and all others come too late for it.
 """
 
 import time
@@ -14,11 +17,15 @@ from collections import deque
 from typing import Final
 
 from kew.channels.protocol.events import Event
+from kew.channels.transport.alarm import Alarm
 from kew.channels.transport.loop import Loop
 from kew.storage.log import NO_ADDRESS, Log, LogAddress, LogError
 
 SLOW: Final = 0.002  # seconds for the log to be written, from which on the writer does it
 WARY: Final = 1.0  # seconds until it is tried here again
+COMPANY: Final = 1.5  # replies that left together on average, from which on others are waited for
+SHORTEST_WAIT: Final = 0.00005  # for them, in seconds
+LONGEST_WAIT: Final = 0.001
 
 
 class Speaker:
@@ -49,17 +56,26 @@ class Acknowledgements:
         self._asked = NO_ADDRESS
         self._coming = False  # a release is posted and has not run
         self._wary_until = 0.0  # until then the log is left to its writer
+        self._alarm = Alarm(loop, self._ring)
+        self._expecting = False  # the alarm is set
+        self._due = False  # it has rung: nobody else is waited for
+        self._gathered = 0  # replies that have come since the log was last asked
+        self._usual = 0.0  # how many of them there are on average
+        self._writing = SLOW  # seconds that it takes to write the log
         log.on_durable.append(self._durable)
         loop.before_sleep.append(self._ask)
 
     def close(self) -> None:
         """Listen to the log no longer; what waits is never said."""
         self._log.on_durable.remove(self._durable)
+        self._loop.before_sleep.remove(self._ask)
         self._line.clear()
+        self._alarm.close()
 
     def park(self, address: LogAddress, speaker: Speaker, event: Event) -> None:
         """Let a reply wait until the log is on disk up to an address."""
         self._line.append(Parked(address, speaker, event))
+        self._gathered += 1
         if address > self._wanted:
             self._wanted = address
 
@@ -70,15 +86,31 @@ class Acknowledgements:
 
     def _ask(self) -> None:
         """Ask the log for what this turn has brought; what is on disk already leaves now."""
-        if self._wanted <= self._asked:
+        if self._wanted <= self._asked or self._expects_more():
             return
         self._asked = self._wanted
+        self._usual += (self._gathered - self._usual) / 8
+        self._gathered = 0
+        self._expecting = self._due = False
         try:
             if self._ask_log(self._wanted) and self._line and not self._coming:
                 self._coming = True
                 self._loop.post(self._release)
         except LogError:
             self._line.clear()  # nothing is acknowledged any more; the queue manager has been told and ends
+
+    def _expects_more(self) -> bool:
+        """Say whether to wait for others before the log is asked; the alarm ends that."""
+        if self._due or self._usual < COMPANY or self._gathered >= self._usual:
+            return False
+        if not self._expecting:
+            self._expecting = True
+            self._alarm.set(min(max(self._writing / 2, SHORTEST_WAIT), LONGEST_WAIT))
+        return True
+
+    def _ring(self) -> None:
+        self._expecting = False
+        self._due = self._wanted > self._asked
 
     def _ask_log(self, address: LogAddress) -> bool:
         """Have the log written up to an address, here or by its writer; whether it is."""
@@ -88,6 +120,8 @@ class Acknowledgements:
         begun = time.monotonic()
         written = self._log.force_or_request(address)
         took = time.monotonic() - begun
+        if written:
+            self._writing += (took - self._writing) / 8
         if took > SLOW:
             self._wary_until = begun + took + WARY
         return written

@@ -19,6 +19,7 @@ from kew.channels.protocol.delivery import (
     CONSUMED,
     Q_STATE,
     QM_QUIESCING,
+    RELEASED,
     TXN_REVOKE,
     Notification,
     RequestMessages,
@@ -105,6 +106,8 @@ class Conversation:
         self._lock = local.engine.lock
         self._report = StatusReport()  # what became of puts that nobody answered
         self._queue_manager = padded(local.engine.name, 48)
+        self._put_to = ""  # the queue that a message was last put to, and its name as replies say it
+        self._queue = padded("", 48)
 
     def perform(self, event: Event) -> None:
         """Carry out one call."""
@@ -285,7 +288,10 @@ class Conversation:
     def _resolved(self, options: PutOptions, handle: Handle) -> None:
         if handle.outlet is None:
             options.known = 1
-            options.resolved_queue = padded(handle.name, 48)
+            if handle.name != self._put_to:
+                self._put_to = handle.name
+                self._queue = padded(handle.name, 48)
+            options.resolved_queue = self._queue
             options.resolved_queue_manager = self._queue_manager
         else:
             local = options.options & MQPMO_RESOLVE_LOCAL_Q != 0
@@ -386,6 +392,8 @@ class Conversation:
     def _notice(self, notification: Notification) -> None:
         if notification.code == CONSUMED:
             self.gets.consumed(notification.handle, notification.value)
+        elif notification.code == RELEASED:
+            self.gets.released(notification.handle)
         elif notification.flags & CONFIRM_REQUEST and notification.code in (CONN_STATE, Q_STATE, TXN_REVOKE):
             self.dialogue.say(state_reply(notification, 0))
 

@@ -4,6 +4,7 @@ A call that has to wait for the disk goes to a worker; calls that come meanwhile
 too long nothing more is read from the socket.
 """
 
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -24,17 +25,28 @@ Job = Callable[[], None]
 Then = Callable[[int], None]
 
 
+class Performer:
+    """Whose conversation it is."""
+
+    @abstractmethod
+    def perform(self, event: Event) -> None:
+        """Carry out a call."""
+
+    @abstractmethod
+    def leave(self) -> None:
+        """Do what is left to do, once it is over and nobody works on it."""
+
+
 class Dialogue(Speaker):
     """The order in which one conversation hears and speaks."""
 
-    def __init__(self, site: Site, session: ServerSession, stream: Stream, perform: Callable[[Event], None]) -> None:
+    def __init__(self, site: Site, session: ServerSession, stream: Stream, performer: Performer) -> None:
         self.site = site
         self.session = session
         self.stream = stream
         self.busy = False  # a worker has the conversation's call
         self.over = False
-        self.on_over: Job | None = None  # what is left to do once it is over and nobody works on it
-        self._perform = perform
+        self._performer = performer
         self._log = site.engine.log
         self._line: deque[Event] = deque()
         self._line_size = 0
@@ -47,7 +59,7 @@ class Dialogue(Speaker):
     def hear(self, event: Event) -> None:
         """Take a call: at once, or when those before it are done."""
         if not self.busy:
-            self._perform(event)
+            self._performer.perform(event)
             return
         self._line.append(event)
         self._line_size += len(event.payload)
@@ -70,11 +82,11 @@ class Dialogue(Speaker):
         while self._line and not self.busy and not self.over:
             event = self._line.popleft()
             self._line_size -= len(event.payload)
-            self._perform(event)
+            self._performer.perform(event)
         if not self._line and not self.stream.congested:
             self.stream.resume()
-        if self.over and not self.busy and self.on_over is not None:
-            self.on_over()
+        if self.over and not self.busy:
+            self._performer.leave()
 
     def end(self) -> None:
         """Hear nothing more; what is left to do is done when no worker is about it."""
@@ -82,8 +94,8 @@ class Dialogue(Speaker):
             return
         self.over = True
         self._line.clear()
-        if not self.busy and self.on_over is not None:
-            self.on_over()
+        if not self.busy:
+            self._performer.leave()
 
     # Speaking.
 

@@ -69,7 +69,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.logical import group_status, segment_status, segmentation
 from kew.mqi.marking import match_token, seconds_hidden
 from kew.mqi.ordered import GROUPING
-from kew.mqi.reserving import Settling
+from kew.mqi.reserving import Settling, release
 from kew.queues.match import NO_ID, Match
 from kew.storage.log import LogError
 from kew.storage.stall import Stall
@@ -487,6 +487,18 @@ class Gets(Owner):
         except LogError:
             self._settled(settling, MQRC_CONNECTION_BROKEN)
 
+    def released(self, number: int) -> None:
+        """Let go of what is reserved for a handle: its program will not have it."""
+        handle = self.connection.handles.get(number)
+        if handle is None:
+            return
+        get = self._active.get(number)
+        if get is not None and get.request.reserves:
+            self._withdraw(get)
+        self._begin_anew(number)
+        let_go = partial(release, self.connection, handle)
+        self.dialogue.slowly(partial(self._site.engine.run, let_go), _nothing_more)
+
     def _settled(self, settling: Settling, reason: int) -> None:
         """A unit of work that could not take what its program has had is undone, which the program is told."""
         if reason and reason != MQRC_CONNECTION_BROKEN:
@@ -500,7 +512,12 @@ class Gets(Owner):
                 self._withdraw(get)
         for number, handle in self.connection.handles.items():
             if handle.reserved is not None:
-                self.dialogue.session.reopen_delivery(self._conversation, number)
+                self._begin_anew(number)
+
+    def _begin_anew(self, number: int) -> None:
+        """Take back that messages of a handle are on their way: the client forgets them."""
+        self._last_given.pop(number, None)
+        self.dialogue.session.reopen_delivery(self._conversation, number)
 
     # What happens around them.
 

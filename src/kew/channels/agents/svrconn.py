@@ -14,7 +14,7 @@ from typing import Final
 
 from kew.channels.agents.channels import Channel, Channels
 from kew.channels.agents.conversation import Conversation
-from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.dialogue import Dialogue, Performer
 from kew.channels.agents.site import Site
 from kew.channels.protocol.dialect import name, padded
 from kew.channels.protocol.events import Call, Event
@@ -57,7 +57,7 @@ SHARING: Final = MQCNO_HANDLE_SHARE_NONE | MQCNO_HANDLE_SHARE_BLOCK | MQCNO_HAND
 LAST_WORDS: Final = 10.0  # seconds in which what is left to say must be taken
 
 
-class Caller:
+class Caller(Performer):
     """One conversation of a socket: first somebody who wants to connect, then a connection."""
 
     def __init__(self, agent: "Agent", number: int) -> None:
@@ -71,10 +71,10 @@ class Caller:
         self.delay = 0  # seconds before it is told that its password is wrong
         self._agent = agent
         self._site = agent.site
-        self.dialogue = Dialogue(agent.site, agent.session, agent.stream, self._perform)
-        self.dialogue.on_over = self._leave
+        self.dialogue = Dialogue(agent.site, agent.session, agent.stream, self)
 
-    def _perform(self, event: Event) -> None:
+    def perform(self, event: Event) -> None:
+        """Carry out a call: connect, disconnect, or whatever a connection may ask."""
         conversation = self.conversation
         if event.kind == MQCONN and isinstance(event, Connect):
             self._connect(event)
@@ -165,7 +165,8 @@ class Caller:
         if not self.dialogue.over:
             self.dialogue.say(connect_refusal(call, reason))
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Leave the queue manager: the conversation is over."""
         if self.conversation is not None:
             self.conversation.leave()
             self.conversation = None

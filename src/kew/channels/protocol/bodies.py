@@ -1,13 +1,10 @@
 """From a segment's kind to the codec of its body."""
 
-from struct import Struct
-from typing import Final
-
 from kew.channels.protocol.control import Heartbeat, decode_ping, decode_socket_action, decode_status
 from kew.channels.protocol.delivery import decode_message, decode_notification, decode_request_messages
 from kew.channels.protocol.dialect import Dialect
 from kew.channels.protocol.errors import ProtocolError
-from kew.channels.protocol.events import API_SIZE, API_WORDS, FAILED, Call, Event, Plain, decode_plain
+from kew.channels.protocol.events import API_SIZE, FAILED, Call, Event, Plain, decode_plain
 from kew.channels.protocol.identity import decode_credentials, decode_user_id
 from kew.channels.protocol.messages import (
     decode_get,
@@ -58,12 +55,11 @@ from kew.channels.protocol.segments import (
     XA_COMPLETE,
     XA_START,
     Segment,
+    u4,
 )
 from kew.channels.protocol.spi import decode_spi
 from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_TYPE_ERROR
 from kew.channels.protocol.xa import decode_xa
-
-_LENGTH: Final = Struct(">I")
 
 
 def decode_call(
@@ -72,8 +68,8 @@ def decode_call(
     """Read an MQI call or reply from its API header on; length is that of the whole call with one header."""
     if offset + API_SIZE > end:
         raise ProtocolError(offset, "an API header (16 bytes)", f"{end - offset} bytes", LENGTH_ERROR)
-    stated: int = _LENGTH.unpack_from(data, offset)[0]
-    completion, reason, handle = API_WORDS[dialect.order].unpack_from(data, offset + 4)
+    stated = u4(data, offset)
+    completion = dialect.i4(data, offset + 4)
     body = offset + API_SIZE
     call: Call
     if kind == MQPUT:
@@ -91,8 +87,8 @@ def decode_call(
     else:
         call = _decode_other(kind, data, body, end, dialect)
     call.completion = completion
-    call.reason = reason
-    call.handle = handle
+    call.reason = dialect.i4(data, offset + 8)
+    call.handle = dialect.i4(data, offset + 12)
     call.room = stated - length
     if -3 <= call.room < 0 and kind in (MQPUT, MQPUT1):
         # The bytes that fill a call up to a multiple of 4 do not count.

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kew.channels.protocol.dialect import I4, Dialect, need, pair, read_i4
+from kew.channels.protocol.dialect import Dialect, need, pair, read_i4
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.segments import (
@@ -40,7 +40,7 @@ class Status(Event):
             return b""
         if self.value is None:
             return _STATUS[dialect.order].pack(8, self.code)
-        return _STATUS[dialect.order].pack(12, self.code) + I4[dialect.order].pack(self.value)
+        return _STATUS[dialect.order].pack(12, self.code) + dialect.word(self.value)
 
 
 def accepted() -> Status:
@@ -76,7 +76,7 @@ class Ping(Event):
 
     def encode(self, dialect: Dialect) -> bytes:
         """The length of the data that follows."""
-        return I4[dialect.order].pack(len(self.payload))
+        return dialect.word(len(self.payload))
 
 
 def decode_ping(data: bytes, offset: int, end: int, dialect: Dialect) -> Ping:

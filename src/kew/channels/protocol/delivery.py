@@ -15,8 +15,10 @@ with flag 0x10:                               52 u2 status          54 u1 name l
 
 from typing import Final
 
+from librt.strings import BytesWriter
+
 from kew.channels.protocol.descriptor import descriptor_size
-from kew.channels.protocol.dialect import Dialect, need, pair
+from kew.channels.protocol.dialect import Dialect, need
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.segments import ASYNC_MESSAGE, CONFIRM_REQUEST, NOTIFICATION, REQUEST_MSGS
@@ -51,17 +53,16 @@ STREAMING_FAILURE: Final = 14
 CLIENT_ASYNC_EMPTY: Final = 15
 STREAMING_TXN_PAUSED: Final = 16
 RECONNECTION_COMPLETE: Final = 17
-CONSUMED: Final = 0x4B455743  # Kew's own: the program has had so many more of the messages that were sent ahead
+# Kew's own, of messages that were sent ahead: the program has had so many more of them; it will have none of the rest.
+CONSUMED: Final = 0x4B455701
+RELEASED: Final = 0x4B455702
 
 ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
 DESCRIPTOR_CHARGE: Final = 364  # what a message costs of a read-ahead window besides its data
 
-_REQUEST: Final = pair("iiiiiiiiii")
-_SELECTION: Final = pair("HHiiiii")
-_MESSAGE_HEAD: Final = pair("iiiiiHH")
-_MESSAGE_MORE: Final = pair("iii16sHB")
-_NOTIFICATION: Final = pair("iiii")
 _NO_TOKEN: Final = bytes(16)
+_NO_ID: Final = bytes(24)
+_FILLS: Final[tuple[bytes, ...]] = (b"", bytes(1), bytes(2), bytes(3))
 
 
 class Selection:
@@ -75,32 +76,31 @@ class Selection:
         self.sequence_number: int = 0
         self.offset: int = 0
         self.match_options: int = 0
-        self.message_id: bytes = bytes(24)
-        self.correlation_id: bytes = bytes(24)
-        self.group_id: bytes = bytes(24)
+        self.message_id: bytes = _NO_ID
+        self.correlation_id: bytes = _NO_ID
+        self.group_id: bytes = _NO_ID
         self.token: bytes = _NO_TOKEN
 
     def encode(self, dialect: Dialect) -> bytes:
         """The selection block of a REQUEST_MSGS."""
-        out: bytes = _SELECTION[dialect.order].pack(
-            self.index,
-            self.descriptor_version,
-            self.ccsid,
-            self.encoding,
-            self.sequence_number,
-            self.offset,
-            self.match_options,
-        )
+        out = BytesWriter()
+        dialect.put_u2(out, self.index)
+        dialect.put_u2(out, self.descriptor_version)
+        dialect.put_i4(out, self.ccsid)
+        dialect.put_i4(out, self.encoding)
+        dialect.put_i4(out, self.sequence_number)
+        dialect.put_i4(out, self.offset)
+        dialect.put_i4(out, self.match_options)
         match = self.match_options
         if match & MATCH_MESSAGE_ID:
-            out += self.message_id
+            out.write(self.message_id)
         if match & MATCH_CORRELATION_ID:
-            out += self.correlation_id
+            out.write(self.correlation_id)
         if match & MATCH_GROUP_ID:
-            out += self.group_id
+            out.write(self.group_id)
         if match & MATCH_TOKEN:
-            out += self.token
-        return out
+            out.write(self.token)
+        return out.getvalue()
 
 
 class RequestMessages(Event):
@@ -132,52 +132,48 @@ class RequestMessages(Event):
         selection = self.selection
         if selection is not None:
             flags |= SELECTION_PRESENT
-        out: bytes = _REQUEST[dialect.order].pack(
-            self.version,
-            self.handle,
-            self.received_bytes,
-            self.requested_bytes,
-            self.max_length,
-            self.options,
-            self.wait_interval,
-            self.queue_status,
-            flags,
-            self.last_index,
-        )
-        return out + selection.encode(dialect) if selection is not None else out
+        out = BytesWriter()
+        dialect.put_i4(out, self.version)
+        dialect.put_i4(out, self.handle)
+        dialect.put_i4(out, self.received_bytes)
+        dialect.put_i4(out, self.requested_bytes)
+        dialect.put_i4(out, self.max_length)
+        dialect.put_i4(out, self.options)
+        dialect.put_i4(out, self.wait_interval)
+        dialect.put_i4(out, self.queue_status)
+        dialect.put_i4(out, flags)
+        dialect.put_i4(out, self.last_index)
+        if selection is not None:
+            out.write(selection.encode(dialect))
+        return out.getvalue()
 
 
 def decode_request_messages(data: bytes, offset: int, end: int, dialect: Dialect) -> RequestMessages:
     """Read REQUEST_MSGS."""
     need(offset, 40, end, "REQUEST_MSGS")
-    request = RequestMessages(0)
-    (
-        request.version,
-        request.handle,
-        request.received_bytes,
-        request.requested_bytes,
-        request.max_length,
-        request.options,
-        request.wait_interval,
-        request.queue_status,
-        request.request_flags,
-        request.last_index,
-    ) = _REQUEST[dialect.order].unpack_from(data, offset)
-    if request.version != 1:
-        raise ProtocolError(offset, "REQUEST_MSGS version 1", request.version)
+    version = dialect.i4(data, offset)
+    if version != 1:
+        raise ProtocolError(offset, "REQUEST_MSGS version 1", version)
+    request = RequestMessages(dialect.i4(data, offset + 4))
+    request.received_bytes = dialect.i4(data, offset + 8)
+    request.requested_bytes = dialect.i4(data, offset + 12)
+    request.max_length = dialect.i4(data, offset + 16)
+    request.options = dialect.i4(data, offset + 20)
+    request.wait_interval = dialect.i4(data, offset + 24)
+    request.queue_status = dialect.i4(data, offset + 28)
+    request.request_flags = dialect.i4(data, offset + 32)
+    request.last_index = dialect.i4(data, offset + 36)
     offset += 40
     if request.request_flags & SELECTION_PRESENT:
         need(offset, 24, end, "the selection block")
         selection = Selection()
-        (
-            selection.index,
-            selection.descriptor_version,
-            selection.ccsid,
-            selection.encoding,
-            selection.sequence_number,
-            selection.offset,
-            selection.match_options,
-        ) = _SELECTION[dialect.order].unpack_from(data, offset)
+        selection.index = dialect.u2(data, offset)
+        selection.descriptor_version = dialect.u2(data, offset + 2)
+        selection.ccsid = dialect.i4(data, offset + 4)
+        selection.encoding = dialect.i4(data, offset + 8)
+        selection.sequence_number = dialect.i4(data, offset + 12)
+        selection.offset = dialect.i4(data, offset + 16)
+        selection.match_options = dialect.i4(data, offset + 20)
         offset += 24
         match = selection.match_options
         if match & MATCH_MESSAGE_ID:
@@ -223,32 +219,40 @@ class Message(Event):
 
     def head(self, dialect: Dialect, segment_index: int, length: int) -> bytes:
         """The 24 bytes that start each segment, for the given number of data bytes in it."""
-        return _MESSAGE_HEAD[dialect.order].pack(
-            self.version,
-            self.handle,
-            self.message_index,
-            self.global_index,
-            length,
-            segment_index,
-            self.selection_index,
-        )
+        out = BytesWriter()
+        self._write_head(out, dialect, segment_index, length)
+        return out.getvalue()
 
-    def more(self, dialect: Dialect) -> bytes:
-        """What only the first segment has: reason, lengths, token, name and descriptor."""
+    def _write_head(self, out: BytesWriter, dialect: Dialect, segment_index: int, length: int) -> None:
+        dialect.put_i4(out, self.version)
+        dialect.put_i4(out, self.handle)
+        dialect.put_i4(out, self.message_index)
+        dialect.put_i4(out, self.global_index)
+        dialect.put_i4(out, length)
+        dialect.put_u2(out, segment_index)
+        dialect.put_u2(out, self.selection_index)
+
+    def first(self, dialect: Dialect, length: int) -> bytes:
+        """What starts the first segment: the head, then reason, lengths, token, name and descriptor."""
         name = dialect.text_out(self.resolved_name)
-        first, second = self.total_length, len(self.payload)
+        total, actual = self.total_length, len(self.payload)
         if self.reason == MQRC_TRUNCATED_MSG_FAILED:
-            first, second = second, first  # else IBM's Java client asks its own memory for ever
-        return (
-            _MESSAGE_MORE[dialect.order].pack(self.reason, first, second, self.token, self.status, len(name))
-            + name
-            + bytes(-(3 + len(name)) & 3)
-            + self.descriptor
-        )
+            total, actual = actual, total  # else IBM's Java client asks its own memory for ever
+        out = BytesWriter()
+        self._write_head(out, dialect, 0, length)
+        dialect.put_i4(out, self.reason)
+        dialect.put_i4(out, total)
+        dialect.put_i4(out, actual)
+        out.write(self.token)
+        dialect.put_u2(out, self.status)
+        out.append(len(name))
+        out.write(name)
+        out.write(_FILLS[-(3 + len(name)) & 3])
+        return out.getvalue() + self.descriptor
 
     def encode(self, dialect: Dialect) -> bytes:
         """The body, without data, of a message that fits one segment."""
-        return self.head(dialect, 0, len(self.payload)) + self.more(dialect)
+        return self.first(dialect, len(self.payload))
 
 
 class MessagePart:
@@ -263,10 +267,12 @@ class MessagePart:
 def decode_message(data: bytes, offset: int, end: int, dialect: Dialect) -> tuple[Message, int]:
     """Read the first segment of an ASYNC_MESSAGE; also answers how long its data is to become."""
     need(offset, 55, end, "ASYNC_MESSAGE")
-    version, handle, message_index, global_index, here, segment_index, selection_index = _MESSAGE_HEAD[
-        dialect.order
-    ].unpack_from(data, offset)
-    reason, total, actual, token, status, name_length = _MESSAGE_MORE[dialect.order].unpack_from(data, offset + 24)
+    version = dialect.i4(data, offset)
+    here = dialect.i4(data, offset + 16)
+    segment_index = dialect.u2(data, offset + 20)
+    total = dialect.i4(data, offset + 28)
+    actual = dialect.i4(data, offset + 32)
+    name_length = data[offset + 54]
     if version != 1:
         raise ProtocolError(offset, "ASYNC_MESSAGE version 1", version)
     if segment_index != 0:
@@ -286,14 +292,14 @@ def decode_message(data: bytes, offset: int, end: int, dialect: Dialect) -> tupl
         at += size
     if not here <= end - at <= here + 3:
         raise ProtocolError(at, f"{here} bytes of message data", end - at, LENGTH_ERROR)
-    message = Message(handle, descriptor, data[at : at + here])
-    message.message_index = message_index
-    message.global_index = global_index
-    message.selection_index = selection_index
-    message.reason = reason
+    message = Message(dialect.i4(data, offset + 4), descriptor, data[at : at + here])
+    message.message_index = dialect.i4(data, offset + 8)
+    message.global_index = dialect.i4(data, offset + 12)
+    message.selection_index = dialect.u2(data, offset + 22)
+    message.reason = dialect.i4(data, offset + 24)
     message.total_length = max(total, actual)
-    message.token = token
-    message.status = status
+    message.token = data[offset + 36 : offset + 52]
+    message.status = dialect.u2(data, offset + 52)
     message.resolved_name = resolved_name
     return message, min(total, actual)
 
@@ -301,11 +307,14 @@ def decode_message(data: bytes, offset: int, end: int, dialect: Dialect) -> tupl
 def decode_message_part(data: bytes, offset: int, end: int, dialect: Dialect) -> MessagePart:
     """Read a later segment of an ASYNC_MESSAGE."""
     need(offset, 24, end, "ASYNC_MESSAGE")
-    version, handle, _, _, here, segment_index, _ = _MESSAGE_HEAD[dialect.order].unpack_from(data, offset)
+    version = dialect.i4(data, offset)
+    here = dialect.i4(data, offset + 16)
     if version != 1:
         raise ProtocolError(offset, "ASYNC_MESSAGE version 1", version)
     if not 0 <= end - offset - 24 - here <= 3:
         raise ProtocolError(offset + 16, f"a segment length of {end - offset - 24}", here, LENGTH_ERROR)
+    handle = dialect.i4(data, offset + 4)
+    segment_index = dialect.u2(data, offset + 20)
     return MessagePart(handle, segment_index, data[offset + 24 : offset + 24 + here])
 
 
@@ -321,7 +330,12 @@ class Notification(Event):
 
     def encode(self, dialect: Dialect) -> bytes:
         """The four words of the body."""
-        return _NOTIFICATION[dialect.order].pack(self.version, self.handle, self.code, self.value)
+        out = BytesWriter()
+        dialect.put_i4(out, self.version)
+        dialect.put_i4(out, self.handle)
+        dialect.put_i4(out, self.code)
+        dialect.put_i4(out, self.value)
+        return out.getvalue()
 
 
 def queue_state_reply(request: RequestMessages, value: int = 0) -> Notification:
@@ -365,7 +379,7 @@ def decode_notification(data: bytes, offset: int, end: int, dialect: Dialect) ->
     """Read NOTIFICATION."""
     if end - offset != 16:
         raise ProtocolError(offset, "16 bytes of NOTIFICATION", end - offset, LENGTH_ERROR)
-    version, handle, code, value = _NOTIFICATION[dialect.order].unpack_from(data, offset)
+    version = dialect.i4(data, offset)
     if version != 1:
         raise ProtocolError(offset, "NOTIFICATION version 1", version)
-    return Notification(handle, code, value)
+    return Notification(dialect.i4(data, offset + 4), dialect.i4(data, offset + 8), dialect.i4(data, offset + 12))

@@ -7,13 +7,13 @@ with some fields written over, and a got message the stored descriptor as it is.
 from struct import Struct
 from typing import Final
 
-from kew.channels.protocol.dialect import LITTLE, Dialect, eye_version, need, pair
+from kew.channels.protocol.dialect import LITTLE, Dialect, Ranges, eye_version, need, pair
 from kew.channels.protocol.errors import ProtocolError
 
 MD1_SIZE: Final = 324
 MD2_SIZE: Final = 364
 
-_TEXT: Final = ((0, 4), (32, 40), (100, 208), (240, 272), (276, 324))
+_TEXT: Final[Ranges] = ((0, 4), (32, 40), (100, 208), (240, 272), (276, 324))
 _MD1: Final = pair("4siiiiiii8sii24s24si48s48s12s32s32si28s8s8s4s")
 _MD2: Final = pair("24siiii")
 _VERSION_2: Final = b"MD  \2\0\0\0"

@@ -7,6 +7,18 @@ ranges of a structure are translated when it comes in and when it goes out; noth
 from struct import Struct
 from typing import Final
 
+from librt.strings import (
+    BytesWriter,
+    read_i16_be,
+    read_i16_le,
+    read_i32_be,
+    read_i32_le,
+    write_i16_be,
+    write_i16_le,
+    write_i32_be,
+    write_i32_le,
+)
+
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.status import CCSID_NOT_SUPPORTED, LENGTH_ERROR
 from kew.formats.charset import LATIN_1, is_ebcdic, translation
@@ -20,7 +32,8 @@ ENC_ZOS: Final = 0x311
 
 _TWO_BYTES: Final = (1200, 1202, 13488, 17584, 61952)
 
-StructPair = tuple[Struct, Struct]
+StructPair = tuple[Struct, ...]
+Ranges = tuple[tuple[int, int], ...]  # of text in a structure
 
 
 def pair(layout: str) -> StructPair:
@@ -28,7 +41,6 @@ def pair(layout: str) -> StructPair:
     return Struct(">" + layout), Struct("<" + layout)
 
 
-I4: Final = pair("i")
 _TAIL: Final = pair("IHH")
 
 
@@ -49,11 +61,41 @@ class Dialect:
             self.to_latin = translation(page, LATIN_1)
             self.from_latin = translation(LATIN_1, page)
 
-    def latin(self, data: bytes, offset: int, size: int, ranges: tuple[tuple[int, int], ...]) -> bytes:
+    def i4(self, data: bytes, offset: int) -> int:
+        """The 32-bit integer that starts here; that it lies in the data is the caller's to check."""
+        return read_i32_le(data, offset) if self.order else read_i32_be(data, offset)
+
+    def put_i4(self, out: BytesWriter, value: int) -> None:
+        """Write a 32-bit integer."""
+        if self.order:
+            write_i32_le(out, value)
+        else:
+            write_i32_be(out, value)
+
+    def word(self, value: int) -> bytes:
+        """A 32-bit integer as its four bytes."""
+        if self.order:
+            return value.to_bytes(4, "little", signed=True)
+        return value.to_bytes(4, "big", signed=True)
+
+    def u2(self, data: bytes, offset: int) -> int:
+        """The unsigned 16-bit integer that starts here."""
+        value: int = read_i16_le(data, offset) if self.order else read_i16_be(data, offset)
+        return value & 0xFFFF
+
+    def put_u2(self, out: BytesWriter, value: int) -> None:
+        """Write an unsigned 16-bit integer."""
+        signed = value if value < 0x8000 else value - 0x10000
+        if self.order:
+            write_i16_le(out, signed)
+        else:
+            write_i16_be(out, signed)
+
+    def latin(self, data: bytes, offset: int, size: int, ranges: Ranges) -> bytes:
         """A copy of a structure with its text ranges turned from EBCDIC into Latin-1."""
         return _translated(data[offset : offset + size], ranges, self.to_latin)
 
-    def native(self, structure: bytes, ranges: tuple[tuple[int, int], ...]) -> bytes:
+    def native(self, structure: bytes, ranges: Ranges) -> bytes:
         """A structure as this dialect sends it: unchanged, or with its text ranges turned into EBCDIC."""
         if not self.ebcdic:
             return structure
@@ -68,7 +110,7 @@ class Dialect:
         return text.translate(self.from_latin) if self.ebcdic else text
 
 
-def _translated(structure: bytes, ranges: tuple[tuple[int, int], ...], table: bytes) -> bytes:
+def _translated(structure: bytes, ranges: Ranges, table: bytes) -> bytes:
     copy = bytearray(structure)
     for start, end in ranges:
         copy[start:end] = copy[start:end].translate(table)
@@ -95,8 +137,7 @@ def read_i4(data: bytes, offset: int, end: int, dialect: Dialect, what: str) -> 
     """One 32-bit integer, checked to lie before end."""
     if offset + 4 > end:
         raise ProtocolError(offset, what, f"{end - offset} bytes", LENGTH_ERROR)
-    value: int = I4[dialect.order].unpack_from(data, offset)[0]
-    return value
+    return dialect.i4(data, offset)
 
 
 def eye_version(data: bytes, offset: int, end: int, dialect: Dialect, eye: bytes) -> int:
@@ -108,8 +149,7 @@ def eye_version(data: bytes, offset: int, end: int, dialect: Dialect, eye: bytes
         found = found.translate(dialect.to_latin)
     if found != eye:
         raise ProtocolError(offset, f"structure {eye!r}", found)
-    version: int = I4[dialect.order].unpack_from(data, offset + 4)[0]
-    return version
+    return dialect.i4(data, offset + 4)
 
 
 def padded(text: str | bytes, width: int) -> bytes:

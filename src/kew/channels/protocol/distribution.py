@@ -7,7 +7,7 @@ MQPMR   MsgId 24, CorrelId 24, GroupId 24, Feedback i4, AccountingToken 32: thos
 
 from typing import Final
 
-from kew.channels.protocol.dialect import I4, Dialect, name, padded, pair
+from kew.channels.protocol.dialect import Dialect, name, padded, pair
 from kew.channels.protocol.options import PutOptions, put_record_size
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.codes.options import (
@@ -42,7 +42,7 @@ def encode_put_fields(record: PutRecord, fields: int, dialect: Dialect) -> bytes
     if fields & MQPMRF_GROUP_ID:
         out += record.group_id.ljust(24, b"\0")
     if fields & MQPMRF_FEEDBACK:
-        out += I4[dialect.order].pack(record.feedback)
+        out += dialect.word(record.feedback)
     if fields & MQPMRF_ACCOUNTING_TOKEN:
         out += record.accounting_token.ljust(32, b"\0")
     return out
@@ -61,7 +61,7 @@ def decode_put_fields(data: bytes, offset: int, fields: int, dialect: Dialect) -
         record.group_id = data[offset : offset + 24]
         offset += 24
     if fields & MQPMRF_FEEDBACK:
-        record.feedback = I4[dialect.order].unpack_from(data, offset)[0]
+        record.feedback = dialect.i4(data, offset)
         offset += 4
     if fields & MQPMRF_ACCOUNTING_TOKEN:
         record.accounting_token = data[offset : offset + 32]

@@ -6,7 +6,7 @@ gives the body without its message data, `payload` is that data, so that it is c
 
 from typing import Final
 
-from kew.channels.protocol.dialect import Dialect, pair
+from kew.channels.protocol.dialect import Dialect
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.segments import REPLY, WHOLE
 from kew.channels.protocol.status import LENGTH_ERROR, MESSAGE_LENGTH_ERROR
@@ -17,7 +17,6 @@ WARNING: Final = 1
 FAILED: Final = 2
 
 API_SIZE: Final = 16
-API_WORDS: Final = pair("iii")
 
 
 class Event:

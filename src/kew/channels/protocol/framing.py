@@ -5,31 +5,28 @@ counts the whole call with one header. A long message goes on in segments that e
 """
 
 from collections.abc import Iterator
-from struct import Struct
 from typing import Final
+
+from librt.strings import BytesWriter
 
 from kew.channels.protocol.delivery import Message
 from kew.channels.protocol.dialect import Dialect
-from kew.channels.protocol.events import API_SIZE, API_WORDS, Call, Event
+from kew.channels.protocol.events import API_SIZE, Call, Event
 from kew.channels.protocol.packing import Packing
 from kew.channels.protocol.segments import (
     ASYNC_MESSAGE,
-    EBCDIC_EYES,
-    EYES,
     FIRST,
     FORM_MULTIPLEXED,
-    FORM_PLAIN,
     HEADER_SIZES,
     LAST,
-    NO_UNIT,
     REPLY,
     WHOLE,
     encode_header,
+    put_u4,
+    write_header,
 )
 
-_CALL_HEADER: Final = Struct(">4sIIIBBBB8s8sI")
-_FILLS: Final = (b"", bytes(3), bytes(2), bytes(1))
-_PLAIN_CALL_HEADER: Final = Struct(">4sIBBBB8s8sI")
+_FILLS: Final[tuple[bytes, ...]] = (b"", bytes(3), bytes(2), bytes(1))
 
 
 def frame(event: Event, form: int, dialect: Dialect, max_segment: int, packing: Packing | None = None) -> bytes:
@@ -38,22 +35,20 @@ def frame(event: Event, form: int, dialect: Dialect, max_segment: int, packing: 
         return b"".join(list(_packed_call(event, form, dialect, max_segment, packing)))
     body = event.encode(dialect)
     payload = event.payload
-    header_size: int = HEADER_SIZES[form]
     if isinstance(event, Call):
-        total = header_size + API_SIZE + len(body) + len(payload)
+        total = HEADER_SIZES[form] + API_SIZE + len(body) + len(payload)
         fill = _fill(event, form, total)
         if total + len(fill) > max_segment:
             return b"".join(list(_cut_call(event, form, dialect, max_segment, body, True)))
-        words = API_WORDS[dialect.order].pack(event.completion, event.reason, event.handle)
-        header = _call_header(event, form, total + len(fill), total, WHOLE, dialect)
-        return b"".join((header, words, body, payload, fill))
-    total = header_size + len(body) + len(payload)
+        head = _call_head(event, form, total + len(fill), total, WHOLE, dialect)
+        return b"%b%b%b%b" % (head, body, payload, fill)
+    total = HEADER_SIZES[form] + len(body) + len(payload)
     if total > max_segment:
         if isinstance(event, Message):
             return b"".join(list(_cut_message(event, form, dialect, max_segment)))
         raise ValueError(f"a segment of type 0x{event.kind:02X} must fit {max_segment} bytes, not {total}")
-    header = encode_header(form, total, event.conversation_id, event.request_id, event.kind, event.flags, dialect)
-    return b"".join((header, body, payload))
+    head = encode_header(form, total, event.conversation_id, event.request_id, event.kind, event.flags, dialect)
+    return b"%b%b%b" % (head, body, payload)
 
 
 def cut(event: Event, form: int, dialect: Dialect, max_segment: int, packing: Packing | None = None) -> Iterator[bytes]:
@@ -84,21 +79,20 @@ def _packed_call(call: Call, form: int, dialect: Dialect, max_segment: int, pack
 
 
 def _cut_call(call: Call, form: int, dialect: Dialect, max_segment: int, body: bytes, filled: bool) -> Iterator[bytes]:
-    header_size: int = HEADER_SIZES[form]
+    header_size = HEADER_SIZES[form]
     payload = call.payload
-    head = API_WORDS[dialect.order].pack(call.completion, call.reason, call.handle) + body
-    total = header_size + 4 + len(head) + len(payload)
+    total = header_size + API_SIZE + len(body) + len(payload)
     room = max_segment - header_size
-    first = head[: room - 4]
+    first = body[: room - API_SIZE]
     fill = _fill(call, form, total) if filled else b""
     rest = payload + fill if fill else payload
-    position = min(len(rest), room - 4 - len(first))
+    position = min(len(rest), room - API_SIZE - len(first))
     first += rest[:position]
-    if len(head) > room - 4:
-        rest = head[room - 4 :] + rest
+    if len(body) > room - API_SIZE:
+        rest = body[room - API_SIZE :] + rest
     end = len(rest)
     flags = FIRST if position < end else WHOLE
-    yield _call_header(call, form, header_size + 4 + len(first), total, flags, dialect) + first
+    yield _call_head(call, form, header_size + API_SIZE + len(first), total, flags, dialect) + first
     while position < end:
         size = min(room, end - position)
         flags = LAST if position + size == end else 0
@@ -113,17 +107,15 @@ def _fill(call: Call, form: int, total: int) -> bytes:
     """On a shared socket clients fill a call with message data up to a multiple of 4, which its length leaves out."""
     if form != FORM_MULTIPLEXED or call.kind & REPLY or not call.payload:
         return b""
-    fill: bytes = _FILLS[total & 3]
-    return fill
+    return _FILLS[total & 3]
 
 
 def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int) -> Iterator[bytes]:
     room = max_segment - HEADER_SIZES[form]
-    more = message.more(dialect)
     payload = message.payload
     end = len(payload)
-    position = min(end, room - 24 - len(more))
-    body = message.head(dialect, 0, position) + more + payload[:position]
+    position = min(end, room - len(message.encode(dialect)))
+    body = message.first(dialect, position) + payload[:position]
     flags = FIRST if position < end else WHOLE
     index = 0
     while True:
@@ -148,27 +140,16 @@ def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int
         position += size
 
 
-def _call_header(call: Call, form: int, length: int, total: int, flags: int, dialect: Dialect) -> bytes:
-    """Segment header and call length in one piece: both are big-endian whatever the dialect."""
+def _call_head(call: Call, form: int, length: int, total: int, flags: int, dialect: Dialect) -> bytes:
+    """Segment header and API header; the call length between them is big-endian whatever the dialect."""
     stated = total + call.room
-    if form == FORM_MULTIPLEXED:
-        # Replies are counted as if their header had 28 bytes.
-        if call.kind & REPLY:
-            stated -= 8
-        return _CALL_HEADER.pack(
-            EBCDIC_EYES[FORM_MULTIPLEXED] if dialect.ebcdic else EYES[FORM_MULTIPLEXED],
-            length,
-            call.conversation_id,
-            call.request_id,
-            dialect.byte_order,
-            call.kind,
-            flags,
-            0,
-            NO_UNIT,
-            dialect.tail,
-            stated & 0xFFFFFFFF,
-        )
-    eye = EBCDIC_EYES[FORM_PLAIN] if dialect.ebcdic else EYES[FORM_PLAIN]
-    return _PLAIN_CALL_HEADER.pack(
-        eye, length, dialect.byte_order, call.kind, flags, 0, NO_UNIT, dialect.tail, stated & 0xFFFFFFFF
-    )
+    # Replies on a shared socket are counted as if their header had 28 bytes.
+    if form == FORM_MULTIPLEXED and call.kind & REPLY:
+        stated -= 8
+    out = BytesWriter()
+    write_header(out, form, length, call.conversation_id, call.request_id, call.kind, flags, dialect)
+    put_u4(out, stated & 0xFFFFFFFF)
+    dialect.put_i4(out, call.completion)
+    dialect.put_i4(out, call.reason)
+    dialect.put_i4(out, call.handle)
+    return out.getvalue()

@@ -7,7 +7,7 @@ CAUT  0 "CAUT"  4 i4 type   8 i4 longest user  12 i4 longest password  16 i4 use
 
 from typing import Final
 
-from kew.channels.protocol.dialect import Dialect, need, padded, pair
+from kew.channels.protocol.dialect import Dialect, Ranges, need, padded, pair
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.segments import CONAUTH_INFO, USERID_DATA
@@ -22,9 +22,9 @@ MAX_CREDENTIAL: Final = 16384
 _UID_SHORT: Final = 28
 _UID_LONG: Final = 132
 _UID: Final = pair("4s12s12s64sBB38s")
-_UID_TEXT: Final = ((0, 92),)
+_UID_TEXT: Final[Ranges] = ((0, 92),)
 _CAUT: Final = pair("4siiiii")
-_CAUT_TEXT: Final = ((0, 4),)
+_CAUT_TEXT: Final[Ranges] = ((0, 4),)
 _TOKENS: Final = pair("ii")
 
 

@@ -6,7 +6,7 @@ MQGET    MQMD, MQGMO, i4 buffer length       reply   MQMD, MQGMO, i4 full length
 """
 
 from kew.channels.protocol.descriptor import descriptor_size
-from kew.channels.protocol.dialect import I4, Dialect, read_i4
+from kew.channels.protocol.dialect import Dialect, read_i4
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Call, take_payload
 from kew.channels.protocol.options import GetOptions, PutOptions, decode_get_options, decode_put_options
@@ -26,7 +26,7 @@ class Put(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQMD, MQPMO and the length of the data."""
-        return self.descriptor + self.options.encode(dialect) + I4[dialect.order].pack(len(self.payload))
+        return _body(self.descriptor, self.options.encode(dialect), len(self.payload), dialect)
 
     def reply(self) -> "PutReply":
         """A reply that copies everything from this."""
@@ -44,7 +44,7 @@ class PutReply(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQMD, MQPMO and the length of the data that was put."""
-        return self.descriptor + self.options.encode(dialect) + I4[dialect.order].pack(self.length)
+        return _body(self.descriptor, self.options.encode(dialect), self.length, dialect)
 
 
 class Put1(Call):
@@ -59,12 +59,8 @@ class Put1(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQOD, MQMD, MQPMO and the length of the data."""
-        return (
-            self.target.encode(dialect)
-            + self.descriptor
-            + self.options.encode(dialect)
-            + I4[dialect.order].pack(len(self.payload))
-        )
+        body = _body(self.descriptor, self.options.encode(dialect), len(self.payload), dialect)
+        return self.target.encode(dialect) + body
 
     def reply(self) -> "Put1Reply":
         """A reply that copies everything from this."""
@@ -83,12 +79,8 @@ class Put1Reply(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQOD, MQMD, MQPMO and the length of the data that was put."""
-        return (
-            self.target.encode(dialect)
-            + self.descriptor
-            + self.options.encode(dialect)
-            + I4[dialect.order].pack(self.length)
-        )
+        body = _body(self.descriptor, self.options.encode(dialect), self.length, dialect)
+        return self.target.encode(dialect) + body
 
 
 class Get(Call):
@@ -102,7 +94,7 @@ class Get(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQMD, MQGMO and the length of the caller's buffer."""
-        return self.descriptor + self.options.encode(dialect) + I4[dialect.order].pack(self.buffer_length)
+        return _body(self.descriptor, self.options.encode(dialect), self.buffer_length, dialect)
 
     def reply(self, full_length: int, data: bytes) -> "GetReply":
         """A reply that copies the structures from this."""
@@ -121,7 +113,7 @@ class GetReply(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQMD, MQGMO and the full length of the message."""
-        return self.descriptor + self.options.encode(dialect) + I4[dialect.order].pack(self.full_length)
+        return _body(self.descriptor, self.options.encode(dialect), self.full_length, dialect)
 
 
 def put_reply(put: Put) -> PutReply:
@@ -214,6 +206,10 @@ def decode_get_reply(data: bytes, offset: int, end: int, dialect: Dialect, rest:
     return GetReply(
         descriptor, options, full_length, take_payload(data, offset + 4, end, rest, present, "message data")
     )
+
+
+def _body(descriptor: bytes, options: bytes, length: int, dialect: Dialect) -> bytes:
+    return b"%b%b%b" % (descriptor, options, dialect.word(length))
 
 
 def _at_end(offset: int, end: int) -> None:

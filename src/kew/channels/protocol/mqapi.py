@@ -8,7 +8,7 @@ are as IBM's Java client sends them.
 from struct import Struct
 from typing import Final
 
-from kew.channels.protocol.dialect import I4, Dialect, eye_version, need, pair, read_i4
+from kew.channels.protocol.dialect import Dialect, Ranges, eye_version, need, pair, read_i4
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import NO_HANDLE, Call
 from kew.channels.protocol.segments import MQCLOSE, MQCONN, MQINQ, MQOPEN, MQSET, MQSTAT, MQSUB, MQSUBRQ, REPLY
@@ -42,13 +42,13 @@ MAX_SELECTORS: Final = 256
 MAX_CHARACTERS: Final = 65536
 
 _CONNECT: Final = pair("48s28si32sii")
-_CONNECT_TEXT: Final = ((0, 76),)
+_CONNECT_TEXT: Final[Ranges] = ((0, 76),)
 _FCNO: Final = pair("4sii128s")
-_FCNO_TEXT: Final = ((0, 4),)
+_FCNO_TEXT: Final[Ranges] = ((0, 4),)
 _REBALANCING: Final = pair("iii")
 _FOPA1: Final = pair("4siiiiii")
 _FOPA2: Final = pair("48sii")
-_FOPA_TEXT: Final = ((0, 4), (28, 76))
+_FOPA_TEXT: Final[Ranges] = ((0, 4), (28, 76))
 _COUNTS: Final = pair("iii")
 _TWO: Final = pair("ii")
 
@@ -235,7 +235,7 @@ class Open(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """MQOD, options, defaults."""
-        out = self.target.encode(dialect) + I4[dialect.order].pack(self.options)
+        out = self.target.encode(dialect) + dialect.word(self.options)
         if self.defaults is not None:
             out += self.defaults.encode(dialect)
         return out + self.extra
@@ -320,7 +320,7 @@ class Close(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """The close options."""
-        return I4[dialect.order].pack(self.options)
+        return dialect.word(self.options)
 
 
 def decode_close(data: bytes, offset: int, end: int, dialect: Dialect) -> Close:
@@ -418,7 +418,7 @@ class Stat(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """The type asked for, then MQSTS."""
-        return I4[dialect.order].pack(self.status_type) + self.report.encode(dialect)
+        return dialect.word(self.status_type) + self.report.encode(dialect)
 
 
 def decode_stat(kind: int, data: bytes, offset: int, end: int, dialect: Dialect) -> Stat:
@@ -478,7 +478,7 @@ class SubscriptionRequest(Call):
 
     def encode(self, dialect: Dialect) -> bytes:
         """The action, then MQSRO."""
-        return I4[dialect.order].pack(self.action) + self.options.encode(dialect)
+        return dialect.word(self.action) + self.options.encode(dialect)
 
 
 def decode_subscription_request(kind: int, data: bytes, offset: int, end: int, dialect: Dialect) -> SubscriptionRequest:

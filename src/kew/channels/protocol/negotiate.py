@@ -18,7 +18,7 @@ with the protocol level (FAP):
 
 from typing import Final
 
-from kew.channels.protocol.dialect import BIG, Dialect, need, padded, pair
+from kew.channels.protocol.dialect import BIG, Dialect, Ranges, need, padded, pair
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.segments import CONFIRM_REQUEST, ERROR, INITIAL_DATA, WHOLE
@@ -75,7 +75,7 @@ MESSAGE_COMPRESSION_ERROR: Final = 0x02
 KEY_RESET_ERROR: Final = 0x04
 
 _SIZES: Final = (44, 102, 128, 208, 240)
-_TEXT: Final = ((0, 4), (24, 44), (48, 96), (148, 208))
+_TEXT: Final[Ranges] = ((0, 4), (24, 44), (48, 96), (148, 208))
 _BASE: Final = pair("4sBBBBHHIII20s")
 _LEVEL4: Final = pair("BBH48sIH")
 _LEVEL8: Final = pair("BB2s16sHI")

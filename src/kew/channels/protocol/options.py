@@ -2,17 +2,18 @@
 
 from typing import Final
 
-from kew.channels.protocol.dialect import Dialect, eye_version, need, pair
+from librt.strings import BytesWriter
+
+from kew.channels.protocol.dialect import Dialect, Ranges, eye_version, need, pair
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.structures import BLANK_48, MAX_RECORDS, records_end
 
-_PMO_SIZES: Final = (0, 128, 152, 176)
-_PMO_TEXT: Final = ((0, 4), (32, 128))
-_PMO_V1: Final = pair("4siiiiiii48s48s")
-_PMO_V2: Final = pair("iiii8s")
-_PMO_V3: Final = pair("8s8sii")
-_GMO_SIZES: Final = (0, 72, 80, 100, 112)
-_GMO_TEXT: Final = ((0, 4), (24, 72))
+_PMO_SIZES: Final[tuple[int, ...]] = (0, 128, 152, 176)
+_PMO_TEXT: Final[Ranges] = ((0, 4), (32, 128))
+_PMO: Final = b"PMO "
+_NO_POINTERS: Final = bytes(8)
+_GMO_SIZES: Final[tuple[int, ...]] = (0, 72, 80, 100, 112)
+_GMO_TEXT: Final[Ranges] = ((0, 4), (24, 72))
 _GMO_V1: Final = pair("4siiiii48s")
 _GMO_V2: Final = pair("icccc")
 _GMO_V3: Final = pair("16si")
@@ -36,9 +37,9 @@ class PutOptions:
         self.record_fields: int = 0
         self.record_offset: int = 0
         self.response_offset: int = 0
-        self.pointers: bytes = bytes(8)
-        self.original_handle: bytes = bytes(8)
-        self.new_handle: bytes = bytes(8)
+        self.pointers: bytes = _NO_POINTERS
+        self.original_handle: bytes = _NO_POINTERS
+        self.new_handle: bytes = _NO_POINTERS
         self.action: int = 0
         self.publish_level: int = 9
         self.extra: bytes = b""
@@ -46,8 +47,7 @@ class PutOptions:
     @property
     def fixed(self) -> int:
         """The length of the structure without its records."""
-        size: int = _PMO_SIZES[self.version]
-        return size
+        return _PMO_SIZES[self.version]
 
     @property
     def size(self) -> int:
@@ -56,66 +56,67 @@ class PutOptions:
 
     def encode(self, dialect: Dialect) -> bytes:
         """The structure in a peer's dialect."""
-        order = dialect.order
-        out = _PMO_V1[order].pack(
-            b"PMO ",
-            self.version,
-            self.options,
-            self.timeout,
-            self.context,
-            self.known,
-            self.unknown,
-            self.invalid,
-            self.resolved_queue,
-            self.resolved_queue_manager,
-        )
+        out = BytesWriter()
+        out.write(_PMO)
+        dialect.put_i4(out, self.version)
+        dialect.put_i4(out, self.options)
+        dialect.put_i4(out, self.timeout)
+        dialect.put_i4(out, self.context)
+        dialect.put_i4(out, self.known)
+        dialect.put_i4(out, self.unknown)
+        dialect.put_i4(out, self.invalid)
+        out.write(self.resolved_queue)
+        out.write(self.resolved_queue_manager)
         if self.version >= 2:
-            out += _PMO_V2[order].pack(
-                self.records_present, self.record_fields, self.record_offset, self.response_offset, self.pointers
-            )
+            dialect.put_i4(out, self.records_present)
+            dialect.put_i4(out, self.record_fields)
+            dialect.put_i4(out, self.record_offset)
+            dialect.put_i4(out, self.response_offset)
+            out.write(self.pointers)
         if self.version >= 3:
-            out += _PMO_V3[order].pack(self.original_handle, self.new_handle, self.action, self.publish_level)
-        if dialect.ebcdic:
-            out = dialect.native(out, _PMO_TEXT)
-        return out + self.extra if self.extra else out
+            out.write(self.original_handle)
+            out.write(self.new_handle)
+            dialect.put_i4(out, self.action)
+            dialect.put_i4(out, self.publish_level)
+        structure = dialect.native(out.getvalue(), _PMO_TEXT)
+        return structure + self.extra if self.extra else structure
 
 
 def decode_put_options(data: bytes, offset: int, end: int, dialect: Dialect) -> PutOptions:
     """Read an MQPMO of any version, with the put and response records behind it."""
     at = offset
-    version = eye_version(data, offset, end, dialect, b"PMO ")
+    version = eye_version(data, offset, end, dialect, _PMO)
     if version < 1 or version > 3:
         raise ProtocolError(offset + 4, "an MQPMO version of 1 to 3", version)
-    fixed: int = _PMO_SIZES[version]
+    fixed = _PMO_SIZES[version]
     need(offset, fixed, end, "MQPMO")
     source = data
     if dialect.ebcdic:
         source = dialect.latin(data, offset, fixed, _PMO_TEXT)
         offset = 0
-    order = dialect.order
     pmo = PutOptions()
-    (
-        _,
-        pmo.version,
-        pmo.options,
-        pmo.timeout,
-        pmo.context,
-        pmo.known,
-        pmo.unknown,
-        pmo.invalid,
-        pmo.resolved_queue,
-        pmo.resolved_queue_manager,
-    ) = _PMO_V1[order].unpack_from(source, offset)
+    pmo.version = version
+    pmo.options = dialect.i4(source, offset + 8)
+    pmo.timeout = dialect.i4(source, offset + 12)
+    pmo.context = dialect.i4(source, offset + 16)
+    pmo.known = dialect.i4(source, offset + 20)
+    pmo.unknown = dialect.i4(source, offset + 24)
+    pmo.invalid = dialect.i4(source, offset + 28)
+    pmo.resolved_queue = source[offset + 32 : offset + 80]
+    pmo.resolved_queue_manager = source[offset + 80 : offset + 128]
     if version >= 2:
-        pmo.records_present, pmo.record_fields, pmo.record_offset, pmo.response_offset, pmo.pointers = _PMO_V2[
-            order
-        ].unpack_from(source, offset + 128)
+        pmo.records_present = dialect.i4(source, offset + 128)
+        pmo.record_fields = dialect.i4(source, offset + 132)
+        pmo.record_offset = dialect.i4(source, offset + 136)
+        pmo.response_offset = dialect.i4(source, offset + 140)
+        pmo.pointers = source[offset + 144 : offset + 152]
         if pmo.records_present > 0:
             pmo.extra = _put_records(pmo, data, at, fixed, end)
     if version >= 3:
-        pmo.original_handle, pmo.new_handle, pmo.action, pmo.publish_level = _PMO_V3[order].unpack_from(
-            source, offset + 152
-        )
+        pmo.original_handle = source[offset + 152 : offset + 160]
+        pmo.new_handle = source[offset + 160 : offset + 168]
+        pmo.action = dialect.i4(source, offset + 168)
+        pmo.publish_level = dialect.i4(source, offset + 172)
     return pmo
 
 

@@ -13,8 +13,10 @@
 The integers from the encoding on follow the byte order of the segment; so does its body.
 """
 
-from struct import Struct
 from typing import Final
+
+from librt.strings import BytesWriter, read_i32_be, read_i64_be, write_i32_be
+from mypy_extensions import i64
 
 from kew.channels.protocol.dialect import Dialect, read_dialect
 from kew.channels.protocol.errors import ProtocolError
@@ -23,9 +25,9 @@ from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_ERROR
 FORM_PLAIN: Final = 0
 FORM_MULTIPLEXED: Final = 1
 FORM_SOCKET: Final = 2
-EYES: Final = (b"TSH ", b"TSHM", b"TSHC")
-EBCDIC_EYES: Final = (b"\xe3\xe2\xc8\x40", b"\xe3\xe2\xc8\xd4", b"\xe3\xe2\xc8\xc3")
-HEADER_SIZES: Final = (28, 36, 28)
+EYES: Final[tuple[bytes, ...]] = (b"TSH ", b"TSHM", b"TSHC")
+EBCDIC_EYES: Final[tuple[bytes, ...]] = (b"\xe3\xe2\xc8\x40", b"\xe3\xe2\xc8\xd4", b"\xe3\xe2\xc8\xc3")
+HEADER_SIZES: Final[tuple[int, ...]] = (28, 36, 28)
 
 INITIAL_DATA: Final = 0x01
 RESYNC_DATA: Final = 0x02
@@ -87,9 +89,7 @@ COMMIT_INTERVAL: Final = 0x08
 NO_UNIT: Final = bytes(8)
 MAX_BEFORE_AGREEMENT: Final = 32768
 
-_LENGTH: Final = Struct(">I")
-_PLAIN: Final = Struct(">4sIBBBB8s8s")
-_MULTIPLEXED: Final = Struct(">4sIIIBBBB8s8s")
+_TSHM: Final = 0x5453484D
 
 
 class Segment:
@@ -103,7 +103,6 @@ class Segment:
         kind: int,
         flags: int,
         more_flags: int,
-        unit: bytes,
         dialect: Dialect,
         data: bytes,
         start: int,
@@ -116,12 +115,16 @@ class Segment:
         self.kind = kind
         self.flags = flags
         self.more_flags = more_flags
-        self.unit = unit
         self.dialect = dialect
         self.data = data
         self.start = start
         self.body = body
         self.end = end
+
+    @property
+    def unit(self) -> bytes:
+        """The unit of work that the header names."""
+        return self.data[self.body - 16 : self.body - 8]
 
 
 def encode_header(
@@ -136,21 +139,46 @@ def encode_header(
     unit: bytes = NO_UNIT,
 ) -> bytes:
     """The header of a segment whose whole length, header included, is given."""
-    eye: bytes = EBCDIC_EYES[form] if dialect.ebcdic else EYES[form]
+    out = BytesWriter()
+    write_header(out, form, length, conversation_id, request_id, kind, flags, dialect, more_flags, unit)
+    return out.getvalue()
+
+
+def write_header(
+    out: BytesWriter,
+    form: int,
+    length: int,
+    conversation_id: int,
+    request_id: int,
+    kind: int,
+    flags: int,
+    dialect: Dialect,
+    more_flags: int = 0,
+    unit: bytes = NO_UNIT,
+) -> None:
+    """Write the header of a segment whose whole length, header included, is given."""
+    out.write(EBCDIC_EYES[form] if dialect.ebcdic else EYES[form])
+    put_u4(out, length)
     if form == FORM_MULTIPLEXED:
-        return _MULTIPLEXED.pack(
-            eye,
-            length,
-            conversation_id,
-            request_id,
-            dialect.byte_order,
-            kind,
-            flags,
-            more_flags,
-            unit,
-            dialect.tail,
-        )
-    return _PLAIN.pack(eye, length, dialect.byte_order, kind, flags, more_flags, unit, dialect.tail)
+        put_u4(out, conversation_id)
+        put_u4(out, request_id)
+    out.append(dialect.byte_order)
+    out.append(kind)
+    out.append(flags)
+    out.append(more_flags)
+    out.write(unit)
+    out.write(dialect.tail)
+
+
+def u4(data: bytes, offset: int) -> int:
+    """An unsigned 32-bit integer of a header, which is big-endian whatever the dialect."""
+    value: int = read_i32_be(data, offset)
+    return value if value >= 0 else value + (1 << 32)
+
+
+def put_u4(out: BytesWriter, value: int) -> None:
+    """Write an unsigned 32-bit integer of a header."""
+    write_i32_be(out, value if value < 1 << 31 else value - (1 << 32))
 
 
 class SegmentReader:
@@ -164,6 +192,7 @@ class SegmentReader:
         self._dialect: Dialect | None = None
         self._dialect_eye: int = -1
         self._dialect_order: int = 0
+        self._dialect_tail: i64 = 0
 
     @property
     def waiting(self) -> int:
@@ -211,9 +240,9 @@ class SegmentReader:
 
     def _length(self, data: bytes, offset: int) -> int:
         """The length of the segment that starts here, whose eye-catcher is kept for `_parse`."""
-        self._eye = check_eye(data, offset, offset + 4)
-        length: int = _LENGTH.unpack_from(data, offset + 4)[0]
-        size: int = HEADER_SIZES[self._eye % 3]
+        self._eye = FORM_MULTIPLEXED if read_i32_be(data, offset) == _TSHM else check_eye(data, offset, offset + 4)
+        length = u4(data, offset + 4)
+        size = HEADER_SIZES[self._eye % 3]
         # The 8 bytes by which the long header exceeds the short one may lie outside the agreed maximum.
         if length < size or length > self.max_segment + 8:
             raise ProtocolError(4, f"a segment length of {size} to {self.max_segment + 8}", length, LENGTH_ERROR)
@@ -224,22 +253,32 @@ class SegmentReader:
         form = eye % 3
         conversation_id = 0
         request_id = 0
+        at = start + 8
         if form == FORM_MULTIPLEXED:
-            _, _, conversation_id, request_id, order, kind, flags, more, unit, tail = _MULTIPLEXED.unpack_from(
-                data, start
-            )
-            body = start + 36
-        else:
-            _, _, order, kind, flags, more, unit, tail = _PLAIN.unpack_from(data, start)
-            body = start + 28
+            conversation_id = u4(data, at)
+            request_id = u4(data, at + 4)
+            at += 8
+        order = data[at]
+        tail = read_i64_be(data, at + 12)
         dialect = self._dialect
-        if dialect is None or order != self._dialect_order or eye != self._dialect_eye or tail != dialect.tail:
-            dialect = read_dialect(order, tail, eye >= 3, body - start - 20)
+        if dialect is None or order != self._dialect_order or eye != self._dialect_eye or tail != self._dialect_tail:
+            dialect = read_dialect(order, data[at + 12 : at + 20], eye >= 3, at - start)
             self._dialect = dialect
             self._dialect_eye = eye
             self._dialect_order = order
+            self._dialect_tail = tail
         return Segment(
-            form, conversation_id, request_id, kind, flags, more, unit, dialect, data, start, body, start + length
+            form,
+            conversation_id,
+            request_id,
+            data[at + 1],
+            data[at + 2],
+            data[at + 3],
+            dialect,
+            data,
+            start,
+            at + 20,
+            start + length,
         )
 
 
@@ -247,8 +286,6 @@ def check_eye(data: bytes, offset: int, end: int) -> int:
     """Which eye-catcher starts here: 0..2 for the forms in ASCII, 3..5 in EBCDIC; a cut one need only begin alike."""
     found = data[offset : min(offset + 4, end)]
     if len(found) == 4:
-        if found == b"TSHM":
-            return 1
         if found in EYES:
             return EYES.index(found)
         if found in EBCDIC_EYES:

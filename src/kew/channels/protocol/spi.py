@@ -12,7 +12,7 @@ from struct import Struct
 from typing import Final
 
 from kew.channels.protocol.descriptor import descriptor_size
-from kew.channels.protocol.dialect import I4, Dialect, eye_version, need, padded, pair
+from kew.channels.protocol.dialect import Dialect, Ranges, eye_version, need, padded, pair
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import NO_HANDLE, Call
 from kew.channels.protocol.options import GetOptions, PutOptions, decode_get_options, decode_put_options
@@ -60,12 +60,12 @@ _SPPI_1: Final = 20  # with options and size
 _SPPI_3: Final = 32  # with a word of unknown meaning, and the delay in two, the upper one first
 _LPOO_SIZE: Final = 88
 _LPOO: Final = pair("4siiiiiii48sii")
-_LPOO_TEXT: Final = ((0, 4), (32, 80))
+_LPOO_TEXT: Final[Ranges] = ((0, 4), (32, 80))
 _ENTRY: Final = pair("iiiii")
 _TWO: Final = pair("ii")
 _THREE: Final = pair("iii")
 _ACTIVATE: Final = pair("i48s48s24s")
-_ACTIVATE_TEXT: Final = ((4, 100),)
+_ACTIVATE_TEXT: Final[Ranges] = ((4, 100),)
 _LSD_SIZE: Final = 196
 _LSD_OPEN_OPTIONS: Final = 60
 _PCF: Final = Struct(">9i")
@@ -456,12 +456,12 @@ def read_subscribe(call: SpiCall, dialect: Dialect) -> SpiSubscribe:
     """The inside of an SPI SUBSCRIBE."""
     structure = call.structure
     need(0, 16 + _LSD_SIZE, len(structure), "SPBI with LSD")
-    subscription: int = I4[dialect.order].unpack_from(structure, 12)[0]
+    subscription = dialect.i4(structure, 12)
     eye_version(structure, 16, len(structure), dialect, b"LSD ")
     local = structure[16 : 16 + _LSD_SIZE]
     descriptor = decode_subscription_descriptor(structure, 16 + _LSD_SIZE, len(structure), dialect)
     inside = SpiSubscribe(subscription, local, descriptor)
-    inside.open_options = I4[dialect.order].unpack_from(local, _LSD_OPEN_OPTIONS)[0]
+    inside.open_options = dialect.i4(local, _LSD_OPEN_OPTIONS)
     return inside
 
 
@@ -469,7 +469,7 @@ def subscribe_reply(call: SpiCall, inside: SpiSubscribe, handle: int, subscripti
     """The reply to an SPI SUBSCRIBE: the queue's handle in the API header, the subscription's in the structure."""
     reply = _reply_to(call)
     reply.handle = handle
-    body = I4[dialect.order].pack(subscription) + inside.local + inside.descriptor.encode(dialect)
+    body = dialect.word(subscription) + inside.local + inside.descriptor.encode(dialect)
     reply.structure = _base(b"SPBO", 1, 12 + len(body), dialect) + body
     return reply
 

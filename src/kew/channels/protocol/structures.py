@@ -7,7 +7,7 @@ came. Text fields stay as they came too, padding included, so that a copied stru
 
 from typing import Final
 
-from kew.channels.protocol.dialect import Dialect, eye_version, need, pair
+from kew.channels.protocol.dialect import Dialect, Ranges, eye_version, need, pair
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.status import LENGTH_ERROR
 
@@ -15,14 +15,14 @@ BLANK_48: Final = b" " * 48
 MAX_RECORDS: Final = 4096
 MAX_EXTRA: Final = 1 << 20
 
-_OD_SIZES: Final = (0, 168, 200, 336, 400)
-_OD_TEXT: Final = ((0, 4), (12, 168), (240, 336))
+_OD_SIZES: Final[tuple[int, ...]] = (0, 168, 200, 336, 400)
+_OD_TEXT: Final[Ranges] = ((0, 4), (12, 168), (240, 336))
 _OD_V1: Final = pair("4sii48s48s48s12s")
 _OD_V2: Final = pair("iiiiii8s")
 _OD_V3: Final = pair("40s48s48s")
 _OD_V4: Final = pair("iiiiiiiiiiiiiiii")
-_STS_SIZES: Final = (0, 224, 272)
-_STS_TEXT: Final = ((0, 4), (32, 224))
+_STS_SIZES: Final[tuple[int, ...]] = (0, 224, 272)
+_STS_TEXT: Final[Ranges] = ((0, 4), (32, 224))
 _STS_V1: Final = pair("4siiiiiii48s48s48s48s")
 _STS_V2: Final = pair("iiiiiiiiiiii")
 

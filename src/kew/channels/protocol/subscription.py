@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from kew.channels.protocol.dialect import Dialect, eye_version, need, pair
+from kew.channels.protocol.dialect import Dialect, Ranges, eye_version, need, pair
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.structures import BLANK_48, VariableString, lay_out, string_text, strings_end, variable
 
 _SD_SIZE: Final = 312
-_SD_TEXT: Final = ((0, 4), (12, 72), (236, 268))
+_SD_TEXT: Final[Ranges] = ((0, 4), (12, 72), (236, 268))
 _SD: Final = pair("4sii48s12s40siiiiiiiiiiiiiiii24si32s32siiiiiiiiiii")
 _SRO: Final = pair("4siii")
-_SRO_TEXT: Final = ((0, 4),)
+_SRO_TEXT: Final[Ranges] = ((0, 4),)
 
 
 class SubscriptionDescriptor:

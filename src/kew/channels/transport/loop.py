@@ -11,10 +11,10 @@ import heapq
 import os
 import select
 import threading
-import time
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable
+from time import monotonic
 from typing import Final
 
 READABLE: Final = select.EPOLLIN
@@ -54,7 +54,7 @@ class Loop:
     """Waits for sockets, timers and other threads, and calls whom they concern."""
 
     def __init__(self, name: str) -> None:
-        self.now = time.monotonic()
+        self.now = monotonic()  # when this turn began
         self.before_sleep: list[Work] = []
         self.on_error: Callable[[Exception], None] | None = None  # told of what nobody caught
         self._epoll = select.epoll()
@@ -127,7 +127,7 @@ class Loop:
         """Have something done after a time."""
         timer = Timer(work)
         self._timer_number += 1
-        heapq.heappush(self._timers, (time.monotonic() + seconds, self._timer_number, timer))
+        heapq.heappush(self._timers, (monotonic() + seconds, self._timer_number, timer))
         return timer
 
     def _stop(self) -> None:
@@ -139,7 +139,7 @@ class Loop:
         self._epoll.close()
 
     def _turn(self) -> None:
-        self.now = time.monotonic()
+        self.now = monotonic()
         if self._timers:
             self._ring_timers()
         self._settle()
@@ -196,9 +196,10 @@ class Loop:
                 self._posted.append(timer.work)
 
     def _patience(self) -> float:
+        """How long to sleep at most. A timer may ring late, by no more than this turn has taken."""
         if not self._timers:
             return LONGEST_SLEEP
-        return min(max(self._timers[0][0] - time.monotonic(), 0.0), LONGEST_SLEEP)
+        return min(self._timers[0][0] - self.now, LONGEST_SLEEP)
 
     def _report(self, problem: Exception) -> None:
         if self.on_error is not None:

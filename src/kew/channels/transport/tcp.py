@@ -63,7 +63,7 @@ class Stream(Handler):
         self._secure: ssl.SSLSocket | None = None
         self.pending = 0  # bytes that wait to be written
         self.congested = False
-        self._out: deque[bytes] = deque()
+        self._out: list[bytes] = []
         self._pieces: Iterator[bytes] | None = None  # the rest of a long message, behind which `_behind` waits
         self._behind: deque[bytes | Iterator[bytes]] = deque()
         self._queued = False
@@ -143,21 +143,14 @@ class Stream(Handler):
     def _write_out(self) -> bool:
         """Write; whether the socket is full."""
         out = self._out
-        while True:
-            if not out and not self._next_piece():
-                break
+        while out or self._next_piece():
             data = out[0] if len(out) == 1 else b"".join(out)
-            sent = self._send(data)
-            if sent == len(data):
-                out.clear()
-                self.pending -= sent
-                continue
             out.clear()
-            if sent > 0:
-                self.pending -= sent
-                data = data[sent:]
-            out.append(data)
-            return True
+            sent = self._send(data)
+            self.pending -= sent
+            if sent < len(data):
+                out.append(data[sent:] if sent else data)
+                return True
         if self.congested:
             self.congested = False
             if self.receiver is not None:
