@@ -15,6 +15,7 @@ from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
+    MQGMO_CONVERT,
     MQOO_BROWSE,
     MQOO_INPUT_SHARED,
     MQOO_INQUIRE,
@@ -111,8 +112,9 @@ def test_a_program_on_the_machine_does_not_read_ahead_unless_it_says_so_itself(s
             assert site.depth(QUEUE) == 0
 
 
-def test_in_a_unit_of_work_nothing_is_read_ahead_of_mq(site: Reachable, connection: client.Connection) -> None:
-    connection.verbs.link.session.extended = False  # as one that is not Kew
+def test_a_handle_that_gets_in_units_of_work_may_get_out_of_them_too(
+    site: Reachable, connection: client.Connection
+) -> None:
     fill(site)
     with connection.open(QUEUE, MQOO_INPUT_SHARED | MQOO_READ_AHEAD) as queue:
         assert queue.get(syncpoint=True).data == b"0"
@@ -126,15 +128,6 @@ def test_in_a_unit_of_work_nothing_is_read_ahead_of_mq(site: Reachable, connecti
             queue.get(syncpoint=True)
         assert reason(refused) == MQRC_OPTIONS_ERROR
         assert queue.get().data == b"2"
-
-
-def test_a_handle_that_gets_in_units_of_work_is_closed_at_once(site: Reachable, connection: client.Connection) -> None:
-    fill(site, 3)
-    queue = connection.open(QUEUE, MQOO_INPUT_SHARED | MQOO_READ_AHEAD)
-    assert queue.get(30, syncpoint=True).data == b"0"
-    queue.close(MQCO_QUIESCE)
-    connection.commit()
-    assert site.depth(QUEUE) == 2
 
 
 def test_options_that_exclude_each_other(connection: client.Connection) -> None:
@@ -228,6 +221,18 @@ def test_closing_when_what_was_read_ahead_is_got(site: Reachable, connection: cl
     queue.close(MQCO_QUIESCE)
     assert queue.opened.closed
     assert site.depth(QUEUE) == 1  # it came after the handle was quiesced
+
+
+def test_what_is_left_to_get_is_converted_as_before(site: Reachable, connection: client.Connection) -> None:
+    fill(site, 3)
+    queue = connection.open(QUEUE, MQOO_INPUT_SHARED | MQOO_READ_AHEAD)
+    options = requests.get_options(30.0, False, False, MQGMO_CONVERT)
+    latin = MessageDescriptor(ccsid=819)
+    assert queue.get(options=options, descriptor=latin).data == b"0"
+    with pytest.raises(MQError):
+        queue.close(MQCO_QUIESCE)
+    assert [queue.get(options=options, descriptor=latin).data for _ in range(2)] == [b"1", b"2"]
+    queue.close(MQCO_QUIESCE)
 
 
 def test_closing_at_once_leaves_what_was_read_ahead(site: Reachable, connection: client.Connection) -> None:

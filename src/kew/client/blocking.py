@@ -161,6 +161,7 @@ class Connection(Bond):
         super().__init__(verbs)
         self.driver = driver
         self._make: Callable[[], Connection] | None = None  # another connection, when this one breaks
+        self.reconnects = False
         self._restoring = threading.Lock()
         self._ended = threading.Event()
 
@@ -171,6 +172,7 @@ class Connection(Bond):
         if recovery.same_manager:
             recovery.recognise(self.driver.run(identify(self.verbs)))
         self._make, self._recovery = make, recovery
+        self.reconnects = True
 
     def do(self, begin: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False) -> T:
         """Run a verb; one that meets a break is done again, unless its outcome is doubtful or its unit is gone."""
@@ -343,7 +345,11 @@ class Queue(Handle):
         """Put a message; answers its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         options = options if options is not None else requests.put_options(syncpoint, asynchronous)
-        self.connection.do(*self.putting(descriptor, options, data))
+        connection = self.connection
+        if connection.reconnects:
+            connection.do(*self.putting(descriptor, options, data))
+        else:
+            connection.driver.put(connection.verbs, self.opened, descriptor, options, data)
         return descriptor
 
     def get(
@@ -361,7 +367,10 @@ class Queue(Handle):
         """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none has come."""
         options = options if options is not None else requests.get_options(wait, syncpoint, truncate)
         descriptor = descriptor if descriptor is not None else requests.matching(message_id, correlation_id)
-        return self.connection.do(*self.getting(descriptor, options, max_length))
+        connection = self.connection
+        if connection.reconnects:
+            return connection.do(*self.getting(descriptor, options, max_length))
+        return connection.driver.get(connection.verbs, self.opened, descriptor, options, max_length)
 
     def browse(self, wait: float = 0.0) -> Iterator[Received]:
         """The messages of the queue from its first, left where they are; waits so long for each further one."""

@@ -15,7 +15,7 @@ from kew.channels.protocol.delivery import CLIENT_ASYNC_EMPTY, GET_INHIBITED, Q_
 from kew.channels.protocol.options import GetOptions
 from kew.client.link import Operation, Step
 from kew.client.opened import Opened
-from kew.client.readahead import ONE_MESSAGE, nobody
+from kew.client.readahead import ONE_MESSAGE
 from kew.client.received import Received, selection_of
 from kew.client.verbs import Verbs
 from kew.codes.errors import MQError, NoMessage
@@ -67,27 +67,26 @@ def _in_turn(
 def _at_once(
     verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
 ) -> Operation[tuple[int, Received] | None]:
-    deliveries = verbs.deliveries
     selections = [selection_of(each.descriptor, each.options) for each in wanted]
     for each, selection in zip(wanted, selections, strict=True):
         if each.opened.reserving:
-            yield from deliveries.let_go(each.opened)
+            yield from verbs.deliveries.let_go(each.opened)
         elif each.opened.window > ONE_MESSAGE:
-            deliveries.admit(each.opened, selection, each.options.options)
+            verbs.deliveries.admit(each.opened, selection, each.options.options)
     stopping = False
     unanswered: set[int] = set()  # handles whose last request the server has still to answer
     while True:
         data = b""
         if not unanswered:
             for place, each in enumerate(wanted):
-                at = deliveries.find(each.opened, selections[place], each.options.options)
+                at = verbs.deliveries.find(each.opened, selections[place], each.options.options)
                 if at < 0 or (each.opened.window > ONE_MESSAGE and stopped()):
                     continue
                 try:
-                    received = deliveries.take(each.opened, at, each.options.options, each.max_length)
+                    received = verbs.deliveries.take(each.opened, at, each.options.options, each.max_length)
                 except NoMessage:
                     continue
-                again = deliveries.ask_again(each.opened, selections[place], each.options)
+                again = verbs.deliveries.ask_again(each.opened, selections[place], each.options)
                 if again:
                     yield Step(again, False)
                 return place, received
@@ -109,11 +108,9 @@ def _ask(verbs: Verbs, each: Wanted, last: bool = False) -> bytes:
     options = each.options
     options.options |= MQGMO_WAIT
     options.wait_interval = MQWI_UNLIMITED
-    ahead = each.opened.window > ONE_MESSAGE
-    selection = nobody() if last and ahead else selection_of(each.descriptor, options)
-    room = -1 if ahead else each.max_length
-    one = last or options.options & MQGMO_SYNCPOINT != 0
-    return verbs.deliveries.ask(each.opened, selection, options, room, last, one)
+    selection = selection_of(each.descriptor, options)
+    room = -1 if each.opened.window > ONE_MESSAGE else each.max_length
+    return verbs.deliveries.ask(each.opened, selection, options, room, final=last, one=last)
 
 
 def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:

@@ -72,13 +72,12 @@ class Deliveries:
         data = b""
         selection = selection_of(descriptor, options)
         asked = options.options
-        if opened.in_units and opened.window > ONE_MESSAGE:
-            if not opened.goes_on(selection, asked):
+        if opened.window > ONE_MESSAGE and not self._reserves(opened, selection, asked):
+            if opened.reserving:
                 yield from self.let_go(opened)
-        elif opened.window > ONE_MESSAGE and self.admit(opened, selection, asked) and opened.window > ONE_MESSAGE:
-            if asked & MQGMO_BROWSE_FIRST:
+            elif self.admit(opened, selection, asked) and asked & MQGMO_BROWSE_FIRST:
                 yield from self._begin_anew(opened)
-            elif asked & MQGMO_BROWSE_MSG_UNDER_CURSOR:
+            elif asked & MQGMO_BROWSE_MSG_UNDER_CURSOR and self.has_ahead(opened):
                 return self._under_cursor(opened, asked, max_length)
         room = -1 if opened.window > ONE_MESSAGE else max_length  # what is read ahead comes whole
         place = self.find(opened, selection, asked)
@@ -121,6 +120,26 @@ class Deliveries:
             yield Step(again, False)
         return received
 
+    def at_hand(
+        self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
+    ) -> Received | None:
+        """The message of a get that needs nothing of the server, nor has anything to tell it; None where it does."""
+        waiting = self.inbox.messages.get(opened.handle)
+        asked = options.options
+        if not waiting or opened.window <= ONE_MESSAGE or asked & readahead.BROWSING:
+            return None
+        selection = selection_of(descriptor, options)
+        self._link.check()
+        if not self._reserves(opened, selection, asked):
+            if opened.reserving:
+                return None
+            self.admit(opened, selection, asked)
+        place = self.find(opened, selection, asked)
+        if place < 0 or opened.window <= ONE_MESSAGE or _used_up(opened, waiting[place]):
+            return None
+        opened.failure = 0
+        return self.take(opened, place, asked, max_length)
+
     def find(self, opened: Opened, selection: Selection, options: int) -> int:
         """The place of the first message that has come for a handle and that a get takes; -1 for none."""
         waiting = self.inbox.messages.get(opened.handle)
@@ -144,7 +163,7 @@ class Deliveries:
             return self._shown(opened, message, options, max_length)  # and it stays
         del waiting[place]
         self._acknowledge(opened, message)
-        if opened.asked <= ONE_MESSAGE:
+        if not opened.streaming:
             opened.asking = False
         if opened.reserving:
             opened.unsettled += 1
@@ -201,15 +220,12 @@ class Deliveries:
         """What to send to have messages sent for a handle, or one; a final request is answered in any case."""
         settled = self.settle_one(opened)
         asked = options.options
-        extended = self._link.session.extended
-        window = ONE_MESSAGE if one else readahead.window_for(opened.window, asked, extended)
-        reserves = window > ONE_MESSAGE and asked & MQGMO_SYNCPOINT != 0
-        if not self.has_ahead(opened):  # else what is on its way is as it was asked for
-            opened.reserving = reserves
-        if reserves:
-            self._reserving[opened.handle] = opened
+        reserving = opened.reserving and asked & MQGMO_SYNCPOINT != 0
+        window = ONE_MESSAGE if one else readahead.window_for(opened.window, asked)
+        if reserving:
+            window = opened.window
         opened.asking = True
-        opened.asked = window
+        opened.streaming = window > ONE_MESSAGE
         request = RequestMessages(opened.handle)
         request.options = asked
         request.wait_interval = options.wait_interval
@@ -217,7 +233,9 @@ class Deliveries:
         request.requested_bytes = window
         request.received_bytes = opened.received_bytes
         request.last_index = opened.global_index
-        request.request_flags = SYNCHRONOUS_GET if window <= ONE_MESSAGE else RESERVE if reserves else 0
+        request.request_flags = 0 if opened.streaming else SYNCHRONOUS_GET
+        if reserving:
+            request.request_flags |= RESERVE
         if final:
             request.flags |= CONFIRM_REQUEST
             request.request_flags |= FINAL_ATTEMPT
@@ -233,7 +251,7 @@ class Deliveries:
 
     def ask_again(self, opened: Opened, selection: Selection, options: GetOptions) -> bytes:
         """What opens the window of a handle that reads ahead again, once half of it has been taken."""
-        if opened.asked <= ONE_MESSAGE or not opened.asking or opened.received_bytes * 2 < opened.asked:
+        if not opened.asking or not opened.streaming or opened.received_bytes * 2 < opened.window:
             return b""
         return self.ask(opened, selection, options, -1)
 
@@ -248,10 +266,10 @@ class Deliveries:
         return opened.asking or bool(self.inbox.messages.get(opened.handle))
 
     def admit(self, opened: Opened, selection: Selection, options: int) -> bool:
-        """Let a get of a handle that reads ahead begin, or refuse it; whether messages are here or on their way."""
+        """Let a get of a handle that reads ahead begin, or refuse it; whether messages may have been read ahead."""
         ahead = self.has_ahead(opened)
-        opened.settle(selection, options, ahead, self._link.session.extended)
-        return ahead
+        opened.settle(selection, options, ahead)
+        return ahead and opened.window > ONE_MESSAGE
 
     def _begin_anew(self, opened: Opened) -> Operation[None]:
         """Let a browse that reads ahead begin with the first message: what is here or on its way is passed over."""
@@ -312,15 +330,24 @@ class Deliveries:
         opened.unsettled = 0
         return self._say(Notification(opened.handle, CONSUMED, count))
 
+    def _reserves(self, opened: Opened, selection: Selection, options: int) -> bool:
+        """Say whether a get in a unit of work takes what is read ahead, which only Kew's own server can do."""
+        if not options & MQGMO_SYNCPOINT or not self._link.session.extended:
+            return False
+        if not opened.reserves(selection, options):
+            return False
+        self._reserving[opened.handle] = opened
+        return True
+
     def let_go(self, opened: Opened) -> Operation[None]:
         """Give back what was sent ahead and the program has not had; the handle reads ahead no more."""
         yield from self.halt(opened)
         self.inbox.messages.pop(opened.handle, None)
-        data = self.settle_one(opened)
-        self._reserving.pop(opened.handle, None)
         opened.reserving = False
         opened.window = ONE_MESSAGE
         opened.received_bytes = 0
+        data = self.settle_one(opened)
+        del self._reserving[opened.handle]
         yield Step(data + self._say(Notification(opened.handle, RELEASED, 0)), False)
 
     def backed_out(self) -> None:
@@ -329,12 +356,16 @@ class Deliveries:
             self.inbox.messages.pop(opened.handle, None)
             opened.asking = False
             opened.received_bytes = 0
-            opened.unsettled = 0
 
     def closed(self, opened: Opened) -> None:
         """Forget a handle."""
         self._reserving.pop(opened.handle, None)
         self.inbox.messages.pop(opened.handle, None)
+
+
+def _used_up(opened: Opened, message: Message) -> bool:
+    """Whether half of what a handle has asked for will have been taken with a message."""
+    return (opened.received_bytes + DESCRIPTOR_CHARGE + len(message.payload)) * 2 >= opened.window
 
 
 def _asked_for(opened: Opened, selection: Selection, options: int) -> bool:

@@ -12,11 +12,17 @@ import time
 import weakref
 from typing import Final, TypeVar
 
+from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.client.link import Link, Operation
+from kew.client.opened import Opened
 from kew.client.reach import SHORTEST_RENEWAL
+from kew.client.readahead import ONE_MESSAGE
+from kew.client.received import Received
 from kew.client.secure import SecureSocket
+from kew.client.verbs import Verbs
 from kew.codes.errors import Broken
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN
+from kew.formats.mqmd import MessageDescriptor
 
 READ_SIZE: Final = 65536
 BREATH: Final = 1.0  # seconds between two looks at the clock while waiting
@@ -61,6 +67,34 @@ class SocketDriver:
             except Broken:
                 self._shut()
                 raise
+
+    def put(
+        self, verbs: Verbs, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes
+    ) -> None:
+        """MQPUT; one that is not waited for takes a short way."""
+        with self.lock:
+            try:
+                said = verbs.put_at_once(opened, descriptor, options, data)
+                if said:
+                    self._write(said)
+                    if self.key_reset:
+                        self._renew_keys()
+                    return
+            except Broken:
+                self._shut()
+                raise
+        self.run(verbs.put(opened, descriptor, options, data))
+
+    def get(
+        self, verbs: Verbs, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
+    ) -> Received:
+        """MQGET; one whose message is here takes a short way."""
+        if opened.window > ONE_MESSAGE:
+            with self.lock:
+                received = verbs.deliveries.at_hand(opened, descriptor, options, max_length)
+            if received is not None:
+                return received
+        return self.run(verbs.get(opened, descriptor, options, max_length))
 
     def _renew_keys(self) -> None:
         """Renew the keys of TLS if it is time, between two verbs."""

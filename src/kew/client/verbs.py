@@ -185,16 +185,14 @@ class Verbs:
         """
         if opened.closed:
             return
-        if opened.reserving:
-            yield from self.deliveries.let_go(opened)
-        if options & MQCO_QUIESCE and opened.window > ONE_MESSAGE:
+        if options & MQCO_QUIESCE and opened.window > ONE_MESSAGE and not opened.reserving:
             left = yield from self.deliveries.halt(opened)
             if left:
                 opened.quiesced = True
                 raise MQError(MQRC_READ_AHEAD_MSGS, completion=WARNING)
         call = mqapi.Close(opened.handle, options)
         call.completion = opened.message_index
-        reply = yield from self._call(call)
+        reply = yield from self._call(call, self.deliveries.settle_one(opened))
         opened.closed = True
         self.deliveries.closed(opened)
         _warn(reply)
@@ -263,9 +261,9 @@ class Verbs:
         """MQPUT: descriptor and options come back completed; of an asynchronous put see unanswered.py."""
         self._check_size(data)
         if is_asynchronous(opened, options, not self.link.local):
-            self.link.check()
             if self._lacks_ids(opened, descriptor, options):
                 yield from self._reserve_ids()
+            self.link.check()
             yield Step(self._put_unanswered(opened, descriptor, options, data), False)
             return
         asked = options.options
@@ -282,6 +280,14 @@ class Verbs:
         if isinstance(reply, PutReply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
             _warn(reply)
+
+    def put_at_once(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> bytes:
+        """What to send for a put that needs nothing of the server; nothing where it does."""
+        if not is_asynchronous(opened, options, not self.link.local) or self._lacks_ids(opened, descriptor, options):
+            return b""
+        self._check_size(data)
+        self.link.check()
+        return self._put_unanswered(opened, descriptor, options, data)
 
     def _lacks_ids(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions) -> bool:
         """Whether a put wants ids to be made here and there are not enough of them, nor has it been asked in vain."""

@@ -43,6 +43,7 @@ class NetworkVerbs:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._driver = connection.driver
         self._run = connection.driver.run
         self._verbs = connection.verbs
         self._opened: dict[int, Opened] = {}
@@ -123,7 +124,7 @@ class NetworkVerbs:
         if md.Version < 2:
             data = absorb(descriptor, data)
         try:
-            self._run(self._verbs.put(self._object(handle), descriptor, options, data))
+            self._driver.put(self._verbs, self._object(handle), descriptor, options, data)
         except MQError as error:
             _tell_put(pmo, options, error.reason)
             raise
@@ -150,7 +151,8 @@ class NetworkVerbs:
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
         """MQGET."""
         opened = self._object(handle)
-        received = self._run(self._verbs.get(opened, _criteria(md, gmo), _get_options(md, gmo), length))
+        wanted, options = _criteria(md, gmo), _get_options(md, gmo)
+        received = self._driver.get(self._verbs, opened, wanted, options, length)
         return _received(md, gmo, received)
 
     # Units of work, and the end.
