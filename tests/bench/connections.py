@@ -8,7 +8,6 @@ size; the sizes and ways of sharing are those of the table of channel footprints
 import asyncio
 import json
 import resource
-import ssl
 import tempfile
 import threading
 import time
@@ -18,13 +17,12 @@ from random import Random
 
 from kew import client
 from kew.client import Reach, aio
-from kew.client.tls import client_context
 from kew.codes.channels import MQCOMPRESS_LZ4FAST, MQCOMPRESS_ZLIBFAST
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import manager
 from kew.qmgr.config import ChannelsConfiguration, Configuration
-from tests.support.certificates import certify, found
+from tests.bench.secrecy import secrecy
 from tests.support.server import NAME, OPEN_CHANNEL, ServerProcess
 
 Row = tuple[str, float, str, str, bool | None]
@@ -32,7 +30,6 @@ Row = tuple[str, float, str, str, bool | None]
 QUEUE = "DEV.QUEUE.1"
 SIZES = (1, 10, 32, 64)  # KB
 BOTH = MQOO_OUTPUT | MQOO_INPUT_SHARED
-CIPHER = "TLS_AES_256_GCM_SHA384"
 
 
 def server(folder: Path, attributes: str = "") -> ServerProcess:
@@ -109,46 +106,6 @@ def connects(folder: Path, seconds: float) -> float:
         return rate(once, 4, seconds)
 
 
-def pairs(running: ServerProcess, channel: str, tls: ssl.SSLContext | None, seconds: float) -> float:
-    """Non-persistent puts and gets of 2 KB a second, by four programs."""
-    local = threading.local()
-    made: list[client.Connection] = []
-
-    def some() -> int:
-        if not hasattr(local, "queue"):
-            reach = Reach(NAME, running.address, channel, application="bench", tls=tls)
-            connection = client.connect_by(reach)
-            made.append(connection)
-            local.queue = connection.open(QUEUE, BOTH)
-        for _turn in range(20):
-            local.queue.put(bytes(2048), MessageDescriptor(persistence=0))
-            local.queue.get(10)
-        return 20
-
-    found = rate(some, 4, seconds)
-    for connection in made:
-        connection.driver.close()
-    return found
-
-
-def secured(folder: Path, seconds: float) -> tuple[float, float]:
-    """Pairs a second without and with TLS, in turns."""
-    with server(folder) as running:
-        certify(folder, "qm", "/O=Kew/CN=QM1", found(folder, "ca", "/O=Kew/CN=Authority"))
-        running.mqsc(
-            f"ALTER QMGR SSLKEYR('{folder}/qm')",
-            "REFRESH SECURITY TYPE(SSL)",
-            f"DEFINE CHANNEL(SECRET) CHLTYPE(SVRCONN) MCAUSER('app') SSLCIPH({CIPHER}) SSLCAUTH(OPTIONAL)",
-            "SET CHLAUTH(SECRET) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)",
-        )
-        tls = client_context(CIPHER, str(folder / "ca.crt"))
-        plain = secret = 0.0
-        for _turn in range(3):
-            plain += pairs(running, OPEN_CHANNEL, None, seconds / 3)
-            secret += pairs(running, "SECRET", tls, seconds / 3)
-        return plain / 3, secret / 3
-
-
 def saved(folder: Path) -> dict[str, float]:
     """The percentage that each method saves of orders in JSON, as DISPLAY CHSTATUS has it."""
     random = Random(1)
@@ -186,9 +143,8 @@ def connections(quick: bool) -> Iterator[Row]:
         where = Path(name).absolute()
         made = connects(where / "connects", seconds)
         yield "connect and disconnect over TCP, 4 programs", made, "/s", ">= 300", made >= 300
-        plain, secret = secured(where / "tls", seconds)
-        yield "np 2 KB put+get over TCP, 4 programs", plain, "/s", "", None
-        yield f"  with TLS 1.3 {CIPHER}, of that", secret / plain, "", ">= 0.75", secret / plain >= 0.75
+        with server(where / "tls") as running:
+            yield from secrecy(running, where / "tls", 7 if quick else 15)
         rates = saved(where / "packed")
         yield "COMPRATE of JSON, LZ4FAST", rates["LZ4FAST"], "%", "", None
         above = rates["ZLIBFAST"] >= rates["LZ4FAST"]

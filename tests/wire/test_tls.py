@@ -13,6 +13,7 @@ from kew import client
 from kew.channels.transport import openssl
 from kew.channels.transport.tls import CIPHER_SPECS, KeyProblem, server_context
 from kew.client import aio
+from kew.client.secure import SecureSocket
 from kew.client.tls import client_context
 from kew.codes import ciphers
 from kew.codes.errors import MQError
@@ -191,19 +192,17 @@ def test_a_closed_socket_has_no_keys_to_renew(site: Reachable, keys: Path) -> No
     connection = connect(site, "ANY", context(keys))
     connection.disconnect()
     endpoint = connection.driver.endpoint
-    assert isinstance(endpoint, ssl.SSLSocket)
-    assert not openssl.renew(endpoint)
-    assert openssl.watch(endpoint).count == 0
+    assert isinstance(endpoint, SecureSocket)
+    assert not endpoint.renew_keys()
 
 
 def renew_without_end(connection: client.Connection) -> None:
     endpoint = connection.driver.endpoint
-    assert isinstance(endpoint, ssl.SSLSocket)
+    assert isinstance(endpoint, SecureSocket)
     queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
     for _turn in range(40):
         with connection.driver.lock:  # a thread looks after idle connections
-            assert connection.driver.closed or openssl.renew(endpoint)
-            endpoint.do_handshake()
+            assert connection.driver.closed or endpoint.renew_keys()
         queue.put(b"x")
         queue.get(30)
 

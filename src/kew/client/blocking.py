@@ -18,10 +18,12 @@ from kew.client.link import Link, Operation
 from kew.client.local import local_endpoint
 from kew.client.opened import Opened
 from kew.client.reach import Particulars, Reach
+from kew.client.received import Received
 from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
 from kew.client.recovery import Recovery, go_on_after, identify
+from kew.client.secure import SecureSocket
 from kew.client.socketdriver import KEEPER, SocketDriver
-from kew.client.verbs import HANDSHAKE_SECONDS, Received, Verbs
+from kew.client.verbs import HANDSHAKE_SECONDS, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import MQCNO_ISOLATED_BINDING, MQOO_INQUIRE
 from kew.codes.reasons import (
@@ -96,12 +98,12 @@ def _reached_at(reach: Reach, host: str, port: int) -> "Connection":
     try:
         endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if reach.tls is not None:
+            endpoint = secure = SecureSocket(endpoint, reach.tls, host)
             try:
-                secure = reach.tls.wrap_socket(endpoint, server_hostname=host)
+                secure.shake_hands()
             except OSError as problem:  # also where the other side hangs up in the middle
                 raise MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem)) from problem
-            endpoint = secure
-            reach.check_certificate(secure)
+            reach.check_certificate(secure.session)
     except (OSError, MQError):
         endpoint.close()
         raise

@@ -6,16 +6,15 @@ connections of the process, answers and sends heartbeats, so that an idle connec
 
 import select
 import socket
-import ssl
 import struct
 import threading
 import time
 import weakref
 from typing import Final, TypeVar
 
-from kew.channels.transport import openssl
 from kew.client.link import Link, Operation
 from kew.client.reach import SHORTEST_RENEWAL
+from kew.client.secure import SecureSocket
 from kew.codes.errors import Broken
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN
 
@@ -35,12 +34,9 @@ class SocketDriver:
         self.closed: bool = False
         self.key_reset = 0  # bytes after which the keys of TLS are renewed; 0 for never
         self._unrenewed = 0  # bytes since they were
-        self._timeout: float | None = BREATH
-        if not isinstance(endpoint, ssl.SSLSocket):
-            # The kernel's own time limit costs no second system call, which a Python timeout does.
-            self._timeout = None
-            endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(BREATH), 0))
-        endpoint.settimeout(self._timeout)
+        # The kernel's own time limit costs no second system call, which a Python timeout does.
+        endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(BREATH), 0))
+        endpoint.settimeout(None)
 
     def run(self, operation: Operation[T]) -> T:
         """Run a verb: send what it says, read until it is content."""
@@ -69,13 +65,12 @@ class SocketDriver:
     def _renew_keys(self) -> None:
         """Renew the keys of TLS if it is time, between two verbs."""
         endpoint = self.endpoint
-        if self._unrenewed < max(self.key_reset, SHORTEST_RENEWAL) or not isinstance(endpoint, ssl.SSLSocket):
+        if self._unrenewed < max(self.key_reset, SHORTEST_RENEWAL) or not isinstance(endpoint, SecureSocket):
             return
         try:
-            if openssl.renew(endpoint):
-                self._unrenewed = 0
-                endpoint.do_handshake()
-        except TimeoutError:
+            self._unrenewed = 0
+            endpoint.renew_keys()
+        except BlockingIOError:
             return  # the next verb goes on with it
         except OSError as problem:
             self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
@@ -103,12 +98,12 @@ class SocketDriver:
             while data:
                 data = self.endpoint.recv(READ_SIZE)
                 self.link.receive(data)
-        except (ssl.SSLWantReadError, BlockingIOError):
+        except BlockingIOError:
             return
         except OSError as problem:
             self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
         finally:
-            self.endpoint.settimeout(self._timeout)
+            self.endpoint.settimeout(None)
 
     def _write(self, data: bytes) -> None:
         self._unrenewed += len(data)
@@ -130,7 +125,7 @@ class SocketDriver:
                 return False
             try:
                 data = self.endpoint.recv(READ_SIZE)
-            except (BlockingIOError, TimeoutError):
+            except BlockingIOError:
                 now = time.monotonic()
                 self.link.tick(now)
                 self._flush()
@@ -148,7 +143,7 @@ class SocketDriver:
     def _readable(self, deadline: float) -> bool:
         """Wait for the socket when the time that is left is less than a breath."""
         left = deadline - time.monotonic()
-        if left >= BREATH or (isinstance(self.endpoint, ssl.SSLSocket) and self.endpoint.pending()):
+        if left >= BREATH or (isinstance(self.endpoint, SecureSocket) and self.endpoint.pending):
             return True
         ready, _, _ = select.select([self.endpoint], [], [], max(left, 0.0))
         return bool(ready)

@@ -21,7 +21,7 @@ import _ssl
 import ctypes
 import ssl
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 Endpoint = ssl.SSLSocket | ssl.SSLObject
@@ -99,6 +99,15 @@ def choose_suites(context: ssl.SSLContext, names: Iterable[str]) -> bool:
     if _library is None:
         return False
     return bool(_library.SSL_CTX_set_ciphersuites(_word(context, _IN_CONTEXT), ":".join(names).encode()))
+
+
+def records(endpoint: Endpoint) -> tuple[Callable[[int], bytes], Callable[[bytes | memoryview], int]]:
+    """What reads and what writes a record, without the layers of Python that lie above it.
+
+    The end of a connection that was not announced is an SSLEOFError to it, and not the end of the data.
+    """
+    raw = endpoint._sslobj  # type: ignore[union-attr]
+    return raw.read, raw.write
 
 
 def watch(endpoint: Endpoint) -> Renewals:
