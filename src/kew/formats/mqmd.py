@@ -19,6 +19,7 @@ from struct import Struct
 from typing import Final
 
 from librt.strings import BytesWriter, read_i32_le, write_i32_le
+from mypy_extensions import mypyc_attr
 
 from kew.codes.options import (
     MQCCSI_Q_MGR,
@@ -69,6 +70,7 @@ _ZERO_24: Final = bytes(24)
 _ZERO_32: Final = bytes(32)
 
 
+@mypyc_attr(free_list_len=1)
 class MessageDescriptor:
     """The fields of a version 2 MQMD, with MQ's defaults."""
 

@@ -16,6 +16,7 @@ with flag 0x10:                               52 u2 status          54 u1 name l
 from typing import Final
 
 from librt.strings import BytesWriter
+from mypy_extensions import mypyc_attr
 
 from kew.channels.protocol.descriptor import descriptor_size
 from kew.channels.protocol.dialect import Dialect, need
@@ -65,6 +66,7 @@ _NO_ID: Final = bytes(24)
 _FILLS: Final[tuple[bytes, ...]] = (b"", bytes(1), bytes(2), bytes(3))
 
 
+@mypyc_attr(free_list_len=1)
 class Selection:
     """Which messages a handle asks for, and in what form; kept until the handle sends another."""
 
@@ -103,6 +105,7 @@ class Selection:
         return out.getvalue()
 
 
+@mypyc_attr(free_list_len=1)
 class RequestMessages(Event):
     """REQUEST_MSGS: a client asks for messages of a handle, and acknowledges those it has taken."""
 
@@ -199,6 +202,7 @@ def _identifier(data: bytes, offset: int, end: int, size: int) -> bytes:
     return data[offset : offset + size]
 
 
+@mypyc_attr(free_list_len=1)
 class Message(Event):
     """ASYNC_MESSAGE: a message for a handle; with a reason a warning, such as that it was cut."""
 

@@ -6,6 +6,7 @@ MQGET    MQMD, MQGMO, i4 buffer length       reply   MQMD, MQGMO, i4 full length
 """
 
 from librt.strings import BytesWriter
+from mypy_extensions import mypyc_attr
 
 from kew.channels.protocol.descriptor import descriptor_size
 from kew.channels.protocol.dialect import Dialect, read_i4
@@ -17,6 +18,7 @@ from kew.channels.protocol.status import LENGTH_ERROR
 from kew.channels.protocol.structures import ObjectDescriptor, decode_object_descriptor
 
 
+@mypyc_attr(free_list_len=1)
 class Put(Call):
     """MQPUT: a message for an open queue."""
 
@@ -35,6 +37,7 @@ class Put(Call):
         return PutReply(self.descriptor, self.options, len(self.payload))
 
 
+@mypyc_attr(free_list_len=1)
 class PutReply(Call):
     """The reply to MQPUT: descriptor and options as the queue manager completed them."""
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from librt.strings import BytesWriter
+from mypy_extensions import mypyc_attr
 
 from kew.channels.protocol.dialect import Dialect, Ranges, eye_version, need, pair
 from kew.channels.protocol.errors import ProtocolError
@@ -20,6 +21,7 @@ _GMO_V3: Final = pair("16si")
 _GMO_V4: Final = pair("i8s")
 
 
+@mypyc_attr(free_list_len=1)
 class PutOptions:
     """MQPMO: how a message is put."""
 

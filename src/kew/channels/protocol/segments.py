@@ -16,7 +16,7 @@ The integers from the encoding on follow the byte order of the segment; so does 
 from typing import Final
 
 from librt.strings import BytesWriter, read_i32_be, read_i64_be, write_i32_be
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from kew.channels.protocol.dialect import Dialect, read_dialect
 from kew.channels.protocol.errors import ProtocolError
@@ -92,6 +92,7 @@ MAX_BEFORE_AGREEMENT: Final = 32768
 _TSHM: Final = 0x5453484D
 
 
+@mypyc_attr(free_list_len=1)
 class Segment:
     """One whole segment where it lies in the bytes received: header fields, and the bounds of its body."""
 

@@ -38,6 +38,7 @@ from struct import Struct
 from typing import Final
 
 from librt.strings import BytesWriter
+from mypy_extensions import mypyc_attr
 
 from kew.formats.binary import write_u32_le, write_u64_le
 from kew.storage.buffers.frame import NO_PAGE, Frame
@@ -74,6 +75,7 @@ BACKOUT_OFFSET: Final = 44
 NO_FRAME: Final = Frame(NO_PAGE)
 
 
+@mypyc_attr(free_list_len=1)
 class Entry:
     """An entry, unpacked."""
 
