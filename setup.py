@@ -177,6 +177,14 @@ COMPILED = (
     "src/kew/channels/agents/channels.py",
     "src/kew/channels/agents/svrconn.py",
     "src/kew/channels/agents/registry.py",
+    "src/kew/client/link.py",
+    "src/kew/client/readahead.py",
+    "src/kew/client/opened.py",
+    "src/kew/client/received.py",
+    "src/kew/client/unanswered.py",
+    "src/kew/client/delivered.py",
+    "src/kew/client/verbs.py",
+    "src/kew/client/requests.py",
     "src/kew/faces/descriptors.py",
 )
 

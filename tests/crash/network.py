@@ -59,7 +59,8 @@ def program(port: int, put: bool, seed: int, path: str) -> None:
             connection = client.connect(
                 NAME, f"127.0.0.1({port})", OPEN_CHANNEL, application="tests", conversations=random.choice((0, 1, 10))
             )
-            queue = connection.open(QUEUE, MQOO_OUTPUT if put else MQOO_INPUT_SHARED)
+            ahead = not put and random.random() < 0.7
+            queue = connection.open(QUEUE, MQOO_OUTPUT if put else MQOO_INPUT_SHARED, read_ahead=ahead)
             while not ending:
                 if put:
                     batch = [b"%d.%d" % (seed, number + each) for each in range(BATCH)]

@@ -77,7 +77,7 @@ def consume(reach: Reach, ledger: Ledger, seed: int, until: float) -> None:
         connection: client.Connection | None = None
         try:
             connection = reach(random.choice((0, 1, 10)))
-            queue = connection.open(QUEUE, MQOO_INPUT_SHARED)
+            queue = connection.open(QUEUE, MQOO_INPUT_SHARED, read_ahead=random.random() < 0.7)
             while monotonic() < until:
                 batch: list[bytes] = []
                 doomed = random.randrange(20)

@@ -111,9 +111,8 @@ def test_a_program_on_the_machine_does_not_read_ahead_unless_it_says_so_itself(s
             assert site.depth(QUEUE) == 0
 
 
-def test_a_handle_that_gets_in_units_of_work_may_get_out_of_them_too(
-    site: Reachable, connection: client.Connection
-) -> None:
+def test_in_a_unit_of_work_nothing_is_read_ahead_of_mq(site: Reachable, connection: client.Connection) -> None:
+    connection.verbs.link.session.extended = False  # as one that is not Kew
     fill(site)
     with connection.open(QUEUE, MQOO_INPUT_SHARED | MQOO_READ_AHEAD) as queue:
         assert queue.get(syncpoint=True).data == b"0"
@@ -127,6 +126,15 @@ def test_a_handle_that_gets_in_units_of_work_may_get_out_of_them_too(
             queue.get(syncpoint=True)
         assert reason(refused) == MQRC_OPTIONS_ERROR
         assert queue.get().data == b"2"
+
+
+def test_a_handle_that_gets_in_units_of_work_is_closed_at_once(site: Reachable, connection: client.Connection) -> None:
+    fill(site, 3)
+    queue = connection.open(QUEUE, MQOO_INPUT_SHARED | MQOO_READ_AHEAD)
+    assert queue.get(30, syncpoint=True).data == b"0"
+    queue.close(MQCO_QUIESCE)
+    connection.commit()
+    assert site.depth(QUEUE) == 2
 
 
 def test_options_that_exclude_each_other(connection: client.Connection) -> None:
@@ -188,7 +196,7 @@ def test_a_browse_reads_ahead_and_begins_anew(site: Reachable, connection: clien
         for _turn in range(2):
             assert look(MQGMO_BROWSE_FIRST) == b"0"
             assert look(MQGMO_BROWSE_NEXT) == b"1"
-            assert queue.connection.verbs.has_ahead(queue.opened)
+            assert queue.connection.verbs.deliveries.has_ahead(queue.opened)
             assert look(MQGMO_BROWSE_MSG_UNDER_CURSOR) == b"1"
             assert look(MQGMO_BROWSE_NEXT) == b"2"
         assert [look(MQGMO_BROWSE_NEXT) for _ in range(MANY - 3)] == [b"%d" % number for number in range(3, MANY)]
@@ -242,7 +250,7 @@ def test_a_subscription_reads_ahead_as_it_asks_to(connection: client.Connection)
             for number in range(3):
                 topic.put(b"%d" % number)
             assert subscription.get().data == b"0"
-            assert connection.verbs.has_ahead(subscription.queue.opened) == held
+            assert connection.verbs.deliveries.has_ahead(subscription.queue.opened) == held
             assert [subscription.get().data for _ in range(2)] == [b"1", b"2"]
             subscription.close()
 

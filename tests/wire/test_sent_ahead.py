@@ -79,7 +79,9 @@ def drain(connection: Connection) -> list[tuple[bytes, int]]:
             left.append((got.data, got.descriptor.backout_count))
 
 
-def test_they_come_in_order_and_each_commit_ends_what_was_had(connection: Connection, other: Connection) -> None:
+def test_they_come_in_order_and_each_commit_ends_what_was_had(
+    site: Reachable, connection: Connection, other: Connection
+) -> None:
     bodies = fill(other)
     queue = ahead(connection)
     for start in range(0, 42, 7):
@@ -87,7 +89,10 @@ def test_they_come_in_order_and_each_commit_ends_what_was_had(connection: Connec
         connection.commit()
     assert connection.verbs.inbox.messages[queue.opened.handle], "nothing was sent ahead"
     assert drain(other) == [], "another program got what is on its way to this one"
+    uncommitted = f"UNCOM({COUNT - 42})"
+    assert uncommitted in site.mqsc(f"DISPLAY QSTATUS({QUEUE}) UNCOM")
     queue.close()
+    assert "UNCOM(0)" in site.mqsc(f"DISPLAY QSTATUS({QUEUE}) UNCOM")
     assert drain(other) == [(body, 0) for body in bodies[42:]]
 
 
@@ -122,6 +127,16 @@ def test_a_backout_of_nothing_lets_others_have_what_was_sent_ahead(connection: C
     connection.commit()
     connection.back_out()
     assert drain(other) == [(body, 0) for body in bodies[1:]]
+
+
+def test_a_temporary_queue_goes_with_a_program_that_dies(site: Reachable, other: Connection) -> None:
+    connection = site.connect()
+    queue = connection.open("SYSTEM.DEFAULT.MODEL.QUEUE", MQOO_INPUT_SHARED | MQOO_OUTPUT, read_ahead=True)
+    for number in range(5):
+        other.put1(queue.name, b"%d" % number)
+    some(queue, 2)
+    connection.driver.close()
+    assert eventually(lambda: queue.name not in site.manager.host.queues.by_name)
 
 
 def test_disconnecting_commits_what_was_had_and_no_more(site: Reachable, other: Connection) -> None:

@@ -10,7 +10,7 @@ from tests.support.network import CHANNEL, Reachable, eventually, reachable
 from kew import client
 from kew.client import requests
 from kew.client.link import Operation, Step
-from kew.client.verbs import Received
+from kew.client.received import Received
 from kew.codes.attributes import MQCA_Q_MGR_NAME, MQCA_Q_NAME, MQIA_CURRENT_Q_DEPTH, MQIA_INHIBIT_GET, MQIA_PLATFORM
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (

@@ -10,7 +10,7 @@ from kew.client.blocking import (
     connect_local,
 )
 from kew.client.reach import Reach
-from kew.client.verbs import Received
+from kew.client.received import Received
 
 __all__ = [
     "Connection",

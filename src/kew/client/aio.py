@@ -19,9 +19,10 @@ from kew.client.local import local_endpoint
 from kew.client.loopdriver import LinkProtocol
 from kew.client.opened import Opened
 from kew.client.reach import Particulars, Reach
+from kew.client.received import Received
 from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
 from kew.client.recovery import Recovery, go_on_after, identify
-from kew.client.verbs import HANDSHAKE_SECONDS, Received, Verbs
+from kew.client.verbs import HANDSHAKE_SECONDS, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import MQCNO_ISOLATED_BINDING, MQOO_INQUIRE
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN

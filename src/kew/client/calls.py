@@ -14,8 +14,9 @@ from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import readahead
 from kew.client.link import Operation
 from kew.client.opened import Opened
+from kew.client.received import Received
 from kew.client.recovery import Recovery, in_doubt, open_again, to_open_again
-from kew.client.verbs import Received, Verbs
+from kew.client.verbs import Verbs
 from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
 

@@ -15,8 +15,9 @@ from kew.channels.protocol.delivery import CLIENT_ASYNC_EMPTY, GET_INHIBITED, Q_
 from kew.channels.protocol.options import GetOptions
 from kew.client.link import Operation, Step
 from kew.client.opened import Opened
-from kew.client.readahead import ONE_MESSAGE
-from kew.client.verbs import Received, Verbs, selection_of
+from kew.client.readahead import ONE_MESSAGE, nobody
+from kew.client.received import Received, selection_of
+from kew.client.verbs import Verbs
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQGMO_WAIT, MQWI_UNLIMITED
 from kew.codes.reasons import MQRC_ENVIRONMENT_ERROR
@@ -66,26 +67,27 @@ def _in_turn(
 def _at_once(
     verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
 ) -> Operation[tuple[int, Received] | None]:
+    deliveries = verbs.deliveries
     selections = [selection_of(each.descriptor, each.options) for each in wanted]
     for each, selection in zip(wanted, selections, strict=True):
         if each.opened.reserving:
-            yield from verbs.let_go(each.opened)
+            yield from deliveries.let_go(each.opened)
         elif each.opened.window > ONE_MESSAGE:
-            each.opened.settle(selection, each.options.options, verbs.has_ahead(each.opened))
+            deliveries.admit(each.opened, selection, each.options.options)
     stopping = False
     unanswered: set[int] = set()  # handles whose last request the server has still to answer
     while True:
         data = b""
         if not unanswered:
             for place, each in enumerate(wanted):
-                at = verbs.find(each.opened, selections[place], each.options.options)
+                at = deliveries.find(each.opened, selections[place], each.options.options)
                 if at < 0 or (each.opened.window > ONE_MESSAGE and stopped()):
                     continue
                 try:
-                    received = verbs.take(each.opened, at, each.options.options, each.max_length)
+                    received = deliveries.take(each.opened, at, each.options.options, each.max_length)
                 except NoMessage:
                     continue
-                again = verbs.ask_again(each.opened, selections[place], each.options)
+                again = deliveries.ask_again(each.opened, selections[place], each.options)
                 if again:
                     yield Step(again, False)
                 return place, received
@@ -93,7 +95,7 @@ def _at_once(
                 stopping = True
                 asked = [each for each in wanted if each.opened.asking]
                 unanswered = {each.opened.handle for each in asked}
-                data = b"".join([_ask(verbs, each, last=True) for each in asked])  # one at most, and nothing after it
+                data = b"".join([_ask(verbs, each, last=True) for each in asked])
             elif not stopping:
                 data = b"".join([_ask(verbs, each) for each in wanted if not each.opened.asking])
             if stopping and not unanswered:
@@ -107,9 +109,11 @@ def _ask(verbs: Verbs, each: Wanted, last: bool = False) -> bytes:
     options = each.options
     options.options |= MQGMO_WAIT
     options.wait_interval = MQWI_UNLIMITED
-    selection = selection_of(each.descriptor, options)
-    room = -1 if each.opened.window > ONE_MESSAGE else each.max_length
-    return verbs.ask(each.opened, selection, options, room, final=last, one=last)
+    ahead = each.opened.window > ONE_MESSAGE
+    selection = nobody() if last and ahead else selection_of(each.descriptor, options)
+    room = -1 if ahead else each.max_length
+    one = last or options.options & MQGMO_SYNCPOINT != 0
+    return verbs.deliveries.ask(each.opened, selection, options, room, last, one)
 
 
 def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:

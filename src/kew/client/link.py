@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from kew.channels.protocol.client import Acknowledged, ClientSession
 from kew.channels.protocol.delivery import QM_QUIESCING, Message, Notification
 from kew.channels.protocol.dialect import padded
-from kew.channels.protocol.events import Event
+from kew.channels.protocol.events import Call, Event
 from kew.channels.protocol.lifecycle import (
     ChannelEnded,
     ChannelStarted,
@@ -90,6 +90,12 @@ class Inbox:
         self.messages: dict[int, deque[Message]] = {}
         self.notifications: deque[Notification] = deque()
 
+    def take_reply(self) -> Event | None:
+        """The reply to the call that is under way, if it has come."""
+        reply = self.reply
+        self.reply = None
+        return reply
+
 
 class Link:
     """One socket's session and the inboxes of its conversations."""
@@ -143,7 +149,16 @@ class Link:
     def _sort(self, event: Event) -> None:
         inbox = self.inboxes.get(event.conversation_id)
         stirred = EVERY_CONVERSATION
-        if isinstance(event, ChannelEnded):
+        if inbox is not None and isinstance(event, Message):
+            queue = inbox.messages.get(event.handle)
+            if queue is None:
+                queue = inbox.messages[event.handle] = deque()
+            queue.append(event)
+            stirred = event.conversation_id
+        elif inbox is not None and isinstance(event, Call):
+            inbox.reply = event
+            stirred = event.conversation_id
+        elif isinstance(event, ChannelEnded):
             unconnected = MQRC_CONNECTION_BROKEN if self.session.connected_once else MQRC_Q_MGR_NOT_AVAILABLE
             self.fail(_REASONS.get(event.code, unconnected), event.text)
         elif isinstance(event, Failed):
@@ -160,12 +175,7 @@ class Link:
         self.stirred.add(stirred)
 
     def _deliver(self, event: Event, inbox: Inbox) -> None:
-        if isinstance(event, Message):
-            queue = inbox.messages.get(event.handle)
-            if queue is None:
-                queue = inbox.messages[event.handle] = deque()
-            queue.append(event)
-        elif isinstance(event, ChannelStarted | ConversationStarted):
+        if isinstance(event, ChannelStarted) or isinstance(event, ConversationStarted):  # noqa: SIM101 (compiled)
             inbox.started = True
         elif isinstance(event, Acknowledged):
             inbox.acknowledged = True

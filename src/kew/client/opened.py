@@ -6,7 +6,7 @@ from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import readahead
 from kew.client.readahead import ONE_MESSAGE, UNSETTLED
 from kew.codes.errors import MQError
-from kew.codes.options import MQPRT_SYNC_RESPONSE
+from kew.codes.options import MQGMO_SYNCPOINT, MQPRT_SYNC_RESPONSE
 from kew.codes.reasons import MQRC_OPTIONS_CHANGED, MQRC_OPTIONS_ERROR
 
 
@@ -20,12 +20,13 @@ class Opened:
         self.closed: bool = False
         self.window: int = ONE_MESSAGE  # bytes of messages the server may send ahead; 1 for one message at a time
         self.constant: int = UNSETTLED  # what the first get of a handle that reads ahead has settled for all
-        self.reserving: bool = False  # what is read ahead is got in units of work
-        self.unsettled: int = 0  # messages of them that the program has had, of which the server has not been told
+        self.criteria: Selection | None = None  # of its last get
         self.quiesced: bool = False  # it was to be closed once what was read ahead is taken
         self.under_cursor: Message | None = None  # what a browse that reads ahead has taken last
         self.asking: bool = False  # a request is with the server and has not been answered in full
-        self.streaming: bool = False  # the request is for more than one message
+        self.asked: int = ONE_MESSAGE  # the window of the last request
+        self.reserving: bool = False  # what it brings is got in the unit of work
+        self.unsettled: int = 0  # messages the program has had, got in the unit, of which the server has not been told
         self.selection: Selection | None = None  # with which the server was asked last
         self.selection_index: int = 0
         self.failure: int = 0  # why the last get failed, where a notification said so
@@ -42,31 +43,36 @@ class Opened:
         """The object's name; for a dynamic queue the one it was given."""
         return name(self.target.object_name)
 
-    def reserves(self, selection: Selection, options: int) -> bool:
-        """Say whether a get in a unit of work takes what is read ahead, which the first one may begin."""
-        before = self.selection
-        if not readahead.may_reserve(selection, options):
-            return False
-        if self.constant == UNSETTLED:
-            self.constant = readahead.constant_of(options)
-            self.reserving = True
-        return self.reserving and (before is None or readahead.same(before, selection, options))
-
-    def settle(self, selection: Selection, options: int, ahead: bool) -> None:
+    def settle(self, selection: Selection, options: int, ahead: bool, extended: bool) -> None:
         """Let a get of a handle that reads ahead pass, or refuse it; the first decides whether the handle does so.
 
-        `ahead` says that there are, or may be on their way, messages that the get before has asked for.
+        `ahead` says that there are, or may be on their way, messages that the get before has asked for; `extended` that
+        the server is Kew's.
         """
+        before = self.criteria
         if self.constant == UNSETTLED:
-            if readahead.may_begin(options):
+            if readahead.may_begin(selection, options, extended):
                 self.constant = readahead.constant_of(options)
             else:
                 self.window = ONE_MESSAGE
-            return
-        if not readahead.permitted(options):
+        elif not readahead.permitted(options):
             raise MQError(MQRC_OPTIONS_ERROR, queue=self.name, options=options)
-        if readahead.constant_of(options) != self.constant:
+        elif readahead.constant_of(options) != self.constant or (
+            ahead and before is not None and readahead.differs_in_form(before, selection, options)
+        ):
             raise MQError(MQRC_OPTIONS_CHANGED, queue=self.name)
-        before = self.selection
-        if ahead and before is not None and readahead.differs_in_form(before, selection, options):
-            raise MQError(MQRC_OPTIONS_CHANGED, queue=self.name)
+        self.criteria = selection
+
+    @property
+    def in_units(self) -> bool:
+        """Whether it reads ahead what is got in units of work."""
+        return self.constant != UNSETTLED and self.constant & MQGMO_SYNCPOINT != 0
+
+    def goes_on(self, selection: Selection, options: int) -> bool:
+        """Say whether a get takes what a handle that does so has read ahead."""
+        before = self.criteria
+        return (
+            readahead.may_reserve(selection, options)
+            and readahead.constant_of(options) == self.constant
+            and (before is None or readahead.same(before, selection, options))
+        )

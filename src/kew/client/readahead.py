@@ -13,11 +13,11 @@ What its gets may ask for is MQ's table:
 3. Message and correlation id may change. What is here and fits is taken first; the rest stays until a get wants it.
    A browse cannot: messages between the program's cursor and the server's would be passed over.
 
-Messages come whole, whatever the program's buffer holds, and are cut here.
+In a unit of work (MQGMO_SYNCPOINT) MQ reads nothing ahead, nor does a client of Kew at a queue manager of MQ's. Between
+Kew and Kew it does where the first get is in one and takes whatever comes. The first get that wants something else
+gives back what was sent ahead, and the handle reads ahead no more: to a program it is as it is with MQ.
 
-In a unit of work (MQGMO_SYNCPOINT) MQ reads nothing ahead. Kew does where both sides are Kew, for a handle whose first
-get takes whatever comes: the messages are only reserved, and the server is told which the program has had before its
-unit ends. The first get that asks for something else gives the rest back, and the handle reads ahead no more.
+Messages come whole, whatever the program's buffer holds, and are cut here.
 """
 
 from collections import deque
@@ -92,7 +92,8 @@ _NOT_PERMITTED: Final = (
     | MQGMO_UNMARKED_BROWSE_MSG
 )
 _SAME_THROUGHOUT: Final = (
-    MQGMO_SYNCPOINT_IF_PERSISTENT
+    MQGMO_SYNCPOINT
+    | MQGMO_SYNCPOINT_IF_PERSISTENT
     | MQGMO_ACCEPT_TRUNCATED_MSG
     | MQGMO_CONVERT
     | MQGMO_PROPERTIES_FORCE_MQRFH2
@@ -100,8 +101,7 @@ _SAME_THROUGHOUT: Final = (
     | MQGMO_PROPERTIES_COMPATIBILITY
     | MQGMO_NO_PROPERTIES
 )
-# Of what belongs to a unit of work, and of a browse that begins anew, one message is asked for.
-_ONE_AT_A_TIME: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT | MQGMO_BROWSE_FIRST
+_ONE_AT_A_TIME: Final = MQGMO_SYNCPOINT_IF_PERSISTENT | MQGMO_BROWSE_FIRST
 _IDS: Final = MATCH_MESSAGE_ID | MATCH_CORRELATION_ID | MATCH_GROUP_ID
 _NOBODY: Final = b"\xff" * 24  # an id that no message has
 
@@ -122,9 +122,11 @@ def window_of(open_options: int, default: int, wanted: bool = False) -> int:
     return READ_AHEAD_WINDOW if gets != browses else ONE_MESSAGE
 
 
-def window_for(window: int, options: int) -> int:
+def window_for(window: int, options: int, extended: bool) -> int:
     """How much a request asks for on a handle with such a window."""
-    return ONE_MESSAGE if options & _ONE_AT_A_TIME else window
+    if options & _ONE_AT_A_TIME or (options & MQGMO_SYNCPOINT and not extended):
+        return ONE_MESSAGE
+    return window
 
 
 def same(one: Selection, other: Selection, options: int) -> bool:
@@ -198,11 +200,13 @@ def permitted(options: int) -> bool:
 
 
 def may_reserve(selection: Selection, options: int) -> bool:
-    """Whether a get in a unit of work may be read ahead."""
-    in_unit = options & MQGMO_SYNCPOINT != 0 and not options & (_NOT_PERMITTED & ~MQGMO_SYNCPOINT)
+    """Whether a get in a unit of work may be read ahead, between Kew and Kew."""
+    in_unit = options & MQGMO_SYNCPOINT != 0 and permitted(options & ~MQGMO_SYNCPOINT)
     return in_unit and not options & BROWSING and not selection.match_options
 
 
-def may_begin(options: int) -> bool:
+def may_begin(selection: Selection, options: int, extended: bool) -> bool:
     """Whether a handle whose first get has such options reads ahead."""
-    return not options & (_NOT_PERMITTED | MQGMO_SYNCPOINT_IF_PERSISTENT)
+    if extended and may_reserve(selection, options):
+        return True
+    return permitted(options) and not options & MQGMO_SYNCPOINT_IF_PERSISTENT

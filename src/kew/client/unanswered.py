@@ -13,9 +13,13 @@ from typing import Final
 
 from kew.channels.protocol.options import PutOptions
 from kew.client.opened import Opened
+from kew.client.received import is_empty
 from kew.codes.options import (
+    MQOT_Q,
     MQPMO_ASYNC_RESPONSE,
     MQPMO_LOGICAL_ORDER,
+    MQPMO_NEW_CORREL_ID,
+    MQPMO_NEW_MSG_ID,
     MQPMO_NO_CONTEXT,
     MQPMO_PASS_ALL_CONTEXT,
     MQPMO_PASS_IDENTITY_CONTEXT,
@@ -26,6 +30,7 @@ from kew.codes.options import (
 )
 from kew.formats.mqmd import MessageDescriptor
 
+_NEW_IDS: Final = MQPMO_NEW_MSG_ID | MQPMO_NEW_CORREL_ID
 MOST_IDS: Final = 0xFFFFFF  # that are asked for at once
 _NOT_BY_DEFAULT: Final = MQPMO_SYNC_RESPONSE | MQPMO_LOGICAL_ORDER
 _OWN_CONTEXT: Final = (
@@ -65,6 +70,13 @@ def is_asynchronous(opened: Opened, options: PutOptions, by_default: bool) -> bo
     if asked & MQPMO_ASYNC_RESPONSE:
         return True
     return by_default and opened.put_response == MQPRT_ASYNC_RESPONSE and not asked & _NOT_BY_DEFAULT
+
+
+def wants_ids(opened: Opened, descriptor: MessageDescriptor, options: PutOptions) -> bool:
+    """Whether a put that is not waited for wants a new id; copies for a list or a topic have ids of their own."""
+    if options.records_present or opened.target.object_type != MQOT_Q:
+        return False
+    return options.options & _NEW_IDS != 0 or is_empty(descriptor.message_id)
 
 
 def tell_origin(descriptor: MessageDescriptor, options: int, application: bytes, application_type: int) -> None:

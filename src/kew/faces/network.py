@@ -19,7 +19,7 @@ from kew.client.blocking import Connection
 from kew.client.consume import Wanted
 from kew.client.consume import consume as consume_any
 from kew.client.opened import Opened
-from kew.client.verbs import Received
+from kew.client.received import Received
 from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (

@@ -42,6 +42,7 @@ _LITTLE: Final = Struct("<" + _FIELDS_1 + "24siiii")
 _BIG: Final = Struct(">" + _FIELDS_1 + "24siiii")
 _LITTLE_1: Final = Struct("<" + _FIELDS_1)
 _BIG_1: Final = Struct(">" + _FIELDS_1)
+_COMPLETED: Final = Struct("<40xii24s24s100x12s32s32si28s8s8s4s24siiii")  # what a queue manager fills in
 _FRAME: Final = Struct("<ii8s")  # Encoding, CodedCharSetId and Format
 _EXPIRY: Final = 16
 _ENCODING: Final = 24
@@ -241,6 +242,29 @@ def encode(md: MessageDescriptor) -> bytes:
     except ValueError as problem:
         raise FormatError("MQMD", 0, f"every integer must fit 32 bits ({problem})") from problem
     return out.getvalue()
+
+
+def complete(md: MessageDescriptor, canonical: bytes) -> None:
+    """Gives a descriptor that was put what the queue manager has filled in, from the canonical bytes of its answer."""
+    (
+        md.priority,
+        md.persistence,
+        md.message_id,
+        md.correlation_id,
+        md.user_identifier,
+        md.accounting_token,
+        md.application_identity_data,
+        md.put_application_type,
+        md.put_application_name,
+        md.put_date,
+        md.put_time,
+        md.application_origin_data,
+        md.group_id,
+        md.sequence_number,
+        md.offset,
+        md.message_flags,
+        md.original_length,
+    ) = _COMPLETED.unpack(canonical)
 
 
 def reframed(stored: bytes, md: MessageDescriptor) -> bytes:

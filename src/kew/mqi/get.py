@@ -403,7 +403,7 @@ def _finish_assembly(request: GetRequest, queue: PrivateQueue, assembly: Assembl
     else:
         queue.counters.got_bytes += min(limit, len(data)) if cut else len(data)
         handle.save_context(descriptor)
-    got = Got(descriptor, data[:limit] if cut else data, len(data), reason, address)
+    got = Got(descriptor, data[:limit] if cut else data, len(data), reason, address or _seen_from(queue, first))
     _note_order(request, got)
     return got
 
@@ -526,7 +526,7 @@ def _complete(
         _move_cursor(request, queue, item)
         handle.saved_context = None  # there is context to pass on only while the last message was got
         queue.counters.browses += 1
-        browsed = Got(descriptor, body, length, reason, NO_ADDRESS)
+        browsed = Got(descriptor, body, length, reason, _seen_from(queue, item))
         if handle.cursor.by_arrival:
             browsed.position = item.sequence
         if options & MARK:
@@ -536,7 +536,7 @@ def _complete(
         return browsed
     if request.reserves:
         reserve(request, queue, item, descriptor, body, cut)
-        address = NO_ADDRESS
+        address = _seen_from(queue, item)
     else:
         address = _take(request, queue, item, descriptor, body, cut)
     if handle.cursor.locked is not None and handle.cursor.has_locked(item):
@@ -559,8 +559,15 @@ def _take(
     """Take a message off its queue, in a unit of work if the get asks for one; gives the log address to wait for."""
     unit = request.connection.unit_for_work() if _takes_in_unit(request.options, item) else None
     if descriptor.report & MQRO_COD and confirms_delivery(descriptor):
-        return take_confirmed(request, queue, item, descriptor, body, cut, unit)
-    return queue.take(item, unit)
+        address = take_confirmed(request, queue, item, descriptor, body, cut, unit)
+    else:
+        address = queue.take(item, unit)
+    return _seen_from(queue, item) if unit is not None else address
+
+
+def _seen_from(queue: PrivateQueue, item: Item) -> LogAddress:
+    """Give the log address from which on a message may be seen: its put cannot be undone by a crash any more."""
+    return NO_ADDRESS if item.chain.volatile else queue.store.visible
 
 
 def _move_cursor(request: GetRequest, queue: PrivateQueue, item: Item) -> None:

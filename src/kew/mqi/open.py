@@ -269,8 +269,8 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
     if queue is None:
         raise handle.refusal(MQRC_HOBJ_ERROR)
     check_close(options)
-    delete = _is_deleted(connection, handle, queue, options)
     release(connection, handle)
+    delete = _is_deleted(connection, handle, queue, options)
     locked = handle.cursor.locked
     if locked is not None:
         queue.store.set_state(locked, LIVE)

@@ -42,6 +42,7 @@ def reserve(
         reserved = handle.reserved = deque()
         request.connection.reserves = True
     queue.store.set_state(item, BROWSE_LOCKED)
+    queue.uncommitted += 1
     if confirms_delivery(descriptor):  # the report needs them when the message is taken
         reserved.append(Reservation(item, descriptor, body, cut))
     else:
@@ -56,6 +57,7 @@ def release(connection: Connection, handle: Handle) -> None:
     while reserved:
         item = reserved[0].item
         queue.store.set_state(item, LIVE)
+        queue.uncommitted -= 1
         reserved.popleft()
         offer(connection, queue, item)
 
@@ -82,6 +84,7 @@ class Settling:
             return
         while self._left > 0 and reserved:
             self._take(queue, reserved[0])
+            queue.uncommitted -= 1
             reserved.popleft()
             self._left -= 1
 

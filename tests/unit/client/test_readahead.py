@@ -106,14 +106,14 @@ def handle() -> Opened:
     return opened
 
 
-def settle(opened: Opened, options: int, selection: Selection | None = None, ahead: bool = True) -> int:
+def settle(
+    opened: Opened, options: int, selection: Selection | None = None, ahead: bool = True, extended: bool = False
+) -> int:
     """Try a get; the reason that it is refused with, 0 for none."""
     try:
-        opened.settle(selection or Selection(), options, ahead)
+        opened.settle(selection or Selection(), options, ahead, extended)
     except MQError as error:
         return error.reason
-    if opened.selection is None:
-        opened.selection = selection or Selection()
     return 0
 
 
@@ -207,8 +207,28 @@ def test_messages_that_are_here_are_found_by_their_ids() -> None:
 
 def test_one_message_is_asked_for_in_a_unit_of_work() -> None:
     for options in (MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQGMO_BROWSE_FIRST):
-        assert readahead.window_for(READ_AHEAD_WINDOW, options) == ONE_MESSAGE
-    assert readahead.window_for(READ_AHEAD_WINDOW, MQGMO_WAIT | MQGMO_BROWSE_NEXT) == READ_AHEAD_WINDOW
+        assert readahead.window_for(READ_AHEAD_WINDOW, options, extended=False) == ONE_MESSAGE
+    for options, extended in ((MQGMO_WAIT | MQGMO_BROWSE_NEXT, False), (MQGMO_SYNCPOINT, True)):
+        assert readahead.window_for(READ_AHEAD_WINDOW, options, extended) == READ_AHEAD_WINDOW
+
+
+def test_between_kew_and_kew_units_of_work_are_read_ahead_while_nothing_else_is_asked() -> None:
+    opened = handle()
+    anything, other = Selection(), by_correlation(b"other")
+    assert settle(opened, MQGMO_SYNCPOINT, anything, extended=True) == 0
+    assert opened.in_units
+    assert opened.window == READ_AHEAD_WINDOW
+    assert opened.goes_on(anything, MQGMO_SYNCPOINT | MQGMO_WAIT)
+    assert not opened.goes_on(other, MQGMO_SYNCPOINT)
+    assert not opened.goes_on(anything, MQGMO_NO_SYNCPOINT)
+    assert not opened.goes_on(anything, MQGMO_SYNCPOINT | MQGMO_LOGICAL_ORDER)
+    assert not opened.goes_on(anything, MQGMO_SYNCPOINT | MQGMO_CONVERT)
+
+
+def test_what_is_got_by_its_id_in_a_unit_of_work_is_not_read_ahead() -> None:
+    opened = handle()
+    assert settle(opened, MQGMO_SYNCPOINT, by_correlation(b"other"), extended=True) == 0
+    assert opened.window == ONE_MESSAGE
 
 
 @pytest.mark.parametrize(

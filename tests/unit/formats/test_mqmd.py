@@ -171,3 +171,17 @@ def test_what_is_said_of_the_data_can_be_changed_in_the_stored_form(
     mqmd.encode(other)  # pads it
     descriptor.format, descriptor.ccsid, descriptor.encoding = other.format, other.ccsid, other.encoding
     assert mqmd.reframed(stored, descriptor) == mqmd.encode(descriptor)
+
+
+@given(DESCRIPTORS, DESCRIPTORS)
+def test_what_a_queue_manager_fills_in_is_taken_from_its_answer(
+    put: MessageDescriptor, answer: MessageDescriptor
+) -> None:
+    expected = mqmd.decode(mqmd.encode(answer))
+    mqmd.encode(put)  # pads it
+    expected.report, expected.message_type, expected.expiry = put.report, put.message_type, put.expiry
+    expected.feedback, expected.encoding, expected.ccsid = put.feedback, put.encoding, put.ccsid
+    expected.format, expected.backout_count = put.format, put.backout_count
+    expected.reply_to_queue, expected.reply_to_queue_manager = put.reply_to_queue, put.reply_to_queue_manager
+    mqmd.complete(put, mqmd.encode(answer))
+    assert mqmd.encode(put) == mqmd.encode(expected)

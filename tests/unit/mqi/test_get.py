@@ -34,6 +34,8 @@ from kew.codes.reasons import (
 )
 from kew.mqi.get import abandon_get, get
 from kew.mqi.getrequest import GetRequest, Got
+from kew.mqi.put import put
+from kew.mqi.units import commit
 from kew.qmgr.assemble import Host
 from kew.storage.log import NO_ADDRESS
 from kew.storage.stall import Stall
@@ -122,11 +124,13 @@ def test_syncpoint_if_persistent_is_for_persistent_messages() -> None:
 
 
 def test_only_a_persistent_message_out_of_syncpoint_waits_for_the_log() -> None:
-    connection, queue = queue_of(create(SimDisk(), small()))
+    host = create(SimDisk(), small())
+    connection, queue = queue_of(host)
     for make in (lasting, lasting, passing):
         connection.put(queue, make(), b"x")
-    assert connection.get(queue, MQGMO_SYNCPOINT).address == NO_ADDRESS
-    assert connection.get(queue).address > NO_ADDRESS
+    forced = host.log.durable
+    assert connection.get(queue, MQGMO_SYNCPOINT).address <= forced
+    assert connection.get(queue).address > forced
     assert connection.get(queue).address == NO_ADDRESS
 
 
@@ -228,3 +232,32 @@ def test_a_damaged_page_makes_the_queue_damaged_and_is_reported_once() -> None:
     other, others_queue = opened(host, "Q2")
     other.put(others_queue, lasting(), b"others go on")
     assert other.get(others_queue).data == b"others go on"
+
+
+@pytest.mark.parametrize("options", [MQGMO_SYNCPOINT, MQGMO_BROWSE_FIRST, 0])
+@pytest.mark.parametrize("in_unit", [True, False])
+def test_nobody_is_shown_a_message_whose_put_a_crash_could_still_undo(options: int, in_unit: bool) -> None:
+    host = create(SimDisk(), small())
+    putter, queue = queue_of(host)
+    getter, other = opened(host)
+    with host.lock:
+        address = put(putter.connection, queue, lasting(), b"x", MQPMO_SYNCPOINT if in_unit else 0, None)
+        if in_unit:
+            address = commit(putter.connection)
+        assert isinstance(address, int)
+        assert address > host.log.durable
+        got = get(GetRequest(getter.connection, other, options, None, -1))
+    assert got is not None
+    assert got.address >= address
+
+
+def test_non_persistent_messages_wait_for_no_log() -> None:
+    host = create(SimDisk(), small())
+    putter, queue = queue_of(host)
+    with host.lock:
+        put(putter.connection, queue, passing(), b"x", 0, None)
+        put(putter.connection, queue, lasting(), b"y", 0, None)
+        got = get(GetRequest(putter.connection, queue, MQGMO_SYNCPOINT, None, -1))
+    assert got is not None
+    assert got.data == b"x"
+    assert got.address == NO_ADDRESS

@@ -132,6 +132,7 @@ class ItemStore:
         self.page_sets: dict[int, PageSet] = {}
         self.reserved = 0  # log space kept for undoing the units there are
         self.latest = NO_ADDRESS  # where the newest record ends
+        self.visible = NO_ADDRESS  # where the newest record ends that let others see a message: a put or a commit
         self.mark = 0  # a log address at or before that of the next change: see `begin`
         self.make_log_room: Callable[[int], None] = _no_room
         self.counters = ItemCounters()
@@ -279,6 +280,8 @@ class ItemStore:
                 chain.owner, page_set.id, chain.priority, flags, directory.number, slot, directory.position, undo_next
             )
             address = self.append(records.PUT, unit, start + packed + head, body)
+            if unit is None:
+                self.visible = address
             page_set.pool.touch(frame, address, self.mark)
             if flags:
                 page_set.touch_map(directory.number, 1, address, self.mark)

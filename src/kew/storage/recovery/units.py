@@ -92,6 +92,7 @@ class Units:
             if unit.first_address:
                 flags = 0 if unit.has_gotten else records.ENDS
                 unit.decided = store.append(records.COMMIT, unit, b"", b"", flags)
+                store.visible = unit.decided
         operations = unit.operations
         while unit.done < len(operations):
             operation = operations[unit.done]

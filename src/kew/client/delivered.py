@@ -1,0 +1,342 @@
+"""MQGET on a shared conversation: the server is asked for messages and sends them, one or as many as are read ahead.
+
+What may be read ahead is in readahead.py. Between Kew and Kew messages are sent ahead in a unit of work too: they
+belong to it once the program has had them, of which the server is told before the unit ends and with each request.
+"""
+
+from typing import Final
+
+from kew.channels.protocol.delivery import (
+    CLIENT_ASYNC_EMPTY,
+    CONSUMED,
+    DESCRIPTOR_CHARGE,
+    FINAL_ATTEMPT,
+    GET_INHIBITED,
+    Q_STATE_REPLY,
+    RELEASED,
+    RESERVE,
+    STREAMING_FAILURE,
+    STREAMING_TXN_PAUSED,
+    SYNCHRONOUS_GET,
+    Message,
+    Notification,
+    RequestMessages,
+    Selection,
+)
+from kew.channels.protocol.dialect import name
+from kew.channels.protocol.events import Event
+from kew.channels.protocol.options import GetOptions
+from kew.channels.protocol.segments import CONFIRM_REQUEST
+from kew.client import readahead
+from kew.client.link import Inbox, Link, Operation, Step
+from kew.client.opened import Opened
+from kew.client.readahead import ONE_MESSAGE
+from kew.client.received import Received, selection_of
+from kew.codes.errors import MQError, NoMessage
+from kew.codes.options import (
+    MQGMO_ACCEPT_TRUNCATED_MSG,
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_MSG_UNDER_CURSOR,
+    MQGMO_BROWSE_NEXT,
+    MQGMO_SYNCPOINT,
+    MQGMO_WAIT,
+)
+from kew.codes.reasons import (
+    MQRC_HOBJ_QUIESCED,
+    MQRC_HOBJ_QUIESCED_NO_MSGS,
+    MQRC_NO_MSG_AVAILABLE,
+    MQRC_NO_MSG_UNDER_CURSOR,
+    MQRC_TRUNCATED_MSG_ACCEPTED,
+    MQRC_TRUNCATED_MSG_FAILED,
+    MQRC_UNEXPECTED_ERROR,
+)
+from kew.formats.mqmd import MessageDescriptor
+
+CONFIRMED_REQUEST: Final = 3  # the request id of a request that is confirmed
+
+
+class Deliveries:
+    """What a conversation is sent for its handles."""
+
+    def __init__(self, link: Link, conversation_id: int) -> None:
+        self._link = link
+        self._conversation_id = conversation_id
+        self.inbox: Inbox = link.inboxes[conversation_id]
+        self._reserving: dict[int, Opened] = {}  # handles for which messages are sent ahead that are got in the unit
+
+    def get(
+        self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
+    ) -> Operation[Received]:
+        """MQGET: the message, or NoMessage; a truncated one comes with its reason."""
+        self._link.check()
+        data = b""
+        selection = selection_of(descriptor, options)
+        asked = options.options
+        if opened.in_units and opened.window > ONE_MESSAGE:
+            if not opened.goes_on(selection, asked):
+                yield from self.let_go(opened)
+        elif opened.window > ONE_MESSAGE and self.admit(opened, selection, asked) and opened.window > ONE_MESSAGE:
+            if asked & MQGMO_BROWSE_FIRST:
+                yield from self._begin_anew(opened)
+            elif asked & MQGMO_BROWSE_MSG_UNDER_CURSOR:
+                return self._under_cursor(opened, asked, max_length)
+        room = -1 if opened.window > ONE_MESSAGE else max_length  # what is read ahead comes whole
+        place = self.find(opened, selection, asked)
+        opened.failure = 0
+        wait = asked & MQGMO_WAIT != 0
+        limit = None if options.wait_interval < 0 else options.wait_interval / 1000.0
+        if place < 0:
+            if opened.quiesced:
+                others = self.inbox.messages.get(opened.handle)
+                raise MQError(MQRC_HOBJ_QUIESCED if others else MQRC_HOBJ_QUIESCED_NO_MSGS, queue=opened.name)
+            if not (opened.asking and wait and _asked_for(opened, selection, asked)):
+                data = self.ask(opened, selection, options, room, final=not wait)
+        final = not wait and place < 0
+        timed = False
+        while final or place < 0:
+            came = yield Step(data, True, None if final else limit, same_limit=timed)
+            timed = not final
+            data = b""
+            self._link.check()
+            ended = self._notice(opened)
+            place = self.find(opened, selection, asked)
+            if ended or (opened.failure and not final):
+                break
+            if place >= 0 and (not opened.asking or not self.inbox.messages[opened.handle][place].descriptor):
+                break
+            if place < 0 and not opened.asking and not opened.failure:
+                data = self.ask(opened, selection, options, room, final=final)  # sending ahead had paused
+            elif not came and place < 0:
+                # The server says nothing when the time is up: ask it for a message or for the word that there is none.
+                data = self.ask(opened, selection, options, room, final=True)
+                final = True
+                timed = False  # the answer to this one is waited for, however late it comes
+        if opened.failure:
+            raise MQError(opened.failure, queue=opened.name)
+        if place < 0:
+            raise NoMessage(queue=opened.name)
+        received = self.take(opened, place, asked, max_length)
+        again = self.ask_again(opened, selection, options)
+        if again:
+            yield Step(again, False)
+        return received
+
+    def find(self, opened: Opened, selection: Selection, options: int) -> int:
+        """The place of the first message that has come for a handle and that a get takes; -1 for none."""
+        waiting = self.inbox.messages.get(opened.handle)
+        if not waiting:
+            return -1
+        index = opened.selection_index if _asked_for(opened, selection, options) else -1
+        return readahead.find(waiting, selection, index)
+
+    def take(self, opened: Opened, place: int, options: int, max_length: int) -> Received:
+        """Take a message that has come for a handle; of one read ahead that is too long for the program a part."""
+        waiting = self.inbox.messages[opened.handle]
+        message = waiting[place]
+        if not message.descriptor:
+            del waiting[place]
+            opened.asking = False
+            if message.reason == MQRC_NO_MSG_AVAILABLE:
+                raise NoMessage(queue=opened.name)
+            raise MQError(message.reason or MQRC_UNEXPECTED_ERROR, queue=opened.name)
+        ahead = opened.window > ONE_MESSAGE
+        if ahead and 0 <= max_length < len(message.payload) and not options & MQGMO_ACCEPT_TRUNCATED_MSG:
+            return self._shown(opened, message, options, max_length)  # and it stays
+        del waiting[place]
+        self._acknowledge(opened, message)
+        if opened.asked <= ONE_MESSAGE:
+            opened.asking = False
+        if opened.reserving:
+            opened.unsettled += 1
+        if not ahead:
+            return self._received(opened, message)
+        if options & readahead.BROWSING:
+            opened.under_cursor = message
+        return self._shown(opened, message, options, max_length)
+
+    def _notice(self, opened: Opened) -> bool:
+        """Take notifications; whether one has said that no message is to be expected."""
+        ended = False
+        while self.inbox.notifications:
+            notification = self.inbox.notifications.popleft()
+            if notification.handle != opened.handle:
+                continue
+            if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY):
+                opened.asking = False
+                ended = True
+            elif notification.code == STREAMING_TXN_PAUSED:
+                opened.asking = False
+            elif notification.code in (GET_INHIBITED, STREAMING_FAILURE):
+                opened.asking = False
+                opened.failure = notification.value
+        return ended
+
+    def _acknowledge(self, opened: Opened, message: Message) -> None:
+        """Take note of a message that is taken, for the server to be told."""
+        opened.received_bytes += DESCRIPTOR_CHARGE + len(message.payload)
+        opened.message_index = message.message_index
+        opened.global_index = message.global_index
+        if message.resolved_name:
+            opened.resolved_name = name(message.resolved_name)
+
+    def _received(self, opened: Opened, message: Message) -> Received:
+        dialect = message.dialect if message.dialect is not None else self._link.session.dialect
+        length = max(message.total_length, len(message.payload))
+        received = Received(message.payload, message.descriptor, dialect, message.reason, length)
+        received.resolved_queue = opened.resolved_name
+        received.token = message.token
+        return received
+
+    # Asking.
+
+    def ask(
+        self,
+        opened: Opened,
+        selection: Selection,
+        options: GetOptions,
+        max_length: int,
+        final: bool = False,
+        one: bool = False,
+    ) -> bytes:
+        """What to send to have messages sent for a handle, or one; a final request is answered in any case."""
+        settled = self.settle_one(opened)
+        asked = options.options
+        extended = self._link.session.extended
+        window = ONE_MESSAGE if one else readahead.window_for(opened.window, asked, extended)
+        reserves = window > ONE_MESSAGE and asked & MQGMO_SYNCPOINT != 0
+        if not self.has_ahead(opened):  # else what is on its way is as it was asked for
+            opened.reserving = reserves
+        if reserves:
+            self._reserving[opened.handle] = opened
+        opened.asking = True
+        opened.asked = window
+        request = RequestMessages(opened.handle)
+        request.options = asked
+        request.wait_interval = options.wait_interval
+        request.max_length = max_length
+        request.requested_bytes = window
+        request.received_bytes = opened.received_bytes
+        request.last_index = opened.global_index
+        request.request_flags = SYNCHRONOUS_GET if window <= ONE_MESSAGE else RESERVE if reserves else 0
+        if final:
+            request.flags |= CONFIRM_REQUEST
+            request.request_flags |= FINAL_ATTEMPT
+            request.request_id = CONFIRMED_REQUEST
+            request.wait_interval = 0
+        opened.received_bytes = 0
+        if not _asked_for(opened, selection, asked):
+            opened.selection_index = (opened.selection_index + 1) & 0xFFFF
+            selection.index = opened.selection_index
+            opened.selection = selection
+            request.selection = selection
+        return settled + self._say(request)
+
+    def ask_again(self, opened: Opened, selection: Selection, options: GetOptions) -> bytes:
+        """What opens the window of a handle that reads ahead again, once half of it has been taken."""
+        if opened.asked <= ONE_MESSAGE or not opened.asking or opened.received_bytes * 2 < opened.asked:
+            return b""
+        return self.ask(opened, selection, options, -1)
+
+    def _say(self, event: Event) -> bytes:
+        event.conversation_id = self._conversation_id
+        return self._link.session.send(event)
+
+    # Reading ahead.
+
+    def has_ahead(self, opened: Opened) -> bool:
+        """Whether there are messages for a handle, or may be on their way."""
+        return opened.asking or bool(self.inbox.messages.get(opened.handle))
+
+    def admit(self, opened: Opened, selection: Selection, options: int) -> bool:
+        """Let a get of a handle that reads ahead begin, or refuse it; whether messages are here or on their way."""
+        ahead = self.has_ahead(opened)
+        opened.settle(selection, options, ahead, self._link.session.extended)
+        return ahead
+
+    def _begin_anew(self, opened: Opened) -> Operation[None]:
+        """Let a browse that reads ahead begin with the first message: what is here or on its way is passed over."""
+        yield from self.halt(opened)
+        for passed in self.inbox.messages.pop(opened.handle, ()):
+            self._acknowledge(opened, passed)
+
+    def _under_cursor(self, opened: Opened, options: int, max_length: int) -> Received:
+        """What a browse that reads ahead has taken last; the server's cursor is elsewhere."""
+        if opened.under_cursor is None:
+            raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=opened.name)
+        return self._shown(opened, opened.under_cursor, options, max_length)
+
+    def halt(self, opened: Opened) -> Operation[bool]:
+        """Have nothing further sent for a handle that reads ahead, and take in what is on its way; whether that is any.
+
+        It is asked for what no message is, which takes the place of the request that stands.
+        """
+        data = b""
+        if opened.asking:
+            options = GetOptions()
+            options.options = opened.constant & MQGMO_BROWSE_NEXT
+            data = self.ask(opened, readahead.nobody(), options, -1, final=True, one=True)
+        while opened.asking:
+            yield Step(data, True)
+            data = b""
+            self._link.check()
+            self._notice(opened)
+            waiting = self.inbox.messages.get(opened.handle)
+            if waiting and not waiting[-1].descriptor:
+                waiting.pop()
+                opened.asking = False
+        opened.failure = 0
+        return bool(self.inbox.messages.get(opened.handle))
+
+    def _shown(self, opened: Opened, message: Message, options: int, max_length: int) -> Received:
+        """A message that was read ahead, as far as it fits."""
+        received = self._received(opened, message)
+        if 0 <= max_length < len(received.data):
+            cut = MQRC_TRUNCATED_MSG_ACCEPTED if options & MQGMO_ACCEPT_TRUNCATED_MSG else MQRC_TRUNCATED_MSG_FAILED
+            received.cut(max_length, cut)
+        return received
+
+    # In a unit of work.
+
+    def settle(self) -> bytes:
+        """What tells the server which of the messages it has sent ahead the program has had: they are in its unit."""
+        data = b""
+        for opened in self._reserving.values():
+            data += self.settle_one(opened)
+        return data
+
+    def settle_one(self, opened: Opened) -> bytes:
+        """The same, of one handle."""
+        count = opened.unsettled
+        if not count:
+            return b""
+        opened.unsettled = 0
+        return self._say(Notification(opened.handle, CONSUMED, count))
+
+    def let_go(self, opened: Opened) -> Operation[None]:
+        """Give back what was sent ahead and the program has not had; the handle reads ahead no more."""
+        yield from self.halt(opened)
+        self.inbox.messages.pop(opened.handle, None)
+        data = self.settle_one(opened)
+        self._reserving.pop(opened.handle, None)
+        opened.reserving = False
+        opened.window = ONE_MESSAGE
+        opened.received_bytes = 0
+        yield Step(data + self._say(Notification(opened.handle, RELEASED, 0)), False)
+
+    def backed_out(self) -> None:
+        """Forget what was sent ahead: the unit was backed out, and messages come again in their old order."""
+        for opened in self._reserving.values():
+            self.inbox.messages.pop(opened.handle, None)
+            opened.asking = False
+            opened.received_bytes = 0
+            opened.unsettled = 0
+
+    def closed(self, opened: Opened) -> None:
+        """Forget a handle."""
+        self._reserving.pop(opened.handle, None)
+        self.inbox.messages.pop(opened.handle, None)
+
+
+def _asked_for(opened: Opened, selection: Selection, options: int) -> bool:
+    """Whether the server was asked last for what a get wants."""
+    return opened.selection is not None and readahead.same(opened.selection, selection, options)
