@@ -80,14 +80,10 @@ class SecureSocket(socket.socket):
 
     def sendall(self, data: bytes, flags: int = 0) -> None:  # type: ignore[override]
         """Send all of it."""
-        if len(data) <= WRITE_SIZE:
-            self._send(data)
-            return
-        with memoryview(data) as view:
+        if len(data) > WRITE_SIZE:
             for at in range(0, len(data), WRITE_SIZE):
-                self._send(view[at : at + WRITE_SIZE])
-
-    def _send(self, data: bytes | memoryview) -> None:
+                self.sendall(data[at : at + WRITE_SIZE])
+            return
         while True:
             try:
                 self._give(data)

@@ -101,7 +101,7 @@ def choose_suites(context: ssl.SSLContext, names: Iterable[str]) -> bool:
     return bool(_library.SSL_CTX_set_ciphersuites(_word(context, _IN_CONTEXT), ":".join(names).encode()))
 
 
-def records(endpoint: Endpoint) -> tuple[Callable[[int], bytes], Callable[[bytes | memoryview], int]]:
+def records(endpoint: Endpoint) -> tuple[Callable[[int], bytes], Callable[[bytes], int]]:
     """What reads and what writes a record, without the layers of Python that lie above it.
 
     The end of a connection that was not announced is an SSLEOFError to it, and not the end of the data.

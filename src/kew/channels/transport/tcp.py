@@ -9,7 +9,7 @@ import socket
 import ssl
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from os import read, write
 from typing import Final
 
@@ -62,6 +62,8 @@ class Stream(Handler):
         self._secret = 0  # bytes that were read by TLS
         self._tls = tls
         self._secure: ssl.SSLSocket | None = None
+        self._take: Callable[[int], bytes] | None = None  # reads a record of TLS
+        self._give: Callable[[bytes], int] | None = None  # and writes
         self.pending = 0  # bytes that wait to be written
         self.congested = False
         self._out: list[bytes] = []
@@ -180,7 +182,7 @@ class Stream(Handler):
     def _send(self, data: bytes) -> int:
         """Give bytes to the system; how many it took."""
         try:
-            sent = write(self.descriptor, data) if self._secure is None else self._secure.send(data)
+            sent = write(self.descriptor, data) if self._give is None else self._give(data)
         except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
             return 0
         if self.renew_after:
@@ -250,16 +252,19 @@ class Stream(Handler):
         if first and first[0] == HANDSHAKE and context is not None:
             self._secure = context.wrap_socket(self.endpoint, server_side=True, do_handshake_on_connect=False)
             self.endpoint = self._secure
+            self._take, self._give = openssl.records(self._secure)
         self._read()
 
     def _read_secure(self, endpoint: ssl.SSLSocket) -> None:
+        take = self._take
+        assert take is not None
         try:
             if self.secured is None:
                 endpoint.do_handshake()
                 self.secured = outcome(endpoint)
                 self.renewals = openssl.watch(endpoint)
             for _turn in range(RECORDS):
-                data = endpoint.recv(RECORD)
+                data = take(RECORD)
                 self._keep_keys_fresh(endpoint, len(data))
                 if not data:
                     self._gone("the other side has closed the connection")
@@ -270,6 +275,9 @@ class Stream(Handler):
                 if self.closed or not self._reading or len(data) < RECORD:
                     return
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return
+        except ssl.SSLEOFError:
+            self._gone("the other side has closed the connection")
             return
         except OSError as problem:
             self._gone(str(problem))
