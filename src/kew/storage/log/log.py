@@ -267,6 +267,8 @@ class Log:
         waits for the writer, who takes along all who wait.
         """
         buffer = self._buffer
+        if address <= buffer.durable:
+            return
         if not buffer.resting() or not self._step_alone(address):
             gate = buffer.want(address)
             if gate is not None:
