@@ -77,6 +77,24 @@ def descriptor_of(md: Any) -> MessageDescriptor:
     return descriptor
 
 
+def criteria_of(md: Any, ccsid: int) -> MessageDescriptor:
+    """What a get with an MD is to match, and the form in which it wants its message; a character set if it has none."""
+    values: dict[str, Any] = md.__dict__
+    descriptor = MessageDescriptor()
+    descriptor.encoding = values["Encoding"]
+    descriptor.ccsid = values["CodedCharSetId"] or ccsid
+    if value := values["MsgId"]:
+        descriptor.message_id = id_field(value, 24)
+    if value := values["CorrelId"]:
+        descriptor.correlation_id = id_field(value, 24)
+    if values["Version"] >= 2 and "GroupId" in values:
+        if value := values["GroupId"]:
+            descriptor.group_id = id_field(value, 24)
+        descriptor.sequence_number = values["MsgSeqNumber"]
+        descriptor.offset = values["Offset"]
+    return descriptor
+
+
 def fill(md: Any, descriptor: MessageDescriptor) -> None:
     """Give an MD what a queue manager's descriptor says."""
     values: dict[str, Any] = md.__dict__

@@ -28,7 +28,7 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_HOBJ_ERROR, MQRC_MULTIPLE_REASONS, MQRC_NONE
 from kew.codes.selectors import character_length, is_character
-from kew.faces.descriptors import descriptor_of, fill, name_field, tell_group
+from kew.faces.descriptors import criteria_of, descriptor_of, fill, name_field, tell_group
 from kew.faces.records import is_list, names_of, object_records, put_records, respond, return_put_records
 from kew.faces.subscriptions import completed_from, descriptor_for
 from kew.faces.verbs import Consumer, Delivery, Message
@@ -316,10 +316,7 @@ def _get_options(md: Any, gmo: Any) -> GetOptions:
 
 def _criteria(md: Any, gmo: Any) -> MessageDescriptor:
     """What a get is to match, and the character set in which the program wants its text."""
-    descriptor = descriptor_of(md)
-    if gmo.Options & MQGMO_CONVERT and not descriptor.ccsid:
-        descriptor.ccsid = UTF_8
-    return descriptor
+    return criteria_of(md, UTF_8 if gmo.Options & MQGMO_CONVERT else 0)
 
 
 def _received(md: Any, gmo: Any, received: Received) -> Message:

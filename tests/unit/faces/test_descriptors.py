@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kew import ibmmq, pymqi
-from kew.faces.descriptors import descriptor_of, fill, id_field, name_field
+from kew.faces.descriptors import criteria_of, descriptor_of, fill, id_field, name_field
 from kew.formats import mqmd
 from kew.formats.mqmd import MessageDescriptor
 
@@ -52,6 +52,21 @@ def test_what_a_queue_manager_says_comes_back_whole(packed: bytes) -> None:
         )
         assert again.reply_to_queue == told.reply_to_queue.partition(b"\0")[0].ljust(48)
         assert (again.report, again.expiry, again.offset) == (told.report, told.expiry, told.offset)
+
+
+@given(packed=st.binary(min_size=364, max_size=364), version=st.sampled_from([1, 2]))
+def test_what_a_get_is_to_match_is_what_its_descriptor_says(packed: bytes, version: int) -> None:
+    for face in (ibmmq, pymqi):
+        md: Any = face.MD(Version=version)
+        fill(md, mqmd.decode(b"MD  \2\0\0\0" + packed[8:]))
+        whole, wanted = descriptor_of(md), criteria_of(md, 819)
+        assert (wanted.message_id, wanted.correlation_id) == (whole.message_id, whole.correlation_id)
+        assert (wanted.group_id, wanted.sequence_number, wanted.offset) == (
+            whole.group_id,
+            whole.sequence_number,
+            whole.offset,
+        )
+        assert (wanted.ccsid, wanted.encoding) == (whole.ccsid or 819, whole.encoding)
 
 
 def test_a_descriptor_of_version_1_has_no_group() -> None:
