@@ -51,6 +51,7 @@ COMPILED = (
     "src/kew/storage/pages/chain.py",
     "src/kew/storage/pages/item.py",
     "src/kew/storage/pages/blob.py",
+    "src/kew/storage/pages/fresh.py",
     "src/kew/storage/pages/items.py",
     "src/kew/storage/pages/longitem.py",
     "src/kew/storage/recovery/units.py",

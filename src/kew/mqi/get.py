@@ -567,7 +567,7 @@ def _take(
 
 def _seen_from(queue: PrivateQueue, item: Item) -> LogAddress:
     """Give the log address from which on a message may be seen: its put cannot be undone by a crash any more."""
-    return NO_ADDRESS if item.chain.volatile else queue.store.visible
+    return NO_ADDRESS if item.chain.volatile else queue.store.fresh.address_of(item)
 
 
 def _move_cursor(request: GetRequest, queue: PrivateQueue, item: Item) -> None:

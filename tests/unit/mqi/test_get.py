@@ -261,3 +261,24 @@ def test_non_persistent_messages_wait_for_no_log() -> None:
     assert got is not None
     assert got.data == b"x"
     assert got.address == NO_ADDRESS
+
+
+def test_who_gets_a_message_that_is_on_disk_waits_for_no_later_one() -> None:
+    host = create(SimDisk(), small())
+    putter, queue = queue_of(host)
+    putter.put(queue, lasting(), b"on disk")
+    with host.lock:
+        put(putter.connection, queue, lasting(), b"on its way", 0, None)
+        got = get(GetRequest(putter.connection, queue, MQGMO_SYNCPOINT, None, -1))
+    assert got is not None
+    assert got.data == b"on disk"
+    assert got.address <= host.log.durable
+
+
+def test_what_is_on_its_way_to_the_disk_is_forgotten_once_it_is_there() -> None:
+    host = create(SimDisk(), small())
+    putter, queue = queue_of(host)
+    for number in range(300):
+        putter.put(queue, lasting(), b"x", MQPMO_SYNCPOINT if number % 2 else 0)
+        putter.commit()
+    assert len(host.store.fresh._places) <= 2

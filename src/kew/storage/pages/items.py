@@ -42,6 +42,7 @@ from kew.storage.pages.directory import (
     Entry,
     unpack_entry,
 )
+from kew.storage.pages.fresh import Fresh
 from kew.storage.pages.item import Item
 from kew.storage.pages.pageset import PageSet, PageSetMustGrow
 from kew.storage.pages.spacemap import CATALOG, FREE, ITEM, VOLATILE
@@ -132,7 +133,7 @@ class ItemStore:
         self.page_sets: dict[int, PageSet] = {}
         self.reserved = 0  # log space kept for undoing the units there are
         self.latest = NO_ADDRESS  # where the newest record ends
-        self.visible = NO_ADDRESS  # where the newest record ends that let others see a message: a put or a commit
+        self.fresh = Fresh(log)
         self.mark = 0  # a log address at or before that of the next change: see `begin`
         self.make_log_room: Callable[[int], None] = _no_room
         self.counters = ItemCounters()
@@ -280,8 +281,6 @@ class ItemStore:
                 chain.owner, page_set.id, chain.priority, flags, directory.number, slot, directory.position, undo_next
             )
             address = self.append(records.PUT, unit, start + packed + head, body)
-            if unit is None:
-                self.visible = address
             page_set.pool.touch(frame, address, self.mark)
             if flags:
                 page_set.touch_map(directory.number, 1, address, self.mark)
@@ -299,6 +298,8 @@ class ItemStore:
             chain.expiring += 1
         item = Item(chain, directory, slot, entry.sequence, entry.length, entry.page)
         if unit is None:
+            if address:
+                self.fresh.add(item, address)
             directory.available += 1
             chain.available += 1
         else:

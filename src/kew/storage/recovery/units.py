@@ -92,13 +92,14 @@ class Units:
             if unit.first_address:
                 flags = 0 if unit.has_gotten else records.ENDS
                 unit.decided = store.append(records.COMMIT, unit, b"", b"", flags)
-                store.visible = unit.decided
         operations = unit.operations
         while unit.done < len(operations):
             operation = operations[unit.done]
             item = operation.item
             if operation.kind == PUT:
                 store.set_state(item, LIVE)
+                if not item.chain.volatile:
+                    store.fresh.add(item, unit.decided)
                 self.observer.put_committed(item)
             else:
                 self.observer.removing(item)
