@@ -275,7 +275,7 @@ class ItemStore:
             frame = self.frame_of(chain, directory)
         slot = directory.count
         packed = entry.pack()
-        address = 0
+        address = NO_ADDRESS
         if not chain.volatile:
             start = records.PUT_HEAD.pack(
                 chain.owner, page_set.id, chain.priority, flags, directory.number, slot, directory.position, undo_next
