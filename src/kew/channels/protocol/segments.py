@@ -194,6 +194,11 @@ class SegmentReader:
         self._dialect_eye: int = -1
         self._dialect_order: int = 0
         self._dialect_tail: i64 = 0
+        # And the one before it: a client hears answers in its own and messages in the server's.
+        self._former: Dialect | None = None
+        self._former_eye: int = -1
+        self._former_order: int = 0
+        self._former_tail: i64 = 0
 
     @property
     def waiting(self) -> int:
@@ -263,8 +268,14 @@ class SegmentReader:
         tail = read_i64_be(data, at + 12)
         dialect = self._dialect
         if dialect is None or order != self._dialect_order or eye != self._dialect_eye or tail != self._dialect_tail:
-            dialect = read_dialect(order, data[at + 12 : at + 20], eye >= 3, at - start)
-            self._dialect = dialect
+            former = self._former
+            if former is None or order != self._former_order or eye != self._former_eye or tail != self._former_tail:
+                former = read_dialect(order, data[at + 12 : at + 20], eye >= 3, at - start)
+            self._former = dialect
+            self._former_eye = self._dialect_eye
+            self._former_order = self._dialect_order
+            self._former_tail = self._dialect_tail
+            dialect = self._dialect = former
             self._dialect_eye = eye
             self._dialect_order = order
             self._dialect_tail = tail

@@ -56,6 +56,14 @@ def test_each_segment_has_the_dialect_that_its_header_says() -> None:
     ]
 
 
+def test_two_dialects_in_turn_are_read_once_each() -> None:
+    one, other, third = [encode_header(FORM_MULTIPLEXED, 36, 1, 2, 9, 0x30, dialect) for dialect in DIALECTS[:3]]
+    found = [each.dialect for each in read(b"".join([one, other, one, other, third, other, one]))]
+    assert found[0] is found[2]
+    assert found[1] is found[3] is found[5]
+    assert [each.tail for each in found[4:]] == [DIALECTS[2].tail, DIALECTS[1].tail, DIALECTS[0].tail]
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("value", [0, 1, -1, 2**31 - 1, -(2**31)])
 def test_a_word_is_four_bytes(dialect: Dialect, value: int) -> None:
