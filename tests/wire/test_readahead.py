@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
-from tests.support.network import CHANNEL, NAME, Reachable, reachable
+from tests.support.network import CHANNEL, NAME, Reachable, eventually, reachable
 
 from kew import client
 from kew.client import aio, requests
@@ -22,6 +22,7 @@ from kew.codes.options import (
     MQOO_NO_READ_AHEAD,
     MQOO_OUTPUT,
     MQOO_READ_AHEAD,
+    MQPER_PERSISTENT,
     MQPMO_NEW_CORREL_ID,
     MQPMO_NEW_MSG_ID,
     MQPMO_SYNC_RESPONSE,
@@ -322,3 +323,46 @@ def test_a_topic_says_whether_publications_are_waited_for(site: Reachable, conne
     assert connection.status().put_successes == 1
     assert subscription.get(30).data == b"x"
     subscription.close()
+
+
+def test_a_program_that_dies_takes_no_persistent_message_along(site: Reachable) -> None:
+    with site.connect() as other, other.open(QUEUE, MQOO_OUTPUT) as out:
+        for number in range(10):
+            out.put(b"%d" % number, MessageDescriptor(persistence=MQPER_PERSISTENT))
+    connection = site.connect()
+    queue = connection.open(QUEUE, MQOO_INPUT_SHARED | MQOO_READ_AHEAD)
+    assert [queue.get(30).data for _turn in range(3)] == [b"0", b"1", b"2"]
+    connection.driver.close()
+    assert eventually(lambda: not site.clients())
+    assert site.depth(QUEUE) == 7
+    site.mqsc(f"CLEAR QLOCAL({QUEUE})")
+
+
+def test_persistent_messages_among_others_come_in_order_and_are_not_kept_waiting(
+    site: Reachable, connection: client.Connection
+) -> None:
+    queue = connection.open(QUEUE, MQOO_INPUT_SHARED | MQOO_READ_AHEAD)
+    with site.connect() as other, other.open(QUEUE, MQOO_OUTPUT) as out:
+        for turn in range(3):
+            with pytest.raises(NoMessage):
+                queue.get(0.01)
+            for number in range(20):
+                out.put(b"%d" % number, MessageDescriptor(persistence=number // (turn + 1) % 2))
+            assert [queue.get(30).data for _turn in range(20)] == [b"%d" % number for number in range(20)]
+    queue.close()
+
+
+def test_word_for_one_handle_is_heeded_while_another_gets(site: Reachable, connection: client.Connection) -> None:
+    other = "DEV.QUEUE.2"
+    first = connection.open(QUEUE, MQOO_INPUT_SHARED | MQOO_READ_AHEAD)
+    second = connection.open(other, MQOO_INPUT_SHARED | MQOO_READ_AHEAD)
+    with site.connect() as putter:
+        for number in range(3):
+            putter.put1(other, b"%d" % number, MessageDescriptor(persistence=MQPER_PERSISTENT))
+        assert second.get(30).data == b"0"  # and no more is sent, of which there is word now
+        for _turn in range(3):
+            with pytest.raises(NoMessage):
+                first.get(0.05)  # reads the word for the other
+        assert [second.get(30).data for _turn in range(2)] == [b"1", b"2"]
+    first.close()
+    second.close()

@@ -11,7 +11,13 @@ then asked in turn, without waiting.
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from kew.channels.protocol.delivery import CLIENT_ASYNC_EMPTY, GET_INHIBITED, Q_STATE_REPLY, STREAMING_FAILURE
+from kew.channels.protocol.delivery import (
+    CLIENT_ASYNC_EMPTY,
+    GET_INHIBITED,
+    Q_STATE_REPLY,
+    STREAMING_FAILURE,
+    STREAMING_TXN_PAUSED,
+)
 from kew.channels.protocol.options import GetOptions
 from kew.client.link import Operation, Step
 from kew.client.opened import Opened
@@ -124,6 +130,8 @@ def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:
             if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY):
                 each.opened.asking = False
                 over.add(notification.handle)
+            elif notification.code == STREAMING_TXN_PAUSED:
+                each.opened.asking = False
             elif notification.code in (GET_INHIBITED, STREAMING_FAILURE):
                 each.opened.asking = False
                 raise MQError(notification.value, queue=each.opened.name)

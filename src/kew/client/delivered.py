@@ -62,6 +62,7 @@ class Deliveries:
         self._link = link
         self._conversation_id = conversation_id
         self.inbox: Inbox = link.inboxes[conversation_id]
+        self._handles: dict[int, Opened] = {}  # those for which the server was asked
         self._reserving: dict[int, Opened] = {}  # handles for which messages are sent ahead that are got in the unit
 
     def get(
@@ -88,6 +89,9 @@ class Deliveries:
             if opened.quiesced:
                 others = self.inbox.messages.get(opened.handle)
                 raise MQError(MQRC_HOBJ_QUIESCED if others else MQRC_HOBJ_QUIESCED_NO_MSGS, queue=opened.name)
+            if self.inbox.notifications:
+                self._notice(opened)  # perhaps that nothing more is sent before it is asked for
+                opened.failure = 0
             if not (opened.asking and wait and _asked_for(opened, selection, asked)):
                 data = self.ask(opened, selection, options, room, final=not wait)
         final = not wait and place < 0
@@ -178,16 +182,17 @@ class Deliveries:
         ended = False
         while self.inbox.notifications:
             notification = self.inbox.notifications.popleft()
-            if notification.handle != opened.handle:
+            concerned = self._handles.get(notification.handle)
+            if concerned is None:
                 continue
             if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY):
-                opened.asking = False
-                ended = True
+                concerned.asking = False
+                ended = ended or concerned is opened
             elif notification.code == STREAMING_TXN_PAUSED:
-                opened.asking = False
+                concerned.asking = False
             elif notification.code in (GET_INHIBITED, STREAMING_FAILURE):
-                opened.asking = False
-                opened.failure = notification.value
+                concerned.asking = False
+                concerned.failure = notification.value
         return ended
 
     def _acknowledge(self, opened: Opened, message: Message) -> None:
@@ -219,6 +224,7 @@ class Deliveries:
     ) -> bytes:
         """What to send to have messages sent for a handle, or one; a final request is answered in any case."""
         settled = self.settle_one(opened)
+        self._handles[opened.handle] = opened
         asked = options.options
         reserving = opened.reserving and asked & MQGMO_SYNCPOINT != 0
         window = ONE_MESSAGE if one else readahead.window_for(opened.window, asked)
@@ -359,6 +365,7 @@ class Deliveries:
 
     def closed(self, opened: Opened) -> None:
         """Forget a handle."""
+        self._handles.pop(opened.handle, None)
         self._reserving.pop(opened.handle, None)
         self.inbox.messages.pop(opened.handle, None)
 

@@ -263,8 +263,9 @@ class Gets(Owner):
                 return
             try:
                 with self._lock:
+                    get.request.ahead = get.streams and self.is_ahead(get)
                     got = getting.get(get.request)
-                    if got is None and get.waits:
+                    if got is None and get.waits and not get.request.held_back:
                         self._stand(get)
             except Stall:
                 self.dialogue.slowly(partial(self._get_slowly, get), partial(self._got_slowly, get))
@@ -276,7 +277,9 @@ class Gets(Owner):
                 self._fail(get, MQRC_CONNECTION_BROKEN)
                 return
             if got is None:
-                if not get.waits:
+                if get.request.held_back:
+                    self._hold_back(get)
+                elif not get.waits:
                     self._end(get, MQRC_NO_MSG_AVAILABLE)
                 return
             if not self._give(get, taken_from(got)):
@@ -313,7 +316,7 @@ class Gets(Owner):
                         got = getting.get(request)
                         if got is not None:
                             get.taken = taken_from(got)
-                        elif get.waits and not self.dialogue.over:
+                        elif get.waits and not request.held_back and not self.dialogue.over:
                             self._stand(get)
                     return
                 except Stall as stall:
@@ -329,6 +332,8 @@ class Gets(Owner):
             self._fail(get, reason)
         elif get.taken is not None:
             self._come_of(get)
+        elif get.request.held_back:
+            self._hold_back(get)
         elif not get.waits:
             self._end(get, MQRC_NO_MSG_AVAILABLE)
 
@@ -346,6 +351,26 @@ class Gets(Owner):
             self.dialogue.slowly(partial(self._get_slowly, get), partial(self._got_slowly, get))
         elif get.reason:
             self._fail(get, get.reason)
+        elif get.request.held_back:
+            self._hold_back(get)
+
+    def _hold_back(self, get: WireGet) -> None:
+        """Send nothing persistent that the program has not asked for: the client asks again when it does."""
+        if not get.over:
+            self._over(get)
+            if isinstance(get.call, RequestMessages):
+                self.dialogue.say(paused(get.call))
+
+    def is_ahead(self, get: WireGet) -> bool:
+        """Say whether a get would take a message that its program has not asked for yet.
+
+        What is reserved or browsed cannot be lost. Of clients other than Kew's nobody knows when they ask again.
+        """
+        call, request, session = get.call, get.request, self.dialogue.session
+        if request.reserves or request.options & BROWSE or not session.extended:
+            return False
+        delivery = session.delivery(call.conversation_id, get.number)
+        return delivery is not None and delivery.outstanding + self.dialogue.parked_size > 0
 
     def _give(self, get: WireGet, taken: Taken) -> bool:
         """Send a message; whether the get goes on for more."""

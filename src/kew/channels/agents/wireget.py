@@ -30,6 +30,10 @@ class Owner:
         """Say whether the client does not read; who asks will not be asked again before it does."""
 
     @abstractmethod
+    def is_ahead(self, get: "WireGet") -> bool:
+        """Say whether a get would take a message that its program has not asked for yet."""
+
+    @abstractmethod
     def served(self, get: "WireGet") -> None:
         """Take note that a get that waited has come to something; from any thread, under the engine lock."""
 
@@ -124,8 +128,12 @@ class WireGet(Waiter):
         request = self.request
         if request.connection.engine.detailed:
             metering.redriven(request.connection, request.handle, request.options & BROWSE != 0)
+        request.ahead = self.streams and self.gets.is_ahead(self)
         try:
             got = getting.get(request)
+            if request.held_back:
+                self.gets.served(self)
+                return True
             if got is None:
                 return False
             self.taken = taken_from(got)
