@@ -108,6 +108,8 @@ class Deliveries:
             if place >= 0 and (not opened.asking or not self.inbox.messages[opened.handle][place].descriptor):
                 break
             if place < 0 and not opened.asking and not opened.failure:
+                if opened.reserving:
+                    yield from self._make_room(opened)
                 data = self.ask(opened, selection, options, room, final=final)  # sending ahead had paused
             elif not came and place < 0:
                 # The server says nothing when the time is up: ask it for a message or for the word that there is none.
@@ -344,6 +346,12 @@ class Deliveries:
             return False
         self._reserving[opened.handle] = opened
         return True
+
+    def _make_room(self, opened: Opened) -> Operation[None]:
+        """Give back what other handles have reserved, which leaves the unit of work no room for this one."""
+        for other in list(self._reserving.values()):
+            if other is not opened:
+                yield from self.let_go(other)
 
     def let_go(self, opened: Opened) -> Operation[None]:
         """Give back what was sent ahead and the program has not had; the handle reads ahead no more."""

@@ -71,6 +71,7 @@ class Connection:
         self.accounting_token = _NUMERIC_ID  # of a program in this process; a channel gives its program's own
         self.handles: dict[int, Handle] = {}
         self.reserves = False  # messages have been sent ahead to it that it gets in its unit of work
+        self.reserved = 0  # how many of them are reserved, by all handles
         self.unit: Unit | None = None
         self.xid = b""  # of the global transaction branch the unit belongs to
         self.open = True

@@ -176,7 +176,7 @@ def _get(request: GetRequest) -> Got | None:
     if options & MQGMO_SYNCPOINT and connection.unit is not None and connection.unit.forced_out:
         raise backed_out(connection.unit)
     if request.reserves:
-        check_room(connection, handle)
+        check_room(connection)
     if options & MQGMO_UNLOCK:
         reason = MQRC_NO_MSG_LOCKED if handle.cursor.locked is None else MQRC_NONE
         _unlock_if_locked(connection, handle, queue)

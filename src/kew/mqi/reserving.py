@@ -23,9 +23,9 @@ from kew.storage.pages.item import Item
 from kew.storage.unit import BEGIN
 
 
-def check_room(connection: Connection, handle: Handle) -> None:
+def check_room(connection: Connection) -> None:
     """Refuse to reserve more messages than the unit of work could still take."""
-    held = len(handle.reserved) if handle.reserved is not None else 0
+    held = connection.reserved
     if connection.unit is not None:
         held += len(connection.unit.operations)
     if held >= connection.engine.max_uncommitted:
@@ -43,6 +43,7 @@ def reserve(
         request.connection.reserves = True
     queue.store.set_state(item, BROWSE_LOCKED)
     queue.uncommitted += 1
+    request.connection.reserved += 1
     if confirms_delivery(descriptor):  # the report needs them when the message is taken
         reserved.append(Reservation(item, descriptor, body, cut))
     else:
@@ -58,6 +59,7 @@ def release(connection: Connection, handle: Handle) -> None:
         item = reserved[0].item
         queue.store.set_state(item, LIVE)
         queue.uncommitted -= 1
+        connection.reserved -= 1
         reserved.popleft()
         offer(connection, queue, item)
 
@@ -85,6 +87,7 @@ class Settling:
         while self._left > 0 and reserved:
             self._take(queue, reserved[0])
             queue.uncommitted -= 1
+            self._connection.reserved -= 1
             reserved.popleft()
             self._left -= 1
 

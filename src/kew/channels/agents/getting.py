@@ -435,7 +435,7 @@ class Gets(Owner):
             return
         self._over(get)
         call = get.call
-        if reason == MQRC_SYNCPOINT_LIMIT_REACHED and get.request.handle.reserved and isinstance(call, RequestMessages):
+        if reason == MQRC_SYNCPOINT_LIMIT_REACHED and self.connection.reserved and isinstance(call, RequestMessages):
             self.dialogue.say(paused(call))  # no more before the program has had what is on its way to it
         else:
             self._refuse(call, reason)
