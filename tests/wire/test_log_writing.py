@@ -54,5 +54,5 @@ def test_who_comes_alone_after_many_have_come_together_is_answered_and_then_not_
         waiting._usual = 16.0
         for _turn in range(40):
             queue.put(b"x", MessageDescriptor(persistence=1))
-        assert waiting._usual < COMPANY
+        assert waiting._usual < COMPANY  # one program makes no company
         assert site.depth(QUEUE) == 40

@@ -23,7 +23,7 @@ from kew.storage.log import NO_ADDRESS, Log, LogAddress, LogError
 
 SLOW: Final = 0.002  # seconds for the log to be written, from which on the writer does it
 WARY: Final = 1.0  # seconds until it is tried here again
-COMPANY: Final = 1.5  # replies that left together on average, from which on others are waited for
+COMPANY: Final = 1.8  # calls that shared a sync on average, from which on others are waited for
 SHORTEST_WAIT: Final = 0.00005  # for them, in seconds
 LONGEST_WAIT: Final = 0.001
 
@@ -59,7 +59,7 @@ class Acknowledgements:
         self._alarm = Alarm(loop, self._ring)
         self._expecting = False  # the alarm is set
         self._due = False  # it has rung: nobody else is waited for
-        self._gathered = 0  # replies that have come since the log was last asked
+        self._gathered = 0  # calls that have had something logged since the log was last asked
         self._usual = 0.0  # how many of them there are on average
         self._writing = SLOW  # seconds that it takes to write the log
         log.on_durable.append(self._durable)
@@ -75,9 +75,9 @@ class Acknowledgements:
     def park(self, address: LogAddress, speaker: Speaker, event: Event) -> None:
         """Let a reply wait until the log is on disk up to an address."""
         self._line.append(Parked(address, speaker, event))
-        self._gathered += 1
         if address > self._wanted:
             self._wanted = address
+            self._gathered += 1
 
     def want(self, address: LogAddress) -> None:
         """See to it that the log gets to disk up to an address, though nobody waits for it."""
