@@ -366,3 +366,19 @@ def test_word_for_one_handle_is_heeded_while_another_gets(site: Reachable, conne
         assert [second.get(30).data for _turn in range(2)] == [b"1", b"2"]
     first.close()
     second.close()
+
+
+@pytest.mark.parametrize("wait", [30.0, 0.0])
+def test_a_persistent_message_that_is_asked_for_by_its_id_comes_past_others(
+    site: Reachable, connection: client.Connection, wait: float
+) -> None:
+    queue = connection.open(QUEUE, MQOO_INPUT_SHARED | MQOO_READ_AHEAD)
+    with site.connect() as putter:
+        for number in range(5):
+            putter.put1(QUEUE, b"%d" % number)
+        wanted = [putter.put1(QUEUE, b"wanted", MessageDescriptor(persistence=MQPER_PERSISTENT)) for _ in range(2)]
+    assert queue.get(30).data == b"0"  # and four are here
+    for each in wanted:
+        assert queue.get(wait, message_id=each.message_id).data == b"wanted"
+    assert [queue.get(30).data for _turn in range(4)] == [b"%d" % number for number in range(1, 5)]
+    queue.close()

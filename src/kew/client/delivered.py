@@ -12,6 +12,7 @@ from kew.channels.protocol.delivery import (
     DESCRIPTOR_CHARGE,
     FINAL_ATTEMPT,
     GET_INHIBITED,
+    NEEDED,
     Q_STATE_REPLY,
     RELEASED,
     RESERVE,
@@ -223,8 +224,12 @@ class Deliveries:
         max_length: int,
         final: bool = False,
         one: bool = False,
+        needed: bool = True,
     ) -> bytes:
-        """What to send to have messages sent for a handle, or one; a final request is answered in any case."""
+        """What to send to have messages sent for a handle, or one; a final request is answered in any case.
+
+        `needed` says that the program waits for the first of them.
+        """
         settled = self.settle_one(opened)
         self._handles[opened.handle] = opened
         asked = options.options
@@ -244,6 +249,8 @@ class Deliveries:
         request.request_flags = 0 if opened.streaming else SYNCHRONOUS_GET
         if reserving:
             request.request_flags |= RESERVE
+        elif needed and opened.streaming and self._link.session.extended:
+            request.request_flags |= NEEDED
         if final:
             request.flags |= CONFIRM_REQUEST
             request.request_flags |= FINAL_ATTEMPT
@@ -261,7 +268,7 @@ class Deliveries:
         """What opens the window of a handle that reads ahead again, once half of it has been taken."""
         if not opened.asking or not opened.streaming or opened.received_bytes * 2 < opened.window:
             return b""
-        return self.ask(opened, selection, options, -1)
+        return self.ask(opened, selection, options, -1, needed=False)
 
     def _say(self, event: Event) -> bytes:
         event.conversation_id = self._conversation_id

@@ -15,6 +15,7 @@ from kew.channels.agents.dialogue import Dialogue
 from kew.channels.agents.wireget import SYNCPOINT, Owner, Taken, WireGet, taken_from
 from kew.channels.protocol.delivery import (
     CONSUMER,
+    NEEDED,
     RESERVE,
     Message,
     RequestMessages,
@@ -356,21 +357,20 @@ class Gets(Owner):
 
     def _hold_back(self, get: WireGet) -> None:
         """Send nothing persistent that the program has not asked for: the client asks again when it does."""
-        if not get.over:
+        call = get.call
+        if not get.over and isinstance(call, RequestMessages):
             self._over(get)
-            if isinstance(get.call, RequestMessages):
-                self.dialogue.say(paused(get.call))
+            self.dialogue.say(queue_state_reply(call) if get.confirms else paused(call))
 
     def is_ahead(self, get: WireGet) -> bool:
         """Say whether a get would take a message that its program has not asked for yet.
 
         What is reserved or browsed cannot be lost. Of clients other than Kew's nobody knows when they ask again.
         """
-        call, request, session = get.call, get.request, self.dialogue.session
-        if request.reserves or request.options & BROWSE or not session.extended:
+        call, request = get.call, get.request
+        if request.reserves or request.options & BROWSE or not isinstance(call, RequestMessages):
             return False
-        delivery = session.delivery(call.conversation_id, get.number)
-        return delivery is not None and delivery.outstanding + self.dialogue.parked_size > 0
+        return self.dialogue.session.extended and (get.given > 0 or not call.request_flags & NEEDED)
 
     def _give(self, get: WireGet, taken: Taken) -> bool:
         """Send a message; whether the get goes on for more."""
@@ -384,6 +384,7 @@ class Gets(Owner):
             taken = Taken(encode(descriptor), turned.data, len(turned.data), turned.reason, taken.address)
         if isinstance(call, RequestMessages):
             self._given += 1
+            get.given += 1
             self._last_given[get.number] = self._given
             self._send_message(get, call, taken)
             if get.streams and not get.over and taken.reason != MQRC_TRUNCATED_MSG_FAILED:

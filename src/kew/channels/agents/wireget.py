@@ -62,6 +62,7 @@ class WireGet(Waiter):
         self.request = request
         self.waits = waits
         self.streams = False
+        self.given = 0  # messages so far
         self.confirms = False
         self.timer: Timer | None = None
         self.over = False

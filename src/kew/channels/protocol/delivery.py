@@ -30,6 +30,7 @@ SELECTION_PRESENT: Final = 0x10
 SYNCHRONOUS_GET: Final = 0x08
 FINAL_ATTEMPT: Final = 0x06  # with a request to confirm: send what there is, the client waits no longer
 RESERVE: Final = 0x100000  # Kew's own: send ahead what the program gets in its unit of work (see CONSUMED)
+NEEDED: Final = 0x200000  # Kew's own: the program waits for the first message; others are sent ahead
 CONSUMER: Final = 0x01  # for a message listener: the request stands until a message comes
 
 MATCH_MESSAGE_ID: Final = 1
