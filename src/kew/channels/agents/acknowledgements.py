@@ -5,7 +5,8 @@ before a reply is asked for too, so its turn comes. The log is asked once for ev
 brought, and its writer's word lets all leave together.
 
 A loop that would go to sleep writes the log itself: handing it to the writer costs two changes of thread, and more when
-both want the interpreter. While the disk is slow the writer has it, so that those who wait for no disk are served.
+both want the interpreter. While the disk is slow the writer has it, so that those who wait for no disk are served; a
+sync that takes long now and then, as on every disk, does not make it a slow one.
 
 Where several have waited together of late it pays to wait for as many again before the log is written, for half the
 time that writing takes: else the first to come has the disk to itself, and all others come too late for it.
@@ -21,7 +22,8 @@ from kew.channels.transport.alarm import Alarm
 from kew.channels.transport.loop import Loop
 from kew.storage.log import NO_ADDRESS, Log, LogAddress, LogError
 
-SLOW: Final = 0.002  # seconds for the log to be written, from which on the writer does it
+SLOW: Final = 0.002  # seconds for the log to be written, on average, from which on the writer does it
+STALL: Final = 4 * SLOW  # what takes longer counts as much
 WARY: Final = 1.0  # seconds until it is tried here again
 COMPANY: Final = 1.8  # calls that shared a sync on average, from which on others are waited for
 SHORTEST_WAIT: Final = 0.00005  # for them, in seconds
@@ -119,11 +121,11 @@ class Acknowledgements:
             return self._log.request_force(address)
         begun = time.monotonic()
         written = self._log.force_or_request(address)
-        took = time.monotonic() - begun
         if written:
-            self._writing += (took - self._writing) / 8
-        if took > SLOW:
-            self._wary_until = begun + took + WARY
+            ended = time.monotonic()
+            self._writing += (min(ended - begun, STALL) - self._writing) / 8
+            if self._writing > SLOW:
+                self._wary_until = ended + WARY
         return written
 
     def _durable(self, _address: LogAddress) -> None:

@@ -148,6 +148,8 @@ class Loop:
         found = self._found
         if found:
             self._found = []
+        elif self._posted:
+            return  # by a hook
         else:
             found = self._sleep()
         for descriptor, events in found:
@@ -186,7 +188,7 @@ class Loop:
             unflushed = self._unflushed
             if unflushed:
                 self._unflushed = []
-                for handler in unflushed:
+                for handler in reversed(unflushed):  # who waited for what a call has caused, then who called
                     handler.flush()
 
     def _ring_timers(self) -> None:
