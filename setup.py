@@ -35,6 +35,7 @@ COMPILED = (
     "src/kew/storage/log/interrupts.py",
     "src/kew/storage/log/buffer.py",
     "src/kew/storage/log/counters.py",
+    "src/kew/storage/log/copies.py",
     "src/kew/storage/log/writer.py",
     "src/kew/storage/log/page.py",
     "src/kew/storage/log/reader.py",
@@ -186,6 +187,7 @@ COMPILED = (
     "src/kew/client/delivered.py",
     "src/kew/client/verbs.py",
     "src/kew/client/requests.py",
+    "src/kew/client/secure.py",
     "src/kew/faces/descriptors.py",
 )
 

@@ -29,14 +29,6 @@ class IoCounters:
         self.pages += pages
         self.seconds += seconds
 
-    def waited(self, seconds: float, when: float, file: str) -> None:
-        """Count the time that the first of those who waited for a write was suspended."""
-        self.suspended += seconds
-        if seconds > self.longest_suspended:
-            self.longest_suspended = seconds
-            self.longest_suspended_when = when
-            self.longest_suspended_file = file
-
     def forget_peaks(self) -> None:
         """Start the peaks of a new statistics interval."""
         self.longest = self.longest_when = 0.0

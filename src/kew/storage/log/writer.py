@@ -142,7 +142,12 @@ class LogWriter:
     def _count_suspension(self, taken: Take, pages: int, slot: int) -> None:
         seconds = self._monotonic() - taken.requested
         for copy in self._copies:
-            copy.counters.class_of(pages).waited(seconds, self._time(), file_name(slot))
+            io = copy.counters.class_of(pages)
+            io.suspended += seconds
+            if seconds > io.longest_suspended:
+                io.longest_suspended = seconds
+                io.longest_suspended_when = self._time()
+                io.longest_suspended_file = file_name(slot)
 
 
 class SecondCopy:
