@@ -2,13 +2,15 @@
 
    programs WARM SECONDS: the standard input has a line for each program,
 
-       ROLE DESCRIPTOR WINDOW PUT ASK AGAIN CONSUMED COMMIT
+       ROLE DESCRIPTOR WINDOW ANSWERED PUT ASK AGAIN CONSUMED COMMIT
 
-   whose socket is connected and whose queues are open already; the last five are the segments that it says, in
-   hexadecimal, or - where it has none. ASK is the first REQUEST_MSGS of a handle and AGAIN those after it; CONSUMED tells
-   how many messages that were sent ahead are in the unit of work. Only what must differ from call to call is written over. "begin" is said once all have worked for WARM seconds, and after SECONDS
-   more how many units were done in how many seconds; then units under way are finished. What is not as it should be,
-   or does not come, ends it with an error. Integers are little-endian, as the queue manager has them. */
+   whose socket is connected and whose queues are open already; ANSWERED is 0 where nobody answers its puts. The last five
+   are the segments that it says, in hexadecimal, or - where it has none. ASK is the first REQUEST_MSGS of a handle and
+   AGAIN those after it; CONSUMED tells how many messages that were sent ahead are in the unit of work. Only what must
+   differ from call to call is written over. "begin" is said once all have worked for WARM seconds, and after SECONDS more
+   how many units were done in how many seconds; then units under way are finished. What is not as it should be, or does
+   not come, ends it with an error. Integers are little-endian, as the queue manager has them. */
+#include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -41,6 +43,7 @@ struct program {
     char role[16];
     int descriptor;
     uint32_t window; /* bytes that may be sent ahead of what was taken; 1 for one message at a time */
+    int answered;
     struct said put, ask, again, consumed, commit;
     uint32_t received, index; /* bytes since the last request, and the number of the last message */
     uint32_t unsettled;       /* messages that the queue manager has not been told of */
@@ -84,15 +87,18 @@ static void put_little(unsigned char *at, uint32_t value, int size) {
     for (int i = 0; i < size; i++) at[i] = value >> 8 * i;
 }
 
-static void say(struct program *p, const struct said *what) {
+static void say_with(struct program *p, const struct said *what, int flags) {
     for (size_t at = 0; at < what->size;) {
-        ssize_t gone = send(p->descriptor, what->bytes + at, what->size - at, MSG_NOSIGNAL);
+        ssize_t gone = send(p->descriptor, what->bytes + at, what->size - at, MSG_NOSIGNAL | flags);
         if (gone < 0) fail(p, "send: %m");
         at += gone;
     }
 }
 
-static void read_more(struct program *p) {
+static void say(struct program *p, const struct said *what) { say_with(p, what, 0); }
+
+/* Read what came, or wait for it; whether there was anything. */
+static int read_more(struct program *p, int flags) {
     if (p->taken == p->held) p->taken = p->held = 0;
     if (p->held == ROOM) {
         memmove(p->room, p->room + p->taken, p->held - p->taken);
@@ -100,21 +106,32 @@ static void read_more(struct program *p) {
         p->taken = 0;
         if (p->held == ROOM) fail(p, "more is sent ahead than was asked for");
     }
-    ssize_t came = recv(p->descriptor, p->room + p->held, ROOM - p->held, 0);
+    ssize_t came = recv(p->descriptor, p->room + p->held, ROOM - p->held, flags);
+    if (came < 0 && flags && errno == EAGAIN) return 0;
     if (came < 0) fail(p, "nothing came: %m");
     if (came == 0) fail(p, "the queue manager has closed the connection");
     p->held += came;
+    return 1;
 }
 
-/* The whole segment that begins so many bytes after what was taken; it stays where it is until more is read. */
+/* The whole segment that begins so many bytes after what was taken, or NULL. */
+static unsigned char *whole_segment(const struct program *p, size_t after) {
+    size_t there = p->held - p->taken - after;
+    unsigned char *segment = p->room + p->taken + after;
+    return there >= BODY && there >= big(segment + LENGTH) ? segment : NULL;
+}
+
+/* The same, once it is here; it stays where it is until more is read. */
 static unsigned char *segment_at(struct program *p, size_t after) {
     for (;;) {
-        size_t there = p->held - p->taken - after;
-        unsigned char *segment = p->room + p->taken + after;
-        if (there >= BODY && there >= big(segment + LENGTH)) return segment;
-        read_more(p);
+        unsigned char *segment = whole_segment(p, after);
+        if (segment) return segment;
+        read_more(p, 0);
     }
 }
+
+/* Whether the next segment is here already. */
+static int at_hand(struct program *p) { return whole_segment(p, 0) || (read_more(p, MSG_DONTWAIT) && whole_segment(p, 0)); }
 
 static void check(struct program *p, const unsigned char *segment, int kind) {
     if (segment[KIND] != kind) fail(p, "a segment of type 0x%02X came, not 0x%02X", segment[KIND], kind);
@@ -142,10 +159,11 @@ static void hear_behind_messages(struct program *p, int kind) {
     segment[KIND] = TAKEN;
 }
 
+/* Before a call that goes with it in one write. */
 static void settle(struct program *p) {
     if (!p->consumed.size || !p->unsettled) return;
     put_little(p->consumed.bytes + VALUE, p->unsettled, 4);
-    say(p, &p->consumed);
+    say_with(p, &p->consumed, MSG_MORE);
     p->unsettled = 0;
 }
 
@@ -180,15 +198,22 @@ static void commit(struct program *p) {
     hear_behind_messages(p, COMMIT_REPLY);
 }
 
+/* Whoever puts a request without an answer knows no message id: he gives it a correlation id himself. */
 static void request(struct program *p) {
     const size_t size = p->put.size - PUT_DATA;
     uint64_t number = (uint64_t)p->descriptor << 40;
     while (!ending) {
-        unsigned char id[ID];
+        unsigned char id[ID] = {0};
         number++;
         memcpy(p->put.bytes + PUT_DATA, &number, sizeof number);
-        say(p, &p->put);
-        memcpy(id, hear(p, PUT_REPLY) + DESCRIPTOR + MESSAGE_ID, ID);
+        if (p->answered) {
+            say(p, &p->put);
+            memcpy(id, hear(p, PUT_REPLY) + DESCRIPTOR + MESSAGE_ID, ID);
+        } else {
+            memcpy(id, &number, sizeof number);
+            memcpy(p->put.bytes + DESCRIPTOR + CORRELATION_ID, id, ID);
+            say(p, &p->put);
+        }
         memcpy((p->asked ? p->again : p->ask).bytes + WANTED_ID, id, ID);
         ask(p);
         struct message reply = take(p);
@@ -198,16 +223,22 @@ static void request(struct program *p) {
     }
 }
 
+/* Whoever waits for no answers takes what is at hand into one unit of work. */
 static void respond(struct program *p) {
-    for (;;) {
-        ask(p);
+    static const unsigned char none[ID];
+    for (int unit = 0;;) {
+        if (!p->asked || p->window == 1 || p->received * 2 >= p->window) ask(p);
         struct message asked = take(p);
         if (asked.size != p->put.size - PUT_DATA) fail(p, "a request of %zu bytes", asked.size);
-        memcpy(p->put.bytes + DESCRIPTOR + CORRELATION_ID, asked.descriptor + MESSAGE_ID, ID);
+        int passes = memcmp(asked.descriptor + CORRELATION_ID, none, ID) != 0;
+        const unsigned char *id = asked.descriptor + (passes ? CORRELATION_ID : MESSAGE_ID);
+        memcpy(p->put.bytes + DESCRIPTOR + CORRELATION_ID, id, ID);
         memcpy(p->put.bytes + PUT_DATA, asked.data, asked.size);
         say(p, &p->put);
-        hear(p, PUT_REPLY);
+        if (p->answered) hear(p, PUT_REPLY);
+        if (!p->answered && ++unit < UNIT && at_hand(p)) continue;
         commit(p);
+        unit = 0;
     }
 }
 
@@ -242,7 +273,7 @@ static void get(struct program *p) {
 static void echo(struct program *p) {
     while (!ending) {
         say(p, &p->put);
-        while (p->held - p->taken < p->put.size) read_more(p);
+        while (p->held - p->taken < p->put.size) read_more(p, 0);
         if (memcmp(p->room + p->taken, p->put.bytes, p->put.size)) fail(p, "another body");
         p->taken += p->put.size;
         p->done++;
@@ -277,10 +308,10 @@ static struct said decoded(const char *text) {
 
 static int read_program(struct program *p) {
     char *segments[5];
-    int fields = scanf("%15s %d %u %ms %ms %ms %ms %ms", p->role, &p->descriptor, &p->window, &segments[0], &segments[1],
-                       &segments[2], &segments[3], &segments[4]);
+    int fields = scanf("%15s %d %u %d %ms %ms %ms %ms %ms", p->role, &p->descriptor, &p->window, &p->answered,
+                       &segments[0], &segments[1], &segments[2], &segments[3], &segments[4]);
     if (fields == EOF) return 0;
-    if (fields != 8) fail(p, "a line that cannot be read");
+    if (fields != 9) fail(p, "a line that cannot be read");
     struct said *all[] = {&p->put, &p->ask, &p->again, &p->consumed, &p->commit};
     for (int i = 0; i < 5; i++) {
         *all[i] = decoded(segments[i]);

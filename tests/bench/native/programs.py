@@ -54,6 +54,7 @@ class Program:
         self._role = role
         self._persistence = persistence
         self._window = ONE_MESSAGE
+        self._answered = True
         self._put = self._ask = self._again = self._consumed = self._commit = b""
         self._connection = client.connect(
             NAME, f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "bench", heartbeat=0
@@ -69,6 +70,7 @@ class Program:
         put = Put(from_canonical(descriptor, self._session.dialect), options, BODY)
         put.handle = self._connection.open(queue, MQOO_OUTPUT).opened.handle
         self._put = self._segment(put)
+        self._answered = not asynchronous
         if syncpoint:
             self._commit = self._segment(Plain(MQCMIT))
         return self
@@ -104,18 +106,26 @@ class Program:
         descriptor = os.dup(self._connection.driver.endpoint.fileno())
         self._connection.driver.close()
         segments = [each.hex() or "-" for each in (self._put, self._ask, self._again, self._consumed, self._commit)]
-        return descriptor, " ".join([self._role, str(descriptor), str(self._window), *segments])
+        numbers = [str(int(each)) for each in (descriptor, self._window, self._answered)]
+        return descriptor, " ".join([self._role, *numbers, *segments])
 
 
-def requester(port: int, persistence: int) -> Given:
-    """Who puts a request and gets its reply by correlation id."""
-    return Program("requester", port, persistence).puts(REQUESTS).gets(REPLIES, correlated=True).given()
+def requester(port: int, persistence: int, asynchronous: bool = False) -> Given:
+    """Who puts a request, with or without waiting for an answer, and gets its reply by correlation id."""
+    program = Program("requester", port, persistence).puts(REQUESTS, asynchronous=asynchronous)
+    return program.gets(REPLIES, correlated=True).given()
 
 
-def responder(port: int, persistence: int) -> Given:
-    """Who gets a request and puts the reply: a persistent one in a unit of work."""
+def responder(port: int, persistence: int, asynchronous: bool = False) -> Given:
+    """Who gets a request and puts the reply: persistent ones in a unit of work.
+
+    The asynchronous one is what DEFREADA(YES) and DEFPRESP(ASYNC) make of it: requests are sent ahead of its gets, and
+    its puts wait for no answer.
+    """
     unit = persistence == 1
-    return Program("responder", port, persistence).gets(REQUESTS, syncpoint=unit).puts(REPLIES, syncpoint=unit).given()
+    window = READ_AHEAD_WINDOW if asynchronous else ONE_MESSAGE
+    program = Program("responder", port, persistence).gets(REQUESTS, syncpoint=unit, window=window)
+    return program.puts(REPLIES, syncpoint=unit, asynchronous=asynchronous).given()
 
 
 def putter(port: int, persistence: int) -> Given:
@@ -135,7 +145,7 @@ def echoer(port: int) -> Given:
     with socket.create_connection(("127.0.0.1", port)) as endpoint:
         endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         descriptor = os.dup(endpoint.fileno())
-    return descriptor, f"echo {descriptor} {ONE_MESSAGE} {BODY.hex()} - - - -"
+    return descriptor, f"echo {descriptor} {ONE_MESSAGE} 1 {BODY.hex()} - - - -"
 
 
 def measured(executable: str, given: list[Given], seconds: float, sample: Callable[[], Sample]) -> Figures:
