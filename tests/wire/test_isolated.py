@@ -148,10 +148,10 @@ def test_only_whole_segments_are_passed_on(said: bytes, whole: int) -> None:
 def test_what_is_no_segment_ends_the_connection(site: Reachable) -> None:
     connection = isolated(site)
     endpoint = connection.driver.endpoint
+    assert isinstance(endpoint, socket.socket)
     endpoint.sendall(b"this is no segment")
     endpoint.setblocking(True)
     endpoint.settimeout(60)
     assert endpoint.recv(1000) == b""
-    assert isinstance(endpoint, socket.socket)
     connection.driver.close()
     assert eventually(lambda: not agents())

@@ -31,8 +31,10 @@ Reach = Callable[[int], client.Connection]
 
 def cut(connection: client.Connection) -> None:
     """Lose the connection, as a broken network would."""
+    endpoint = connection.driver.endpoint
+    assert isinstance(endpoint, socket.socket)
     with suppress(OSError):  # the program may have closed it meanwhile
-        connection.driver.endpoint.shutdown(socket.SHUT_RDWR)
+        endpoint.shutdown(socket.SHUT_RDWR)
 
 
 def produce(reach: Reach, ledger: Ledger, seed: int, until: float) -> None:

@@ -51,7 +51,9 @@ def reach(site: Reachable, options: int = MQCNO_RECONNECT, **more: object) -> Re
 
 def cut(connection: client.Connection) -> None:
     """Break the socket under a connection, without the program's knowledge."""
-    connection.driver.endpoint.shutdown(socket.SHUT_RDWR)
+    endpoint = connection.driver.endpoint
+    assert isinstance(endpoint, socket.socket)
+    endpoint.shutdown(socket.SHUT_RDWR)
 
 
 @pytest.mark.parametrize("options", [MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR])

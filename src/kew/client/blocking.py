@@ -94,11 +94,12 @@ def _reached(reach: Reach) -> "Connection":
 
 
 def _reached_at(reach: Reach, host: str, port: int) -> "Connection":
-    endpoint = socket.create_connection((host, port), reach.timeout)
+    plain = socket.create_connection((host, port), reach.timeout)
+    endpoint: socket.socket | SecureSocket = plain
     try:
-        endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if reach.tls is not None:
-            endpoint = secure = SecureSocket(endpoint, reach.tls, host)
+            endpoint = secure = SecureSocket(plain, reach.tls, host)
             try:
                 secure.shake_hands()
             except OSError as problem:  # also where the other side hangs up in the middle
@@ -135,7 +136,7 @@ def connect_local(
 
 def _connected(
     link: Link,
-    endpoint: socket.socket,
+    endpoint: socket.socket | SecureSocket,
     queue_manager: str,
     user: str | None,
     password: str | None,

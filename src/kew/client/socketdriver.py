@@ -18,7 +18,7 @@ from kew.client.opened import Opened
 from kew.client.reach import SHORTEST_RENEWAL
 from kew.client.readahead import ONE_MESSAGE
 from kew.client.received import Received
-from kew.client.secure import SecureSocket
+from kew.client.secure import NOT_YET, SecureSocket
 from kew.client.verbs import Verbs
 from kew.codes.errors import Broken
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN
@@ -33,7 +33,7 @@ T = TypeVar("T")
 class SocketDriver:
     """Moves bytes between a blocking socket and a link, and runs verbs to their end."""
 
-    def __init__(self, link: Link, endpoint: socket.socket) -> None:
+    def __init__(self, link: Link, endpoint: socket.socket | SecureSocket) -> None:
         self.link = link
         self.endpoint = endpoint
         self.lock = threading.Lock()
@@ -104,7 +104,7 @@ class SocketDriver:
         try:
             self._unrenewed = 0
             endpoint.renew_keys()
-        except BlockingIOError:
+        except NOT_YET:
             return  # the next verb goes on with it
         except OSError as problem:
             self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
@@ -132,7 +132,7 @@ class SocketDriver:
             while data:
                 data = self.endpoint.recv(READ_SIZE)
                 self.link.receive(data)
-        except BlockingIOError:
+        except NOT_YET:
             return
         except OSError as problem:
             self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
@@ -159,7 +159,7 @@ class SocketDriver:
                 return False
             try:
                 data = self.endpoint.recv(READ_SIZE)
-            except BlockingIOError:
+            except NOT_YET:
                 now = time.monotonic()
                 self.link.tick(now)
                 self._flush()
@@ -177,7 +177,7 @@ class SocketDriver:
     def _readable(self, deadline: float) -> bool:
         """Wait for the socket when the time that is left is less than a breath."""
         left = deadline - time.monotonic()
-        if left >= BREATH or (isinstance(self.endpoint, SecureSocket) and self.endpoint.pending):
+        if left >= BREATH or (isinstance(self.endpoint, SecureSocket) and self.endpoint.pending()):
             return True
         ready, _, _ = select.select([self.endpoint], [], [], max(left, 0.0))
         return bool(ready)
