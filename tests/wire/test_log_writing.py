@@ -7,7 +7,7 @@ from threading import current_thread
 
 from tests.support.network import eventually, reachable
 
-from kew.channels.agents.acknowledgements import COMPANY
+from kew.channels.agents.acknowledgements import COMPANY, SLOW, STALL
 from kew.codes.options import MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
 from kew.storage.log import LogAddress
@@ -44,6 +44,28 @@ def test_a_loop_with_nothing_to_do_writes_the_log_and_leaves_a_slow_disk_to_the_
         assert eventually(written_by("kew-loop"))  # it is tried again
         log.on_durable.remove(note)
         assert site.depth(QUEUE) >= 3
+
+
+def test_one_sync_that_takes_long_does_not_make_the_disk_a_slow_one(tmp_path: Path) -> None:
+    with reachable(tmp_path) as site, site.connect() as connection:
+        assert site.manager.network is not None
+        waiting = site.manager.network.site.acknowledgements
+        log = site.manager.host.log
+        stalls = [STALL, 2 * STALL]  # seconds
+
+        def linger(_address: LogAddress) -> None:
+            if stalls:
+                time.sleep(stalls.pop())
+
+        queue = connection.open(QUEUE, MQOO_OUTPUT)
+        waiting._writing = waiting._wary_until = 0.0
+        log.on_durable.append(linger)
+        queue.put(b"x", MessageDescriptor(persistence=1))
+        assert waiting._wary_until == 0.0
+        waiting._writing = SLOW  # but that of one that is slow already
+        queue.put(b"x", MessageDescriptor(persistence=1))
+        assert waiting._wary_until > 0.0
+        log.on_durable.remove(linger)
 
 
 def test_who_comes_alone_after_many_have_come_together_is_answered_and_then_not_kept_waiting(tmp_path: Path) -> None:
