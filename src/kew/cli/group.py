@@ -1,5 +1,6 @@
 """The command group of `kew`: commands in sections, loaded when they are wanted, and no tracebacks for a user."""
 
+import difflib
 import importlib
 import os
 import sys
@@ -14,7 +15,17 @@ _SENTENCE: Final = 200  # characters of a command's first sentence, which is sho
 
 
 class Commands(click.Group):
-    """A group whose help shows the first sentence of each command whole."""
+    """A group whose help shows the first sentence of each command whole, and that guesses what was meant."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; of one that there is not, the nearest are named."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and name[:1].isalpha() and not ctx.resilient_parsing:
+            near = difflib.get_close_matches(name.lower(), self.list_commands(ctx), cutoff=0.5)
+            ctx.fail(f"No such command '{name}'." + (f" Did you mean {' or '.join(near)}?" if near else ""))
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands."""

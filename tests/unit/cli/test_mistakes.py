@@ -35,6 +35,8 @@ STOPPED = [
     (("put", "QM1", "Q", "-f", "nofile"), "nofile", "No such file"),
     (("help", "--write", "/proc/nowhere"), "/proc/nowhere", "No such file"),
     (("help", "MAXDEPHT"), "MAXDEPHT", "Did you mean MAXDEPTH"),
+    (("strat", "QM1"), "'strat'", "Did you mean start"),
+    (("user", "ad", "QM1"), "'ad'", "Did you mean add"),
     (("user", "delete", "QM1", "nobody"), "nobody", "kew user list QM1"),
     (("create", "QM1"), "QM1", "kew delete QM1"),
     (("status", "QM9"), "QM9", "kew create QM9"),
