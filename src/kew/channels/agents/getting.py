@@ -241,8 +241,14 @@ class Gets(Owner):
             return match_token(_match(options, message_id, correlation_id, group_id), token)
         return Match(cut.message_id, cut.correlation_id, None)
 
+    def _has_token(self, taken: Taken) -> bool:
+        """Say whether the client may want to come back to a message."""
+        return bool(taken.token) or taken.position > 0 or taken.reason == MQRC_TRUNCATED_MSG_FAILED
+
     def _token(self, get: WireGet, taken: Taken) -> bytes:
-        """Give a message that was too long a token, and remember what it stands for."""
+        """Give a message the token that it is known by; what stands for one that was too long is remembered."""
+        if taken.reason != MQRC_TRUNCATED_MSG_FAILED:
+            return taken.token or taken.position.to_bytes(16, "big")
         self._tokens += 1
         token = self._tokens.to_bytes(16, "big")
         self._cut[get.number] = Cut(token, taken.descriptor[48:72], taken.descriptor[72:96])
@@ -405,12 +411,8 @@ class Gets(Owner):
         message.total_length = taken.length
         message.resolved_name = get.request.handle.name.encode()
         message.reason = taken.reason
-        if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
+        if self._has_token(taken):
             message.token = self._token(get, taken)
-        elif taken.token:
-            message.token = taken.token
-        elif taken.position:
-            message.token = taken.position.to_bytes(16, "big")
         self.dialogue.say(message, taken.address)
 
     def _reply(self, get: WireGet, call: Get, taken: Taken) -> None:
@@ -420,12 +422,8 @@ class Gets(Owner):
         call.descriptor = from_canonical(taken.descriptor, dialect, version)
         call.options.resolved_queue = padded(get.request.handle.name, 48)
         _tell_group(call.options, decode_stored(taken.descriptor, 0).message_flags)
-        if taken.reason == MQRC_TRUNCATED_MSG_FAILED:
+        if self._has_token(taken):
             call.options.message_token = self._token(get, taken)
-        elif taken.token:
-            call.options.message_token = taken.token
-        elif taken.position:
-            call.options.message_token = taken.position.to_bytes(16, "big")
         reply = get_reply(call, taken.length, taken.data)
         if taken.reason:
             reply.fail(taken.reason, WARNING)
