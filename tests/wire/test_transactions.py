@@ -22,6 +22,7 @@ from kew.channels.protocol.xa import (
     TMSTARTRSCAN,
     TMSUCCESS,
     XA_OK,
+    XA_RBROLLBACK,
     XA_RDONLY,
     XAER_INVAL,
     XAER_NOTA,
@@ -96,6 +97,20 @@ def test_one_phase_joining_and_rolling_back(site: Reachable) -> None:
         assert xa(first, XA_START).return_value == XA_OK
         assert xa(first, XA_END, flags=TMSUCCESS).return_value == XA_OK
         assert xa(first, XA_PREPARE).return_value == XA_RDONLY
+
+
+@pytest.mark.parametrize(("ending", "flags"), [(XA_PREPARE, 0), (XA_COMMIT, TMONEPHASE)])
+def test_a_branch_with_a_put_that_failed_unanswered_is_rolled_back(site: Reachable, ending: int, flags: int) -> None:
+    site.mqsc("ALTER QLOCAL(DEV.QUEUE.2) PUT(DISABLED)")
+    with site.connect() as connection:
+        queue, shut = [connection.open(name, MQOO_OUTPUT) for name in (QUEUE, "DEV.QUEUE.2")]
+        assert xa(connection, XA_START).return_value == XA_OK
+        queue.put(b"with it", syncpoint=True)
+        shut.put(b"refused", syncpoint=True, asynchronous=True)
+        assert xa(connection, XA_END, flags=TMSUCCESS).return_value == XA_OK
+        assert xa(connection, ending, flags=flags).return_value == XA_RBROLLBACK
+        assert xa(connection, XA_COMMIT).return_value == XAER_NOTA
+        assert site.depth(QUEUE) == 0
 
 
 def test_a_prepared_branch_survives_its_program_and_a_restart(tmp_path: Path) -> None:

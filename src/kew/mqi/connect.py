@@ -42,8 +42,11 @@ _NUMERIC_ID: Final = accounting_token(os.getuid())
 
 
 def backed_out(unit: Unit, completion: int = MQCC_FAILED) -> BackedOut:
-    """What a program is told whose unit of work the queue manager had to back out: a warning at its commit."""
-    told = BackedOut(unit=unit.id, why="the unit held the oldest log records when the log was full")
+    """What a program is told whose unit of work had to be backed out: a warning at its commit."""
+    why = "the unit held the oldest log records when the log was full"
+    if unit.spoiled:
+        why = "a put in it that was not answered has failed; MQSTAT tells why"
+    told = BackedOut(unit=unit.id, why=why)
     told.completion = completion
     return told
 

@@ -58,7 +58,9 @@ def _commit(connection: Connection) -> LogAddress:
     if unit is None:
         return NO_ADDRESS
     _refuse_in_branch(connection)
-    if unit.forced_out:
+    if unit.spoiled and not unit.forced_out:
+        _back_out_unit(connection.engine, unit)
+    if unit.spoiled or unit.forced_out:
         if connection.reserves:
             release_all(connection)
         connection.unit = None
@@ -66,6 +68,14 @@ def _commit(connection: Connection) -> LogAddress:
     address = _commit_unit(connection.engine, unit)
     connection.unit = None
     return address
+
+
+def spoil(connection: Connection) -> None:
+    """Note that a put in the unit of work has failed of which the program was not told: it is not to be committed."""
+    unit = connection.unit
+    if unit is None:
+        unit = connection.unit_for_work()
+    unit.spoiled = True
 
 
 def _commit_unit(engine: Engine, unit: Unit) -> LogAddress:
@@ -162,9 +172,16 @@ def _branch(engine: Engine, xid: bytes) -> Unit:
     return unit
 
 
+def _refuse_spoiled(engine: Engine, unit: Unit) -> None:
+    if unit.spoiled:
+        _back_out_unit(engine, unit)
+        raise backed_out(unit)
+
+
 def prepare(engine: Engine, xid: bytes) -> LogAddress:
     """First phase: gives the log address to wait for before the vote, 0 when there was nothing to do."""
     unit = _branch(engine, xid)
+    _refuse_spoiled(engine, unit)
     if unit.state == BEGIN:
         engine.units.forget(unit)
         return NO_ADDRESS
@@ -176,6 +193,7 @@ def prepare(engine: Engine, xid: bytes) -> LogAddress:
 def commit_branch(engine: Engine, xid: bytes) -> LogAddress:
     """Second phase, or the only one; gives the log address to wait for."""
     unit = _branch(engine, xid)
+    _refuse_spoiled(engine, unit)
     messages = len(unit.operations)
     address = _commit_unit(engine, unit)
     if engine.metered:

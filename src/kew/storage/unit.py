@@ -73,6 +73,7 @@ class Unit:
         self.reserved = 0  # bytes of log kept free so that it can always be backed out
         self.done = 0  # operations already finished or undone while ending
         self.decided = NO_ADDRESS  # where its COMMIT record ends
+        self.spoiled = False  # a put in it has failed of which its owner was not told: it can only be backed out
         self.forced_out = False  # backed out by the queue manager: its owner is told when it next works in it
         self.unfinished: Unfinished | None = None  # an operation that is to be given up before the rest is undone
         self.started = 0.0

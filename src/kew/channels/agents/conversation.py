@@ -61,6 +61,7 @@ from kew.codes.options import (
     MQPMO_PASS_IDENTITY_CONTEXT,
     MQPMO_RESOLVE_LOCAL_Q,
     MQPMO_SYNC_RESPONSE,
+    MQPMO_SYNCPOINT,
 )
 from kew.codes.reasons import (
     MQRC_BACKED_OUT,
@@ -260,15 +261,21 @@ class Conversation:
         """Whether a put that nobody answers has not reached all of a list; the report says it then."""
         if not call.options.options & MQPMO_ASYNC_RESPONSE or not destinations.reason:
             return False
-        self._put_failed(call, destinations.reason)
+        self._put_failed(call, destinations.reason, destinations.completion)
         return True
 
     def _put_failed(self, call: Put, reason: int, completion: int = FAILED) -> None:
         if call.options.options & MQPMO_ASYNC_RESPONSE:
             report = self._report
-            report.put_failures += 1
+            if completion == WARNING:
+                report.put_warnings += 1
+            else:
+                report.put_failures += 1
+                if call.options.options & MQPMO_SYNCPOINT:
+                    with self._lock:
+                        units.spoil(self.connection)
             if not report.reason:
-                report.completion, report.reason = FAILED, reason
+                report.completion, report.reason = completion, reason
                 handle = self.connection.handles.get(call.handle)
                 if handle is not None:
                     report.object_name = padded(handle.opened_name, 48)

@@ -25,6 +25,7 @@ from kew.channels.protocol.xa import (
     TMJOIN,
     TMRESUME,
     XA_OK,
+    XA_RBROLLBACK,
     XA_RDONLY,
     XAER_INVAL,
     XAER_NOTA,
@@ -38,6 +39,7 @@ from kew.channels.protocol.xa import (
 )
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
+    MQRC_BACKED_OUT,
     MQRC_CONNECTION_BROKEN,
     MQRC_HCONN_ERROR,
     MQRC_UOW_ENLISTMENT_ERROR,
@@ -51,6 +53,7 @@ from kew.storage.unit import BEGIN
 XAER_DUPID: Final = -8
 _HEAD: Final = Struct(">iBB")
 _VALUES: Final = {
+    MQRC_BACKED_OUT: XA_RBROLLBACK,
     MQRC_UOW_NOT_AVAILABLE: XAER_NOTA,
     MQRC_UOW_ENLISTMENT_ERROR: XAER_DUPID,
     MQRC_UOW_IN_PROGRESS: XAER_PROTO,

@@ -26,6 +26,7 @@ TMONEPHASE: Final = 0x40000000
 
 XA_OK: Final = 0
 XA_RDONLY: Final = 3
+XA_RBROLLBACK: Final = 100
 XAER_RMERR: Final = -3
 XAER_NOTA: Final = -4
 XAER_INVAL: Final = -5
