@@ -40,6 +40,13 @@ TABLES = {"ACCESS", "CONTEXT", "NEEDED", "SPECIAL", "OF_MANAGER"}
 ONLY_CALLS = ("kew/mqi/", "kew/commands/actions/dispatch.py")  # whose other conditions are not about authority
 # What refuses for another reason, or only keeps a table small: no answer depends on it.
 NOT_ABOUT_AUTHORITY = ("len(remembered)", "self.on_refused", "self.on_blocked", "generation", "delay")
+WITNESSES = (
+    "tests/security/test_admission.py",
+    "tests/security/test_matrix.py",
+    "tests/security/test_streams.py",
+    "tests/unit/security",
+    "tests/unit/mqi/test_subscribe.py",
+)
 LONGEST = 300
 
 
@@ -121,7 +128,7 @@ def witness(mutant: Mutant) -> str:
         environment = {**os.environ, "PYTHONPATH": str(Path(folder, "src")), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider"]
         done = subprocess.run(
-            [*command, "tests/security/test_admission.py", "tests/security/test_matrix.py", "tests/unit/security"],
+            [*command, *WITNESSES],
             cwd=ROOT,
             env=environment,
             capture_output=True,

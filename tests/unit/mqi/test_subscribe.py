@@ -118,6 +118,10 @@ def test_another_user_and_another_identity_take_rights_of_their_own(running: Que
     grant(running.host, "bob", MQOT_TOPIC, "A", "SUB,PUB")
     assert alice.subscribe(other).subscription.user == "bob"
     alice.open_topic("", "a", MQOO_OUTPUT | MQOO_ALTERNATE_USER_AUTHORITY, "bob")
+    grant(running.host, "alice", MQOT_Q_MGR, "SELF", "CONNECT")
+    assert reason_of(alice, other) == MQRC_NOT_AUTHORIZED
+    with pytest.raises(MQError):
+        alice.open_topic("", "a", MQOO_OUTPUT | MQOO_ALTERNATE_USER_AUTHORITY, "bob")
 
 
 @pytest.mark.parametrize("user_option", [MQSO_FIXED_USERID, MQSO_ANY_USERID])

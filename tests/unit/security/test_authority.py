@@ -28,8 +28,8 @@ from kew.commands.mqsc.parser import parse
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.local import LocalConnection
 from kew.qmgr.assemble import Host
-from kew.security.authority import MOST_REMEMBERED, SELF, Refused
-from kew.security.rights import INPUT
+from kew.security.authority import ADMINISTRATORS, MOST_REMEMBERED, SELF, Refused
+from kew.security.rights import EVERYTHING, INPUT, NOTHING
 
 
 @pytest.fixture
@@ -78,6 +78,22 @@ def test_what_is_given_and_taken_counts_from_then_on(host: Host) -> None:
     grant(host, "ann", MQOT_Q, "Q*", "NONE")
     assert reason(connection, "Q1", MQOO_OUTPUT) == MQRC_NOT_AUTHORIZED
     connection.put(handle, MessageDescriptor(), b"a handle stays what it was opened for")
+
+
+def test_members_of_the_administrators_hold_everything(host: Host) -> None:
+    assert host.authority.held_by_group(ADMINISTRATORS, MQOT_Q, "Q1") == EVERYTHING
+    assert host.authority.held_by_group("staff", MQOT_Q, "Q1") == NOTHING
+
+
+def test_nobody_holds_nothing_whatever_groups_he_is_said_to_be_in(host: Host) -> None:
+    class Generous:
+        def groups_of(self, _user: str) -> tuple[str, ...]:
+            return (ADMINISTRATORS, "staff")
+
+    grant(host, "staff", MQOT_Q, "Q1", "PUT", True)
+    host.authority.groups = Generous()
+    assert host.authority.held("ann", MQOT_Q, "Q1") == EVERYTHING
+    assert host.authority.held("", MQOT_Q, "Q1") == NOTHING
 
 
 def test_records_survive_a_restart() -> None:
