@@ -32,16 +32,25 @@ MODULES = (
     "kew/mqi/connect.py",
     "kew/mqi/open.py",
     "kew/mqi/remote.py",
+    "kew/mqi/definitions.py",
+    "kew/mqi/topics.py",
+    "kew/mqi/subscribe.py",
     "kew/commands/actions/permit.py",
     "kew/commands/actions/dispatch.py",
+    "kew/commands/actions/subscriptions.py",
 )
-CALLS = {"authorise", "authorise_open", "_ask", "_check_definition", "_check_user", "_check_proof", "permit.check"}
+CALLS = {
+    *("authorise", "authorise_open", "authorise_topic", "_authorise"),
+    *("_ask", "_check_definition", "_check_user", "_check_proof", "permit.check"),
+}
 TABLES = {"ACCESS", "CONTEXT", "NEEDED", "SPECIAL", "OF_MANAGER"}
-ONLY_CALLS = ("kew/mqi/", "kew/commands/actions/dispatch.py")  # whose other conditions are not about authority
+# Whose other conditions are not about authority.
+ONLY_CALLS = ("kew/mqi/", "kew/commands/actions/dispatch.py", "kew/commands/actions/subscriptions.py")
 # What refuses for another reason, or only keeps a table small: no answer depends on it.
 NOT_ABOUT_AUTHORITY = ("len(remembered)", "self.on_refused", "self.on_blocked", "generation", "delay")
 WITNESSES = (
     "tests/security/test_admission.py",
+    "tests/security/test_definitions.py",
     "tests/security/test_matrix.py",
     "tests/security/test_streams.py",
     "tests/unit/security",
