@@ -22,7 +22,7 @@ from kew.codes.options import (
     MQPMO_NO_SYNCPOINT,
     MQPMO_SYNCPOINT,
 )
-from kew.codes.reasons import MQRC_PAGESET_FULL
+from kew.codes.reasons import MQRC_PAGESET_FULL, MQRC_RESOURCE_PROBLEM
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.engine import BROKEN
 from kew.mqi.getrequest import Got
@@ -141,12 +141,20 @@ class World:
             if self.host.engine.state == BROKEN and len(self.disk.failures) > failures:
                 self.model.logged(changes())
                 raise Faulted(error, verb) from error
-            if isinstance(error, BackedOut) or (isinstance(error, MQError) and error.reason == MQRC_PAGESET_FULL):
+            if self._refused(error):
                 return False
             raise
         self._settle()
         self.model.logged(changes())
         return True
+
+    def _refused(self, error: BaseException) -> bool:
+        """Say whether nothing was done for want of room: in the page set, or in a log that units in doubt fill."""
+        if not isinstance(error, MQError):
+            return False
+        if error.reason == MQRC_RESOURCE_PROBLEM:
+            return bool(self.host.engine.units.in_doubt())
+        return isinstance(error, BackedOut) or error.reason == MQRC_PAGESET_FULL
 
     def _settle(self) -> None:
         """Take note of units that the queue manager has backed out because the log was full."""
