@@ -130,8 +130,15 @@ static unsigned char *segment_at(struct program *p, size_t after) {
     }
 }
 
-/* Whether the next segment is here already. */
-static int at_hand(struct program *p) { return whole_segment(p, 0) || (read_more(p, MSG_DONTWAIT) && whole_segment(p, 0)); }
+/* Whether the next segment is here already; replies that were heard before their turn are none. */
+static int at_hand(struct program *p) {
+    do {
+        const unsigned char *segment;
+        while ((segment = whole_segment(p, 0)) && segment[KIND] == TAKEN) p->taken += big(segment + LENGTH);
+        if (segment) return 1;
+    } while (read_more(p, MSG_DONTWAIT));
+    return 0;
+}
 
 static void check(struct program *p, const unsigned char *segment, int kind) {
     if (segment[KIND] != kind) fail(p, "a segment of type 0x%02X came, not 0x%02X", segment[KIND], kind);
