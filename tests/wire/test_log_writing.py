@@ -3,11 +3,13 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
-from threading import current_thread
+from threading import Event, current_thread
 
 from tests.support.network import eventually, reachable
 
 from kew.channels.agents.acknowledgements import COMPANY, SLOW, STALL
+from kew.channels.protocol.events import Plain
+from kew.channels.protocol.segments import MQCMIT, REPLY
 from kew.codes.options import MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
 from kew.storage.log import LogAddress
@@ -66,6 +68,26 @@ def test_one_sync_that_takes_long_does_not_make_the_disk_a_slow_one(tmp_path: Pa
         queue.put(b"x", MessageDescriptor(persistence=1))
         assert waiting._wary_until > 0.0
         log.on_durable.remove(linger)
+
+
+def test_a_reply_that_comes_just_after_the_writer_was_done_does_not_wait_for_the_next_write(tmp_path: Path) -> None:
+    with reachable(tmp_path) as site:
+        connection = site.connect()
+        network = site.manager.network
+        assert network is not None
+        waiting = network.site.acknowledgements
+        connection.open(QUEUE, MQOO_OUTPUT).put(b"x", MessageDescriptor(persistence=1))
+        (caller,) = [each for agent in network.agents.all for each in agent.callers.values()]
+        released = Event()
+
+        def come() -> None:
+            waiting.park(waiting._asked, caller.dialogue, Plain(MQCMIT + REPLY))
+            network.loop.post(released.set)  # after what the line has posted
+
+        network.loop.post(come)
+        assert released.wait(60)
+        assert not waiting._line
+        connection.driver.close()
 
 
 def test_who_comes_alone_after_many_have_come_together_is_answered_and_then_not_kept_waiting(tmp_path: Path) -> None:

@@ -80,6 +80,8 @@ class Acknowledgements:
         if address > self._wanted:
             self._wanted = address
             self._gathered += 1
+        elif address <= self._log.durable:  # the writer was done before there was anybody to tell
+            self._release_soon()
 
     def want(self, address: LogAddress) -> None:
         """See to it that the log gets to disk up to an address, though nobody waits for it."""
@@ -95,9 +97,8 @@ class Acknowledgements:
         self._gathered = 0
         self._expecting = self._due = False
         try:
-            if self._ask_log(self._wanted) and self._line and not self._coming:
-                self._coming = True
-                self._loop.post(self._release)
+            if self._ask_log(self._wanted):
+                self._release_soon()
         except LogError:
             self._line.clear()  # nothing is acknowledged any more; the queue manager has been told and ends
 
@@ -130,6 +131,9 @@ class Acknowledgements:
 
     def _durable(self, _address: LogAddress) -> None:
         """Called by whoever has written the log."""
+        self._release_soon()
+
+    def _release_soon(self) -> None:
         if self._line and not self._coming:
             self._coming = True
             self._loop.post(self._release)
