@@ -37,18 +37,20 @@ def frame(event: Event, form: int, dialect: Dialect, max_segment: int, packing: 
     payload = event.payload
     if isinstance(event, Call):
         total = HEADER_SIZES[form] + API_SIZE + len(body) + len(payload)
-        fill = _fill(event, form, total)
+        fill = _call_fill(event, form, total)
         if total + len(fill) > max_segment:
             return b"".join(list(_cut_call(event, form, dialect, max_segment, body, True)))
         head = _call_head(event, form, total + len(fill), total, WHOLE, dialect)
         return b"%b%b%b%b" % (head, body, payload, fill)
     total = HEADER_SIZES[form] + len(body) + len(payload)
+    fill = _fill(form, total) if isinstance(event, Message) else b""
+    total += len(fill)
     if total > max_segment:
         if isinstance(event, Message):
             return b"".join(list(_cut_message(event, form, dialect, max_segment)))
         raise ValueError(f"a segment of type 0x{event.kind:02X} must fit {max_segment} bytes, not {total}")
     head = encode_header(form, total, event.conversation_id, event.request_id, event.kind, event.flags, dialect)
-    return b"%b%b%b" % (head, body, payload)
+    return b"%b%b%b%b" % (head, body, payload, fill)
 
 
 def cut(event: Event, form: int, dialect: Dialect, max_segment: int, packing: Packing | None = None) -> Iterator[bytes]:
@@ -84,7 +86,7 @@ def _cut_call(call: Call, form: int, dialect: Dialect, max_segment: int, body: b
     total = header_size + API_SIZE + len(body) + len(payload)
     room = max_segment - header_size
     first = body[: room - API_SIZE]
-    fill = _fill(call, form, total) if filled else b""
+    fill = _call_fill(call, form, total) if filled else b""
     rest = payload + fill if fill else payload
     position = min(len(rest), room - API_SIZE - len(first))
     first += rest[:position]
@@ -103,15 +105,21 @@ def _cut_call(call: Call, form: int, dialect: Dialect, max_segment: int, body: b
         position += size
 
 
-def _fill(call: Call, form: int, total: int) -> bytes:
-    """On a shared socket clients fill a call with message data up to a multiple of 4, which its length leaves out."""
-    if form != FORM_MULTIPLEXED or call.kind & REPLY or not call.payload:
-        return b""
-    return _FILLS[total & 3]
+def _fill(form: int, total: int) -> bytes:
+    """What fills a segment up to a multiple of 4 on a shared socket.
+
+    IBM's Java client reads segments where they lie in its buffer, and misreads one behind another that was not filled.
+    """
+    return _FILLS[total & 3] if form == FORM_MULTIPLEXED else b""
+
+
+def _call_fill(call: Call, form: int, total: int) -> bytes:
+    """The same for a call, which has it when it carries message data; its length leaves it out."""
+    return b"" if call.kind & REPLY or not call.payload else _fill(form, total)
 
 
 def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int) -> Iterator[bytes]:
-    room = max_segment - HEADER_SIZES[form]
+    room = (max_segment & ~3) - HEADER_SIZES[form]  # which a fill never exceeds
     payload = message.payload
     end = len(payload)
     position = min(end, room - len(message.encode(dialect)))
@@ -119,18 +127,18 @@ def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int
     flags = FIRST if position < end else WHOLE
     index = 0
     while True:
-        yield (
-            encode_header(
-                form,
-                HEADER_SIZES[form] + len(body),
-                message.conversation_id,
-                message.request_id,
-                ASYNC_MESSAGE,
-                flags,
-                dialect,
-            )
-            + body
+        length = HEADER_SIZES[form] + len(body)
+        fill = _fill(form, length)
+        head = encode_header(
+            form,
+            length + len(fill),
+            message.conversation_id,
+            message.request_id,
+            ASYNC_MESSAGE,
+            flags,
+            dialect,
         )
+        yield b"%b%b%b" % (head, body, fill)
         if position >= end:
             return
         index += 1

@@ -393,6 +393,22 @@ def test_the_worked_example_of_a_long_message() -> None:
     assert received.total_length == 100000
 
 
+@pytest.mark.parametrize("size", [*range(9), *range(32270, 32300), 100001])
+def test_segments_of_messages_are_filled_up_on_a_shared_socket(size: int) -> None:
+    client, server = pair()
+    server.receive(client.send(RequestMessages(6)))
+    message = Message(6, vector(23)[104:468], bytes(size))
+    segments = list(server.send_segments(message)) if size > 1000 else [server.send(message)]
+    events: list[Event] = []
+    for segment in segments:
+        assert len(segment) % 4 == 0
+        assert len(segment) == int.from_bytes(segment[4:8], "big") <= server.max_segment
+        events += client.receive(segment)
+    received = only(events)
+    assert isinstance(received, Message)
+    assert received.payload == bytes(size)
+
+
 def test_a_cut_inside_a_structure() -> None:
     client, server = pair()
     put = Put(vector(20)[52:376], PutOptions(), bytes(3000))
