@@ -195,7 +195,7 @@ def _get(request: GetRequest) -> Got | None:
         item = _choose(request, queue)
         if item is None:
             return None
-        if request.ahead and not item.chain.volatile:
+        if request.ahead and (not item.chain.volatile or options & MQGMO_SYNCPOINT):
             request.held_back = True
             return None
         if options & MQGMO_COMPLETE_MSG and (assembly := _begin_assembly(request, queue, item)) is not None:

@@ -71,8 +71,10 @@ class GetRequest:
         self.buffer_length = buffer_length  # -1: as long as the message
         self.extends = False  # for a descriptor of version 1: what it cannot say comes in an MQMDE
         self.reserves = False  # in a unit of work: the message is sent ahead, and taken once the program has had it
-        self.ahead = False  # the program has not asked for it yet: nothing persistent is taken, which could be lost
-        self.held_back = False  # that was so, and the next message is persistent
+        # The program has not asked for it yet: nothing is taken that is persistent, which could be lost, or goes into
+        # the unit of work, which the program may commit.
+        self.ahead = False
+        self.held_back = False  # that was so, and the next message is such a one
         self.long: LongGet | None = None
         self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
         self.own_unit: Unit | None = None  # for message and report, out of syncpoint

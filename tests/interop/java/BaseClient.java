@@ -10,6 +10,8 @@ import com.ibm.mq.MQQueueManager;
 import com.ibm.mq.constants.MQConstants;
 import java.util.Arrays;
 import java.util.Hashtable;
+import java.util.Random;
+import java.util.concurrent.FutureTask;
 
 /** MQ classes for Java against a queue manager: each case prints its name and ok, or what went wrong. */
 public class BaseClient {
@@ -43,6 +45,10 @@ public class BaseClient {
         run("put1", BaseClient::putOne);
         run("asynchronous put", BaseClient::asynchronousPut);
         run("read ahead", BaseClient::readAhead);
+        run("read ahead, waiting after nothing", BaseClient::waitAfterNothing);
+        run("read ahead, persistent", BaseClient::persistentReadAhead);
+        run("read ahead, opened and closed while messages come", BaseClient::readAheadLedger);
+        run("two connections at once", BaseClient::atOnce);
         run("distribution list", BaseClient::distributionList);
         run("distribution list with an unknown queue", BaseClient::partialList);
         wrongPassword();
@@ -367,6 +373,111 @@ public class BaseClient {
         }
         in.close();
         out.close();
+    }
+
+    static void put(MQQueueManager manager, String text, int persistence) throws Exception {
+        MQQueue out = manager.accessQueue(QUEUE, MQConstants.MQOO_OUTPUT);
+        MQMessage message = text(text);
+        message.persistence = persistence;
+        out.put(message, new MQPutMessageOptions());
+        out.close();
+    }
+
+    /** Get a message, waiting for it so many milliseconds: its text, or the word that there is none. */
+    static String get(MQQueue queue, int wait) throws Exception {
+        MQGetMessageOptions options = new MQGetMessageOptions();
+        options.options = MQConstants.MQGMO_NO_SYNCPOINT | (wait != 0 ? MQConstants.MQGMO_WAIT : 0);
+        options.waitInterval = wait;
+        MQMessage got = new MQMessage();
+        try {
+            queue.get(got, options);
+        } catch (MQException none) {
+            check(none.reasonCode == MQConstants.MQRC_NO_MSG_AVAILABLE, "reason " + none.reasonCode);
+            return "none";
+        }
+        return textOf(got);
+    }
+
+    static void waitAfterNothing(MQQueueManager manager) throws Exception {
+        MQQueue in = manager.accessQueue(QUEUE, MQConstants.MQOO_INPUT_SHARED | MQConstants.MQOO_READ_AHEAD);
+        for (int persistence = 0; persistence < 2; persistence++) {
+            check(get(in, 0).equals("none"), "a message");
+            put(manager, "late" + persistence, persistence);
+            check(get(in, MQConstants.MQWI_UNLIMITED).equals("late" + persistence), "text");
+        }
+        in.close();
+    }
+
+    static void persistentReadAhead(MQQueueManager manager) throws Exception {
+        put(manager, "first", MQConstants.MQPER_NOT_PERSISTENT);
+        put(manager, "second", MQConstants.MQPER_PERSISTENT);
+        put(manager, "third", MQConstants.MQPER_PERSISTENT);
+        MQQueue in = manager.accessQueue(QUEUE, MQConstants.MQOO_INPUT_SHARED | MQConstants.MQOO_READ_AHEAD);
+        check(get(in, MQConstants.MQWI_UNLIMITED).equals("first"), "first");
+        check(get(in, MQConstants.MQWI_UNLIMITED).equals("second"), "second");
+        in.close(); // what was sent ahead is gone, and nothing persistent was
+        MQQueue rest = manager.accessQueue(QUEUE, MQConstants.MQOO_INPUT_SHARED);
+        check(get(rest, 0).equals("third"), "third");
+        rest.close();
+    }
+
+    /** Put numbered persistent messages and others between them, at an uneven pace. */
+    static Void putNumbered(int count) throws Exception {
+        MQQueueManager manager = new MQQueueManager("QM1", properties("password"));
+        Random random = new Random(1);
+        for (int number = 0; number < count; ) {
+            boolean persistent = random.nextInt(3) > 0;
+            put(manager, persistent ? "" + number++ : "passing", persistent ? 1 : 0);
+            Thread.sleep(random.nextInt(20) == 0 ? 3 : 0);
+        }
+        manager.disconnect();
+        return null;
+    }
+
+    /** A program that gets some messages, closes its queue and opens it again has every persistent one once. */
+    static void readAheadLedger(MQQueueManager manager) throws Exception {
+        Random random = new Random(2);
+        int count = 400, next = 0;
+        FutureTask<Void> putter = new FutureTask<>(() -> putNumbered(count));
+        new Thread(putter).start();
+        while (next < count) {
+            MQQueue in = manager.accessQueue(QUEUE, MQConstants.MQOO_INPUT_SHARED | MQConstants.MQOO_READ_AHEAD);
+            for (int left = 1 + random.nextInt(40); left > 0 && next < count; left--) {
+                String text = get(in, random.nextInt(4) == 0 ? 0 : random.nextInt(2) == 0 ? 1 : MQConstants.MQWI_UNLIMITED);
+                if (!text.equals("none") && !text.equals("passing")) {
+                    check(text.equals("" + next), text + " came, not " + next);
+                    next++;
+                }
+            }
+            in.close();
+        }
+        putter.get();
+        drain(manager.accessQueue(QUEUE, MQConstants.MQOO_INPUT_SHARED));
+    }
+
+    /** Two connections, which may share a socket, each used by a thread: replies follow messages of any length. */
+    static void atOnce(MQQueueManager manager) throws Exception {
+        int count = 500;
+        FutureTask<Void> putter = new FutureTask<>(() -> {
+            MQQueueManager other = new MQQueueManager("QM1", properties("password"));
+            for (int number = 0; number < count; number++) {
+                put(other, "x".repeat(number % 7), MQConstants.MQPER_NOT_PERSISTENT);
+            }
+            other.disconnect();
+            return null;
+        });
+        new Thread(putter).start();
+        for (int number = 0; number < count; ) {
+            MQQueue in = manager.accessQueue(QUEUE, MQConstants.MQOO_INPUT_SHARED);
+            for (int left = 10; left > 0 && number < count; left--) {
+                String text = get(in, 0);
+                if (!text.equals("none")) {
+                    check(text.length() == number++ % 7, "length " + text.length());
+                }
+            }
+            in.close();
+        }
+        putter.get();
     }
 
     static void wrongPassword() {

@@ -42,6 +42,8 @@ public class JmsClient {
         run("listener", false, Session.AUTO_ACKNOWLEDGE, JmsClient::listener);
         run("client acknowledge", false, Session.CLIENT_ACKNOWLEDGE, JmsClient::acknowledge);
         run("persistent", false, Session.AUTO_ACKNOWLEDGE, JmsClient::persistent);
+        run("read ahead", false, Session.AUTO_ACKNOWLEDGE, JmsClient::readAhead);
+        run("read ahead, transacted", true, Session.SESSION_TRANSACTED, JmsClient::readAhead);
         if (!channel.equals("INTEROP.0")) { // without shared conversations these clients have no JMS 2.0
             run("delivery delay", false, Session.AUTO_ACKNOWLEDGE, JmsClient::deliveryDelay);
         }
@@ -196,6 +198,27 @@ public class JmsClient {
         check(textOf(got).equals("ack") && got.getJMSRedelivered(), "redelivered");
         got.acknowledge();
         check(consumer.receive(200) == null, "more");
+    }
+
+    static void readAhead(Connection connection, Session session, Queue queue) throws Exception {
+        Queue ahead = session.createQueue(queue.getQueueName() + "?readAheadAllowed=1");
+        MessageConsumer consumer = session.createConsumer(ahead);
+        Session other = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        MessageProducer producer = other.createProducer(queue);
+        for (int mode : new int[] {DeliveryMode.NON_PERSISTENT, DeliveryMode.PERSISTENT}) {
+            check(consumer.receive(100) == null, "a message");
+            producer.setDeliveryMode(mode);
+            for (int number = 0; number < 3; number++) {
+                producer.send(other.createTextMessage("a" + number));
+            }
+            for (int number = 0; number < 3; number++) {
+                check(textOf(consumer.receive()).equals("a" + number), "order " + number); // however long it takes
+                if (session.getTransacted()) {
+                    session.commit();
+                }
+            }
+        }
+        consumer.close();
     }
 
     static void persistent(Connection connection, Session session, Queue queue) throws Exception {

@@ -80,6 +80,7 @@ _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 _PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
 _MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID | _PLACES
 _IN_A_ROW: Final = 32  # messages of a read-ahead before others have their turn
+_MOMENT: Final = 0.01  # seconds in which a program that was told of nothing has gone on
 NOBODY: Final = b"\xff" * 24  # an id that no message has
 ONE_MESSAGE: Final = 1  # a window of as many bytes asks for one message
 
@@ -107,14 +108,16 @@ class Gets(Owner):
         self._missed = False  # a message was not taken because the client did not read
         self._given = 0  # messages given so far: the global index of the last
         self._last_given: dict[int, int] = {}  # the same, by handle
+        self._last_selection: dict[int, int] = {}  # the number of the selection that it was given for
         self._cut: dict[int, Cut] = {}  # the last message of each handle that its client's buffer was too short for
         self._tokens = 0
+        self._told_empty: set[int] = set()  # the handles whose last request was for what is there now: nothing
         self._conversation = 0  # by which the client knows it
 
     @property
     def waiting(self) -> bool:
-        """Whether a get is under way."""
-        return bool(self._active)
+        """Whether a get is under way, and is not just there for what may come."""
+        return not all(get.idle for get in self._active.values())
 
     def congested(self) -> bool:
         """Say whether the client does not read; who asks will not be asked again before it does."""
@@ -135,11 +138,14 @@ class Gets(Owner):
         self._conversation = call.conversation_id
         standing = self._active.get(number)
         reserves = self._reserves(call)
-        streams = call.requested_bytes > ONE_MESSAGE and (
-            reserves or not call.options & (MQGMO_BROWSE_FIRST | SYNCPOINT)
-        )
+        ahead = call.requested_bytes > ONE_MESSAGE
+        extended = self.dialogue.session.extended
+        one_by_one = MQGMO_BROWSE_FIRST | (SYNCPOINT if extended else MQGMO_SYNCPOINT)
+        streams = ahead and (reserves or not call.options & one_by_one)
+        # Clients other than Kew's take a window for open until it is used up, and wait for what comes without asking.
+        stays = ahead and not extended
         if standing is not None:
-            if not call.confirm and not streams:
+            if not call.confirm and not streams and not stays:
                 self.dialogue.say(get_failure(call, MQRC_CALL_IN_PROGRESS))
                 return
             # The client's time is up; or its window is open further, and the new request takes the old one's place.
@@ -150,7 +156,7 @@ class Gets(Owner):
         handle = self.connection.handles.get(number)
         if handle is None:
             self.dialogue.session.forget_delivery(call.conversation_id, number)
-            self._refuse(call, MQRC_HOBJ_ERROR)
+            self._refuse(call, MQRC_HOBJ_ERROR, call.confirm)
             return
         selection = call.selection if call.selection is not None else Selection()
         match = self._selected(
@@ -162,12 +168,12 @@ class Gets(Owner):
             selection.token,
         )
         match = _placed(match, selection.match_options, selection.sequence_number, selection.offset)
-        waits = not call.confirm and (call.options & MQGMO_WAIT != 0 or call.request_flags & CONSUMER != 0)
+        waits = stays or (not call.confirm and (call.options & MQGMO_WAIT != 0 or call.request_flags & CONSUMER != 0))
         if call.options & MQGMO_WAIT and call.wait_interval < 0 and call.wait_interval != MQWI_UNLIMITED:
-            self._refuse(call, MQRC_WAIT_INTERVAL_ERROR)
+            self._refuse(call, MQRC_WAIT_INTERVAL_ERROR, call.confirm)
             return
         if selection.match_options & ~(_MATCHES | MQMO_MATCH_MSG_TOKEN):
-            self._refuse(call, MQRC_MATCH_OPTIONS_ERROR)
+            self._refuse(call, MQRC_MATCH_OPTIONS_ERROR, call.confirm)
             return
         request = GetRequest(self.connection, handle, _plain(call.options), match, self._room(call.max_length))
         request.extends = selection.descriptor_version == 1
@@ -177,6 +183,10 @@ class Gets(Owner):
             get.converts_to(selection.ccsid, selection.encoding)
         get.streams = streams
         get.confirms = call.confirm
+        if streams or stays:
+            get.needed = self._is_needed(call)
+        if stays and self._crossed(call, selection):
+            get.under_way = 1
         self._active[number] = get
         self._attempt(get)
 
@@ -189,6 +199,23 @@ class Gets(Owner):
             and options & MQGMO_SYNCPOINT != 0
             and not options & (BROWSE | GROUPING | MQGMO_MSG_UNDER_CURSOR)
         )
+
+    def _is_needed(self, call: RequestMessages) -> bool:
+        """Say whether a program waits for the first message.
+
+        Clients other than Kew's do not say so. When one has been told that there is nothing it may ask again, for its
+        window to be open, after its program has gone on.
+        """
+        if self.dialogue.session.extended:
+            return call.request_flags & NEEDED != 0
+        told = call.handle in self._told_empty
+        self._told_empty.discard(call.handle)
+        return call.confirm or not told
+
+    def _crossed(self, call: RequestMessages, selection: Selection) -> bool:
+        """Say whether a message that the client asks for was on its way when it asked."""
+        number = call.handle
+        return call.last_index < self._last_given.get(number, 0) and self._last_selection.get(number) == selection.index
 
     def get(self, call: Get) -> None:
         """MQGET: a get on a socket that is not shared."""
@@ -270,7 +297,7 @@ class Gets(Owner):
                 return
             try:
                 with self._lock:
-                    get.request.ahead = get.streams and self.is_ahead(get)
+                    get.request.ahead = self.is_ahead(get)
                     got = getting.get(get.request)
                     if got is None and get.waits and not get.request.held_back:
                         self._stand(get)
@@ -286,8 +313,8 @@ class Gets(Owner):
             if got is None:
                 if get.request.held_back:
                     self._hold_back(get)
-                elif not get.waits:
-                    self._end(get, MQRC_NO_MSG_AVAILABLE)
+                else:
+                    self._found_none(get)
                 return
             if not self._give(get, taken_from(got)):
                 return
@@ -341,8 +368,21 @@ class Gets(Owner):
             self._come_of(get)
         elif get.request.held_back:
             self._hold_back(get)
-        elif not get.waits:
+        else:
+            self._found_none(get)
+
+    def _found_none(self, get: WireGet) -> None:
+        """End a get that found no message; one that stays, for what will come, is told so if it asked."""
+        call = get.call
+        if not get.waits:
             self._end(get, MQRC_NO_MSG_AVAILABLE)
+        elif get.confirms and isinstance(call, RequestMessages):
+            get.idle = True
+            get.confirms = get.needed = False
+            if not get.under_way:
+                self._told_empty.add(get.number)
+                getting.found_nothing(get.request)
+            self.dialogue.say(queue_state_reply(call))
 
     def _come_of(self, get: WireGet) -> None:
         """Go on with a get that waited and has come to something."""
@@ -362,21 +402,39 @@ class Gets(Owner):
             self._hold_back(get)
 
     def _hold_back(self, get: WireGet) -> None:
-        """Send nothing persistent that the program has not asked for: the client asks again when it does."""
+        """Send nothing that the program has not asked for: the client asks again when it does.
+
+        One that is not Kew's does so by itself once its program has had what is on its way; without, a pause makes it
+        ask, if its program waits or is about to give up. So the answer to one that has been told of nothing counts only
+        after a moment.
+        """
         call = get.call
-        if not get.over and isinstance(call, RequestMessages):
+        if get.over or not isinstance(call, RequestMessages):
+            return
+        if get.confirms or self.dialogue.session.extended:
             self._over(get)
             self.dialogue.say(queue_state_reply(call) if get.confirms else paused(call))
+        elif get.under_way:
+            self._over(get)
+        elif get.idle:
+            self._pause(get, call)
+        else:
+            get.timer = self._site.loop.later(_MOMENT, partial(self._pause, get, call))
+
+    def _pause(self, get: WireGet, call: RequestMessages) -> None:
+        if not get.over:
+            self._over(get)
+            self.dialogue.say(paused(call))
 
     def is_ahead(self, get: WireGet) -> bool:
         """Say whether a get would take a message that its program has not asked for yet.
 
-        What is reserved or browsed cannot be lost. Of clients other than Kew's nobody knows when they ask again.
+        What is reserved or browsed cannot be lost.
         """
-        call, request = get.call, get.request
-        if request.reserves or request.options & BROWSE or not isinstance(call, RequestMessages):
+        request = get.request
+        if request.reserves or request.options & BROWSE:
             return False
-        return self.dialogue.session.extended and (get.given > 0 or not call.request_flags & NEEDED)
+        return get.under_way > 0 or not get.needed
 
     def _give(self, get: WireGet, taken: Taken) -> bool:
         """Send a message; whether the get goes on for more."""
@@ -390,8 +448,10 @@ class Gets(Owner):
             taken = Taken(encode(descriptor), turned.data, len(turned.data), turned.reason, taken.address)
         if isinstance(call, RequestMessages):
             self._given += 1
-            get.given += 1
+            get.under_way += 1
             self._last_given[get.number] = self._given
+            if call.selection is not None:
+                self._last_selection[get.number] = call.selection.index
             self._send_message(get, call, taken)
             if get.streams and not get.over and taken.reason != MQRC_TRUNCATED_MSG_FAILED:
                 delivery = self.dialogue.session.delivery(call.conversation_id, call.handle)
@@ -437,12 +497,12 @@ class Gets(Owner):
         if reason == MQRC_SYNCPOINT_LIMIT_REACHED and self.connection.reserved and isinstance(call, RequestMessages):
             self.dialogue.say(paused(call))  # no more before the program has had what is on its way to it
         else:
-            self._refuse(call, reason)
+            self._refuse(call, reason, get.confirms)
 
-    def _refuse(self, call: Event, reason: int) -> None:
+    def _refuse(self, call: Event, reason: int, confirms: bool = False) -> None:
         if isinstance(call, RequestMessages):
             self.dialogue.say(get_failure(call, reason))
-            if call.confirm:
+            if confirms:
                 self.dialogue.say(queue_state_reply(call))
         elif isinstance(call, Get):
             reply = get_reply(call, 0, b"")
@@ -551,6 +611,8 @@ class Gets(Owner):
         if get is not None:
             self._withdraw(get)
         self._last_given.pop(handle.number, None)
+        self._last_selection.pop(handle.number, None)
+        self._told_empty.discard(handle.number)
         self._cut.pop(handle.number, None)
 
     def end(self) -> None:

@@ -62,7 +62,9 @@ class WireGet(Waiter):
         self.request = request
         self.waits = waits
         self.streams = False
-        self.given = 0  # messages so far
+        self.needed = True  # as far as is known the program waits for the first message
+        self.idle = False  # the client was told that there is nothing: it is there for what may come
+        self.under_way = 0  # messages that were sent, and had not arrived when the call was written or came of it
         self.confirms = False
         self.timer: Timer | None = None
         self.over = False
@@ -129,7 +131,7 @@ class WireGet(Waiter):
         request = self.request
         if request.connection.engine.detailed:
             metering.redriven(request.connection, request.handle, request.options & BROWSE != 0)
-        request.ahead = self.streams and self.gets.is_ahead(self)
+        request.ahead = self.gets.is_ahead(self)
         try:
             got = getting.get(request)
             if request.held_back:

@@ -1,0 +1,267 @@
+"""Read-ahead by clients other than Kew's: what IBM's do on the wire (docs/protocol.md), said word for word."""
+
+from collections.abc import Iterator
+
+import pytest
+from tests.support.network import Reachable, eventually, reachable
+
+from kew import client
+from kew.channels.protocol.delivery import (
+    FINAL_ATTEMPT,
+    MATCH_CORRELATION_ID,
+    Q_STATE_REPLY,
+    STREAMING_TXN_PAUSED,
+    SYNCHRONOUS_GET,
+    RequestMessages,
+    Selection,
+)
+from kew.channels.protocol.segments import CONFIRM_REQUEST
+from kew.codes.options import (
+    MQGMO_NO_SYNCPOINT,
+    MQGMO_SYNCPOINT,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
+    MQGMO_WAIT,
+    MQOO_INPUT_SHARED,
+    MQOO_OUTPUT,
+)
+from kew.formats.mqmd import MessageDescriptor
+
+QUEUE = "DEV.QUEUE.1"
+WINDOW = 102400
+NOTHING, PAUSED = Q_STATE_REPLY, STREAMING_TXN_PAUSED
+PERSISTENT, PASSING = 1, 0
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reachable]:
+    with reachable(tmp_path_factory.mktemp("qm")) as running:
+        yield running
+
+
+class Foreign:
+    """A program with a queue open whose client is not Kew's."""
+
+    def __init__(self, site: Reachable, connection: client.Connection) -> None:
+        self.connection = connection
+        self._driver = connection.driver
+        self._link = connection.verbs.link
+        assert self._link.session.extended
+        self._link.session.extended = False
+        for agent in site.network.agents.all:
+            agent.session.extended = False
+        self.handle = connection.open(QUEUE, MQOO_INPUT_SHARED).opened.handle
+        self._selected = 0
+        self._last = 0  # the number of the last message that the program has had
+
+    def ask(self, wait: bool = True, options: int = MQGMO_NO_SYNCPOINT, wanted: bytes = b"") -> None:
+        """Ask for as many messages as the window has room for; without a wait the answer is to be confirmed."""
+        self.say(self.request(wait, options, wanted))
+
+    def say(self, *segments: bytes) -> None:
+        """Say something in one breath."""
+        with self._driver.lock:
+            self._driver._write(b"".join(segments))
+
+    def request(self, wait: bool, options: int = MQGMO_NO_SYNCPOINT, wanted: bytes = b"") -> bytes:
+        """What asks for messages."""
+        request = RequestMessages(self.handle)
+        request.requested_bytes = WINDOW
+        request.options = options | MQGMO_WAIT * wait
+        request.wait_interval = 60_000 * wait
+        request.request_flags = SYNCHRONOUS_GET
+        request.last_index = self._last
+        if not wait:
+            request.flags |= CONFIRM_REQUEST
+            request.request_flags |= FINAL_ATTEMPT
+        if wanted or not self._selected:
+            self._selected += 1
+            request.selection = Selection()
+            request.selection.index = self._selected
+            request.selection.match_options = MATCH_CORRELATION_ID if wanted else 0
+            request.selection.correlation_id = wanted.ljust(24, b"\0")
+        request.conversation_id = self.connection.verbs.conversation_id
+        return self._link.session.send(request)
+
+    def hear(self, count: int) -> list[bytes | int]:
+        """The next so many messages, and codes of notifications behind those that came before them."""
+        inbox = self._link.inboxes[self.connection.verbs.conversation_id]
+        heard: list[bytes | int] = []
+        while len(heard) < count:
+            messages = inbox.messages.get(self.handle)
+            if messages:
+                message = messages.popleft()
+                self._last = message.global_index
+                heard.append(message.payload)
+            elif inbox.notifications:
+                heard.append(inbox.notifications.popleft().code)
+            else:
+                with self._driver.lock:
+                    assert self._driver._read(None)
+                self._link.check()
+        return heard
+
+
+@pytest.fixture
+def foreign(site: Reachable) -> Iterator[Foreign]:
+    with site.connect() as connected:
+        yield Foreign(site, connected)
+    assert eventually(lambda: site.manager.host.queues.by_name[QUEUE].handles == 0)
+    site.mqsc(f"CLEAR QLOCAL({QUEUE})")
+
+
+@pytest.fixture
+def other(site: Reachable, foreign: Foreign) -> Iterator[client.Queue]:
+    with site.connect() as connected, connected.open(QUEUE, MQOO_OUTPUT) as queue:
+        yield queue
+
+
+def put(queue: client.Queue, persistence: int, *bodies: bytes) -> None:
+    for body in bodies:
+        queue.put(body, MessageDescriptor(persistence=persistence))
+
+
+def test_after_it_was_told_of_nothing_messages_come_without_being_asked_for(
+    foreign: Foreign, other: client.Queue
+) -> None:
+    foreign.ask(wait=False)
+    assert foreign.hear(1) == [NOTHING]
+    put(other, PASSING, b"one", b"two")
+    assert foreign.hear(2) == [b"one", b"two"]
+
+
+def test_nothing_persistent_is_sent_that_the_program_has_not_asked_for(
+    site: Reachable, foreign: Foreign, other: client.Queue
+) -> None:
+    put(other, PASSING, b"one")
+    put(other, PERSISTENT, b"two", b"three")
+    put(other, PASSING, b"four")
+    foreign.ask(wait=False)
+    assert foreign.hear(2) == [b"one", NOTHING]
+    foreign.ask()
+    assert foreign.hear(1) == [b"two"]
+    assert site.depth(QUEUE) == 2
+    foreign.ask()
+    assert foreign.hear(2) == [b"three", b"four"]
+
+
+def test_a_persistent_message_that_comes_later_makes_it_ask_again(foreign: Foreign, other: client.Queue) -> None:
+    foreign.ask(wait=False)
+    assert foreign.hear(1) == [NOTHING]
+    put(other, PERSISTENT, b"one")
+    assert foreign.hear(1) == [PAUSED]
+    foreign.ask()
+    assert foreign.hear(1) == [PAUSED]  # who asked may have been about to give up
+    foreign.ask()
+    assert foreign.hear(1) == [b"one"]
+
+
+def test_a_request_that_follows_word_of_nothing_may_not_be_the_programs(foreign: Foreign, other: client.Queue) -> None:
+    foreign.ask()
+    foreign.ask(wait=False)
+    assert foreign.hear(1) == [NOTHING]
+    foreign.ask()
+    put(other, PERSISTENT, b"one")
+    assert foreign.hear(1) == [PAUSED]
+    foreign.ask()
+    assert foreign.hear(1) == [b"one"]
+
+
+def test_who_waits_is_sent_the_first_persistent_message_at_once_and_the_next_when_it_asks(
+    site: Reachable, foreign: Foreign, other: client.Queue
+) -> None:
+    foreign.ask()
+    put(other, PERSISTENT, b"one", b"two")
+    assert foreign.hear(1) == [b"one"]
+    assert site.depth(QUEUE) == 1
+    foreign.ask()
+    assert foreign.hear(1) == [b"two"]
+
+
+def test_who_asks_while_a_message_is_on_its_way_is_content_with_that(
+    site: Reachable, foreign: Foreign, other: client.Queue
+) -> None:
+    foreign.ask()
+    put(other, PASSING, b"one")
+    put(other, PERSISTENT, b"two")
+    assert eventually(lambda: site.depth(QUEUE) == 1)
+    foreign.ask(wait=False)
+    assert foreign.hear(2) == [b"one", NOTHING]
+    assert site.depth(QUEUE) == 1
+    foreign.ask(wait=False)
+    assert foreign.hear(2) == [b"two", NOTHING]
+
+
+def test_what_is_on_its_way_is_nothing_to_who_asks_for_another(foreign: Foreign, other: client.Queue) -> None:
+    foreign.ask()
+    put(other, PASSING, b"one")
+    other.put(b"two", MessageDescriptor(persistence=PERSISTENT, correlation_id=b"two".ljust(24, b"\0")))
+    foreign.ask(wait=False, wanted=b"two")
+    assert foreign.hear(3) == [b"one", b"two", NOTHING]
+
+
+def test_units_of_work_as_the_message_says(site: Reachable, foreign: Foreign, other: client.Queue) -> None:
+    put(other, PASSING, b"one", b"two")
+    put(other, PERSISTENT, b"three")
+    foreign.ask(options=MQGMO_SYNCPOINT_IF_PERSISTENT)
+    assert foreign.hear(2) == [b"one", b"two"]
+    foreign.ask(options=MQGMO_SYNCPOINT_IF_PERSISTENT)
+    assert foreign.hear(1) == [b"three"]
+    foreign.connection.back_out()
+    assert site.depth(QUEUE) == 1
+
+
+def test_in_a_unit_of_work_nothing_is_sent_that_the_program_has_not_asked_for(
+    site: Reachable, foreign: Foreign, other: client.Queue
+) -> None:
+    foreign.ask(wait=False, options=MQGMO_SYNCPOINT)
+    assert foreign.hear(1) == [NOTHING]
+    put(other, PASSING, b"one", b"two")
+    assert foreign.hear(1) == [PAUSED]
+    foreign.connection.commit()
+    assert site.depth(QUEUE) == 2
+    foreign.ask(options=MQGMO_SYNCPOINT)
+    assert foreign.hear(1) == [PAUSED]
+    foreign.ask(options=MQGMO_SYNCPOINT)
+    assert foreign.hear(1) == [b"one"]
+    foreign.connection.commit()
+    assert site.depth(QUEUE) == 1
+
+
+def test_who_gives_up_while_a_pause_is_near_is_answered_with_what_is_there(
+    foreign: Foreign, other: client.Queue
+) -> None:
+    foreign.ask(wait=False)
+    assert foreign.hear(1) == [NOTHING]
+    put(other, PERSISTENT, b"one", b"two")
+    assert foreign.hear(1) == [PAUSED]
+    foreign.say(foreign.request(wait=True), foreign.request(wait=False))
+    assert foreign.hear(2) == [b"one", NOTHING]
+
+
+def test_what_comes_is_what_was_asked_for_last(foreign: Foreign, other: client.Queue) -> None:
+    foreign.ask(wait=False)
+    assert foreign.hear(1) == [NOTHING]
+    foreign.ask(wait=False, wanted=b"red")
+    assert foreign.hear(1) == [NOTHING]
+    other.put(b"blue", MessageDescriptor(persistence=PASSING, correlation_id=b"blue".ljust(24, b"\0")))
+    other.put(b"red", MessageDescriptor(persistence=PASSING, correlation_id=b"red".ljust(24, b"\0")))
+    assert foreign.hear(1) == [b"red"]
+
+
+def test_who_is_not_waiting_does_not_keep_the_channel_from_being_idle(
+    site: Reachable, foreign: Foreign, other: client.Queue
+) -> None:
+    del other
+    (gets,) = [
+        caller.conversation.gets
+        for agent in site.network.agents.all
+        for caller in agent.callers.values()
+        if caller.conversation is not None
+        and foreign.handle in caller.conversation.local.connection.handles
+        and not agent.session.extended
+    ]
+    foreign.ask()
+    assert eventually(lambda: gets.waiting)
+    foreign.ask(wait=False)
+    assert foreign.hear(1) == [NOTHING]
+    assert not gets.waiting
