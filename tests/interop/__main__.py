@@ -19,7 +19,7 @@ from tests.support.network import Reachable, reachable
 ROOT = Path(__file__).parents[2]
 PROGRAMS = Path(__file__).parent / "java"
 EXAMPLES = ROOT / "examples" / "jms"
-WITHOUT_TOPICS = ("BaseClient", "JmsClient")
+WITHOUT_TOPICS = ("BaseClient", "JmsClient", "XaClient")
 PROGRAM_NAMES = (*WITHOUT_TOPICS, "TopicClient")
 SHARED = (0, 1, 10)
 SECURE = (

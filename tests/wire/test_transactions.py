@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.network import NAME, Reachable, reachable
+from tests.support.network import NAME, Reachable, eventually, reachable
 
 from kew import client
 from kew.channels.protocol.segments import (
     XA_COMMIT,
     XA_END,
+    XA_FORGET,
     XA_OPEN,
     XA_PREPARE,
     XA_RECOVER,
@@ -17,15 +18,20 @@ from kew.channels.protocol.segments import (
     XA_START,
 )
 from kew.channels.protocol.xa import (
+    TMENDRSCAN,
+    TMFAIL,
     TMJOIN,
     TMONEPHASE,
+    TMRESUME,
     TMSTARTRSCAN,
     TMSUCCESS,
+    TMSUSPEND,
     XA_OK,
     XA_RBROLLBACK,
     XA_RDONLY,
     XAER_INVAL,
     XAER_NOTA,
+    XAER_PROTO,
     XaCall,
     Xid,
 )
@@ -79,6 +85,99 @@ def test_two_phases(site: Reachable) -> None:
         assert queue.get().data == b"x"
         assert xa(second, XA_COMMIT).return_value == XAER_NOTA
         assert xa(second, XA_COMMIT, None).return_value == XAER_INVAL
+
+
+def branched(connection: client.Connection, xid: Xid = BRANCH) -> None:
+    """Begin a branch and work in it."""
+    assert xa(connection, XA_START, xid).return_value == XA_OK
+    connection.open(QUEUE, MQOO_OUTPUT).put(b"x", MessageDescriptor(persistence=MQPER_PERSISTENT), syncpoint=True)
+
+
+def test_a_branch_that_somebody_works_in_is_not_resolved(site: Reachable) -> None:
+    with site.connect() as first, site.connect() as second:
+        branched(first)
+        for kind, flags in ((XA_PREPARE, 0), (XA_COMMIT, 0), (XA_COMMIT, TMONEPHASE), (XA_ROLLBACK, 0)):
+            assert xa(second, kind, flags=flags).return_value == XAER_PROTO
+        assert xa(first, XA_END, flags=TMSUSPEND).return_value == XA_OK
+        assert xa(second, XA_COMMIT, flags=TMONEPHASE).return_value == XAER_PROTO
+        assert xa(second, XA_START, flags=TMRESUME).return_value == XAER_PROTO  # not here
+        assert xa(first, XA_START, flags=TMRESUME).return_value == XA_OK
+        assert xa(second, XA_START, flags=TMJOIN).return_value == XA_OK
+        assert xa(first, XA_END, flags=TMSUCCESS).return_value == XA_OK
+        assert xa(first, XA_PREPARE).return_value == XAER_PROTO
+        assert xa(second, XA_END, flags=TMSUCCESS).return_value == XA_OK
+        assert xa(first, XA_PREPARE).return_value == XA_OK
+        assert xa(first, XA_START, flags=TMJOIN).return_value == XAER_PROTO
+        assert xa(first, XA_COMMIT).return_value == XA_OK
+        assert site.depth(QUEUE) == 1
+
+
+def test_a_branch_is_ended_where_it_was_begun(site: Reachable) -> None:
+    other = Xid(1, b"global", b"other")
+    with site.connect() as first, site.connect() as second:
+        branched(first)
+        assert xa(first, XA_END, other, TMSUCCESS).return_value == XAER_NOTA
+        assert xa(second, XA_END, flags=TMSUCCESS).return_value == XAER_PROTO
+        assert xa(first, XA_END, flags=TMSUSPEND).return_value == XA_OK
+        assert xa(first, XA_END, flags=TMSUSPEND).return_value == XAER_PROTO
+        branched(first, other)
+        assert xa(first, XA_END, flags=TMSUCCESS).return_value == XA_OK  # the one that is suspended
+        assert xa(first, XA_END, other, TMSUCCESS).return_value == XA_OK
+        for xid in (BRANCH, other):
+            assert xa(second, XA_COMMIT, xid, TMONEPHASE).return_value == XA_OK
+        assert site.depth(QUEUE) == 2
+
+
+def test_a_commit_says_rightly_whether_the_branch_is_prepared(site: Reachable) -> None:
+    with site.connect() as connection:
+        branched(connection)
+        assert xa(connection, XA_END, flags=TMSUCCESS).return_value == XA_OK
+        assert xa(connection, XA_COMMIT).return_value == XAER_PROTO
+        assert xa(connection, XA_FORGET).return_value == XAER_PROTO
+        assert xa(connection, XA_PREPARE).return_value == XA_OK
+        assert xa(connection, XA_COMMIT, flags=TMONEPHASE).return_value == XAER_PROTO
+        assert xa(connection, XA_COMMIT).return_value == XA_OK
+        assert xa(connection, XA_FORGET).return_value == XAER_NOTA
+
+
+@pytest.mark.parametrize(("ending", "flags"), [(XA_PREPARE, 0), (XA_COMMIT, TMONEPHASE)])
+@pytest.mark.parametrize("works", [True, False])
+def test_a_branch_whose_work_has_failed_is_rolled_back(site: Reachable, works: bool, ending: int, flags: int) -> None:
+    with site.connect() as connection:
+        if works:
+            branched(connection)
+        else:
+            assert xa(connection, XA_START).return_value == XA_OK
+        assert xa(connection, XA_END, flags=TMFAIL).return_value == XA_OK
+        assert xa(connection, ending, flags=flags).return_value == XA_RBROLLBACK
+        assert site.depth(QUEUE) == 0
+
+
+def test_a_branch_that_is_suspended_goes_with_its_program(site: Reachable) -> None:
+    connection = site.connect()
+    branched(connection)
+    assert xa(connection, XA_END, flags=TMSUSPEND).return_value == XA_OK
+    connection.driver.close()
+    assert eventually(lambda: site.depth(QUEUE) == 0)
+    with site.connect() as other:
+        assert xa(other, XA_ROLLBACK).return_value == XAER_NOTA
+
+
+def test_branches_in_doubt_are_told_a_few_at_a_time(site: Reachable) -> None:
+    names = [b"%02d" % number for number in range(23)]
+    with site.connect() as connection:
+        assert xa(connection, XA_RECOVER, None).return_value == XAER_INVAL  # no scan has begun
+        for name in names:
+            branched(connection, Xid(1, name, b"b"))
+            assert xa(connection, XA_END, Xid(1, name, b"b"), TMSUCCESS).return_value == XA_OK
+            assert xa(connection, XA_PREPARE, Xid(1, name, b"b")).return_value == XA_OK
+        replies = [xa(connection, XA_RECOVER, None, flags) for flags in (TMSTARTRSCAN, 0, 0, TMENDRSCAN)]
+        assert [len(reply.xids) for reply in replies] == [10, 10, 3, 0]
+        assert sorted([xid.global_id for reply in replies for xid in reply.xids]) == names
+        assert xa(connection, XA_RECOVER, None).return_value == XAER_INVAL
+        assert len(xa(connection, XA_RECOVER, None, TMSTARTRSCAN | TMENDRSCAN).xids) == 10
+        for name in names:
+            assert xa(connection, XA_ROLLBACK, Xid(1, name, b"b")).return_value == XA_OK
 
 
 def test_one_phase_joining_and_rolling_back(site: Reachable) -> None:

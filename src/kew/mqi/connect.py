@@ -77,6 +77,7 @@ class Connection:
         self.reserved = 0  # how many of them are reserved, by all handles
         self.unit: Unit | None = None
         self.xid = b""  # of the global transaction branch the unit belongs to
+        self.suspended: dict[bytes, Unit] = {}  # branches that it will go on with
         self.open = True
         self.stopped = False  # by STOP CONN
         self.on_stopped: Callable[[], None] | None = None  # tells the edge that serves the program, outside the lock

@@ -333,7 +333,7 @@ class LocalConnection(LocalObjects):
 
     def end_branch(self) -> None:
         """Detach the branch from this connection (xa_end)."""
-        self.engine.run(lambda: units.end_branch(self.connection))
+        self.engine.run(lambda: units.end_branch(self.connection, self.connection.xid))
 
     def prepare(self, xid: bytes) -> None:
         """Prepare a branch (xa_prepare): when this returns, the branch will survive anything until it is resolved."""

@@ -125,14 +125,23 @@ def _back_out_unit(engine: Engine, unit: Unit) -> None:
 
 def release(connection: Connection) -> None:
     """Back out what a program that is gone has left; a unit in doubt stays, and one in commit is finished."""
-    unit = connection.unit
-    if unit is not None and unit.state != IN_DOUBT and unit.id in connection.engine.units.active:
-        if unit.state == IN_COMMIT:
-            _commit_unit(connection.engine, unit)
-        else:
-            _back_out_unit(connection.engine, unit)
+    if connection.unit is not None:
+        _resolve(connection.engine, connection.unit)
     connection.unit = None
     connection.xid = b""
+    while connection.suspended:
+        xid = next(iter(connection.suspended))
+        _resolve(connection.engine, connection.suspended[xid])
+        del connection.suspended[xid]
+
+
+def _resolve(engine: Engine, unit: Unit) -> None:
+    if unit.state == IN_DOUBT or unit.id not in engine.units.active:
+        return
+    if unit.state == IN_COMMIT:
+        _commit_unit(engine, unit)
+    else:
+        _back_out_unit(engine, unit)
 
 
 # -- a transaction manager's calls ------------------------------------------------------------------------------------
@@ -147,14 +156,77 @@ def start_branch(connection: Connection, xid: bytes) -> None:
         raise MQError(MQRC_UOW_ENLISTMENT_ERROR, xid=xid.hex())
     unit = connection.unit_for_work()
     unit.xid = xid
+    unit.held = 1
     connection.xid = xid
 
 
-def end_branch(connection: Connection) -> None:
-    """Detach the branch from its connection; it is ended by its xid."""
+def join_branch(connection: Connection, xid: bytes) -> None:
+    """Work in a branch that another connection, or this one, has begun."""
     connection.check()
+    if connection.unit is not None:
+        raise MQError(MQRC_UOW_IN_PROGRESS)
+    unit = _branch(connection.engine, xid)
+    if unit.state > IN_FLIGHT:
+        raise MQError(MQRC_UOW_IN_PROGRESS, xid=xid.hex(), why="it is prepared already")
+    unit.held += 1
+    connection.unit = unit
+    connection.xid = xid
+
+
+def suspend_branch(connection: Connection, xid: bytes) -> None:
+    """Leave the branch that a connection works in, to go on with it later."""
+    connection.check()
+    unit = connection.unit
+    if unit is None or connection.xid != xid:
+        raise _not_here(connection.engine, xid)
+    connection.suspended[xid] = unit
     connection.unit = None
     connection.xid = b""
+
+
+def resume_branch(connection: Connection, xid: bytes) -> None:
+    """Go on with a branch that was suspended on a connection."""
+    connection.check()
+    if connection.unit is not None or xid not in connection.suspended:
+        raise _not_here(connection.engine, xid)
+    connection.unit = connection.suspended.pop(xid)
+    connection.xid = xid
+
+
+def end_branch(connection: Connection, xid: bytes, failed: bool = False) -> None:
+    """Detach a branch from its connection: it is resolved by its xid, and if work in it failed only backed out."""
+    connection.check()
+    unit = connection.suspended.pop(xid, None)
+    if unit is None:
+        unit = connection.unit
+        if unit is None or connection.xid != xid:
+            raise _not_here(connection.engine, xid)
+        connection.unit = None
+        connection.xid = b""
+    unit.held -= 1
+    if failed:
+        unit.spoiled = True
+
+
+def _not_here(engine: Engine, xid: bytes) -> MQError:
+    if find_branch(engine, xid) is None:
+        return MQError(MQRC_UOW_NOT_AVAILABLE, xid=xid.hex())
+    return MQError(MQRC_UOW_IN_PROGRESS, xid=xid.hex(), why="this connection does not work in it")
+
+
+def check_ended(engine: Engine, xid: bytes) -> Unit:
+    """Give a branch that is to be resolved; one that somebody still works in is refused."""
+    unit = _branch(engine, xid)
+    if unit.held:
+        raise MQError(MQRC_UOW_IN_PROGRESS, xid=xid.hex(), why="it has not been ended everywhere")
+    return unit
+
+
+def check_prepared(engine: Engine, xid: bytes, prepared: bool) -> None:
+    """The same for one that is to be committed, in two phases or in one."""
+    if prepared != (check_ended(engine, xid).state == IN_DOUBT):
+        why = "it is not prepared" if prepared else "it is prepared"
+        raise MQError(MQRC_UOW_IN_PROGRESS, xid=xid.hex(), why=why)
 
 
 def find_branch(engine: Engine, xid: bytes) -> Unit | None:

@@ -22,8 +22,13 @@ from kew.channels.protocol.segments import (
 )
 from kew.channels.protocol.xa import (
     MAX_XIDS,
+    TMENDRSCAN,
+    TMFAIL,
     TMJOIN,
+    TMONEPHASE,
     TMRESUME,
+    TMSTARTRSCAN,
+    TMSUSPEND,
     XA_OK,
     XA_RBROLLBACK,
     XA_RDONLY,
@@ -83,21 +88,34 @@ class Transactions:
     def __init__(self, dialogue: Dialogue, local: LocalConnection) -> None:
         self._dialogue = dialogue
         self._local = local
+        self._scan: list[Xid] | None = None  # what a scan of the branches in doubt has left to tell
 
     def perform(self, call: XaCall) -> None:
         """Carry out one call, in a worker: most of them wait for the log."""
         kind = call.kind
-        if kind in (XA_OPEN, XA_CLOSE, XA_FORGET):
+        if kind in (XA_OPEN, XA_CLOSE):
             self._dialogue.say(xa_reply(call, XA_OK))
         elif kind == XA_RECOVER:
-            found = [unpacked(xid) for xid in self._local.recover()]
-            known = [xid for xid in found if xid is not None]
-            self._dialogue.say(recover_reply(call, known[: min(call.count or MAX_XIDS, MAX_XIDS)]))
+            self._recover(call)
         elif not call.xids:
             self._dialogue.say(xa_reply(call, XAER_INVAL))
         else:
             branch = Branch(self._local, call, packed(call.xids[0]))
             self._dialogue.slowly(branch.work, partial(self._done, branch))
+
+    def _recover(self, call: XaCall) -> None:
+        """Tell the next branches in doubt; a scan begins and ends as the flags say."""
+        if call.xa_flags & TMSTARTRSCAN:
+            found = [unpacked(xid) for xid in self._local.recover()]
+            self._scan = [xid for xid in found if xid is not None]
+        if self._scan is None:
+            self._dialogue.say(xa_reply(call, XAER_INVAL))
+            return
+        most = min(call.count or MAX_XIDS, MAX_XIDS)
+        told, self._scan = self._scan[:most], self._scan[most:]
+        if call.xa_flags & TMENDRSCAN:
+            self._scan = None
+        self._dialogue.say(recover_reply(call, told))
 
     def _done(self, branch: "Branch", reason: int) -> None:
         value = _VALUES.get(reason, XAER_RMERR) if reason else branch.value
@@ -115,35 +133,47 @@ class Branch:
 
     def work(self) -> None:
         """Do what was asked."""
-        local, kind = self._local, self.call.kind
-        if kind == XA_START and self.call.xa_flags & (TMJOIN | TMRESUME):
-            local.engine.run(self._join)
-        elif kind == XA_START:
-            local.start_branch(self._xid)
+        local, kind, run = self._local, self.call.kind, self._local.engine.run
+        if kind == XA_START:
+            run(self._start)
         elif kind == XA_END:
-            local.end_branch()
+            run(self._end)
         elif kind == XA_PREPARE:
-            if local.engine.run(self._nothing_done):
+            if run(self._nothing_done):
                 self.value = XA_RDONLY
             local.prepare(self._xid)
         elif kind == XA_COMMIT:
+            run(partial(units.check_prepared, local.engine, self._xid, not self.call.xa_flags & TMONEPHASE))
             local.commit_branch(self._xid)
         elif kind == XA_ROLLBACK:
+            run(partial(units.check_ended, local.engine, self._xid))
             local.back_out_branch(self._xid)
+        elif kind == XA_FORGET:
+            run(self._forget)
         else:
             self.value = XAER_INVAL
 
-    def _join(self) -> None:
-        connection = self._local.connection
-        connection.check()
-        if connection.unit is not None:
-            raise MQError(MQRC_UOW_IN_PROGRESS)
-        unit = units.find_branch(self._local.engine, self._xid)
-        if unit is None:
-            raise MQError(MQRC_UOW_NOT_AVAILABLE, xid=self._xid.hex())
-        connection.unit = unit
-        connection.xid = self._xid
+    def _start(self) -> None:
+        connection, flags = self._local.connection, self.call.xa_flags
+        if flags & TMRESUME:
+            units.resume_branch(connection, self._xid)
+        elif flags & TMJOIN:
+            units.join_branch(connection, self._xid)
+        else:
+            units.start_branch(connection, self._xid)
+
+    def _end(self) -> None:
+        connection, flags = self._local.connection, self.call.xa_flags
+        if flags & TMSUSPEND:
+            units.suspend_branch(connection, self._xid)
+        else:
+            units.end_branch(connection, self._xid, flags & TMFAIL != 0)
 
     def _nothing_done(self) -> bool:
-        unit = units.find_branch(self._local.engine, self._xid)
-        return unit is not None and unit.state == BEGIN
+        unit = units.check_ended(self._local.engine, self._xid)
+        return unit.state == BEGIN and not unit.spoiled
+
+    def _forget(self) -> None:
+        """Nothing is completed here without the transaction manager, so there is nothing to be forgotten."""
+        known = units.find_branch(self._local.engine, self._xid) is not None
+        raise MQError(MQRC_UOW_IN_PROGRESS if known else MQRC_UOW_NOT_AVAILABLE, xid=self._xid.hex())

@@ -25,6 +25,7 @@ from kew.channels.protocol.segments import (
     put_u4,
     write_header,
 )
+from kew.channels.protocol.xa import XaCall
 
 _FILLS: Final[tuple[bytes, ...]] = (b"", bytes(3), bytes(2), bytes(1))
 
@@ -43,7 +44,7 @@ def frame(event: Event, form: int, dialect: Dialect, max_segment: int, packing: 
         head = _call_head(event, form, total + len(fill), total, WHOLE, dialect)
         return b"%b%b%b%b" % (head, body, payload, fill)
     total = HEADER_SIZES[form] + len(body) + len(payload)
-    fill = _fill(form, total) if isinstance(event, Message) else b""
+    fill = _fill(form, total) if isinstance(event, Message) or isinstance(event, XaCall) else b""  # noqa: SIM101 (compiled)
     total += len(fill)
     if total > max_segment:
         if isinstance(event, Message):
@@ -106,7 +107,7 @@ def _cut_call(call: Call, form: int, dialect: Dialect, max_segment: int, body: b
 
 
 def _fill(form: int, total: int) -> bytes:
-    """What fills a segment up to a multiple of 4 on a shared socket.
+    """What fills a segment of any length up to a multiple of 4 on a shared socket.
 
     IBM's Java client reads segments where they lie in its buffer, and misreads one behind another that was not filled.
     """
