@@ -21,6 +21,11 @@ from kew.codes.options import (
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
+    MQMF_LAST_MSG_IN_GROUP,
+    MQMF_LAST_SEGMENT,
+    MQMF_MSG_IN_GROUP,
+    MQMF_SEGMENT,
+    MQMF_SEGMENTATION_ALLOWED,
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
 )
@@ -52,6 +57,7 @@ class Foreign:
         self.handle = connection.open(QUEUE, MQOO_INPUT_SHARED).opened.handle
         self._selected = 0
         self._last = 0  # the number of the last message that the program has had
+        self.statuses: list[int] = []  # of those that it has had
 
     def ask(self, wait: bool = True, options: int = MQGMO_NO_SYNCPOINT, wanted: bytes = b"") -> None:
         """Ask for as many messages as the window has room for; without a wait the answer is to be confirmed."""
@@ -91,6 +97,7 @@ class Foreign:
             if messages:
                 message = messages.popleft()
                 self._last = message.global_index
+                self.statuses.append(message.status)
                 heard.append(message.payload)
             elif inbox.notifications:
                 heard.append(inbox.notifications.popleft().code)
@@ -246,6 +253,26 @@ def test_what_comes_is_what_was_asked_for_last(foreign: Foreign, other: client.Q
     other.put(b"blue", MessageDescriptor(persistence=PASSING, correlation_id=b"blue".ljust(24, b"\0")))
     other.put(b"red", MessageDescriptor(persistence=PASSING, correlation_id=b"red".ljust(24, b"\0")))
     assert foreign.hear(1) == [b"red"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "status"),
+    [
+        (0, 0x01),
+        (MQMF_SEGMENTATION_ALLOWED, 0x03),
+        (MQMF_MSG_IN_GROUP, 0x11),
+        (MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP, 0x31),
+        (MQMF_SEGMENT, 0x05),
+        (MQMF_SEGMENT | MQMF_LAST_SEGMENT, 0x0D),
+    ],
+)
+def test_the_status_of_a_message_says_its_place_in_a_group_and_among_segments(
+    foreign: Foreign, other: client.Queue, flags: int, status: int
+) -> None:
+    other.put(b"x", MessageDescriptor(persistence=PASSING, message_flags=flags, group_id=b"g" * 24))
+    foreign.ask(wait=False)
+    assert foreign.hear(2) == [b"x", NOTHING]
+    assert foreign.statuses == [status]
 
 
 def test_who_is_not_waiting_does_not_keep_the_channel_from_being_idle(

@@ -49,6 +49,8 @@ public class BaseClient {
         run("read ahead, persistent", BaseClient::persistentReadAhead);
         run("read ahead, opened and closed while messages come", BaseClient::readAheadLedger);
         run("two connections at once", BaseClient::atOnce);
+        run("groups", BaseClient::groups);
+        run("segments", BaseClient::segments);
         run("distribution list", BaseClient::distributionList);
         run("distribution list with an unknown queue", BaseClient::partialList);
         wrongPassword();
@@ -478,6 +480,51 @@ public class BaseClient {
             in.close();
         }
         putter.get();
+    }
+
+    static void putLogically(MQQueue queue, String text, int flags) throws Exception {
+        MQPutMessageOptions options = new MQPutMessageOptions();
+        options.options = MQConstants.MQPMO_LOGICAL_ORDER;
+        MQMessage message = text(text);
+        message.messageFlags = flags;
+        queue.put(message, options);
+    }
+
+    /** Get a message: its text, or none, and what is said of its place in a group and among segments. */
+    static String getLogically(MQQueue queue, int how) throws Exception {
+        MQGetMessageOptions options = new MQGetMessageOptions();
+        options.options = MQConstants.MQGMO_LOGICAL_ORDER | how;
+        MQMessage got = new MQMessage();
+        try {
+            queue.get(got, options);
+        } catch (MQException none) {
+            check(none.reasonCode == MQConstants.MQRC_NO_MSG_AVAILABLE, "reason " + none.reasonCode);
+            return "none";
+        }
+        return textOf(got) + options.groupStatus + options.segmentStatus + options.segmentation;
+    }
+
+    static void groups(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        int complete = MQConstants.MQGMO_ALL_MSGS_AVAILABLE;
+        putLogically(queue, "one", MQConstants.MQMF_MSG_IN_GROUP);
+        check(getLogically(queue, complete).equals("none"), "an incomplete group");
+        putLogically(queue, "two", MQConstants.MQMF_LAST_MSG_IN_GROUP);
+        check(getLogically(queue, complete).equals("oneG  "), "one");
+        check(getLogically(queue, complete).equals("twoL  "), "two");
+        queue.close();
+    }
+
+    static void segments(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        for (int turn = 0; turn < 2; turn++) {
+            putLogically(queue, "one,", MQConstants.MQMF_SEGMENT);
+            putLogically(queue, "two", MQConstants.MQMF_LAST_SEGMENT);
+        }
+        String first = getLogically(queue, 0), second = getLogically(queue, 0);
+        check(first.equals("one, S ") && second.equals("two L "), first + "; " + second);
+        check(getLogically(queue, MQConstants.MQGMO_COMPLETE_MSG).startsWith("one,two"), "the whole");
+        queue.close();
     }
 
     static void wrongPassword() {

@@ -23,6 +23,7 @@ from kew.channels.protocol.delivery import (
     get_failure,
     paused,
     queue_state_reply,
+    status_of,
 )
 from kew.channels.protocol.descriptor import MD2_SIZE, from_canonical, to_canonical
 from kew.channels.protocol.dialect import padded
@@ -469,6 +470,7 @@ class Gets(Owner):
         message.conversation_id = call.conversation_id
         message.epoch = call.epoch
         message.total_length = taken.length
+        message.status = status_of(taken.descriptor)
         message.resolved_name = get.request.handle.name.encode()
         message.reason = taken.reason
         if self._has_token(taken):

@@ -62,6 +62,8 @@ RELEASED: Final = 0x4B455702
 ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
 DESCRIPTOR_CHARGE: Final = 364  # what a message costs of a read-ahead window besides its data
 
+_FLAGS_AT: Final = 356  # the low byte of MsgFlags in a version 2 little-endian descriptor
+_PLACE_FLAGS: Final = 0x1F  # may be segmented, is a segment, the last, is in a group, the last
 _NO_TOKEN: Final = bytes(16)
 _NO_ID: Final = bytes(24)
 _FILLS: Final[tuple[bytes, ...]] = (b"", bytes(1), bytes(2), bytes(3))
@@ -267,6 +269,12 @@ class MessagePart:
         self.handle = handle
         self.segment_index = segment_index
         self.data = data
+
+
+def status_of(canonical: bytes) -> int:
+    """The status of a message: besides the first bit, flags of its descriptor, of which a client makes GroupStatus,
+    SegmentStatus and Segmentation."""
+    return 1 | (canonical[_FLAGS_AT] & _PLACE_FLAGS) << 1
 
 
 def decode_message(data: bytes, offset: int, end: int, dialect: Dialect) -> tuple[Message, int]:
