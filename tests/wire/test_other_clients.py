@@ -7,6 +7,7 @@ from tests.support.network import Reachable, eventually, reachable
 
 from kew import client
 from kew.channels.protocol.delivery import (
+    CONSUMER,
     FINAL_ATTEMPT,
     MATCH_CORRELATION_ID,
     Q_STATE_REPLY,
@@ -85,6 +86,10 @@ class Foreign:
             request.selection.index = self._selected
             request.selection.match_options = MATCH_CORRELATION_ID if wanted else 0
             request.selection.correlation_id = wanted.ljust(24, b"\0")
+        return self.sent(request)
+
+    def sent(self, request: RequestMessages) -> bytes:
+        """A request as it goes to the queue manager."""
         request.conversation_id = self.connection.verbs.conversation_id
         return self._link.session.send(request)
 
@@ -204,6 +209,20 @@ def test_what_is_on_its_way_is_nothing_to_who_asks_for_another(foreign: Foreign,
     other.put(b"two", MessageDescriptor(persistence=PERSISTENT, correlation_id=b"two".ljust(24, b"\0")))
     foreign.ask(wait=False, wanted=b"two")
     assert foreign.hear(3) == [b"one", b"two", NOTHING]
+
+
+def test_a_listener_may_ask_again_as_it_does_after_a_reconnection(
+    site: Reachable, foreign: Foreign, other: client.Queue
+) -> None:
+    request = RequestMessages(foreign.handle)
+    request.request_flags = CONSUMER
+    request.options = MQGMO_SYNCPOINT_IF_PERSISTENT
+    foreign.say(foreign.sent(request), foreign.sent(request))
+    put(other, PERSISTENT, b"one", b"two")
+    assert foreign.hear(1) == [b"one"]
+    assert site.depth(QUEUE) == 1
+    foreign.say(foreign.sent(request))
+    assert foreign.hear(1) == [b"two"]
 
 
 def test_units_of_work_as_the_message_says(site: Reachable, foreign: Foreign, other: client.Queue) -> None:

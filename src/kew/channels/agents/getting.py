@@ -146,10 +146,11 @@ class Gets(Owner):
         # Clients other than Kew's take a window for open until it is used up, and wait for what comes without asking.
         stays = ahead and not extended
         if standing is not None:
-            if not call.confirm and not streams and not stays:
+            if not (call.confirm or streams or stays or call.request_flags & CONSUMER):
                 self.dialogue.say(get_failure(call, MQRC_CALL_IN_PROGRESS))
                 return
-            # The client's time is up; or its window is open further, and the new request takes the old one's place.
+            # The client's time is up; or its window is open further, or its listener goes on after a reconnection, and
+            # the new request takes the old one's place.
             self._withdraw(standing)
         if call.confirm and not streams and call.last_index < self._last_given.get(number, 0):
             self.dialogue.say(queue_state_reply(call))
