@@ -93,6 +93,10 @@ class Foreign:
         request.conversation_id = self.connection.verbs.conversation_id
         return self._link.session.send(request)
 
+    def settle(self) -> None:
+        """Return once all that was said has been heard."""
+        self.connection.commit()
+
     def hear(self, count: int) -> list[bytes | int]:
         """The next so many messages, and codes of notifications behind those that came before them."""
         inbox = self._link.inboxes[self.connection.verbs.conversation_id]
@@ -172,6 +176,7 @@ def test_a_request_that_follows_word_of_nothing_may_not_be_the_programs(foreign:
     foreign.ask(wait=False)
     assert foreign.hear(1) == [NOTHING]
     foreign.ask()
+    foreign.settle()
     put(other, PERSISTENT, b"one")
     assert foreign.hear(1) == [PAUSED]
     foreign.ask()
@@ -182,6 +187,7 @@ def test_who_waits_is_sent_the_first_persistent_message_at_once_and_the_next_whe
     site: Reachable, foreign: Foreign, other: client.Queue
 ) -> None:
     foreign.ask()
+    foreign.settle()
     put(other, PERSISTENT, b"one", b"two")
     assert foreign.hear(1) == [b"one"]
     assert site.depth(QUEUE) == 1
@@ -193,6 +199,7 @@ def test_who_asks_while_a_message_is_on_its_way_is_content_with_that(
     site: Reachable, foreign: Foreign, other: client.Queue
 ) -> None:
     foreign.ask()
+    foreign.settle()
     put(other, PASSING, b"one")
     put(other, PERSISTENT, b"two")
     assert eventually(lambda: site.depth(QUEUE) == 1)
@@ -205,6 +212,7 @@ def test_who_asks_while_a_message_is_on_its_way_is_content_with_that(
 
 def test_what_is_on_its_way_is_nothing_to_who_asks_for_another(foreign: Foreign, other: client.Queue) -> None:
     foreign.ask()
+    foreign.settle()
     put(other, PASSING, b"one")
     other.put(b"two", MessageDescriptor(persistence=PERSISTENT, correlation_id=b"two".ljust(24, b"\0")))
     foreign.ask(wait=False, wanted=b"two")
@@ -218,6 +226,7 @@ def test_a_listener_may_ask_again_as_it_does_after_a_reconnection(
     request.request_flags = CONSUMER
     request.options = MQGMO_SYNCPOINT_IF_PERSISTENT
     foreign.say(foreign.sent(request), foreign.sent(request))
+    foreign.settle()
     put(other, PERSISTENT, b"one", b"two")
     assert foreign.hear(1) == [b"one"]
     assert site.depth(QUEUE) == 1
