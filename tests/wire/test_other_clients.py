@@ -16,7 +16,14 @@ from kew.channels.protocol.delivery import (
     RequestMessages,
     Selection,
 )
+from kew.channels.protocol.descriptor import from_canonical
+from kew.channels.protocol.dialect import padded
+from kew.channels.protocol.events import Event
+from kew.channels.protocol.messages import Put1
 from kew.channels.protocol.segments import CONFIRM_REQUEST
+from kew.channels.protocol.structures import ObjectDescriptor
+from kew.client import requests
+from kew.codes.errors import BackedOut
 from kew.codes.options import (
     MQGMO_NO_SYNCPOINT,
     MQGMO_SYNCPOINT,
@@ -30,7 +37,8 @@ from kew.codes.options import (
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
 )
-from kew.formats.mqmd import MessageDescriptor
+from kew.codes.reasons import MQRC_UNKNOWN_OBJECT_NAME
+from kew.formats.mqmd import MessageDescriptor, encode
 
 QUEUE = "DEV.QUEUE.1"
 WINDOW = 102400
@@ -88,10 +96,17 @@ class Foreign:
             request.selection.correlation_id = wanted.ljust(24, b"\0")
         return self.sent(request)
 
-    def sent(self, request: RequestMessages) -> bytes:
-        """A request as it goes to the queue manager."""
-        request.conversation_id = self.connection.verbs.conversation_id
-        return self._link.session.send(request)
+    def sent(self, event: Event) -> bytes:
+        """A call as it goes to the queue manager."""
+        event.conversation_id = self.connection.verbs.conversation_id
+        return self._link.session.send(event)
+
+    def put_one(self, queue: str, body: bytes, syncpoint: bool) -> bytes:
+        """What puts a message without waiting for an answer."""
+        target = ObjectDescriptor()
+        target.object_name = padded(queue, 48)
+        descriptor = from_canonical(encode(MessageDescriptor(persistence=PASSING)), self._link.session.dialect)
+        return self.sent(Put1(target, descriptor, requests.put_options(syncpoint, True), body))
 
     def settle(self) -> None:
         """Return once all that was said has been heard."""
@@ -232,6 +247,22 @@ def test_a_listener_may_ask_again_as_it_does_after_a_reconnection(
     assert site.depth(QUEUE) == 1
     foreign.say(foreign.sent(request))
     assert foreign.hear(1) == [b"two"]
+
+
+def test_an_asynchronous_put_of_one_message_is_not_answered(site: Reachable, foreign: Foreign) -> None:
+    foreign.say(*[foreign.put_one(QUEUE, b"%d" % number, False) for number in range(3)])
+    foreign.say(foreign.put_one("NO.SUCH.QUEUE", b"x", False))
+    report = foreign.connection.driver.run(foreign.connection.verbs.status(0))  # whose answer is its own
+    assert (report.put_successes, report.put_failures, report.reason) == (3, 1, MQRC_UNKNOWN_OBJECT_NAME)
+    assert report.object_name.rstrip() == b"NO.SUCH.QUEUE"
+    assert site.depth(QUEUE) == 3
+
+
+def test_a_unit_with_one_that_failed_is_backed_out(site: Reachable, foreign: Foreign) -> None:
+    foreign.say(foreign.put_one(QUEUE, b"with it", True), foreign.put_one("NO.SUCH.QUEUE", b"x", True))
+    with pytest.raises(BackedOut):
+        foreign.connection.commit()
+    assert site.depth(QUEUE) == 0
 
 
 def test_units_of_work_as_the_message_says(site: Reachable, foreign: Foreign, other: client.Queue) -> None:

@@ -42,6 +42,7 @@ public class JmsClient {
         run("listener", false, Session.AUTO_ACKNOWLEDGE, JmsClient::listener);
         run("client acknowledge", false, Session.CLIENT_ACKNOWLEDGE, JmsClient::acknowledge);
         run("persistent", false, Session.AUTO_ACKNOWLEDGE, JmsClient::persistent);
+        run("asynchronous put", false, Session.AUTO_ACKNOWLEDGE, JmsClient::asynchronousPut);
         run("read ahead", false, Session.AUTO_ACKNOWLEDGE, JmsClient::readAhead);
         run("read ahead, transacted", true, Session.SESSION_TRANSACTED, JmsClient::readAhead);
         if (!channel.equals("INTEROP.0")) { // without shared conversations these clients have no JMS 2.0
@@ -198,6 +199,25 @@ public class JmsClient {
         check(textOf(got).equals("ack") && got.getJMSRedelivered(), "redelivered");
         got.acknowledge();
         check(consumer.receive(200) == null, "more");
+    }
+
+    /** Puts that nobody answers, with and without the queue open, and calls behind them that are answered. */
+    static void asynchronousPut(Connection connection, Session session, Queue queue) throws Exception {
+        Queue unanswered = session.createQueue(queue.getQueueName() + "?putAsyncAllowed=1");
+        MessageProducer opened = session.createProducer(unanswered), anonymous = session.createProducer(null);
+        for (int number = 0; number < 10; number++) {
+            opened.send(session.createTextMessage("o" + number), DeliveryMode.NON_PERSISTENT, 4, 0);
+            anonymous.send(unanswered, session.createTextMessage("a" + number), DeliveryMode.NON_PERSISTENT, 4, 0);
+        }
+        TextMessage last = session.createTextMessage("last");
+        session.createProducer(queue).send(last);
+        MessageConsumer consumer = session.createConsumer(queue);
+        for (int number = 0; number < 10; number++) {
+            check(textOf(consumer.receive(5000)).equals("o" + number), "opened " + number);
+            check(textOf(consumer.receive(5000)).equals("a" + number), "anonymous " + number);
+        }
+        Message got = consumer.receive(5000);
+        check(textOf(got).equals("last") && got.getJMSMessageID().equals(last.getJMSMessageID()), "last");
     }
 
     static void readAhead(Connection connection, Session session, Queue queue) throws Exception {

@@ -266,16 +266,8 @@ class Conversation:
 
     def _put_failed(self, call: Put, reason: int, completion: int = FAILED) -> None:
         if call.options.options & MQPMO_ASYNC_RESPONSE:
-            report = self._report
-            if completion == WARNING:
-                report.put_warnings += 1
-            else:
-                report.put_failures += 1
-                if call.options.options & MQPMO_SYNCPOINT:
-                    with self._lock:
-                        units.spoil(self.connection)
-            if not report.reason:
-                report.completion, report.reason = completion, reason
+            if self._note_failure(call.options.options, reason, completion):
+                report = self._report
                 handle = self.connection.handles.get(call.handle)
                 if handle is not None:
                     report.object_name = padded(handle.opened_name, 48)
@@ -287,6 +279,21 @@ class Conversation:
         reply = put_reply(call)
         reply.fail(reason, completion)
         self.dialogue.say(reply)
+
+    def _note_failure(self, options: int, reason: int, completion: int) -> bool:
+        """Note that a put that nobody answers has failed; whether it is the first, of which more is told."""
+        report = self._report
+        if completion == WARNING:
+            report.put_warnings += 1
+        else:
+            report.put_failures += 1
+            if options & MQPMO_SYNCPOINT:
+                with self._lock:
+                    units.spoil(self.connection)
+        if report.reason:
+            return False
+        report.completion, report.reason = completion, reason
+        return True
 
     def _completed(self, descriptor: MessageDescriptor, size: int, dialect: Dialect) -> bytes:
         """A descriptor as the client reads it, in the version that it sent."""
@@ -307,15 +314,13 @@ class Conversation:
     def _put1(self, call: Put1) -> None:
         try:
             if is_list(call.target):
-                ListPut1(self.dialogue, self.local, call).begin()
+                ListPut1(self.dialogue, self.local, call, partial(self._put_at_list, call)).begin()
                 return
             if call.options.records_present and call.options.version >= 2:
                 raise MQError(MQRC_RECS_PRESENT_ERROR, records=call.options.records_present)
             one = PutOne(self.local, call, check_target(call.target, self._engine, 0))
         except MQError as error:
-            reply = put1_reply(call)
-            reply.fail(error.reason)
-            self.dialogue.say(reply)
+            self._put_one_failed(call, error.reason, FAILED)
             return
         try:
             if one.put_now():
@@ -332,15 +337,39 @@ class Conversation:
         self.dialogue.slowly(one.put_slowly, partial(self._put_one, call, one))
 
     def _put_one(self, call: Put1, one: "PutOne", reason: int, completion: int = FAILED) -> None:
-        reply = put1_reply(call)
         if reason:
-            reply.fail(reason, completion)
-        else:
-            dialect = call.dialect
-            assert dialect is not None
-            reply.descriptor = self._completed(one.descriptor, len(call.descriptor), dialect)
-            tell_resolved(reply.options, one.resolved)
+            self._put_one_failed(call, reason, completion, one.address)
+            return
+        if _unanswered(call):
+            self._report.put_successes += 1
+            if one.address:
+                self.dialogue.site.acknowledgements.want(one.address)
+            return
+        dialect = call.dialect
+        assert dialect is not None
+        reply = put1_reply(call)
+        reply.descriptor = self._completed(one.descriptor, len(call.descriptor), dialect)
+        tell_resolved(reply.options, one.resolved)
         self.dialogue.say(reply, one.address)
+
+    def _put_one_failed(self, call: Put1, reason: int, completion: int, address: LogAddress = NO_ADDRESS) -> None:
+        if _unanswered(call):
+            if self._note_failure(call.options.options, reason, completion):
+                self._report.object_name = padded(name(call.target.object_name), 48)
+            return
+        reply = put1_reply(call)
+        reply.fail(reason, completion)
+        self.dialogue.say(reply, address)
+
+    def _put_at_list(self, call: Put1, reason: int, completion: int) -> bool:
+        """Take note of what became of an MQPUT1 to a list; whether nobody answers it."""
+        if not _unanswered(call):
+            return False
+        if reason:
+            self._put_one_failed(call, reason, completion)
+        else:
+            self._report.put_successes += 1
+        return True
 
     # Units of work.
 
@@ -470,6 +499,11 @@ def tell_resolved(options: PutOptions, found: Resolved) -> None:
     options.known, options.unknown, options.invalid = found.counts()
     options.resolved_queue = padded(found.queue, 48)
     options.resolved_queue_manager = padded(found.manager, 48)
+
+
+def _unanswered(call: Put1) -> bool:
+    """Whether nobody waits for the answer to an MQPUT1; those that come by the SPI are always answered."""
+    return call.options.options & MQPMO_ASYNC_RESPONSE != 0 and not isinstance(call, SpiPut1Call)
 
 
 class PutOne:

@@ -1,5 +1,7 @@
 """Distribution lists of one conversation: from the records of its structures to the list, and back with the outcome."""
 
+from collections.abc import Callable
+
 from kew.channels.agents.dialogue import Dialogue
 from kew.channels.protocol.descriptor import MD2_SIZE, from_canonical, to_canonical
 from kew.channels.protocol.dialect import Dialect, name
@@ -108,10 +110,13 @@ def tell_put(options: PutOptions, destined: DistributionList, dialect: Dialect) 
 class ListPut1:
     """An MQPUT1 to a list, which a worker carries out."""
 
-    def __init__(self, dialogue: Dialogue, local: LocalConnection, call: Put1) -> None:
+    def __init__(
+        self, dialogue: Dialogue, local: LocalConnection, call: Put1, unanswered: Callable[[int, int], bool]
+    ) -> None:
         dialect = call.dialect
         assert dialect is not None
         self._dialogue = dialogue
+        self._unanswered = unanswered  # is told of reason and completion, and says whether the call has no answer
         self._local = local
         self._call = call
         self._dialect = dialect
@@ -141,6 +146,8 @@ class ListPut1:
 
     def _done(self, reason: int) -> None:
         call, dialect, destined = self._call, self._dialect, self._list
+        if self._unanswered(reason or destined.reason, FAILED if reason else destined.completion):
+            return
         reply = put1_reply(call)
         if reason:
             reply.fail(reason, FAILED)
