@@ -18,6 +18,7 @@ from kew.channels.protocol.delivery import (
 )
 from kew.channels.protocol.descriptor import from_canonical
 from kew.channels.protocol.dialect import padded
+from kew.channels.protocol.distribution import set_destinations
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.messages import Put1
 from kew.channels.protocol.segments import CONFIRM_REQUEST
@@ -101,11 +102,15 @@ class Foreign:
         event.conversation_id = self.connection.verbs.conversation_id
         return self._link.session.send(event)
 
-    def put_one(self, queue: str, body: bytes, syncpoint: bool) -> bytes:
-        """What puts a message without waiting for an answer."""
+    def put_one(self, queue: str, body: bytes, syncpoint: bool, *more: str) -> bytes:
+        """What puts a message to a queue, or to a list of them, without waiting for an answer."""
+        dialect = self._link.session.dialect
         target = ObjectDescriptor()
-        target.object_name = padded(queue, 48)
-        descriptor = from_canonical(encode(MessageDescriptor(persistence=PASSING)), self._link.session.dialect)
+        if not more:
+            target.object_name = padded(queue, 48)
+        else:
+            set_destinations(target, [(each, "") for each in (queue, *more)], dialect)
+        descriptor = from_canonical(encode(MessageDescriptor(persistence=PASSING)), dialect)
         return self.sent(Put1(target, descriptor, requests.put_options(syncpoint, True), body))
 
     def settle(self) -> None:
@@ -256,6 +261,15 @@ def test_an_asynchronous_put_of_one_message_is_not_answered(site: Reachable, for
     assert (report.put_successes, report.put_failures, report.reason) == (3, 1, MQRC_UNKNOWN_OBJECT_NAME)
     assert report.object_name.rstrip() == b"NO.SUCH.QUEUE"
     assert site.depth(QUEUE) == 3
+
+
+@pytest.mark.parametrize(("more", "counts"), [("DEV.QUEUE.2", (1, 0, 0)), ("NO.SUCH.QUEUE", (0, 1, 0))])
+def test_nor_is_one_to_a_list(site: Reachable, foreign: Foreign, more: str, counts: tuple[int, int, int]) -> None:
+    foreign.say(foreign.put_one(QUEUE, b"x", False, more))
+    report = foreign.connection.driver.run(foreign.connection.verbs.status(0))
+    assert (report.put_successes, report.put_warnings, report.put_failures) == counts
+    assert site.depth(QUEUE) == 1
+    site.mqsc("CLEAR QLOCAL(DEV.QUEUE.2)")
 
 
 def test_a_unit_with_one_that_failed_is_backed_out(site: Reachable, foreign: Foreign) -> None:

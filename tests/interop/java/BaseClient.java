@@ -390,6 +390,10 @@ public class BaseClient {
         MQGetMessageOptions options = new MQGetMessageOptions();
         options.options = MQConstants.MQGMO_NO_SYNCPOINT | (wait != 0 ? MQConstants.MQGMO_WAIT : 0);
         options.waitInterval = wait;
+        return get(queue, options);
+    }
+
+    static String get(MQQueue queue, MQGetMessageOptions options) throws Exception {
         MQMessage got = new MQMessage();
         try {
             queue.get(got, options);
@@ -494,14 +498,8 @@ public class BaseClient {
     static String getLogically(MQQueue queue, int how) throws Exception {
         MQGetMessageOptions options = new MQGetMessageOptions();
         options.options = MQConstants.MQGMO_LOGICAL_ORDER | how;
-        MQMessage got = new MQMessage();
-        try {
-            queue.get(got, options);
-        } catch (MQException none) {
-            check(none.reasonCode == MQConstants.MQRC_NO_MSG_AVAILABLE, "reason " + none.reasonCode);
-            return "none";
-        }
-        return textOf(got) + options.groupStatus + options.segmentStatus + options.segmentation;
+        String text = get(queue, options);
+        return text.equals("none") ? text : text + options.groupStatus + options.segmentStatus + options.segmentation;
     }
 
     static void groups(MQQueueManager manager) throws Exception {
