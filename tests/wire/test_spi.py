@@ -1,4 +1,4 @@
-"""SPI PUT and SPI GET: the calls of the second door do what the plain ones do."""
+"""SPI PUT, GET and SUBSCRIBE: the calls of the second door do what the plain ones do, and share subscriptions."""
 
 from collections.abc import Iterator
 from threading import Thread
@@ -13,9 +13,27 @@ from kew.channels.protocol.descriptor import from_canonical, to_canonical
 from kew.channels.protocol.dialect import Dialect, padded
 from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor
+from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.codes.errors import MQError, NoMessage
-from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT
-from kew.codes.reasons import MQRC_FUNCTION_NOT_SUPPORTED, MQRC_HOBJ_ERROR, MQRC_UNKNOWN_OBJECT_NAME
+from kew.codes.options import (
+    MQGMO_SYNCPOINT,
+    MQGMO_WAIT,
+    MQOO_INPUT_SHARED,
+    MQOO_OUTPUT,
+    MQSO_ALTER,
+    MQSO_ANY_USERID,
+    MQSO_CREATE,
+    MQSO_DURABLE,
+    MQSO_MANAGED,
+    MQSO_RESUME,
+)
+from kew.codes.reasons import (
+    MQRC_FUNCTION_NOT_SUPPORTED,
+    MQRC_HOBJ_ERROR,
+    MQRC_SUB_JOIN_NOT_ALTERABLE,
+    MQRC_SUBSCRIPTION_IN_USE,
+    MQRC_UNKNOWN_OBJECT_NAME,
+)
 from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
 from kew.mqi.engine import Clock
 
@@ -170,3 +188,55 @@ def test_what_does_not_fit(connection: client.Connection) -> None:
         with pytest.raises(MQError) as problem:
             perform(connection, call)
         assert problem.value.reason == reason
+
+
+JMS = MQSO_CREATE | MQSO_ALTER | MQSO_MANAGED | MQSO_DURABLE | MQSO_ANY_USERID
+ALONE = 0x40000000
+CLONED = 0x40000010
+SHARED = 0x40000050
+
+
+def subscribe_call(connection: client.Connection, how: int, options: int = JMS) -> spi.SpiCall:
+    """A subscription as IBM's JMS asks for one, `how` being the word that says whether it is shared."""
+    dialect = dialect_of(connection)
+    call = spi.SpiCall(spi.SUBSCRIBE)
+    call.in_out = structure(b"SPBU", b"", dialect)
+    local = b"LSD " + word(1, dialect) + word(how, dialect)
+    asked = SubscriptionDescriptor()
+    asked.options = options
+    asked.set_strings(b"dev/shared" if options & MQSO_CREATE else b"", b"JMS:QM1::S", b"", b"")
+    call.structure = structure(b"SPBI", word(0, dialect) + local.ljust(196, b"\0") + asked.encode(dialect), dialect)
+    return call
+
+
+def reason_of(connection: client.Connection, call: spi.SpiCall) -> int:
+    with pytest.raises(MQError) as problem:
+        perform(connection, call)
+    return problem.value.reason
+
+
+def test_a_shared_subscription(site: Reachable, connection: client.Connection) -> None:
+    with site.connect() as other:
+        first = perform(connection, subscribe_call(connection, SHARED))
+        assert first.structure[:4] == b"SPBO"
+        assert perform(other, subscribe_call(other, SHARED)).handle > 0
+        assert reason_of(other, subscribe_call(other, ALONE)) == MQRC_SUB_JOIN_NOT_ALTERABLE
+        assert reason_of(other, subscribe_call(other, CLONED)) == MQRC_SUB_JOIN_NOT_ALTERABLE
+        remove = subscribe_call(other, 0, MQSO_RESUME | MQSO_DURABLE | MQSO_MANAGED | MQSO_ANY_USERID)
+        assert reason_of(other, remove) == MQRC_SUBSCRIPTION_IN_USE
+    assert "AMQ8148E" in site.mqsc("DELETE SUB('JMS:QM1::S')")  # one of the two still has it
+    connection.disconnect()
+    assert eventually(lambda: not site.manager.host.engine.topics.by_name["JMS:QM1::S"].owners)
+    assert "deleted" in site.mqsc("DELETE SUB('JMS:QM1::S')")
+
+
+def test_clones_of_a_subscription(site: Reachable, connection: client.Connection) -> None:
+    with site.connect() as other:
+        perform(connection, subscribe_call(connection, CLONED))
+        perform(other, subscribe_call(other, CLONED))
+        assert reason_of(other, subscribe_call(other, ALONE)) == MQRC_SUBSCRIPTION_IN_USE
+    connection.disconnect()
+    assert eventually(lambda: not site.manager.host.engine.topics.by_name["JMS:QM1::S"].owners)
+    with site.connect() as other:
+        perform(other, subscribe_call(other, ALONE))
+    assert eventually(lambda: "deleted" in site.mqsc("DELETE SUB('JMS:QM1::S')"))

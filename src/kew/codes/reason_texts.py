@@ -570,7 +570,7 @@ REASON_TEXTS: Final[dict[str, str]] = {
     "MQRC_WRONG_VERSION": "The structure has a version that cannot be used here.",
     "MQRC_REFERENCE_ERROR": "A reference is not valid.",
     "MQRC_XR_NOT_AVAILABLE": "Telemetry is not available.",
-    "MQRC_SUB_JOIN_NOT_ALTERABLE": "Joining of a subscription cannot be altered.",
+    "MQRC_SUB_JOIN_NOT_ALTERABLE": "A subscription is shared for good, or it is not.",
     "MQRCCF_CFH_TYPE_ERROR": "The type in the PCF header is not a command.",
     "MQRCCF_CFH_LENGTH_ERROR": "The length in the PCF header is wrong.",
     "MQRCCF_CFH_VERSION_ERROR": "The version in the PCF header is not known.",

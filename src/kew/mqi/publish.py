@@ -174,7 +174,7 @@ def choose(
     for subscription in found:
         if subscription.level > level or subscription.level < highest or subscription.on_request:
             continue
-        if (own and subscription.owner == own) or subscription.has_expired(now):
+        if (own and own in subscription.owners) or subscription.has_expired(now):
             continue
         if subscription.selector is not None:
             if fields is None:

@@ -5,6 +5,7 @@ the engine lock and takes it for each step. The lock of the definitions keeps tw
 """
 
 import time
+from collections.abc import Callable
 from typing import Final
 
 from kew.codes import attributes as a
@@ -64,6 +65,7 @@ from kew.codes.reasons import (
     MQRC_SELECTOR_NOT_ALTERABLE,
     MQRC_SUB_ALREADY_EXISTS,
     MQRC_SUB_INHIBITED,
+    MQRC_SUB_JOIN_NOT_ALTERABLE,
     MQRC_SUB_NAME_ERROR,
     MQRC_SUB_USER_DATA_ERROR,
     MQRC_SUBLEVEL_NOT_ALTERABLE,
@@ -86,8 +88,9 @@ from kew.queues.private import TEMPORARY_DYNAMIC
 from kew.security.opening import authorise_topic
 from kew.security.rights import OUTPUT, RESUME, SUBSCRIBE
 from kew.selection.selector import selector_of
+from kew.storage.log import NO_ADDRESS
 from kew.topics.space import TopicSpace
-from kew.topics.subscription import Subscription, user_field
+from kew.topics.subscription import Subscription
 from kew.topics.tree import Settings
 
 _ACCESS: Final = MQSO_CREATE | MQSO_ALTER | MQSO_RESUME
@@ -134,6 +137,8 @@ class SubscriptionRequest:
         self.identity_data = b" " * 32
         self.selector = ""
         self.level = 1
+        self.joins = False  # others may have the subscription open at the same time
+        self.shared: bool | None = False  # it is made for that, as in JMS 2.0; None: whether it is does not matter
 
     def check(self) -> None:
         """Refuse options and values that no subscription can have."""
@@ -168,7 +173,7 @@ class Subscribed:
 
 
 class Begin(Decision):
-    """A subscription begins, or changes, with its record."""
+    """A subscription begins with its record; a connection has it open, or none (0)."""
 
     def __init__(self, space: TopicSpace, subscription: Subscription, owner: int) -> None:
         self.space = space
@@ -177,7 +182,8 @@ class Begin(Decision):
 
     def apply(self) -> None:
         """Let publications find it."""
-        self.subscription.owner = self.owner
+        if self.owner:
+            self.subscription.owners.append(self.owner)
         self.space.add(self.subscription)
 
 
@@ -195,7 +201,7 @@ class Subscriber:
         self.engine.run(lambda: self._admit(request))
         with self.engine.catalogue.lock:
             existing = self.engine.topics.by_name.get(request.name) if request.name else None
-            if existing is not None and not existing.owner and existing.has_expired(int(time.time() * 1000)):
+            if existing is not None and not existing.owners and existing.has_expired(int(time.time() * 1000)):
                 self.engine.calls.expired_subscriptions += 1
                 end_subscription(self.engine, self.administration, existing)
                 existing = None
@@ -268,6 +274,8 @@ class Subscriber:
         subscription.managed = options & MQSO_MANAGED != 0
         subscription.level = request.level
         subscription.grouped = options & MQSO_GROUP_SUB != 0
+        subscription.shared = request.shared is True
+        subscription.joinable = request.joins
         subscription.scope = a.MQTSCOPE_QMGR if options & MQSO_SCOPE_QMGR else a.MQTSCOPE_ALL
         subscription.selector = selector_of(request.selector)
         subscription.correlation_id = engine.ids.next()
@@ -281,7 +289,7 @@ class Subscriber:
             subscription.destination = self._provided(request, queue, durable)
         try:
             self._begin(subscription)
-            return self._opened(subscription, None if subscription.managed else queue)
+            return engine.run(lambda: self._handles(subscription, None if subscription.managed else queue))
         except BaseException:
             end_subscription(engine, self.administration, subscription)
             if subscription.managed:
@@ -291,9 +299,7 @@ class Subscriber:
     def _take_over(self, request: SubscriptionRequest, subscription: Subscription) -> None:
         """Let a subscription be as the request says, in what may also be altered."""
         options = request.options
-        user = self._acting(request)
-        subscription.user = user
-        subscription.user_identifier = user_field(user)
+        subscription.belong_to(self._acting(request))
         subscription.user_data = request.user_data
         subscription.priority = request.priority
         subscription.lifetime = request.expiry
@@ -301,7 +307,7 @@ class Subscriber:
         if request.expiry != MQEI_UNLIMITED:
             subscription.expires = int(time.time() * 1000) + request.expiry * 100
         subscription.on_request = options & MQSO_PUBLICATIONS_ON_REQUEST != 0
-        subscription.any_user = options & MQSO_FIXED_USERID == 0
+        subscription.any_user = options & MQSO_ANY_USERID != 0
         if options & MQSO_SET_CORREL_ID:
             subscription.correlation_id = request.correlation_id
         if options & MQSO_SET_IDENTITY_CONTEXT:
@@ -330,20 +336,14 @@ class Subscriber:
         else:
             engine.run(begin.apply)
 
-    def _opened(self, subscription: Subscription, queue: Handle | None) -> Subscribed:
-        """Give the handles of a subscription that this connection has now."""
-        engine, connection = self.engine, self.connection
-
-        def step() -> Subscribed:
-            into = queue if queue is not None else self._open_destination(subscription)
-            handle = Handle(0, subscription.name or subscription.topic, 0, None)
-            handle.opened_name = subscription.topic
-            handle.subscription = subscription
-            connection.add_handle(handle)
-            subscription.owner = connection.number
-            return Subscribed(handle, into, subscription)
-
-        return engine.run(step)
+    def _handles(self, subscription: Subscription, queue: Handle | None) -> Subscribed:
+        """Open a subscription and the queue where its publications go; called under the engine lock."""
+        into = queue if queue is not None else self._open_destination(subscription)
+        handle = Handle(0, subscription.name or subscription.topic, 0, None)
+        handle.opened_name = subscription.topic
+        handle.subscription = subscription
+        self.connection.add_handle(handle)
+        return Subscribed(handle, into, subscription)
 
     def _open_destination(self, subscription: Subscription) -> Handle:
         connection, name = self.connection, subscription.destination
@@ -363,13 +363,17 @@ class Subscriber:
     def _resume(self, request: SubscriptionRequest, existing: Subscription, queue: Handle | None) -> Subscribed:
         engine, options = self.engine, request.options
         alters = options & MQSO_ALTER != 0
+        acting = self._acting(request)
+        succeeds = existing.user != acting  # publications are put for this user from now on
 
         def look() -> None:
-            if existing.owner:
+            if request.shared is not None and request.shared != existing.shared:
+                raise MQError(MQRC_SUB_JOIN_NOT_ALTERABLE, name=existing.name)
+            if existing.owners and not (existing.joinable and request.joins):
                 raise MQError(MQRC_SUBSCRIPTION_IN_USE, name=existing.name)
             settings = engine.topics.tree.settings(existing.topic)
-            self._authorise(request, settings, RESUME | SUBSCRIBE if alters else RESUME)
-            if not existing.any_user and existing.user != self._acting(request):
+            self._authorise(request, settings, RESUME | SUBSCRIBE if alters or succeeds else RESUME)
+            if succeeds and not existing.any_user:
                 raise MQError(MQRC_IDENTITY_MISMATCH, name=existing.name)
             given = request.topic_object or request.topic_string
             tree = engine.topics.tree
@@ -382,12 +386,19 @@ class Subscriber:
         provided = queue if queue is not None and not existing.managed else None
         if alters:
             self._alter(request, existing, provided)
-        subscribed = self._opened(existing, provided)
-        existing.resumed = time.time()
-        return subscribed
+        elif succeeds:
+            self._change(existing, lambda: existing.belong_to(acting))
+
+        def take() -> Subscribed:
+            taken = self._handles(existing, provided)
+            existing.owners.append(self.connection.number)
+            existing.joinable = request.joins
+            existing.resumed = time.time()
+            return taken
+
+        return engine.run(take)
 
     def _alter(self, request: SubscriptionRequest, existing: Subscription, queue: Handle | None) -> None:
-        engine = self.engine
         destination = existing.destination
         if queue is not None:
             destination = self._provided(request, queue, existing.durable)
@@ -397,6 +408,11 @@ class Subscriber:
             existing.destination = destination
             existing.created = altered(existing.created, {}, time.time())
 
+        self._change(existing, change)
+
+    def _change(self, existing: Subscription, change: Callable[[], None]) -> None:
+        """Change a subscription, and its record if it is durable."""
+        engine = self.engine
         if existing.durable:
             before = existing.values()
             engine.run(change)
@@ -423,16 +439,20 @@ class Subscriber:
             raise MQError(MQRC_OPTIONS_ERROR, options=options)
 
         def step() -> None:
-            subscription.owner = 0
+            if options & MQCO_REMOVE_SUB and len(subscription.owners) > 1:
+                raise MQError(MQRC_SUBSCRIPTION_IN_USE, name=subscription.name)
+            subscription.owners.remove(connection.number)
             handle.close()
             handle.subscription = None
             del connection.handles[handle.number]
 
-        engine.run(step)
-        if options & MQCO_REMOVE_SUB or not subscription.durable:
-            address = end_subscription(engine, self.administration, subscription)
-            if address:
-                wait_for_log(engine, address)
+        address = NO_ADDRESS
+        with engine.catalogue.lock:  # so that nobody takes it up between its last close and its end
+            engine.run(step)
+            if options & MQCO_REMOVE_SUB or not (subscription.durable or subscription.owners):
+                address = end_subscription(engine, self.administration, subscription)
+        if address:
+            wait_for_log(engine, address)
 
 
 _STAMPS: Final = {"CRDATE": "", "CRTIME": "", "ALTDATE": "", "ALTTIME": ""}

@@ -26,7 +26,7 @@ def end_expired(engine: Engine, administration: QueueAdministration) -> None:
 
     def find() -> list[Subscription]:
         now = int(engine.clock.now() * 1000)
-        return [each for each in engine.topics.by_id.values() if each.has_expired(now) and not each.owner]
+        return [each for each in engine.topics.by_id.values() if each.has_expired(now) and not each.owners]
 
     for subscription in engine.run(find):
         engine.calls.expired_subscriptions += 1

@@ -6,6 +6,7 @@ them its record keeps what DISPLAY has no word for:
     FULLSTR   the whole topic string, since the TOPIC object that gave its beginning may be gone
     EXPIRES   when it ends, in milliseconds since 1970; 0 for never
     GROUPED   1 if it was made with MQSO_GROUP_SUB
+    SHARED    1 if it is for several programs at once, as JMS 2.0 shares them
 """
 
 from collections.abc import Mapping
@@ -22,6 +23,7 @@ FAMILY: Final = "SUB"
 FULL_STRING: Final = "FULLSTR"
 EXPIRES: Final = "EXPIRES"
 GROUPED: Final = "GROUPED"
+SHARED: Final = "SHARED"
 PATTERN: Final = "SYSTEM.DEFAULT.SUB"  # whose attributes others start from; it subscribes to nothing
 
 ANY_CORRELATION: Final = bytes(24)  # publications keep the one they were published with
@@ -54,6 +56,7 @@ class Subscription:
         self.expires = 0
         self.on_request = False
         self.grouped = False
+        self.shared = False  # for good: whoever takes it up must say the same
         self.any_user = True
         self.scope = a.MQTSCOPE_ALL
         self.properties = a.MQPSPROP_MSGPROP
@@ -61,7 +64,8 @@ class Subscription:
         self.selector: Selector | None = None  # None: it wants all publications
         self.created: dict[str, AttributeValue] = {}  # CRDATE, CRTIME, ALTDATE, ALTTIME
         # of the moment
-        self.owner = 0  # number of the connection that has it open
+        self.owners: list[int] = []  # numbers of the connections that have it open, each as often as it has
+        self.joinable = False  # others may open it too, as those who have it open have said
         self.messages = 0
         self.last_message = 0.0
         self.resumed = 0.0
@@ -83,6 +87,11 @@ class Subscription:
     def has_expired(self, now: int) -> bool:
         """Say whether its time is past, at a moment in milliseconds since 1970."""
         return self.expires != 0 and self.expires <= now
+
+    def belong_to(self, user: str) -> None:
+        """Put publications for this user."""
+        self.user = user
+        self.user_identifier = user_field(user)
 
     def values(self) -> dict[str, AttributeValue]:
         """Give its attributes, as DISPLAY SUB names them and as its record keeps them."""
@@ -115,6 +124,7 @@ class Subscription:
             FULL_STRING: self.topic,
             EXPIRES: self.expires,
             GROUPED: int(self.grouped),
+            SHARED: int(self.shared),
         }
 
     def record(self) -> Record:
@@ -133,8 +143,7 @@ class Subscription:
         self.identity_data = str(values["PUBAPPID"]).encode()[:32].ljust(32)
         self.priority = _number(values, "PUBPRTY")
         self.on_request = values["REQONLY"] == a.MQRU_PUBLISH_ON_REQUEST
-        self.user = str(values["SUBUSER"])
-        self.user_identifier = user_field(self.user)
+        self.belong_to(str(values["SUBUSER"]))
         self.user_data = str(values["USERDATA"])
         self.any_user = values["VARUSER"] == a.MQVU_ANY_USER
         self.expires = _number(values, EXPIRES) if EXPIRES in values else 0
@@ -155,6 +164,7 @@ def subscription_of(record: Record) -> Subscription:
     found.scope = _number(values, "SUBSCOPE")
     found.selector = selector_of(str(values["SELECTOR"]))
     found.grouped = values.get(GROUPED, 0) == 1
+    found.shared = values.get(SHARED, 0) == 1
     found.heed(values)
     return found
 

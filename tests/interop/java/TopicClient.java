@@ -1,11 +1,14 @@
 import com.ibm.msg.client.jms.JmsConnectionFactory;
 import com.ibm.msg.client.jms.JmsFactoryFactory;
 import com.ibm.msg.client.wmq.WMQConstants;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.jms.Connection;
 import javax.jms.DeliveryMode;
+import javax.jms.JMSException;
 import javax.jms.Message;
 import javax.jms.MessageConsumer;
 import javax.jms.MessageProducer;
@@ -37,6 +40,9 @@ public class TopicClient {
         run("not my own", false, TopicClient::notMyOwn);
         run("long", false, TopicClient::longText);
         run("delivery delay", false, TopicClient::deliveryDelay);
+        run("shared", false, TopicClient::shared);
+        run("shared and durable", false, TopicClient::sharedDurable);
+        run("shared or not", false, TopicClient::sharedOrNot);
         System.exit(failures == 0 ? 0 : 1);
     }
 
@@ -202,5 +208,72 @@ public class TopicClient {
         producer.send(session.createTextMessage("later"));
         check("later".equals(text(consumer.receive(30000))), "what is delayed");
         check(System.currentTimeMillis() - before >= 1500, "it came too early");
+    }
+
+    /** Two connections take part; each publication comes once, and the subscription lasts as long as one of them. */
+    static void shared(Session session) throws Exception {
+        Topic topic = session.createTopic("dev/jms/shared");
+        MessageProducer producer = session.createProducer(topic);
+        MessageConsumer first = session.createSharedConsumer(topic, "together");
+        check(first.receiveNoWait() == null, "there was something from before");
+        MessageConsumer second = session.createSharedConsumer(topic, "together");
+        refused("another topic", () -> session.createSharedConsumer(session.createTopic("dev/jms/not"), "together"));
+        refused("another selector", () -> session.createSharedConsumer(topic, "together", "colour = 'red'"));
+        Set<String> got = new HashSet<>();
+        for (int number = 0; number < 10; number++) {
+            producer.send(session.createTextMessage("" + number));
+            got.add(text((number % 2 == 0 ? first : second).receive(5000)));
+        }
+        check(got.size() == 10, "got " + got);
+        first.close();
+        producer.send(session.createTextMessage("still"));
+        check("still".equals(text(second.receive(5000))), "the other one's end ended it");
+        producer.send(session.createTextMessage("gone"));
+        second.close();
+        MessageConsumer anew = session.createSharedConsumer(topic, "together");
+        check(anew.receiveNoWait() == null, "the last one's end did not end it");
+    }
+
+    static void sharedDurable(Session session) throws Exception {
+        Topic topic = session.createTopic("dev/jms/lasting");
+        MessageProducer producer = session.createProducer(topic);
+        MessageConsumer first = session.createSharedDurableConsumer(topic, "kept");
+        MessageConsumer second = session.createSharedDurableConsumer(topic, "kept");
+        refused("removing what is in use", () -> session.unsubscribe("kept"));
+        first.close();
+        second.close();
+        producer.send(session.createTextMessage("meanwhile"));
+        MessageConsumer again = session.createSharedDurableConsumer(topic, "kept");
+        check("meanwhile".equals(text(again.receive(5000))), "nothing was kept");
+        refused("another topic", () -> session.createSharedDurableConsumer(session.createTopic("dev/jms/not"), "kept"));
+        again.close();
+        MessageConsumer narrowed = session.createSharedDurableConsumer(topic, "kept", "colour = 'red'");
+        producer.send(session.createTextMessage("no colour"));
+        check(narrowed.receiveNoWait() == null, "the selector was not taken over");
+        narrowed.close();
+        session.unsubscribe("kept");
+    }
+
+    static void sharedOrNot(Session session) throws Exception {
+        Topic topic = session.createTopic("dev/jms/mixed");
+        session.createDurableConsumer(topic, "alone").close();
+        refused("sharing one that is not", () -> session.createSharedDurableConsumer(topic, "alone"));
+        session.unsubscribe("alone");
+        session.createSharedDurableConsumer(topic, "shared").close();
+        refused("one that is shared, alone", () -> session.createDurableConsumer(topic, "shared"));
+        session.unsubscribe("shared");
+    }
+
+    interface Attempt {
+        void run() throws Exception;
+    }
+
+    static void refused(String what, Attempt attempt) throws Exception {
+        try {
+            attempt.run();
+        } catch (JMSException expected) {
+            return;
+        }
+        check(false, what + " was not refused");
     }
 }

@@ -1,4 +1,4 @@
-"""Who may publish and subscribe where, and when subscriptions end by themselves."""
+"""Who may publish and subscribe where, who shares a subscription, and when subscriptions end by themselves."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +10,7 @@ from tests.support.hosting import lasting
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCO_REMOVE_SUB,
+    MQGMO_NO_SYNCPOINT,
     MQOO_ALTERNATE_USER_AUTHORITY,
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
@@ -26,10 +27,16 @@ from kew.codes.options import (
     MQSO_RESUME,
     MQSO_SET_IDENTITY_CONTEXT,
 )
-from kew.codes.reasons import MQRC_IDENTITY_MISMATCH, MQRC_NOT_AUTHORIZED
+from kew.codes.reasons import (
+    MQRC_IDENTITY_MISMATCH,
+    MQRC_NO_MSG_AVAILABLE,
+    MQRC_NOT_AUTHORIZED,
+    MQRC_SUB_JOIN_NOT_ALTERABLE,
+    MQRC_SUBSCRIPTION_IN_USE,
+)
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.local import LocalConnection
-from kew.mqi.subscribe import SubscriptionRequest
+from kew.mqi.subscribe import Subscribed, SubscriptionRequest
 from kew.mqi.unsubscribe import end_expired
 from kew.objects.definition import Definition
 from kew.qmgr import manager
@@ -124,7 +131,7 @@ def test_another_user_and_another_identity_take_rights_of_their_own(running: Que
         alice.open_topic("", "a", MQOO_OUTPUT | MQOO_ALTERNATE_USER_AUTHORITY, "bob")
 
 
-@pytest.mark.parametrize("user_option", [MQSO_FIXED_USERID, MQSO_ANY_USERID])
+@pytest.mark.parametrize("user_option", [0, MQSO_FIXED_USERID, MQSO_ANY_USERID])
 def test_who_may_take_a_subscription_up_again(running: QueueManager, user_option: int) -> None:
     grant(running.host, "alice", MQOT_TOPIC, "A", "SUB")
     grant(running.host, "bob", MQOT_TOPIC, "A", "SUB")
@@ -134,10 +141,14 @@ def test_who_may_take_a_subscription_up_again(running: QueueManager, user_option
     resume = SubscriptionRequest(MQSO_RESUME, name="S")
     assert reason_of(bob, resume) == MQRC_NOT_AUTHORIZED
     grant(running.host, "bob", MQOT_TOPIC, "A", "SUB,RESUME")
-    if user_option == MQSO_FIXED_USERID:
+    if user_option != MQSO_ANY_USERID:
         assert reason_of(bob, resume) == MQRC_IDENTITY_MISMATCH
         return
+    grant(running.host, "bob", MQOT_TOPIC, "A", "RESUME")
+    assert reason_of(bob, resume) == MQRC_NOT_AUTHORIZED  # it would be his
+    grant(running.host, "bob", MQOT_TOPIC, "A", "SUB,RESUME")
     bob.close(bob.subscribe(resume).handle)
+    assert running.host.catalogue.records["SUB", "S"].values["SUBUSER"] == "bob"
     alter = SubscriptionRequest(MQSO_ALTER | MQSO_MANAGED | MQSO_DURABLE, name="S")
     again = bob.subscribe(alter)
     assert again.subscription.user == "bob"
@@ -169,6 +180,82 @@ def test_a_program_that_dies_leaves_its_durable_subscriptions_alone(running: Que
     topics = running.host.engine.topics
     first.abandon()
     assert set(topics.by_name) == {"LASTS"}
-    assert not lasts.subscription.owner
+    assert not lasts.subscription.owners
     assert list(topics.managed) == [lasts.subscription.destination]
     assert [name for name in running.host.queues.by_name if name.startswith("SYSTEM.MANAGED")] == list(topics.managed)
+
+
+def shared(options: int = MANAGED | MQSO_ALTER | MQSO_ANY_USERID) -> SubscriptionRequest:
+    request = SubscriptionRequest(options, "a", name="S")
+    request.joins = request.shared = True
+    return request
+
+
+def taken(connection: LocalConnection, made: Subscribed) -> list[bytes]:
+    found = []
+    while True:
+        try:
+            found.append(connection.get(made.queue, MQGMO_NO_SYNCPOINT).data)
+        except MQError as error:
+            assert error.reason == MQRC_NO_MSG_AVAILABLE
+            return found
+
+
+def test_a_shared_subscription_lasts_as_long_as_one_has_it(running: QueueManager) -> None:
+    first, second, publisher = (running.connect(name) for name in ("first", "second", "publisher"))
+    one, other, third = first.subscribe(shared()), second.subscribe(shared()), second.subscribe(shared())
+    topics = running.host.engine.topics
+    assert one.subscription is other.subscription is third.subscription
+    publisher.publish("", "a", MessageDescriptor(), b"1")
+    publisher.publish("", "a", MessageDescriptor(), b"2")
+    assert taken(first, one) + taken(second, other) == [b"1", b"2"]
+    first.abandon()
+    second.close(other.handle)
+    publisher.publish("", "a", MessageDescriptor(), b"3")
+    assert taken(second, third) == [b"3"]
+    second.close(third.handle)
+    assert "S" not in topics.by_name
+
+
+def test_a_shared_subscription_is_removed_by_the_last_only(running: QueueManager) -> None:
+    first, second = running.connect("first"), running.connect("second")
+    durable = MANAGED | MQSO_ALTER | MQSO_ANY_USERID | MQSO_DURABLE
+    one, other = first.subscribe(shared(durable)), second.subscribe(shared(durable))
+    with pytest.raises(MQError) as refused:
+        first.close(one.handle, MQCO_REMOVE_SUB)
+    assert refused.value.reason == MQRC_SUBSCRIPTION_IN_USE
+    second.close(other.handle)
+    first.close(one.handle, MQCO_REMOVE_SUB)
+    assert "S" not in running.host.engine.topics.by_name
+
+
+def test_what_is_shared_is_not_taken_up_otherwise(tmp_path: Path) -> None:
+    durable = MANAGED | MQSO_ALTER | MQSO_ANY_USERID | MQSO_DURABLE
+    manager.create("QM1", data=str(tmp_path))
+    with manager.start("QM1", str(tmp_path)) as before:
+        before.connect("test").subscribe(shared(durable))
+        alone = SubscriptionRequest(durable, "a", name="ALONE")
+        before.connect("test").subscribe(alone)
+    with manager.start("QM1", str(tmp_path)) as running:  # it is of the subscription, not of who has it open
+        program = running.connect("test")
+        assert reason_of(program, SubscriptionRequest(durable, "a", name="S")) == MQRC_SUB_JOIN_NOT_ALTERABLE
+        assert reason_of(program, SubscriptionRequest(MQSO_RESUME, name="S")) == MQRC_SUB_JOIN_NOT_ALTERABLE
+        alone.joins = alone.shared = True
+        assert reason_of(program, alone) == MQRC_SUB_JOIN_NOT_ALTERABLE
+        whatever = SubscriptionRequest(MQSO_RESUME, name="S")
+        whatever.shared = None
+        program.close(program.subscribe(whatever).handle, MQCO_REMOVE_SUB)
+
+
+def test_clones_share_while_all_say_so(running: QueueManager) -> None:
+    first, second = running.connect("first"), running.connect("second")
+    clone = SubscriptionRequest(MANAGED | MQSO_ALTER | MQSO_ANY_USERID | MQSO_DURABLE, "a", name="S")
+    clone.joins = True
+    alone = SubscriptionRequest(clone.options, "a", name="S")
+    one = first.subscribe(clone)
+    assert reason_of(second, alone) == MQRC_SUBSCRIPTION_IN_USE
+    other = second.subscribe(clone)
+    first.close(one.handle)
+    second.close(other.handle)
+    first.subscribe(alone)
+    assert reason_of(second, clone) == MQRC_SUBSCRIPTION_IN_USE

@@ -49,11 +49,16 @@ class Asked:
     def __init__(self, descriptor: SubscriptionDescriptor, queue: Handle | None) -> None:
         self.descriptor = descriptor
         self.queue = queue
+        self.joins = False
+        self.shared: bool | None = False
         self.made: Subscribed | None = None
 
     def subscribe(self, local: LocalConnection) -> None:
         """Do it, in a worker."""
-        self.made = local.subscribe(_request(self.descriptor), self.queue)
+        request = _request(self.descriptor)
+        request.joins = self.joins
+        request.shared = self.shared
+        self.made = local.subscribe(request, self.queue)
         _complete(self.descriptor, self.made)
 
 
@@ -123,6 +128,8 @@ class Subscriptions:
     def spi_subscribe(self, call: spi.SpiCall, inside: spi.SpiSubscribe) -> None:
         """SUBSCRIBE of the SPI, as IBM's clients do it."""
         asked = Asked(inside.descriptor, self._provided(call.handle))
+        asked.joins = inside.options & spi.JOINS != 0
+        asked.shared = inside.options & spi.SHARES != 0 if inside.options & spi.AS_MADE else None
         then = partial(self._spi_subscribed, call, inside, asked)
         self._dialogue.slowly(partial(asked.subscribe, self._local), then)
 

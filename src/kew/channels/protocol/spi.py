@@ -36,6 +36,11 @@ BLANK_PADDED: Final = 1
 IN_SYNCPOINT: Final = 2
 DEFERRED: Final = 4
 
+# Options of LSD, as IBM's JMS client sets them.
+JOINS: Final = 0x10  # others may have the subscription open too: CLONESUPP(ENABLED), and with SHARES
+SHARES: Final = 0x40  # it is one that JMS 2.0 calls shared
+AS_MADE: Final = 0x40000000  # what was made shared is not taken up otherwise, nor the other way round
+
 # What queue managers 9.1 and 9.4 say they offer: verb, greatest versions of the three structures, flags.
 FULL_TABLE: Final[tuple[tuple[int, int, int, int, int], ...]] = (
     (QUERY, 2, 2, 2, 1),
@@ -67,6 +72,7 @@ _THREE: Final = pair("iii")
 _ACTIVATE: Final = pair("i48s48s24s")
 _ACTIVATE_TEXT: Final[Ranges] = ((4, 100),)
 _LSD_SIZE: Final = 196
+_LSD_OPTIONS: Final = 8
 _LSD_OPEN_OPTIONS: Final = 60
 _PCF: Final = Struct(">9i")
 _PCF_INTEGER: Final = Struct(">4i")
@@ -449,6 +455,7 @@ class SpiSubscribe(SpiInside):
         self.subscription = subscription
         self.local = local
         self.descriptor = descriptor
+        self.options: int = 0
         self.open_options: int = 0  # for the queue that a managed subscription is given
 
 
@@ -461,6 +468,7 @@ def read_subscribe(call: SpiCall, dialect: Dialect) -> SpiSubscribe:
     local = structure[16 : 16 + _LSD_SIZE]
     descriptor = decode_subscription_descriptor(structure, 16 + _LSD_SIZE, len(structure), dialect)
     inside = SpiSubscribe(subscription, local, descriptor)
+    inside.options = dialect.i4(local, _LSD_OPTIONS)
     inside.open_options = dialect.i4(local, _LSD_OPEN_OPTIONS)
     return inside
 

@@ -177,9 +177,11 @@ def delete_subscription(context: Context, command: Command) -> Outcome:
         if command.options.get("IGNSTATE"):
             return Outcome(command.spec.done)
         raise
-    if subscription.owner:
-        raise Refusal(IN_USE, "a program has the subscription open; DISPLAY SBSTATUS shows which", subscription.name)
-    return Outcome(command.spec.done, end_subscription(context.engine, context.queues, subscription))
+    with context.engine.catalogue.lock:  # so that nobody opens it meanwhile
+        if subscription.owners:
+            why = "a program has the subscription open; DISPLAY SBSTATUS shows which"
+            raise Refusal(IN_USE, why, subscription.name)
+        return Outcome(command.spec.done, end_subscription(context.engine, context.queues, subscription))
 
 
 def _existing(context: Context, command: Command) -> Subscription:
@@ -263,7 +265,7 @@ def status_of(context: Context, subscription: Subscription) -> Values:
         "RESMTIME": resumed[1],
         "LMSGDATE": last[0],
         "LMSGTIME": last[1],
-        "ACTCONN": active_connection(context, subscription.owner),
+        "ACTCONN": active_connection(context, next(iter(subscription.owners), 0)),
         "DURABLE": a.MQSUB_DURABLE_YES if subscription.durable else a.MQSUB_DURABLE_NO,
         "MCASTREL": 0,
         "NUMMSGS": subscription.messages,

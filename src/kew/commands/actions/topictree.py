@@ -95,7 +95,7 @@ def _subscriber(context: Context, subscription: Subscription) -> Values:
         "LMSGTIME": last[1],
         "DURABLE": a.MQSUB_DURABLE_YES if subscription.durable else a.MQSUB_DURABLE_NO,
         "SUBTYPE": subscription.kind,
-        "ACTCONN": active_connection(context, subscription.owner),
+        "ACTCONN": active_connection(context, next(iter(subscription.owners), 0)),
         "NUMMSGS": subscription.messages,
         "MCASTREL": 0,
     }
