@@ -11,12 +11,12 @@ Who does not read gets nothing: a get that finds the socket congested waits unti
 from functools import partial
 from typing import Final
 
+from kew.channels.agents.asking import MATCHES, PLACES, Tokens, has_token, placed, plain
 from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.sentahead import SentAhead
 from kew.channels.agents.wireget import SYNCPOINT, Owner, Taken, WireGet, taken_from
 from kew.channels.protocol.delivery import (
     CONSUMER,
-    NEEDED,
-    RESERVE,
     Message,
     RequestMessages,
     Selection,
@@ -33,19 +33,12 @@ from kew.channels.protocol.options import GetOptions
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
-    MQGMO_BROWSE_NEXT,
     MQGMO_CONVERT,
     MQGMO_FAIL_IF_QUIESCING,
-    MQGMO_MSG_UNDER_CURSOR,
     MQGMO_SYNCPOINT,
-    MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
     MQMO_MATCH_CORREL_ID,
-    MQMO_MATCH_GROUP_ID,
     MQMO_MATCH_MSG_ID,
-    MQMO_MATCH_MSG_SEQ_NUMBER,
-    MQMO_MATCH_MSG_TOKEN,
-    MQMO_MATCH_OFFSET,
     MQWI_UNLIMITED,
 )
 from kew.codes.reasons import (
@@ -66,33 +59,17 @@ from kew.mqi import get as getting
 from kew.mqi.connect import Connection
 from kew.mqi.converting import convert
 from kew.mqi.engine import settle
-from kew.mqi.getrequest import BROWSE, GetRequest
+from kew.mqi.getrequest import GetRequest
 from kew.mqi.handles import Handle
 from kew.mqi.logical import group_status, segment_status, segmentation
-from kew.mqi.marking import match_token, seconds_hidden
-from kew.mqi.ordered import GROUPING
+from kew.mqi.marking import seconds_hidden
 from kew.mqi.reserving import Settling, release
-from kew.queues.match import NO_ID, Match
 from kew.storage.log import LogError
 from kew.storage.stall import Stall
 
-_OURS: Final = MQGMO_CONVERT  # what is done here and not by the queue
-_SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
-_PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
-_MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID | _PLACES
 _IN_A_ROW: Final = 32  # messages of a read-ahead before others have their turn
 _MOMENT: Final = 0.01  # seconds in which a program that was told of nothing has gone on
-NOBODY: Final = b"\xff" * 24  # an id that no message has
 ONE_MESSAGE: Final = 1  # a window of as many bytes asks for one message
-
-
-class Cut:
-    """A message that was left on its queue because the client's buffer was too short, and the token it goes by."""
-
-    def __init__(self, token: bytes, message_id: bytes, correlation_id: bytes) -> None:
-        self.token = token
-        self.message_id = message_id
-        self.correlation_id = correlation_id
 
 
 class Gets(Owner):
@@ -107,12 +84,8 @@ class Gets(Owner):
         self._active: dict[int, WireGet] = {}
         self._held: list[WireGet] = []  # until the client reads again
         self._missed = False  # a message was not taken because the client did not read
-        self._given = 0  # messages given so far: the global index of the last
-        self._last_given: dict[int, int] = {}  # the same, by handle
-        self._last_selection: dict[int, int] = {}  # the number of the selection that it was given for
-        self._cut: dict[int, Cut] = {}  # the last message of each handle that its client's buffer was too short for
-        self._tokens = 0
-        self._told_empty: set[int] = set()  # the handles whose last request was for what is there now: nothing
+        self._sent = SentAhead(dialogue)
+        self._tokens = Tokens()
         self._conversation = 0  # by which the client knows it
 
     @property
@@ -138,7 +111,7 @@ class Gets(Owner):
         number = call.handle
         self._conversation = call.conversation_id
         standing = self._active.get(number)
-        reserves = self._reserves(call)
+        reserves = self._sent.reserves(call)
         ahead = call.requested_bytes > ONE_MESSAGE
         extended = self.dialogue.session.extended
         one_by_one = MQGMO_BROWSE_FIRST | (SYNCPOINT if extended else MQGMO_SYNCPOINT)
@@ -152,7 +125,7 @@ class Gets(Owner):
             # The client's time is up; or its window is open further, or its listener goes on after a reconnection, and
             # the new request takes the old one's place.
             self._withdraw(standing)
-        if call.confirm and not streams and call.last_index < self._last_given.get(number, 0):
+        if call.confirm and not streams and self._sent.is_under_way(call):
             self.dialogue.say(queue_state_reply(call))
             return
         handle = self.connection.handles.get(number)
@@ -161,7 +134,7 @@ class Gets(Owner):
             self._refuse(call, MQRC_HOBJ_ERROR, call.confirm)
             return
         selection = call.selection if call.selection is not None else Selection()
-        match = self._selected(
+        match = self._tokens.selected(
             number,
             selection.match_options,
             selection.message_id,
@@ -169,15 +142,15 @@ class Gets(Owner):
             selection.group_id,
             selection.token,
         )
-        match = _placed(match, selection.match_options, selection.sequence_number, selection.offset)
+        match = placed(match, selection.match_options, selection.sequence_number, selection.offset)
         waits = stays or (not call.confirm and (call.options & MQGMO_WAIT != 0 or call.request_flags & CONSUMER != 0))
         if call.options & MQGMO_WAIT and call.wait_interval < 0 and call.wait_interval != MQWI_UNLIMITED:
             self._refuse(call, MQRC_WAIT_INTERVAL_ERROR, call.confirm)
             return
-        if selection.match_options & ~(_MATCHES | MQMO_MATCH_MSG_TOKEN):
+        if selection.match_options & ~MATCHES:
             self._refuse(call, MQRC_MATCH_OPTIONS_ERROR, call.confirm)
             return
-        request = GetRequest(self.connection, handle, _plain(call.options), match, self._room(call.max_length))
+        request = GetRequest(self.connection, handle, plain(call.options), match, self._room(call.max_length))
         request.extends = selection.descriptor_version == 1
         request.reserves = reserves
         get = WireGet(self, call, number, request, waits)
@@ -186,38 +159,11 @@ class Gets(Owner):
         get.streams = streams
         get.confirms = call.confirm
         if streams or stays:
-            get.needed = self._is_needed(call)
-        if stays and self._crossed(call, selection):
+            get.needed = self._sent.is_needed(call)
+        if stays and self._sent.has_crossed(call, selection):
             get.under_way = 1
         self._active[number] = get
         self._attempt(get)
-
-    def _reserves(self, call: RequestMessages) -> bool:
-        """Say whether messages are sent ahead that the program gets in its unit of work."""
-        options = call.options
-        return (
-            call.request_flags & RESERVE != 0
-            and self.dialogue.session.extended
-            and options & MQGMO_SYNCPOINT != 0
-            and not options & (BROWSE | GROUPING | MQGMO_MSG_UNDER_CURSOR)
-        )
-
-    def _is_needed(self, call: RequestMessages) -> bool:
-        """Say whether a program waits for the first message.
-
-        Clients other than Kew's do not say so. When one has been told that there is nothing it may ask again, for its
-        window to be open, after its program has gone on.
-        """
-        if self.dialogue.session.extended:
-            return call.request_flags & NEEDED != 0
-        told = call.handle in self._told_empty
-        self._told_empty.discard(call.handle)
-        return call.confirm or not told
-
-    def _crossed(self, call: RequestMessages, selection: Selection) -> bool:
-        """Say whether a message that the client asks for was on its way when it asked."""
-        number = call.handle
-        return call.last_index < self._last_given.get(number, 0) and self._last_selection.get(number) == selection.index
 
     def get(self, call: Get) -> None:
         """MQGET: a get on a socket that is not shared."""
@@ -229,7 +175,7 @@ class Gets(Owner):
             reason = MQRC_HOBJ_ERROR
         elif number in self._active:
             reason = MQRC_CALL_IN_PROGRESS
-        elif call.options.match_options & ~(_MATCHES | MQMO_MATCH_MSG_TOKEN):
+        elif call.options.match_options & ~MATCHES:
             reason = MQRC_MATCH_OPTIONS_ERROR
         wait = call.options.wait_interval
         if options & MQGMO_WAIT and wait < 0 and wait != MQWI_UNLIMITED:
@@ -241,14 +187,14 @@ class Gets(Owner):
         assert dialect is not None
         wanted = to_canonical(call.descriptor, dialect)
         matched = call.options.match_options if call.options.version >= 2 else MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
-        match = self._selected(
+        match = self._tokens.selected(
             number, matched, wanted[48:72], wanted[72:96], wanted[324:348], call.options.message_token
         )
-        if matched & _PLACES:
+        if matched & PLACES:
             asked = decode_stored(wanted, 0)
-            match = _placed(match, matched, asked.sequence_number, asked.offset)
+            match = placed(match, matched, asked.sequence_number, asked.offset)
         room = min(call.buffer_length, self._room(-1))
-        request = GetRequest(self.connection, handle, _plain(options), match, room)
+        request = GetRequest(self.connection, handle, plain(options), match, room)
         request.extends = len(call.descriptor) != MD2_SIZE
         get = WireGet(self, call, number, request, options & MQGMO_WAIT != 0)
         if options & MQGMO_CONVERT:
@@ -258,30 +204,6 @@ class Gets(Owner):
             get.timer = self._site.loop.later(wait / 1000.0, partial(self._expired, get))
         self._active[number] = get
         self._attempt(get)
-
-    def _selected(
-        self, number: int, options: int, message_id: bytes, correlation_id: bytes, group_id: bytes, token: bytes
-    ) -> Match | None:
-        """What a get asks for. A client that was given a part of a message asks for the rest by its token."""
-        if not options & MQMO_MATCH_MSG_TOKEN:
-            return _match(options, message_id, correlation_id, group_id)
-        cut = self._cut.get(number)
-        if cut is None or cut.token != token:
-            return match_token(_match(options, message_id, correlation_id, group_id), token)
-        return Match(cut.message_id, cut.correlation_id, None)
-
-    def _has_token(self, taken: Taken) -> bool:
-        """Say whether the client may want to come back to a message."""
-        return bool(taken.token) or taken.position > 0 or taken.reason == MQRC_TRUNCATED_MSG_FAILED
-
-    def _token(self, get: WireGet, taken: Taken) -> bytes:
-        """Give a message the token that it is known by; what stands for one that was too long is remembered."""
-        if taken.reason != MQRC_TRUNCATED_MSG_FAILED:
-            return taken.token or taken.position.to_bytes(16, "big")
-        self._tokens += 1
-        token = self._tokens.to_bytes(16, "big")
-        self._cut[get.number] = Cut(token, taken.descriptor[48:72], taken.descriptor[72:96])
-        return token
 
     def _room(self, asked: int) -> int:
         most = self.dialogue.session.max_message
@@ -299,7 +221,7 @@ class Gets(Owner):
                 return
             try:
                 with self._lock:
-                    get.request.ahead = self.is_ahead(get)
+                    get.request.ahead = get.is_ahead()
                     got = getting.get(get.request)
                     if got is None and get.waits and not get.request.held_back:
                         self._stand(get)
@@ -382,7 +304,7 @@ class Gets(Owner):
             get.idle = True
             get.confirms = get.needed = False
             if not get.under_way:
-                self._told_empty.add(get.number)
+                self._sent.told_empty(get.number)
                 getting.found_nothing(get.request)
             self.dialogue.say(queue_state_reply(call))
 
@@ -428,16 +350,6 @@ class Gets(Owner):
             self._over(get)
             self.dialogue.say(paused(call))
 
-    def is_ahead(self, get: WireGet) -> bool:
-        """Say whether a get would take a message that its program has not asked for yet.
-
-        What is reserved or browsed cannot be lost.
-        """
-        request = get.request
-        if request.reserves or request.options & BROWSE:
-            return False
-        return get.under_way > 0 or not get.needed
-
     def _give(self, get: WireGet, taken: Taken) -> bool:
         """Send a message; whether the get goes on for more."""
         call = get.call
@@ -449,11 +361,8 @@ class Gets(Owner):
             turned = convert(descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
             taken = Taken(encode(descriptor), turned.data, len(turned.data), turned.reason, taken.address)
         if isinstance(call, RequestMessages):
-            self._given += 1
             get.under_way += 1
-            self._last_given[get.number] = self._given
-            if call.selection is not None:
-                self._last_selection[get.number] = call.selection.index
+            self._sent.add(call)
             self._send_message(get, call, taken)
             if get.streams and not get.over and taken.reason != MQRC_TRUNCATED_MSG_FAILED:
                 delivery = self.dialogue.session.delivery(call.conversation_id, call.handle)
@@ -474,8 +383,8 @@ class Gets(Owner):
         message.status = status_of(taken.descriptor)
         message.resolved_name = get.request.handle.name.encode()
         message.reason = taken.reason
-        if self._has_token(taken):
-            message.token = self._token(get, taken)
+        if has_token(taken):
+            message.token = self._tokens.of(get.number, taken)
         self.dialogue.say(message, taken.address)
 
     def _reply(self, get: WireGet, call: Get, taken: Taken) -> None:
@@ -485,8 +394,8 @@ class Gets(Owner):
         call.descriptor = from_canonical(taken.descriptor, dialect, version)
         call.options.resolved_queue = padded(get.request.handle.name, 48)
         _tell_group(call.options, decode_stored(taken.descriptor, 0).message_flags)
-        if self._has_token(taken):
-            call.options.message_token = self._token(get, taken)
+        if has_token(taken):
+            call.options.message_token = self._tokens.of(get.number, taken)
         reply = get_reply(call, taken.length, taken.data)
         if taken.reason:
             reply.fail(taken.reason, WARNING)
@@ -603,7 +512,7 @@ class Gets(Owner):
 
     def _begin_anew(self, number: int) -> None:
         """Take back that messages of a handle are on their way: the client forgets them."""
-        self._last_given.pop(number, None)
+        self._sent.begin_anew(number)
         self.dialogue.session.reopen_delivery(self._conversation, number)
 
     # What happens around them.
@@ -613,10 +522,8 @@ class Gets(Owner):
         get = self._active.get(handle.number)
         if get is not None:
             self._withdraw(get)
-        self._last_given.pop(handle.number, None)
-        self._last_selection.pop(handle.number, None)
-        self._told_empty.discard(handle.number)
-        self._cut.pop(handle.number, None)
+        self._sent.forget(handle.number)
+        self._tokens.forget(handle.number)
 
     def end(self) -> None:
         """End all gets: the conversation is over."""
@@ -645,36 +552,7 @@ def _nothing_more(_reason: int) -> None:
     """The program is told when it ends its unit of work."""
 
 
-def _placed(match: Match | None, options: int, sequence_number: int, offset: int) -> Match | None:
-    """Add the place in a group to what a get asks for, if it asks for one."""
-    if not options & _PLACES:
-        return match
-    if match is None:
-        match = Match()
-    match.place(
-        max(0, sequence_number) if options & MQMO_MATCH_MSG_SEQ_NUMBER else -1,
-        max(0, offset) if options & MQMO_MATCH_OFFSET else -1,
-    )
-    return match
-
-
 def _tell_group(options: GetOptions, flags: int) -> None:
     options.group_status = bytes([group_status(flags)])
     options.segment_status = bytes([segment_status(flags)])
     options.segmentation = bytes([segmentation(flags)])
-
-
-def _plain(options: int) -> int:
-    """The options that concern the queue. A shared socket's browse of the first message may have both bits."""
-    if options & MQGMO_BROWSE_FIRST:
-        options &= ~MQGMO_BROWSE_NEXT
-    return options & ~_OURS
-
-
-def _match(options: int, message_id: bytes, correlation_id: bytes, group_id: bytes) -> Match | None:
-    wanted_message = message_id if options & MQMO_MATCH_MSG_ID and message_id != NO_ID else None
-    wanted_correlation = correlation_id if options & MQMO_MATCH_CORREL_ID and correlation_id != NO_ID else None
-    wanted_group = group_id if options & MQMO_MATCH_GROUP_ID and group_id != NO_ID else None
-    if wanted_message is None and wanted_correlation is None and wanted_group is None:
-        return None
-    return Match(wanted_message, wanted_correlation, wanted_group)

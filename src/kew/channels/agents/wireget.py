@@ -30,10 +30,6 @@ class Owner:
         """Say whether the client does not read; who asks will not be asked again before it does."""
 
     @abstractmethod
-    def is_ahead(self, get: "WireGet") -> bool:
-        """Say whether a get would take a message that its program has not asked for yet."""
-
-    @abstractmethod
     def served(self, get: "WireGet") -> None:
         """Take note that a get that waited has come to something; from any thread, under the engine lock."""
 
@@ -81,6 +77,13 @@ class WireGet(Waiter):
         self.converts = True
         self.ccsid = ccsid
         self.encoding = encoding
+
+    def is_ahead(self) -> bool:
+        """Say whether it would take a message that its program has not asked for yet, and that could be lost so."""
+        request = self.request
+        if request.reserves or request.options & BROWSE:
+            return False
+        return self.under_way > 0 or not self.needed
 
     def takes_directly(self) -> bool:
         """Say whether a message may be handed over without having been on the queue."""
@@ -131,7 +134,7 @@ class WireGet(Waiter):
         request = self.request
         if request.connection.engine.detailed:
             metering.redriven(request.connection, request.handle, request.options & BROWSE != 0)
-        request.ahead = self.gets.is_ahead(self)
+        request.ahead = self.is_ahead()
         try:
             got = getting.get(request)
             if request.held_back:

@@ -1,0 +1,98 @@
+"""Which message a get asks for: by its ids, by its place in a group, or by the token of one that it knows."""
+
+from typing import Final
+
+from kew.channels.agents.wireget import Taken
+from kew.codes.options import (
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_NEXT,
+    MQGMO_CONVERT,
+    MQMO_MATCH_CORREL_ID,
+    MQMO_MATCH_GROUP_ID,
+    MQMO_MATCH_MSG_ID,
+    MQMO_MATCH_MSG_SEQ_NUMBER,
+    MQMO_MATCH_MSG_TOKEN,
+    MQMO_MATCH_OFFSET,
+)
+from kew.codes.reasons import MQRC_TRUNCATED_MSG_FAILED
+from kew.mqi.marking import match_token
+from kew.queues.match import NO_ID, Match
+
+PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
+MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID | PLACES | MQMO_MATCH_MSG_TOKEN
+_OURS: Final = MQGMO_CONVERT  # what is done here and not by the queue
+
+
+class Cut:
+    """A message that was left on its queue because the client's buffer was too short, and the token it goes by."""
+
+    def __init__(self, token: bytes, message_id: bytes, correlation_id: bytes) -> None:
+        self.token = token
+        self.message_id = message_id
+        self.correlation_id = correlation_id
+
+
+class Tokens:
+    """The tokens that messages of a conversation are known by, and what they stand for."""
+
+    def __init__(self) -> None:
+        self._cut: dict[int, Cut] = {}  # the last message of each handle that its client's buffer was too short for
+        self._count = 0
+
+    def selected(
+        self, number: int, options: int, message_id: bytes, correlation_id: bytes, group_id: bytes, token: bytes
+    ) -> Match | None:
+        """What a get asks for. A client that was given a part of a message asks for the rest by its token."""
+        if not options & MQMO_MATCH_MSG_TOKEN:
+            return _match(options, message_id, correlation_id, group_id)
+        cut = self._cut.get(number)
+        if cut is None or cut.token != token:
+            return match_token(_match(options, message_id, correlation_id, group_id), token)
+        return Match(cut.message_id, cut.correlation_id, None)
+
+    def of(self, number: int, taken: Taken) -> bytes:
+        """Give a message the token that it is known by; what stands for one that was too long is remembered."""
+        if taken.reason != MQRC_TRUNCATED_MSG_FAILED:
+            return taken.token or taken.position.to_bytes(16, "big")
+        self._count += 1
+        token = self._count.to_bytes(16, "big")
+        self._cut[number] = Cut(token, taken.descriptor[48:72], taken.descriptor[72:96])
+        return token
+
+    def forget(self, number: int) -> None:
+        """Forget a handle that is closed."""
+        self._cut.pop(number, None)
+
+
+def has_token(taken: Taken) -> bool:
+    """Say whether the client may want to come back to a message."""
+    return bool(taken.token) or taken.position > 0 or taken.reason == MQRC_TRUNCATED_MSG_FAILED
+
+
+def placed(match: Match | None, options: int, sequence_number: int, offset: int) -> Match | None:
+    """Add the place in a group to what a get asks for, if it asks for one."""
+    if not options & PLACES:
+        return match
+    if match is None:
+        match = Match()
+    match.place(
+        max(0, sequence_number) if options & MQMO_MATCH_MSG_SEQ_NUMBER else -1,
+        max(0, offset) if options & MQMO_MATCH_OFFSET else -1,
+    )
+    return match
+
+
+def plain(options: int) -> int:
+    """The options that concern the queue. A shared socket's browse of the first message may have both bits."""
+    if options & MQGMO_BROWSE_FIRST:
+        options &= ~MQGMO_BROWSE_NEXT
+    return options & ~_OURS
+
+
+def _match(options: int, message_id: bytes, correlation_id: bytes, group_id: bytes) -> Match | None:
+    wanted_message = message_id if options & MQMO_MATCH_MSG_ID and message_id != NO_ID else None
+    wanted_correlation = correlation_id if options & MQMO_MATCH_CORREL_ID and correlation_id != NO_ID else None
+    wanted_group = group_id if options & MQMO_MATCH_GROUP_ID and group_id != NO_ID else None
+    if wanted_message is None and wanted_correlation is None and wanted_group is None:
+        return None
+    return Match(wanted_message, wanted_correlation, wanted_group)
