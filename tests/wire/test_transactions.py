@@ -153,10 +153,11 @@ def test_a_branch_whose_work_has_failed_is_rolled_back(site: Reachable, works: b
         assert site.depth(QUEUE) == 0
 
 
-def test_a_branch_that_is_suspended_goes_with_its_program(site: Reachable) -> None:
+@pytest.mark.parametrize("flags", [TMSUSPEND, TMSUCCESS], ids=["suspended", "ended"])
+def test_a_branch_that_is_not_prepared_goes_with_its_program(site: Reachable, flags: int) -> None:
     connection = site.connect()
     branched(connection)
-    assert xa(connection, XA_END, flags=TMSUSPEND).return_value == XA_OK
+    assert xa(connection, XA_END, flags=flags).return_value == XA_OK
     connection.driver.close()
     assert eventually(lambda: site.depth(QUEUE) == 0)
     with site.connect() as other:

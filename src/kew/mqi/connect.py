@@ -78,6 +78,7 @@ class Connection:
         self.unit: Unit | None = None
         self.xid = b""  # of the global transaction branch the unit belongs to
         self.suspended: dict[bytes, Unit] = {}  # branches that it will go on with
+        self.has_ended = False  # a branch at least, that may not be prepared yet
         self.open = True
         self.stopped = False  # by STOP CONN
         self.on_stopped: Callable[[], None] | None = None  # tells the edge that serves the program, outside the lock

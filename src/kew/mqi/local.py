@@ -386,9 +386,9 @@ class LocalConnection(LocalObjects):
             self._leave()
 
     def abandon(self) -> None:
-        """End the connection as if the program had died: its unit of work is backed out."""
+        """End the connection as if the program had died: its unit of work is backed out, and branches not prepared."""
         if self.connection.open:
-            self._leave()
+            self._drop()
 
     def break_off(self) -> None:
         """End the connection from outside, whatever its program does: each further verb of it gives 2009.
@@ -398,7 +398,7 @@ class LocalConnection(LocalObjects):
         """
         self.engine.run(self._stop)
         if self.connection.open:
-            self._leave()
+            self._drop()
         if self.connection.on_stopped is not None:
             self.connection.on_stopped()
 
@@ -410,6 +410,12 @@ class LocalConnection(LocalObjects):
         for handle in connection.handles.values():
             if handle.queue is not None:
                 _fail_waiters(handle.queue, connection.number)
+
+    def _drop(self) -> None:
+        """Leave without having said so."""
+        if self.engine.state != BROKEN:
+            self.engine.run(lambda: units.release_ended(self.connection))
+        self._leave()
 
     def _leave(self) -> None:
         if self.engine.state == BROKEN:

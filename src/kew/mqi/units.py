@@ -135,6 +135,19 @@ def release(connection: Connection) -> None:
         del connection.suspended[xid]
 
 
+def release_ended(connection: Connection) -> None:
+    """Back out the branches that a program which has died had ended, and that nobody has prepared or gone on with.
+
+    No transaction manager would find them again: it recovers those that are in doubt.
+    """
+    engine = connection.engine
+    if not connection.has_ended:
+        return
+    for unit in list(engine.units.active.values()):
+        if unit.ended_by == connection.number and not unit.held and unit.state <= IN_FLIGHT:
+            _back_out_unit(engine, unit)
+
+
 def _resolve(engine: Engine, unit: Unit) -> None:
     if unit.state == IN_DOUBT or unit.id not in engine.units.active:
         return
@@ -204,6 +217,8 @@ def end_branch(connection: Connection, xid: bytes, failed: bool = False) -> None
         connection.unit = None
         connection.xid = b""
     unit.held -= 1
+    unit.ended_by = connection.number
+    connection.has_ended = True
     if failed:
         unit.spoiled = True
 

@@ -71,6 +71,7 @@ class Unit:
         self.has_gotten = False  # some of its gets are logged, so its end will be too
         self.xid = b""  # set when it is a branch of a global transaction
         self.held = 0  # by so many connections that have begun to work in the branch and not ended it
+        self.ended_by = 0  # number of the connection that was the last to end it
         self.reserved = 0  # bytes of log kept free so that it can always be backed out
         self.done = 0  # operations already finished or undone while ending
         self.decided = NO_ADDRESS  # where its COMMIT record ends

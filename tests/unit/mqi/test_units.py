@@ -12,6 +12,7 @@ from kew.codes.reasons import (
     MQRC_UOW_IN_PROGRESS,
     MQRC_UOW_NOT_AVAILABLE,
 )
+from kew.mqi import units
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.qmgr.assemble import Host
@@ -170,6 +171,39 @@ def test_a_branch_that_is_not_prepared_dies_with_its_program_while_it_is_attache
     connection.put(queue, lasting(), b"x", MQPMO_SYNCPOINT)
     connection.abandon()
     assert not host.units.active
+
+
+@pytest.mark.parametrize("how", ["died", "stopped"])
+def test_a_branch_that_is_ended_and_not_prepared_dies_with_its_program(how: str) -> None:
+    host, connection, queue = with_queue()
+    branch(connection, queue)
+    connection.abandon() if how == "died" else connection.break_off()
+    assert not host.units.active
+    other, queue = opened(host)
+    assert other.get(queue).data == b"got"
+    assert reason_of(lambda: other.prepare(XID)) == MQRC_UOW_NOT_AVAILABLE
+
+
+def test_a_branch_that_is_ended_outlives_a_program_that_disconnects() -> None:
+    host, connection, queue = with_queue()
+    branch(connection, queue)
+    connection.disconnect()
+    other, queue = opened(host)
+    other.prepare(XID)
+    other.commit_branch(XID)
+    assert other.get(queue).data == b"put"
+
+
+def test_a_branch_that_another_has_gone_on_with_does_not_die_with_the_first() -> None:
+    host, connection, queue = with_queue()
+    branch(connection, queue)
+    other, same = opened(host)
+    other.engine.run(lambda: units.join_branch(other.connection, XID))
+    connection.abandon()
+    other.put(same, lasting(), b"more", MQPMO_SYNCPOINT)
+    other.end_branch()
+    other.commit_branch(XID)
+    assert [other.get(same).data for _ in range(2)] == [b"put", b"more"]
 
 
 def test_a_branch_cannot_be_begun_twice_or_in_a_unit() -> None:
