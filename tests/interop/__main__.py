@@ -58,6 +58,7 @@ def run(site: Reachable, program: str, class_path: str, channel: str, folder: Pa
 def run_clients(site: Reachable, class_path: str, folder: Path) -> int:
     """Run IBM's clients; the number of programs that failed."""
     failed = 0
+    site.mqsc("DEFINE QLOCAL(DEV.POISON) BOTHRESH(2) BOQNAME(DEV.QUEUE.2)")
     for shared in SHARED:
         site.define_channel(f"INTEROP.{shared}", f"SHARECNV({shared})")
         # With SHARECNV(0) these clients publish as those of version 6 did, by messages to a broker.

@@ -20,6 +20,10 @@ from kew.codes.options import (
     MQGMO_WAIT,
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
+    MQOO_PASS_ALL_CONTEXT,
+    MQOO_SET_IDENTITY_CONTEXT,
+    MQPMO_PASS_ALL_CONTEXT,
+    MQPMO_SET_IDENTITY_CONTEXT,
     MQSO_ALTER,
     MQSO_ANY_USERID,
     MQSO_CREATE,
@@ -175,6 +179,32 @@ def test_a_get_waits(site: Reachable, connection: client.Connection) -> None:
         other.put1(QUEUE, b"at last")
     getter.join()
     assert found == [b"at last"]
+
+
+def put_as(
+    connection: client.Connection, queue: client.Queue, descriptor: MessageDescriptor, options: int, context: int = 0
+) -> None:
+    asked = PutOptions()
+    asked.options = options
+    asked.context = context
+    connection.driver.run(connection.verbs.put(queue.opened, descriptor, asked, b"moved"))
+
+
+def test_what_is_got_can_be_passed_on_with_its_context(site: Reachable, connection: client.Connection) -> None:
+    site.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(SETID)")
+    source = connection.open("DEV.QUEUE.2", MQOO_OUTPUT | MQOO_SET_IDENTITY_CONTEXT)
+    put_as(connection, source, MessageDescriptor(application_identity_data=b"whose it is"), MQPMO_SET_IDENTITY_CONTEXT)
+    target = ObjectDescriptor()
+    target.object_name = padded("DEV.QUEUE.2", 48)
+    call = spi.open_call(target, MQOO_INPUT_SHARED, dialect_of(connection))
+    saving = spi.read_open(call, dialect_of(connection))
+    saving.options.lpi_options |= spi.SAVES_CONTEXT  # as IBM's JMS opens a queue whose messages it may have to move
+    call.structure = saving.encode(b"SPOI", dialect_of(connection))
+    handle = perform(connection, call).handle
+    assert data_of(perform(connection, get_call(connection, handle, 0, 0))) == b"moved"
+    queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED | MQOO_PASS_ALL_CONTEXT)
+    put_as(connection, queue, MessageDescriptor(), MQPMO_PASS_ALL_CONTEXT, handle)
+    assert queue.get().descriptor.application_identity_data.startswith(b"whose it is")
 
 
 def test_what_does_not_fit(connection: client.Connection) -> None:

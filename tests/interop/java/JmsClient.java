@@ -48,6 +48,7 @@ public class JmsClient {
         if (!channel.equals("INTEROP.0")) { // without shared conversations these clients have no JMS 2.0
             run("delivery delay", false, Session.AUTO_ACKNOWLEDGE, JmsClient::deliveryDelay);
         }
+        run("poison", true, Session.SESSION_TRANSACTED, JmsClient::poison);
         run("many sessions", false, Session.AUTO_ACKNOWLEDGE, JmsClient::sessions);
         System.exit(failures == 0 ? 0 : 1);
     }
@@ -107,6 +108,28 @@ public class JmsClient {
         check(textOf(got).equals("h\u00e9llo \u20ac"), "text");
         check(got.getStringProperty("colour").equals("blue") && got.getIntProperty("size") == 7, "properties");
         check(got.getJMSMessageID().equals(sent.getJMSMessageID()), "message id");
+    }
+
+    /** What is rolled back too often goes to the queue that the queue names for it, by the client's own doing. */
+    static void poison(Connection connection, Session session, Queue backout) throws Exception {
+        Queue queue = session.createQueue("queue:///DEV.POISON"); // BOTHRESH(2) BOQNAME(DEV.QUEUE.2)
+        Message sent = session.createTextMessage("poison");
+        session.createProducer(queue).send(sent);
+        session.commit();
+        MessageConsumer consumer = session.createConsumer(queue);
+        for (int time = 1; time <= 2; time++) {
+            Message got = consumer.receive(5000);
+            check(textOf(got).equals("poison"), "time " + time);
+            check(got.getIntProperty("JMSXDeliveryCount") == time, "delivery count at time " + time);
+            session.rollback();
+        }
+        check(consumer.receive(200) == null, "it came a third time");
+        session.commit();
+        Message moved = session.createConsumer(backout).receive(5000);
+        check(textOf(moved).equals("poison"), "it was not moved");
+        check(moved.getJMSMessageID().equals(sent.getJMSMessageID()), "message id");
+        check(moved.getStringProperty("JMSXUserID").trim().equals("app"), "who sent it");
+        session.commit();
     }
 
     static void noWait(Connection connection, Session session, Queue queue) throws Exception {

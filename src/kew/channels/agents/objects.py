@@ -19,6 +19,7 @@ from kew.codes.options import (
     MQOO_READ_AHEAD,
     MQOO_RESOLVE_LOCAL_Q,
     MQOO_RESOLVE_NAMES,
+    MQOO_SAVE_ALL_CONTEXT,
     MQOT_NAMELIST,
     MQOT_PROCESS,
     MQOT_Q,
@@ -47,6 +48,7 @@ from kew.mqi.distribution import DistributionList
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
+from kew.mqi.options import INPUT
 from kew.mqi.publish import TopicOutlet
 from kew.mqi.remote import resolved
 from kew.objects.catalogue import AttributeValue
@@ -95,7 +97,10 @@ class Objects:
 
     def spi_open(self, call: spi.SpiCall, inside: spi.SpiOpen) -> None:
         """OPEN of the SPI, as IBM's clients do it."""
-        wanted = Opening(inside.target, inside.options.options, call.dialect)
+        options = inside.options.options
+        if inside.options.lpi_options & spi.SAVES_CONTEXT and options & INPUT:
+            options |= MQOO_SAVE_ALL_CONTEXT
+        wanted = Opening(inside.target, options, call.dialect)
         self._open(wanted, partial(self._spi_opened, call, inside, wanted))
 
     def _open(self, wanted: Opening, then: "partial[None]") -> None:

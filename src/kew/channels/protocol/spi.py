@@ -36,6 +36,8 @@ BLANK_PADDED: Final = 1
 IN_SYNCPOINT: Final = 2
 DEFERRED: Final = 4
 
+SAVES_CONTEXT: Final = 3  # LpiOptions: who put what is got, and where, is kept for a put that passes it on
+
 # Options of LSD, as IBM's JMS client sets them.
 JOINS: Final = 0x10  # others may have the subscription open too: CLONESUPP(ENABLED), and with SHARES
 SHARES: Final = 0x40  # it is one that JMS 2.0 calls shared
