@@ -226,15 +226,17 @@ CLONED = 0x40000010
 SHARED = 0x40000050
 
 
-def subscribe_call(connection: client.Connection, how: int, options: int = JMS) -> spi.SpiCall:
+def subscribe_call(
+    connection: client.Connection, how: int, options: int = JMS, name: bytes = b"JMS:QM1::S", assisted: bytes = b""
+) -> spi.SpiCall:
     """A subscription as IBM's JMS asks for one, `how` being the word that says whether it is shared."""
     dialect = dialect_of(connection)
     call = spi.SpiCall(spi.SUBSCRIBE)
     call.in_out = structure(b"SPBU", b"", dialect)
-    local = b"LSD " + word(1, dialect) + word(how, dialect)
+    local = b"LSD " + word(1, dialect) + word(how, dialect) + bytes(20) + assisted
     asked = SubscriptionDescriptor()
     asked.options = options
-    asked.set_strings(b"dev/shared" if options & MQSO_CREATE else b"", b"JMS:QM1::S", b"", b"")
+    asked.set_strings(b"dev/shared" if options & MQSO_CREATE else b"", name, b"", b"")
     call.structure = structure(b"SPBI", word(0, dialect) + local.ljust(196, b"\0") + asked.encode(dialect), dialect)
     return call
 
@@ -270,3 +272,17 @@ def test_clones_of_a_subscription(site: Reachable, connection: client.Connection
     with site.connect() as other:
         perform(other, subscribe_call(other, ALONE))
     assert eventually(lambda: "deleted" in site.mqsc("DELETE SUB('JMS:QM1::S')"))
+
+
+def test_a_session_assists_a_connection_consumer(site: Reachable, connection: client.Connection) -> None:
+    once = MQSO_CREATE | MQSO_MANAGED
+    reply = perform(connection, subscribe_call(connection, 0, once, b""))
+    identifier, queue = reply.structure[48:72], reply.structure[128:176]
+    assert queue.startswith(b"SYSTEM.MANAGED.NDURABLE.")
+    with site.connect() as other:
+        call = subscribe_call(other, 0x20000, MQSO_RESUME | MQSO_MANAGED, b"", identifier)
+        assisting = perform(other, call)
+        assert assisting.structure[128:176] == queue
+        with connection.open_topic("dev/shared", MQOO_OUTPUT) as topic:
+            topic.put(b"news")
+        assert data_of(perform(other, get_call(other, assisting.handle, 0, 0))) == b"news"

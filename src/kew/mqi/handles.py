@@ -65,6 +65,7 @@ class Handle:
         self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
         self.outlet: Outlet | None = None  # a topic that is open to publish on, a list, a queue elsewhere
         self.subscription: Subscription | None = None  # of a handle that MQSUB gave
+        self.assists = False  # the subscription is another handle's, who was given its queue too
         self.stream_failures: list[int] = []  # reasons of failed copies that the operator was told of
         self.closed = False
         self.saves_context = False

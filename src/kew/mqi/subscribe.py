@@ -138,6 +138,8 @@ class SubscriptionRequest:
         self.selector = ""
         self.level = 1
         self.joins = False  # others may have the subscription open at the same time
+        self.assisted = b""  # the identifier of a subscription that is open already: its queue is all that is wanted
+        self.open_options = 0  # of the queue of a managed subscription, beside the usual ones
         self.shared: bool | None = False  # it is made for that, as in JMS 2.0; None: whether it is does not matter
 
     def check(self) -> None:
@@ -150,7 +152,7 @@ class SubscriptionRequest:
                 raise MQError(MQRC_OPTIONS_ERROR, options=options)
         if options & MQSO_GROUP_SUB and (options & MQSO_MANAGED or not options & MQSO_SET_CORREL_ID):
             raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="a queue and MQSO_SET_CORREL_ID")
-        if len(self.name) > _LONGEST or (not self.name and options & (MQSO_DURABLE | MQSO_ALTER | MQSO_RESUME)):
+        if len(self.name) > _LONGEST or (self._must_be_named() and not self.name):
             raise MQError(MQRC_SUB_NAME_ERROR, length=len(self.name))
         if len(self.user_data) > _LONGEST:
             raise MQError(MQRC_SUB_USER_DATA_ERROR, length=len(self.user_data))
@@ -160,6 +162,9 @@ class SubscriptionRequest:
             raise MQError(MQRC_PRIORITY_ERROR, priority=self.priority)
         if not 0 <= self.level <= _HIGHEST:
             raise MQError(MQRC_OPTIONS_ERROR, level=self.level)
+
+    def _must_be_named(self) -> bool:
+        return self.options & (MQSO_DURABLE | MQSO_ALTER | MQSO_RESUME) != 0 and not self.assisted
 
 
 class Subscribed:
@@ -200,6 +205,8 @@ class Subscriber:
         request.check()
         self.engine.run(lambda: self._admit(request))
         with self.engine.catalogue.lock:
+            if request.assisted:
+                return self.engine.run(lambda: self._assist(request))
             existing = self.engine.topics.by_name.get(request.name) if request.name else None
             if existing is not None and not existing.owners and existing.has_expired(int(time.time() * 1000)):
                 self.engine.calls.expired_subscriptions += 1
@@ -289,7 +296,8 @@ class Subscriber:
             subscription.destination = self._provided(request, queue, durable)
         try:
             self._begin(subscription)
-            return engine.run(lambda: self._handles(subscription, None if subscription.managed else queue))
+            given = None if subscription.managed else queue
+            return engine.run(lambda: self._handles(subscription, given, request.open_options))
         except BaseException:
             end_subscription(engine, self.administration, subscription)
             if subscription.managed:
@@ -336,16 +344,16 @@ class Subscriber:
         else:
             engine.run(begin.apply)
 
-    def _handles(self, subscription: Subscription, queue: Handle | None) -> Subscribed:
+    def _handles(self, subscription: Subscription, queue: Handle | None, more: int) -> Subscribed:
         """Open a subscription and the queue where its publications go; called under the engine lock."""
-        into = queue if queue is not None else self._open_destination(subscription)
+        into = queue if queue is not None else self._open_destination(subscription, more)
         handle = Handle(0, subscription.name or subscription.topic, 0, None)
         handle.opened_name = subscription.topic
         handle.subscription = subscription
         self.connection.add_handle(handle)
         return Subscribed(handle, into, subscription)
 
-    def _open_destination(self, subscription: Subscription) -> Handle:
+    def _open_destination(self, subscription: Subscription, more: int) -> Handle:
         connection, name = self.connection, subscription.destination
         if not subscription.managed:
             return open_named(connection, self.administration, name, MQOO_INPUT_AS_Q_DEF | MQOO_BROWSE | MQOO_INQUIRE)
@@ -354,7 +362,7 @@ class Subscriber:
             raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
         target = Target(found, None)
         target.created = True  # by the queue manager, for this subscription: that is authority enough
-        handle = open_queue(connection, target, name, _OPEN)
+        handle = open_queue(connection, target, name, _OPEN | more)
         handle.created = False
         return handle
 
@@ -390,13 +398,25 @@ class Subscriber:
             self._change(existing, lambda: existing.belong_to(acting))
 
         def take() -> Subscribed:
-            taken = self._handles(existing, provided)
+            taken = self._handles(existing, provided, request.open_options)
             existing.owners.append(self.connection.number)
             existing.joinable = request.joins
             existing.resumed = time.time()
             return taken
 
         return engine.run(take)
+
+    def _assist(self, request: SubscriptionRequest) -> Subscribed:
+        """Open the queue of a subscription that its own user has open, for another who gets from it; under the lock."""
+        existing = self.engine.topics.by_id.get(request.assisted)
+        if existing is None or not existing.owners:
+            raise MQError(MQRC_NO_SUBSCRIPTION, identifier=request.assisted.hex())
+        self._authorise(request, self.engine.topics.tree.settings(existing.topic), SUBSCRIBE)
+        if existing.user != self._acting(request):
+            raise MQError(MQRC_IDENTITY_MISMATCH, name=existing.name)
+        taken = self._handles(existing, None, request.open_options)
+        taken.handle.assists = True
+        return taken
 
     def _alter(self, request: SubscriptionRequest, existing: Subscription, queue: Handle | None) -> None:
         destination = existing.destination
@@ -437,11 +457,13 @@ class Subscriber:
             raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, options=options)
         if options & MQCO_KEEP_SUB and (options & MQCO_REMOVE_SUB or not subscription.durable):
             raise MQError(MQRC_OPTIONS_ERROR, options=options)
+        own = 0 if handle.assists else 1
 
         def step() -> None:
-            if options & MQCO_REMOVE_SUB and len(subscription.owners) > 1:
+            if options & MQCO_REMOVE_SUB and len(subscription.owners) > own:
                 raise MQError(MQRC_SUBSCRIPTION_IN_USE, name=subscription.name)
-            subscription.owners.remove(connection.number)
+            if not handle.assists:
+                subscription.owners.remove(connection.number)
             handle.close()
             handle.subscription = None
             del connection.handles[handle.number]

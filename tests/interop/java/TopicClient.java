@@ -1,17 +1,22 @@
 import com.ibm.msg.client.jms.JmsConnectionFactory;
 import com.ibm.msg.client.jms.JmsFactoryFactory;
 import com.ibm.msg.client.wmq.WMQConstants;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.jms.Connection;
+import javax.jms.ConnectionConsumer;
 import javax.jms.DeliveryMode;
 import javax.jms.JMSException;
 import javax.jms.Message;
 import javax.jms.MessageConsumer;
 import javax.jms.MessageProducer;
+import javax.jms.ServerSession;
+import javax.jms.ServerSessionPool;
 import javax.jms.Session;
 import javax.jms.TextMessage;
 import javax.jms.Topic;
@@ -40,6 +45,7 @@ public class TopicClient {
         run("not my own", false, TopicClient::notMyOwn);
         run("long", false, TopicClient::longText);
         run("delivery delay", false, TopicClient::deliveryDelay);
+        run("connection consumer", false, TopicClient::connectionConsumer);
         run("shared", false, TopicClient::shared);
         run("shared and durable", false, TopicClient::sharedDurable);
         run("shared or not", false, TopicClient::sharedOrNot);
@@ -208,6 +214,65 @@ public class TopicClient {
         producer.send(session.createTextMessage("later"));
         check("later".equals(text(consumer.receive(30000))), "what is delayed");
         check(System.currentTimeMillis() - before >= 1500, "it came too early");
+    }
+
+    /** What a connection consumer finds is got by the sessions of a pool, as application servers have one. */
+    static void connectionConsumer(Session session) throws Exception {
+        Connection connection = connect("server");
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        BlockingQueue<ServerSession> free = new LinkedBlockingQueue<>();
+        for (int number = 0; number < 2; number++) {
+            Session working = connection.createSession(true, Session.SESSION_TRANSACTED);
+            working.setMessageListener(message -> {
+                try {
+                    heard.add(text(message));
+                    working.commit();
+                } catch (Exception problem) {
+                    heard.add(problem.toString());
+                }
+            });
+            free.add(new ServerSession() {
+                public Session getSession() {
+                    return working;
+                }
+
+                public void start() {
+                    new Thread(() -> {
+                        working.run();
+                        free.add(this);
+                    }).start();
+                }
+            });
+        }
+        ServerSessionPool pool = () -> {
+            try {
+                return free.take();
+            } catch (InterruptedException problem) {
+                throw new JMSException("interrupted");
+            }
+        };
+        try {
+            Topic topic = session.createTopic("dev/jms/server");
+            ConnectionConsumer consumer = connection.createConnectionConsumer(topic, null, pool, 5);
+            ConnectionConsumer lasting = connection.createDurableConnectionConsumer(topic, "server", null, pool, 5);
+            MessageProducer producer = session.createProducer(topic);
+            Set<String> expected = new HashSet<>();
+            List<String> got = new ArrayList<>();
+            for (int number = 0; number < 10; number++) {
+                producer.send(session.createTextMessage("" + number));
+                expected.add("" + number);
+            }
+            for (int number = 0; number < 20; number++) {
+                got.add(heard.poll(5, TimeUnit.SECONDS));
+            }
+            check(new HashSet<>(got).equals(expected), "heard " + got);
+            check(heard.poll(200, TimeUnit.MILLISECONDS) == null, "something came twice");
+            consumer.close();
+            lasting.close();
+            connection.createSession(false, Session.AUTO_ACKNOWLEDGE).unsubscribe("server");
+        } finally {
+            connection.close();
+        }
     }
 
     /** Two connections take part; each publication comes once, and the subscription lasts as long as one of them. */

@@ -12,6 +12,7 @@ from kew.codes.options import (
     MQCO_REMOVE_SUB,
     MQGMO_NO_SYNCPOINT,
     MQOO_ALTERNATE_USER_AUTHORITY,
+    MQOO_CO_OP,
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
     MQOT_Q,
@@ -30,6 +31,7 @@ from kew.codes.options import (
 from kew.codes.reasons import (
     MQRC_IDENTITY_MISMATCH,
     MQRC_NO_MSG_AVAILABLE,
+    MQRC_NO_SUBSCRIPTION,
     MQRC_NOT_AUTHORIZED,
     MQRC_SUB_JOIN_NOT_ALTERABLE,
     MQRC_SUBSCRIPTION_IN_USE,
@@ -259,3 +261,27 @@ def test_clones_share_while_all_say_so(running: QueueManager) -> None:
     second.close(other.handle)
     first.subscribe(alone)
     assert reason_of(second, clone) == MQRC_SUBSCRIPTION_IN_USE
+
+
+def test_another_of_the_same_user_assists_with_what_came(running: QueueManager) -> None:
+    grant(running.host, "alice", MQOT_TOPIC, "A", "SUB,PUB")
+    grant(running.host, "bob", MQOT_TOPIC, "A", "SUB,PUB")
+    alice, helper, bob = program(running, "alice"), program(running, "alice"), program(running, "bob")
+    made = alice.subscribe(SubscriptionRequest(MANAGED, "a"))
+    asked = SubscriptionRequest(MQSO_RESUME | MQSO_MANAGED)
+    asked.assisted = made.subscription.id
+    asked.open_options = MQOO_CO_OP
+    assert reason_of(bob, asked) == MQRC_IDENTITY_MISMATCH
+    assisting = helper.subscribe(asked)
+    assert assisting.queue.options & MQOO_CO_OP
+    alice.publish("", "a", MessageDescriptor(), b"1")
+    assert taken(helper, assisting) == [b"1"]
+    with pytest.raises(MQError) as refused:
+        helper.close(assisting.handle, MQCO_REMOVE_SUB)
+    assert refused.value.reason == MQRC_SUBSCRIPTION_IN_USE
+    helper.close(assisting.handle)
+    helper.close(assisting.queue)
+    alice.publish("", "a", MessageDescriptor(), b"2")
+    assert taken(alice, made) == [b"2"]  # who assists does not end it
+    alice.close(made.handle)
+    assert reason_of(helper, asked) == MQRC_NO_SUBSCRIPTION

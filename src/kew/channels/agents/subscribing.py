@@ -10,6 +10,7 @@ from kew.channels.protocol.events import FAILED, WARNING, plain_reply
 from kew.channels.protocol.structures import VariableString
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.codes.errors import MQError
+from kew.codes.options import MQOO_CO_OP
 from kew.codes.reasons import (
     MQRC_NONE,
     MQRC_OBJECT_STRING_ERROR,
@@ -51,6 +52,8 @@ class Asked:
         self.queue = queue
         self.joins = False
         self.shared: bool | None = False
+        self.assisted = b""
+        self.open_options = 0
         self.made: Subscribed | None = None
 
     def subscribe(self, local: LocalConnection) -> None:
@@ -58,6 +61,8 @@ class Asked:
         request = _request(self.descriptor)
         request.joins = self.joins
         request.shared = self.shared
+        request.assisted = self.assisted
+        request.open_options = self.open_options
         self.made = local.subscribe(request, self.queue)
         _complete(self.descriptor, self.made)
 
@@ -130,6 +135,8 @@ class Subscriptions:
         asked = Asked(inside.descriptor, self._provided(call.handle))
         asked.joins = inside.options & spi.JOINS != 0
         asked.shared = inside.options & spi.SHARES != 0 if inside.options & spi.AS_MADE else None
+        asked.assisted = inside.identifier
+        asked.open_options = inside.open_options & MQOO_CO_OP  # the rest is what a managed queue is opened for anyway
         then = partial(self._spi_subscribed, call, inside, asked)
         self._dialogue.slowly(partial(asked.subscribe, self._local), then)
 
@@ -140,7 +147,10 @@ class Subscriptions:
         if made is None:
             self._dialogue.say(spi.refusal(call, reason))
             return
-        reply = spi.subscribe_reply(call, inside, made.queue.number, made.handle.number, dialect)
+        queue, subscription = made.queue, made.subscription
+        reply = spi.subscribe_reply(
+            call, inside, queue.number, made.handle.number, subscription.id, queue.name, dialect
+        )
         if made.reason != MQRC_NONE:
             reply.fail(made.reason, WARNING)
         self._dialogue.say(reply)

@@ -41,6 +41,7 @@ SAVES_CONTEXT: Final = 3  # LpiOptions: who put what is got, and where, is kept 
 # Options of LSD, as IBM's JMS client sets them.
 JOINS: Final = 0x10  # others may have the subscription open too: CLONESUPP(ENABLED), and with SHARES
 SHARES: Final = 0x40  # it is one that JMS 2.0 calls shared
+ASSISTS: Final = 0x20000  # the queue is wanted of one that is open already, and is named by its identifier
 AS_MADE: Final = 0x40000000  # what was made shared is not taken up otherwise, nor the other way round
 
 # What queue managers 9.1 and 9.4 say they offer: verb, greatest versions of the three structures, flags.
@@ -75,7 +76,9 @@ _ACTIVATE: Final = pair("i48s48s24s")
 _ACTIVATE_TEXT: Final[Ranges] = ((4, 100),)
 _LSD_SIZE: Final = 196
 _LSD_OPTIONS: Final = 8
+_LSD_IDENTIFIER: Final = 32
 _LSD_OPEN_OPTIONS: Final = 60
+_LSD_QUEUE: Final = 112
 _PCF: Final = Struct(">9i")
 _PCF_INTEGER: Final = Struct(">4i")
 _PCF_STRING: Final = Struct(">5i48s")
@@ -458,6 +461,7 @@ class SpiSubscribe(SpiInside):
         self.local = local
         self.descriptor = descriptor
         self.options: int = 0
+        self.identifier: bytes = b""  # of the subscription that it assists
         self.open_options: int = 0  # for the queue that a managed subscription is given
 
 
@@ -471,15 +475,22 @@ def read_subscribe(call: SpiCall, dialect: Dialect) -> SpiSubscribe:
     descriptor = decode_subscription_descriptor(structure, 16 + _LSD_SIZE, len(structure), dialect)
     inside = SpiSubscribe(subscription, local, descriptor)
     inside.options = dialect.i4(local, _LSD_OPTIONS)
+    if inside.options & ASSISTS:
+        inside.identifier = local[_LSD_IDENTIFIER : _LSD_IDENTIFIER + 24]
     inside.open_options = dialect.i4(local, _LSD_OPEN_OPTIONS)
     return inside
 
 
-def subscribe_reply(call: SpiCall, inside: SpiSubscribe, handle: int, subscription: int, dialect: Dialect) -> SpiCall:
+def subscribe_reply(
+    call: SpiCall, inside: SpiSubscribe, handle: int, subscription: int, identifier: bytes, queue: str, dialect: Dialect
+) -> SpiCall:
     """The reply to an SPI SUBSCRIBE: the queue's handle in the API header, the subscription's in the structure."""
     reply = _reply_to(call)
     reply.handle = handle
-    body = dialect.word(subscription) + inside.local + inside.descriptor.encode(dialect)
+    local = bytearray(inside.local)
+    local[_LSD_IDENTIFIER : _LSD_IDENTIFIER + 24] = identifier
+    local[_LSD_QUEUE : _LSD_QUEUE + 48] = dialect.text_out(padded(queue, 48))
+    body = dialect.word(subscription) + bytes(local) + inside.descriptor.encode(dialect)
     reply.structure = _base(b"SPBO", 1, 12 + len(body), dialect) + body
     return reply
 
