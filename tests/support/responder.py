@@ -307,7 +307,9 @@ class Responder:
         elif isinstance(call.inside, spi.SpiSubscribe):
             queue = self.new_subscription(call.inside.descriptor)
             handle, subscription = self.new_handle(call, queue), self.new_handle(call, queue)
-            self.send(spi.subscribe_reply(call, call.inside, handle, subscription, call.dialect))
+            identifier = self.queue_manager.unique().rjust(24, b"S")
+            reply = spi.subscribe_reply(call, call.inside, handle, subscription, identifier, "", call.dialect)
+            self.send(reply)
         elif isinstance(call.inside, spi.SpiReserve):
             tag = b"AMQ " + padded("QM1", 12) + self.queue_manager.unique()[3:] + bytes(3)
             self.send(spi.reserve_reply(call, tag, call.inside.count, call.dialect))
