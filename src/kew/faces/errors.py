@@ -26,7 +26,7 @@ class MQMIError(Error):
     reason = MQRC_NONE
 
     def __init__(self, comp: int, reason: int, **kw: Any) -> None:
-        super().__init__()
+        super().__init__(comp, reason)
         self.comp = comp
         self.reason = reason
         for name, value in kw.items():

@@ -1,5 +1,6 @@
 """Structures: packed byte for byte as C has them, and what programs do with their fields."""
 
+import pickle
 import struct
 from typing import Any
 
@@ -176,3 +177,11 @@ def test_headers_in_front_of_messages() -> None:
     embedded = ibmmq.XQH().get_embedded_md(message)
     assert embedded.Priority == 2
     assert "GroupId" not in embedded.get()
+
+
+@pytest.mark.parametrize("face", [ibmmq, pymqi])
+def test_an_error_goes_through_a_pickle(face: Any) -> None:
+    error = face.MQMIError(2, 2033)
+    assert error.args == (2, 2033)
+    back = pickle.loads(pickle.dumps(error))
+    assert (type(back), back.comp, back.reason, str(back)) == (face.MQMIError, 2, 2033, str(error))
