@@ -274,3 +274,38 @@ def test_properties_go_into_the_handle_of_a_callback(site: Site) -> None:
     lacking = GMO(Options=CMQC.MQGMO_PROPERTIES_IN_HANDLE)
     call = {"operation": CMQC.MQOP_REGISTER, "cbd": CBD(CallbackFunction=listener), "gmo": lacking, "md": MD()}
     assert refused(lambda: queue.cb(**call)) == CMQC.MQRC_HMSG_ERROR
+
+
+def test_one_queue_whose_gets_are_inhibited_holds_up_nobody_else(site: Site) -> None:
+    manager, held, going, events = site.connect(), Listener(), Listener(), Listener()
+    first, second = site.queue(manager=manager), site.queue("DEV.QUEUE.2", manager=manager)
+    manager.cb(cbd=CBD(CallbackType=CMQC.MQCBT_EVENT_HANDLER, CallbackFunction=events))
+    first.cb(cbd=CBD(CallbackFunction=held))
+    second.cb(cbd=CBD(CallbackFunction=going))
+    site.place.mqsc("ALTER QLOCAL(DEV.QUEUE.1) GET(DISABLED)")
+    try:
+        manager.ctl(CMQC.MQOP_START, CTLO())
+        assert eventually(lambda: [call["cbc"].Reason for call in held.calls] == [CMQC.MQRC_GET_INHIBITED])
+        assert held.calls[0]["cbc"].State == CMQC.MQCS_SUSPENDED_TEMPORARY
+        feeder = site.connect()
+        feeder.put1("DEV.QUEUE.2", b"goes on")
+        feeder.put1("DEV.QUEUE.1", b"waits")
+        assert eventually(lambda: going.messages == [b"goes on"])
+        assert held.messages == []
+    finally:
+        site.place.mqsc("ALTER QLOCAL(DEV.QUEUE.1) GET(ENABLED)")
+    assert eventually(lambda: held.messages == [b"waits"])
+    manager.ctl(CMQC.MQOP_STOP, CTLO())
+    assert [call["cbc"].Reason for call in held.calls] == [CMQC.MQRC_GET_INHIBITED, CMQC.MQRC_GET_ENABLED, 0]
+    assert events.calls == []
+
+
+def test_what_is_stopped_is_not_resumed(site: Site) -> None:
+    manager = site.connect()
+    site.queue(manager=manager).cb(cbd=CBD(CallbackFunction=Listener()))
+    for operation in (CMQC.MQOP_RESUME, CMQC.MQOP_SUSPEND):
+        assert refused(lambda operation=operation: manager.ctl(operation, CTLO())) == CMQC.MQRC_OPERATION_NOT_ALLOWED
+    manager.ctl(CMQC.MQOP_START, CTLO())
+    manager.ctl(CMQC.MQOP_SUSPEND, CTLO())
+    assert refused(lambda: manager.ctl(CMQC.MQOP_START, CTLO())) == CMQC.MQRC_OPERATION_NOT_ALLOWED
+    manager.ctl(CMQC.MQOP_STOP, CTLO())

@@ -259,3 +259,39 @@ def test_a_manager_that_goes_ends_its_connection(site: Site) -> None:
     from tests.support.network import eventually
 
     assert eventually(lambda: len(engine.connections) == before)
+
+
+def test_attributes_that_a_queue_does_not_have(site: Site) -> None:
+    cmqc = site.face.CMQC
+    site.place.mqsc("DEFINE QALIAS(DEV.ALIAS) TARGET(DEV.QUEUE.1) REPLACE")
+    manager = site.connect()
+    alias = site.queue("DEV.ALIAS", cmqc.MQOO_INQUIRE, manager)
+    told = refused(site, lambda: alias.inquire(cmqc.MQIA_CURRENT_Q_DEPTH))
+    assert (told.comp, told.reason) == (cmqc.MQCC_WARNING, cmqc.MQRC_SELECTOR_NOT_FOR_TYPE)
+    assert refused(site, lambda: manager.inquire(cmqc.MQIA_CURRENT_Q_DEPTH)).reason == cmqc.MQRC_SELECTOR_ERROR
+    assert manager.inquire(cmqc.MQCA_VERSION).strip()
+
+
+def test_setting_text(site: Site) -> None:
+    cmqc = site.face.CMQC
+    queue = site.queue("DEV.QUEUE.1", cmqc.MQOO_SET | cmqc.MQOO_INQUIRE)
+    queue.set(cmqc.MQCA_TRIGGER_DATA, b"what to do".ljust(64))
+    assert queue.inquire(cmqc.MQCA_TRIGGER_DATA) == b"what to do".ljust(64)
+    assert refused(site, lambda: queue.set(cmqc.MQCA_Q_DESC, b"no".ljust(64))).reason == cmqc.MQRC_SELECTOR_ERROR
+    queue.set(cmqc.MQCA_TRIGGER_DATA, b"".ljust(64))
+
+
+def test_structures_of_versions_that_there_are_not(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    queue = site.queue()
+    for md, pmo, reason in (
+        (face.MD(Version=9), face.PMO(), cmqc.MQRC_MD_ERROR),
+        (face.MD(), face.PMO(Version=9), cmqc.MQRC_PMO_ERROR),
+    ):
+        assert refused(site, lambda md=md, pmo=pmo: queue.put(b"x", md, pmo)).reason == reason
+    for md, gmo, reason in (
+        (face.MD(Version=0), face.GMO(), cmqc.MQRC_MD_ERROR),
+        (face.MD(), face.GMO(Version=9), cmqc.MQRC_GMO_ERROR),
+    ):
+        assert refused(site, lambda md=md, gmo=gmo: queue.get(None, md, gmo)).reason == reason
+    assert queue.inquire(cmqc.MQIA_CURRENT_Q_DEPTH) == 0

@@ -24,7 +24,7 @@ from kew.client.opened import Opened
 from kew.client.readahead import ONE_MESSAGE
 from kew.client.received import Received, selection_of
 from kew.client.verbs import Verbs
-from kew.codes.errors import MQError, NoMessage
+from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQGMO_WAIT, MQWI_UNLIMITED
 from kew.codes.reasons import MQRC_ENVIRONMENT_ERROR
 from kew.formats.mqmd import MessageDescriptor
@@ -65,6 +65,10 @@ def _in_turn(
                 return place, (yield from verbs.get(each.opened, each.descriptor, options, each.max_length))
             except NoMessage:
                 continue
+            except MQError as error:
+                if not isinstance(error, Broken | BackedOut):
+                    error.facts["consumer"] = each.opened.handle
+                raise
         yield Step(b"", True, LOOK)
         verbs.link.check()
     return None
@@ -134,5 +138,5 @@ def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:
                 each.opened.asking = False
             elif notification.code in (GET_INHIBITED, STREAMING_FAILURE):
                 each.opened.asking = False
-                raise MQError(notification.value, queue=each.opened.name)
+                raise MQError(notification.value, queue=each.opened.name, consumer=each.opened.handle)
     return over

@@ -35,6 +35,7 @@ from kew.codes.reasons import (
     MQRC_HCONN_ERROR,
     MQRC_MSG_TOO_BIG_FOR_CHANNEL,
     MQRC_NO_MSG_AVAILABLE,
+    MQRC_NONE,
     MQRC_READ_AHEAD_MSGS,
     MQRC_TRUNCATED_MSG_FAILED,
 )
@@ -46,6 +47,12 @@ HANDSHAKE_SECONDS: Final = 30.0
 CONFIRMED_REQUEST: Final = 3  # the request id of a request that is confirmed
 FIRST_BUFFER: Final = 65536
 UNIX: Final = 6
+
+
+class Inquired(dict[int, int | str]):
+    """Values by selector; the reason is MQ's warning where the queue does not have one of the attributes."""
+
+    reason: int = MQRC_NONE
 
 
 class Verbs:
@@ -197,7 +204,7 @@ class Verbs:
         self.deliveries.closed(opened)
         _warn(reply)
 
-    def inquire(self, opened: Opened, selectors: list[int]) -> Operation[dict[int, int | str]]:
+    def inquire(self, opened: Opened, selectors: list[int]) -> Operation[Inquired]:
         """MQINQ: the value of each selector."""
         integers = [selector for selector in selectors if not is_character(selector)]
         characters = [selector for selector in selectors if is_character(selector)]
@@ -211,7 +218,9 @@ class Verbs:
             length = character_length(selector)
             values[selector] = name(reply.characters[position : position + length])
             position += length
-        return {selector: values[selector] for selector in selectors if selector in values}
+        found = Inquired({selector: values[selector] for selector in selectors if selector in values})
+        found.reason = reply.reason
+        return found
 
     def set_attributes(self, opened: Opened, values: dict[int, int | str]) -> Operation[None]:
         """MQSET."""

@@ -29,6 +29,8 @@ from kew.codes.options import (
     MQCBT_EVENT_HANDLER,
     MQCBT_MESSAGE_CONSUMER,
     MQCS_NONE,
+    MQCS_SUSPENDED,
+    MQCS_SUSPENDED_TEMPORARY,
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
@@ -45,18 +47,22 @@ from kew.codes.reasons import (
     MQRC_CALLBACK_NOT_REGISTERED,
     MQRC_CALLBACK_ROUTINE_ERROR,
     MQRC_CALLBACK_TYPE_ERROR,
+    MQRC_GET_ENABLED,
+    MQRC_GET_INHIBITED,
     MQRC_HCONN_ASYNC_ACTIVE,
     MQRC_HOBJ_ERROR,
     MQRC_NO_CALLBACKS_ACTIVE,
     MQRC_NO_MSG_AVAILABLE,
     MQRC_NONE,
     MQRC_OPERATION_ERROR,
+    MQRC_OPERATION_NOT_ALLOWED,
 )
 from kew.faces import messages
 from kew.faces.verbs import Consumer, Delivery, Verbs
 from kew.mqi.properties import MessageHandle
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
+_LOOK_AGAIN: Final = 0.5  # seconds until a queue whose gets are inhibited is looked at again
 _EVENTS: Final = 0  # the handle under which the function for events of the connection is kept
 
 
@@ -71,6 +77,8 @@ class Registration:
         self.consumer = consumer
         self.into: MessageHandle | None = None  # where properties go
         self.suspended = False
+        self.inhibited = False  # gets are inhibited, which it has been told
+        self.again = 0.0  # when to look whether they still are
         self.heard = time.monotonic()  # when it last had a message, or was told that there is none
 
 
@@ -102,6 +110,8 @@ class Callbacks:
         self._stop = threading.Event()
         self._connection_area: Any = 0
         self._turn: int = 0
+        self._asked: list[Consumer] = []
+        self._state = MQOP_STOP  # or START, or SUSPEND
 
     @property
     def started(self) -> bool:
@@ -159,10 +169,25 @@ class Callbacks:
 
     def control(self, operation: int, area: Any) -> None:
         """MQCTL: start, stop, suspend or resume the delivery of messages."""
+        wrong = {
+            MQOP_START: MQOP_SUSPEND,
+            MQOP_START_WAIT: MQOP_SUSPEND,
+            MQOP_RESUME: MQOP_STOP,
+            MQOP_SUSPEND: MQOP_STOP,
+        }
+        if wrong.get(operation) == self._state:
+            raise MQError(MQRC_OPERATION_NOT_ALLOWED, operation=operation)
         self._connection_area = area
         if operation in (MQOP_START, MQOP_START_WAIT, MQOP_RESUME):
-            self._start(wait=operation == MQOP_START_WAIT)
+            self._state = MQOP_START
+            try:
+                self._start(wait=operation == MQOP_START_WAIT)
+            except MQError as error:
+                if error.reason != MQRC_HCONN_ASYNC_ACTIVE:
+                    self._state = MQOP_STOP
+                raise
         elif operation in (MQOP_STOP, MQOP_SUSPEND):
+            self._state = operation
             self.stop()
         else:
             raise MQError(MQRC_OPERATION_ERROR, operation=operation)
@@ -199,7 +224,11 @@ class Callbacks:
             self._call_all(MQCBDO_START_CALL, MQCBCT_START_CALL)
             delivery: Delivery | None = None
             while delivery is not None or not self._stop.is_set():
-                delivery = verbs.consume(self._consumers(), self._time_to_look)
+                try:
+                    delivery = verbs.consume(self._consumers(), self._time_to_look)
+                except MQError as error:
+                    delivery = None
+                    self._hold_up(error)
                 if delivery is not None:
                     self._hand_over(delivery)
                 self._tell_who_waits()
@@ -212,15 +241,47 @@ class Callbacks:
             self._thread = None
             self._owner = 0
 
+    def _hold_up(self, error: MQError) -> None:
+        """Suspend the one consumer that an error is about: the others go on, and the event handler is not told."""
+        handle = error.facts.get("consumer")
+        each = self._registered.get(handle) if isinstance(handle, int) else None
+        if each is None or each.consumer is None:
+            raise error
+        if error.reason != MQRC_GET_INHIBITED:
+            each.suspended = True
+            self._call(each, MQCBCT_EVENT_CALL, error.completion, error.reason, MQCS_SUSPENDED)
+            return
+        each.again = time.monotonic() + _LOOK_AGAIN
+        if not each.inhibited:
+            each.inhibited = True
+            self._call(each, MQCBCT_EVENT_CALL, error.completion, error.reason, MQCS_SUSPENDED_TEMPORARY)
+
     def _consumers(self) -> list[Consumer]:
         """Those who listen, each time from another on, so that a full queue does not starve the others."""
-        found = [each.consumer for each in self._registered.values() if each.consumer and not each.suspended]
+        now = time.monotonic()
+        found = [
+            each.consumer
+            for each in self._registered.values()
+            if each.consumer and not each.suspended and (not each.inhibited or now >= each.again)
+        ]
         self._turn += 1
         start = self._turn % len(found) if found else 0
-        return found[start:] + found[:start]
+        self._asked = found[start:] + found[:start]
+        return self._asked
 
     def _time_to_look(self) -> bool:
-        return self._stop.is_set() or any(self._overdue(each) for each in self._registered.values())
+        return self._stop.is_set() or any(
+            self._overdue(each) or self._left_out(each) for each in self._registered.values()
+        )
+
+    def _left_out(self, each: Registration) -> bool:
+        """Whether it is time to ask again for a consumer whose queue's gets were inhibited."""
+        return (
+            each.inhibited
+            and not each.suspended
+            and each.consumer not in self._asked
+            and time.monotonic() >= each.again
+        )
 
     def _overdue(self, each: Registration) -> bool:
         if each.consumer is None or each.suspended:
@@ -242,6 +303,9 @@ class Callbacks:
         if each is None:
             return
         each.heard = time.monotonic()
+        if each.inhibited:
+            each.inhibited = False
+            self._call(each, MQCBCT_EVENT_CALL, MQCC_WARNING, MQRC_GET_ENABLED)
         message = delivery.message
         if each.into is not None:
             message = messages.without_properties(message, delivery.md, each.into)
@@ -264,8 +328,16 @@ class Callbacks:
             if each.options & option:
                 self._call(each, call_type)
 
-    def _call(self, each: Registration, call_type: int, completion: int = MQCC_OK, reason: int = MQRC_NONE) -> None:
+    def _call(
+        self,
+        each: Registration,
+        call_type: int,
+        completion: int = MQCC_OK,
+        reason: int = MQRC_NONE,
+        state: int = MQCS_NONE,
+    ) -> None:
         context = self._context_for(each, call_type)
+        context.State = state
         context.CompCode = completion
         context.Reason = reason
         self._run(each, context, self._md(), self._gmo(), None)

@@ -1,13 +1,12 @@
 """The verbs for a program that hosts the queue manager in its own process."""
 
-import contextlib
 import copy
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from kew.codes.completion import MQCC_WARNING
-from kew.codes.errors import MQError, NoMessage
+from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
 from kew.codes.options import (
     MQENC_NATIVE,
     MQGMO_CONVERT,
@@ -25,6 +24,9 @@ from kew.codes.options import (
     MQOT_TOPIC,
     MQPMO_ASYNC_RESPONSE,
     MQPMO_RESOLVE_LOCAL_Q,
+    MQSTAT_TYPE_ASYNC_ERROR,
+    MQSTAT_TYPE_RECONNECTION,
+    MQSTAT_TYPE_RECONNECTION_ERROR,
 )
 from kew.codes.reasons import (
     MQRC_CHAR_ATTR_LENGTH_ERROR,
@@ -32,6 +34,7 @@ from kew.codes.reasons import (
     MQRC_OBJECT_STRING_ERROR,
     MQRC_OBJECT_TYPE_ERROR,
     MQRC_SELECTION_STRING_ERROR,
+    MQRC_STAT_TYPE_ERROR,
 )
 from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import descriptor_of, fill, id_field, name_field, tell_group
@@ -93,6 +96,8 @@ class LocalVerbs:
                 if od.Version >= 3:
                     od.ResolvedQName = found.queue.encode().ljust(48)
                     od.ResolvedQMgrName = found.manager.encode().ljust(48)
+                if od.Version >= 4:
+                    od.ResolvedType = MQOT_Q
             elif kind == MQOT_TOPIC:
                 string = text_of(od, "ObjectString", MQRC_OBJECT_STRING_ERROR)
                 handle = self._connection.open_topic(name, string, options, _text(od.AlternateUserId))
@@ -128,6 +133,8 @@ class LocalVerbs:
         """MQINQ."""
         with self._lock:
             found = self._connection.inquire(self._handle(handle), selectors)
+        if found.reason:
+            raise MQError(found.reason, completion=MQCC_WARNING)
         result: dict[int, int | bytes] = {}
         for selector, value in found.items():
             if is_character(selector):
@@ -138,13 +145,16 @@ class LocalVerbs:
 
     def set(self, handle: int, values: dict[int, int | bytes]) -> None:
         """MQSET."""
-        numbers: dict[int, int] = {}
+        said: dict[int, int | str] = {}
         for selector, value in values.items():
-            if not isinstance(value, int):
+            if isinstance(value, int):
+                said[selector] = value
+                continue
+            if len(value) > character_length(selector):
                 raise MQError(MQRC_CHAR_ATTR_LENGTH_ERROR, selector=selector)
-            numbers[selector] = value
+            said[selector] = value.partition(b"\0")[0].decode("latin-1").rstrip()
         with self._lock:
-            self._connection.set(self._handle(handle), numbers)
+            self._connection.set(self._handle(handle), said)
 
     # Messages.
 
@@ -256,6 +266,8 @@ class LocalVerbs:
 
     def status(self, kind: int, sts: Any) -> None:
         """MQSTAT: a put in this process is done when it returns, so all that were asynchronous have succeeded."""
+        if kind not in (MQSTAT_TYPE_ASYNC_ERROR, MQSTAT_TYPE_RECONNECTION, MQSTAT_TYPE_RECONNECTION_ERROR):
+            raise MQError(MQRC_STAT_TYPE_ERROR, type=kind)
         sts.PutSuccessCount = self._async_puts
         self._async_puts = 0
 
@@ -286,8 +298,14 @@ class LocalVerbs:
                 for consumer in consumers:
                     md, gmo = copy.copy(consumer.md), copy.copy(consumer.gmo)
                     gmo.Options &= ~MQGMO_WAIT
-                    with contextlib.suppress(NoMessage):
+                    try:
                         return Delivery(consumer, md, gmo, self.get(consumer.handle, md, gmo, consumer.max_length))
+                    except NoMessage:
+                        continue
+                    except MQError as error:
+                        if not isinstance(error, Broken | BackedOut):
+                            error.facts["consumer"] = consumer.handle
+                        raise
                 watch.wait(_BREATH)
         finally:
             self._watch = None

@@ -15,7 +15,14 @@ from kew.codes.options import (
     MQGMO_PROPERTIES_IN_HANDLE,
     MQPMO_MD_FOR_OUTPUT_ONLY,
 )
-from kew.codes.reasons import MQRC_HMSG_ERROR, MQRC_MD_ERROR, MQRC_TRUNCATED_MSG_ACCEPTED, MQRC_TRUNCATED_MSG_FAILED
+from kew.codes.reasons import (
+    MQRC_GMO_ERROR,
+    MQRC_HMSG_ERROR,
+    MQRC_MD_ERROR,
+    MQRC_PMO_ERROR,
+    MQRC_TRUNCATED_MSG_ACCEPTED,
+    MQRC_TRUNCATED_MSG_FAILED,
+)
 from kew.codes.structures import MQGMO_VERSION_4, MQHM_NONE, MQPMO_VERSION_3
 from kew.faces import properties
 from kew.faces.face import Face
@@ -43,6 +50,10 @@ def prepared(msg: Any, md: Any, encoding: str, ccsid: int) -> bytes:
 
 def put(verbs: Verbs, target: Any, md: Any, pmo: Any, data: bytes) -> None:
     """Put to a handle, or with MQPUT1 to an object descriptor."""
+    if md.Version not in (1, 2):
+        raise MQError(MQRC_MD_ERROR, version=md.Version)
+    if not 1 <= pmo.Version <= MQPMO_VERSION_3:
+        raise MQError(MQRC_PMO_ERROR, version=pmo.Version)
     try:
         if pmo.Version >= MQPMO_VERSION_3 and (pmo.OriginalMsgHandle or pmo.NewMsgHandle):
             _put_with_properties(verbs, target, md, pmo, data)
@@ -79,6 +90,10 @@ def get(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int) -> Message:
 
     The queue manager leaves them in their header then; without a handle it decides what becomes of them.
     """
+    if md.Version not in (1, 2):
+        raise MQError(MQRC_MD_ERROR, version=md.Version)
+    if not 1 <= gmo.Version <= MQGMO_VERSION_4:
+        raise MQError(MQRC_GMO_ERROR, version=gmo.Version)
     options = gmo.Options
     into = handle_of(verbs, handle, gmo)
     if into is None:

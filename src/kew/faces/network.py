@@ -25,8 +25,17 @@ from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_CONVERT,
     MQPMO_ASYNC_RESPONSE,
+    MQSTAT_TYPE_ASYNC_ERROR,
+    MQSTAT_TYPE_RECONNECTION,
+    MQSTAT_TYPE_RECONNECTION_ERROR,
 )
-from kew.codes.reasons import MQRC_HOBJ_ERROR, MQRC_MULTIPLE_REASONS, MQRC_NONE
+from kew.codes.reasons import (
+    MQRC_CHAR_ATTR_LENGTH_ERROR,
+    MQRC_HOBJ_ERROR,
+    MQRC_MULTIPLE_REASONS,
+    MQRC_NONE,
+    MQRC_STAT_TYPE_ERROR,
+)
 from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import criteria_of, descriptor_of, fill, name_field, tell_group
 from kew.faces.records import is_list, names_of, object_records, put_records, respond, return_put_records
@@ -69,6 +78,8 @@ class NetworkVerbs:
         if od.Version >= 3 and opened.target.version >= 3:
             od.ResolvedQName = opened.target.resolved_queue
             od.ResolvedQMgrName = opened.target.resolved_queue_manager
+        if od.Version >= 4 and opened.target.version >= 4:
+            od.ResolvedType = opened.target.resolved_type
         return opened.handle
 
     def _open_list(self, od: Any, options: int) -> int:
@@ -102,6 +113,8 @@ class NetworkVerbs:
     def inquire(self, handle: int, selectors: Sequence[int]) -> dict[int, int | bytes]:
         """MQINQ."""
         found = self._run(self._verbs.inquire(self._object(handle), list(selectors)))
+        if found.reason:
+            raise MQError(found.reason, completion=MQCC_WARNING)
         result: dict[int, int | bytes] = {}
         for selector, value in found.items():
             if is_character(selector):
@@ -112,7 +125,11 @@ class NetworkVerbs:
 
     def set(self, handle: int, values: dict[int, int | bytes]) -> None:
         """MQSET."""
-        said = {key: value if isinstance(value, int) else value.decode("latin-1") for key, value in values.items()}
+        said: dict[int, int | str] = {}
+        for key, value in values.items():
+            if not isinstance(value, int) and len(value) > character_length(key):
+                raise MQError(MQRC_CHAR_ATTR_LENGTH_ERROR, selector=key)
+            said[key] = value if isinstance(value, int) else value.decode("latin-1")
         self._run(self._verbs.set_attributes(self._object(handle), said))
 
     # Messages.
@@ -171,6 +188,8 @@ class NetworkVerbs:
 
     def status(self, kind: int, sts: Any) -> None:
         """MQSTAT."""
+        if kind not in (MQSTAT_TYPE_ASYNC_ERROR, MQSTAT_TYPE_RECONNECTION, MQSTAT_TYPE_RECONNECTION_ERROR):
+            raise MQError(MQRC_STAT_TYPE_ERROR, type=kind)
         report: StatusReport = self._run(self._verbs.status(kind))
         sts.CompCode = report.completion
         sts.Reason = report.reason

@@ -19,7 +19,7 @@ from kew.codes.reasons import (
     MQRC_NOT_OPEN_FOR_INQUIRE,
     MQRC_OBJECT_TYPE_ERROR,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
-    MQRC_SELECTOR_NOT_FOR_TYPE,
+    MQRC_SELECTOR_ERROR,
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from kew.mqi.connect import Connection
@@ -29,6 +29,7 @@ from kew.objects.catalogue import AttributeValue, Record
 from kew.objects.schema import object_type
 from kew.security.authority import SELF
 from kew.security.opening import authorise_open
+from kew.version import VRMF
 
 MANAGER: Final = "QMGR"
 NAMELIST: Final = "NAMELIST"
@@ -86,7 +87,9 @@ def _value(record: Record, selector: int) -> AttributeValue:
         return len(names) if isinstance(names, tuple) else 0
     spec = kind.by_pcf.get(selector)
     if spec is None:
-        raise MQError(MQRC_SELECTOR_NOT_FOR_TYPE, selector=selector)
+        raise MQError(MQRC_SELECTOR_ERROR, selector=selector)
+    if record.kind == MANAGER and selector == a.MQCA_VERSION:
+        return VRMF
     return record.values.get(spec.keyword, spec.default)
 
 

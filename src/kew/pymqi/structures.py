@@ -142,6 +142,10 @@ class RFH2(Structure, rfh2.RFH2):
     _problem = PYIFError
     _whole_xml = True
 
+    def is_big_endian(self, encoding: int) -> bool:
+        """Whether an encoding is one of those that the package takes to be big-endian."""
+        return encoding in self.big_endian_encodings
+
 
 class CFH(Structure, pcf.CFH):
     """MQCFH: header of a PCF message."""

@@ -160,3 +160,9 @@ def test_what_pcf_cannot_carry() -> None:
         request_of({1: 2.5})
     with pytest.raises(KeyError):
         execute.command_message("MQCMD_NO_SUCH", {}, [], "utf8")
+
+
+@pytest.mark.parametrize("encoding", [16, 768, 273, 785, 546])
+def test_pymqi_knows_big_endian_encodings_by_a_list_of_its_own(encoding: int) -> None:
+    version = pymqi.RFH2(Format=b"MQSTR   ").pack(encoding)[4:8]
+    assert version == (2).to_bytes(4, "big" if encoding in (16, 768, 273) else "little")

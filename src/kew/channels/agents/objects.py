@@ -324,16 +324,28 @@ class Objects:
 
     def set(self, call: mqapi.Attributes) -> None:
         """MQSET."""
-        selectors = [selector for selector in call.selectors if not is_character(selector)]
-        if len(selectors) != len(call.selectors) or len(selectors) != len(call.integers):
-            self._answer(call, MQRC_SELECTOR_ERROR)
-            return
+        values: dict[int, int | str] = {}
+        integers = iter(call.integers)
+        place = 0
+        for selector in call.selectors:
+            if is_character(selector):
+                end = place + character_length(selector)
+                if end > len(call.characters):
+                    self._answer(call, MQRC_CHAR_ATTR_LENGTH_ERROR)
+                    return
+                values[selector] = name(call.characters[place:end])
+                place = end
+            else:
+                number = next(integers, None)
+                if number is None:
+                    self._answer(call, MQRC_INT_ATTR_COUNT_TOO_SMALL)
+                    return
+                values[selector] = number
         try:
             handle = self._connection.handle(call.handle)
         except MQError as error:
             self._answer(call, error.reason)
             return
-        values = dict(zip(selectors, call.integers, strict=True))
         self._dialogue.slowly(partial(self._local.set, handle, values), partial(self._answer, call))
 
     def _answer(self, call: Call, reason: int) -> None:

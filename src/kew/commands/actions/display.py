@@ -20,7 +20,7 @@ from kew.commands.mqsc.where import matches
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
 from kew.objects.values import Value
-from kew.version import VERSION
+from kew.version import VRMF
 
 _ELSEWHERE: Final = (MQQSGD_SHARED, MQQSGD_COPY, MQQSGD_GROUP)  # dispositions that no object here has
 _EXPAND_NAMES: Final = {inner: shown for shown, inner in EXPANSIONS.items()}
@@ -91,7 +91,7 @@ def display_manager(context: Context, command: Command) -> Outcome:
     for spec in kind.attributes:
         if not spec.stored:
             values[spec.keyword] = spec.default
-    values["VERSION"] = "".join([part.zfill(2) for part in VERSION.split(".")[:3]]).ljust(8, "0")
+    values["VERSION"] = VRMF
     return finish(command, [Shown(kind, context.name, values)])
 
 
