@@ -8,7 +8,7 @@ from tests.support.pcf import Administrator, text
 
 from kew.codes import attributes as a
 from kew.codes import commands as c
-from kew.codes.reasons import MQRC_NONE, MQRCCF_SUB_ALREADY_EXISTS, MQRCCF_TOPIC_STRING_NOT_FOUND
+from kew.codes.reasons import MQRC_NO_SUBSCRIPTION, MQRC_NONE, MQRCCF_SUB_ALREADY_EXISTS, MQRCCF_TOPIC_STRING_NOT_FOUND
 from kew.formats import pcf
 from kew.qmgr import manager
 
@@ -48,3 +48,8 @@ def test_the_tree(administrator: Administrator) -> None:
     assert administrator.ask(c.MQCMD_CLEAR_TOPIC_STRING, *clear).reason == MQRC_NONE
     (engine,) = administrator.ask(c.MQCMD_INQUIRE_PUBSUB_STATUS).objects()
     assert engine[a.MQIA_SUB_COUNT] == 1
+
+
+def test_a_subscription_that_there_is_not(administrator: Administrator) -> None:
+    for command in (c.MQCMD_INQUIRE_SUBSCRIPTION, c.MQCMD_INQUIRE_SUB_STATUS, c.MQCMD_DELETE_SUBSCRIPTION):
+        assert administrator.ask(command, text(a.MQCACF_SUB_NAME, "NONE")).reason == MQRC_NO_SUBSCRIPTION

@@ -68,6 +68,7 @@ def _queue(context: Context, queue: PrivateQueue) -> Values:
         "IPPROCS": inputs,
         "OPPROCS": outputs,
         "UNCOM": uncommitted,
+        "MEDIALOG": "",
         "QSGDISP": a.MQQSGD_Q_MGR,
         **_monitored(context, queue),
     }
@@ -77,7 +78,15 @@ def _monitored(context: Context, queue: PrivateQueue) -> Values:
     """Give what online monitoring knows; blank where it is off."""
     monitor = queue.monitor
     if monitor is None:
-        return {"MONQ": a.MQMON_OFF, "MSGAGE": NOT_AVAILABLE, "QTIME": (NOT_AVAILABLE, NOT_AVAILABLE)}
+        return {
+            "MONQ": a.MQMON_OFF,
+            "LPUTDATE": "",
+            "LPUTTIME": "",
+            "LGETDATE": "",
+            "LGETTIME": "",
+            "MSGAGE": NOT_AVAILABLE,
+            "QTIME": (NOT_AVAILABLE, NOT_AVAILABLE),
+        }
     with context.engine.lock:
         put, got = _stamp(monitor.last_put), _stamp(monitor.last_get)
         stays = min(LONGEST_STAY, int(monitor.short_stay)), min(LONGEST_STAY, int(monitor.long_stay))

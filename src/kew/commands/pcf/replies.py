@@ -16,6 +16,7 @@ from kew.commands.actions.outcome import Shown
 from kew.formats import charset, pcf
 from kew.objects.parameters import to_parameters
 from kew.objects.secrets import hidden
+from kew.objects.texts import Text
 from kew.objects.values import Value
 
 NAME_WIDTH: Final = 48
@@ -105,9 +106,15 @@ def parameters_of(shown: Shown) -> Parameters:
     return found
 
 
+def _name_width(shown: Shown) -> int:
+    """Give the width of an object's name: channels, storage classes and structures have shorter ones than queues."""
+    spec = shown.kind.name_spec
+    return spec.kind.length if spec is not None and isinstance(spec.kind, Text) else NAME_WIDTH
+
+
 def names_of(shown: list[Shown], names: int, types: int) -> Parameters:
     """Give the names of objects as one list, and their types as another where there is one."""
-    texts = [one.name.encode().ljust(NAME_WIDTH) for one in shown]
+    texts = [one.name.encode().ljust(_name_width(one)) for one in shown]
     found: Parameters = [pcf.StringList(names, texts, charset.UTF_8)]
     if types:
         found.append(pcf.IntegerList(types, [one.kind.pcf_subtype[1] for one in shown]))

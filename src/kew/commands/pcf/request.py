@@ -184,6 +184,8 @@ class Request:
         command.sent = self._sent
         if self._copied:
             command.options[o.LIKE.keyword] = self._copied
+        if spec.target == "QSTATUS":
+            self._queue_type()
         if spec.target == "CONN":
             self._connection(command)
         if spec.target in ("AUTHREC", "ENTAUTH") and spec.carries == SHOWS:
@@ -387,6 +389,12 @@ class Request:
             command.name = data[_HALF:].hex().upper() + ("*" if whole is None else "")
         elif not self._context.first_half.startswith(data):
             command.options[o.EXTCONN.keyword] = data.ljust(_HALF, b"\0")
+
+    def _queue_type(self) -> None:
+        """The status is of local queues. That may be said, as monitors do, though nothing documents it."""
+        given = self._left.get(a.MQIA_Q_TYPE)
+        if isinstance(given, pcf.Integer) and given.value in (a.MQQT_ALL, a.MQQT_LOCAL):
+            del self._left[a.MQIA_Q_TYPE]
 
     def _authority(self, command: Command) -> None:
         """Inquire Authority Records and Entity Authority name the entity in two parameters; bits say more.

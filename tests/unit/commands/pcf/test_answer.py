@@ -324,3 +324,25 @@ def test_what_is_no_pcf_is_answered_all_the_same(admin: Administrator, data: byt
     answer = admin.commands.answer(data, 0, Caller())
     headers = [pcf.decode(reply).header for reply in answer.replies()]
     assert [(header.completion, header.reason) for header in headers] == [(MQCC_FAILED, reason)]
+
+
+def test_the_status_of_queues_that_are_not_monitored(admin: Administrator) -> None:
+    assert create(admin, "QUIET") == 0
+    for more in ([], [LOCAL], [pcf.Integer(a.MQIA_Q_TYPE, a.MQQT_ALL)]):
+        (shown,) = admin.ask(c.MQCMD_INQUIRE_Q_STATUS, queue("QUIET"), *more).objects()
+        for date in (a.MQCACF_LAST_PUT_DATE, a.MQCACF_LAST_PUT_TIME, a.MQCACF_LAST_GET_DATE, a.MQCACF_LAST_GET_TIME):
+            assert str(shown[date]).strip() == ""
+    alias = pcf.Integer(a.MQIA_Q_TYPE, a.MQQT_ALIAS)
+    refused = admin.ask(c.MQCMD_INQUIRE_Q_STATUS, queue("QUIET"), alias)
+    assert refused.reason == r.MQRCCF_CFIN_PARM_ID_ERROR
+
+
+def test_names_are_as_long_as_those_of_their_kind(admin: Administrator) -> None:
+    for command, name, names, length in (
+        (c.MQCMD_INQUIRE_Q_NAMES, a.MQCA_Q_NAME, a.MQCACF_Q_NAMES, 48),
+        (c.MQCMD_INQUIRE_CHANNEL_NAMES, a.MQCACH_CHANNEL_NAME, a.MQCACH_CHANNEL_NAMES, 20),
+    ):
+        (answer,) = admin.ask(command, text(name, "SYSTEM.*")).messages
+        (found,) = [one for one in answer.parameters if one.parameter == names]
+        assert isinstance(found, pcf.StringList)
+        assert {len(one) for one in found.values} == {length}
