@@ -37,3 +37,20 @@ def test_a_browse_that_waits_sees_a_message_when_its_mark_runs_out(site: Site) -
     waiting = face.GMO(Version=4, Options=marking | cmqc.MQGMO_WAIT, WaitInterval=60000)
     assert browsers[1].get(None, face.MD(), waiting) == b"one"
     site.place.mqsc("ALTER QMGR MARKINT(5000)")
+
+
+def test_what_was_browsed_is_got_by_its_token(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    queue = site.queue()
+    for data in (b"one", b"two", b"three"):
+        queue.put(data)
+    browse = face.GMO(Version=4, Options=cmqc.MQGMO_BROWSE_NEXT)
+    queue.get(None, face.MD(), browse)
+    assert queue.get(None, face.MD(), browse) == b"two"
+    wanted = face.GMO(Version=4, MatchOptions=cmqc.MQMO_MATCH_MSG_TOKEN, MsgToken=browse.MsgToken)
+    wanted.Options = cmqc.MQGMO_NO_SYNCPOINT
+    assert queue.get(None, face.MD(), wanted) == b"two"
+    with pytest.raises(face.MQMIError) as none:
+        queue.get(None, face.MD(), wanted)
+    assert none.value.reason == cmqc.MQRC_NO_MSG_AVAILABLE
+    assert [queue.get(), queue.get()] == [b"one", b"three"]

@@ -162,3 +162,16 @@ def test_what_a_copy_says_of_its_publication(site: Site) -> None:
     assert later.get(None, face.MD(), gmo) == b"body"
     assert handle.properties.get("mqps.Ret") is True
     site.place.mqsc("CLEAR TOPICSTR('dev/said/here') CLRTYPE(RETAINED)")
+
+
+def test_who_resumes_is_told_what_the_subscription_is_like(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    manager = site.connect()
+    options = cmqc.MQSO_CREATE | cmqc.MQSO_MANAGED | cmqc.MQSO_DURABLE
+    subscribed(site, manager, "dev/resumed", options, "RESUMED").close(cmqc.MQCO_KEEP_SUB)
+    sd = face.SD(Options=cmqc.MQSO_RESUME)
+    sd.set_vs("SubName", b"RESUMED")
+    again = face.Subscription(manager)
+    again.sub(sub_desc=sd)
+    assert sd.Options & (cmqc.MQSO_MANAGED | cmqc.MQSO_DURABLE) == cmqc.MQSO_MANAGED | cmqc.MQSO_DURABLE
+    again.close(cmqc.MQCO_REMOVE_SUB)

@@ -72,7 +72,7 @@ def selection_of(descriptor: MessageDescriptor, options: GetOptions) -> Selectio
 
 
 def _criteria(descriptor: MessageDescriptor, options: GetOptions) -> int:
-    """The match options, less those whose id is empty and so matches anything."""
+    """The match options, less those whose id is empty and so matches anything; no message has an empty token."""
     match = options.match_options if options.version >= 2 else MATCH_MESSAGE_ID | MATCH_CORRELATION_ID
     if match & MATCH_MESSAGE_ID and is_empty(descriptor.message_id):
         match &= ~MATCH_MESSAGE_ID
@@ -80,8 +80,6 @@ def _criteria(descriptor: MessageDescriptor, options: GetOptions) -> int:
         match &= ~MATCH_CORRELATION_ID
     if match & MATCH_GROUP_ID and is_empty(descriptor.group_id):
         match &= ~MATCH_GROUP_ID
-    if match & MATCH_TOKEN and not options.message_token.strip(b"\0"):
-        match &= ~MATCH_TOKEN
     return match
 
 

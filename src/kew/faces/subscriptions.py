@@ -11,7 +11,7 @@ from kew.codes.reasons import (
     MQRC_SUB_USER_DATA_ERROR,
 )
 from kew.faces.descriptors import id_field, name_field
-from kew.mqi.subscribe import Subscribed, SubscriptionRequest
+from kew.mqi.subscribe import Subscribed, SubscriptionRequest, options_of
 
 ROOM: Final = 10240  # for a topic string and for user data that come back
 
@@ -72,6 +72,7 @@ def descriptor_for(sd: Any) -> SubscriptionDescriptor:
 def completed(sd: Any, made: Subscribed) -> None:
     """Fill an SD from a subscription in this process."""
     subscription = made.subscription
+    sd.Options = options_of(subscription, sd.Options)
     sd.SubCorrelId = subscription.correlation_id
     sd.PubPriority = subscription.priority
     sd.PubAccountingToken = subscription.accounting_token
@@ -84,6 +85,7 @@ def completed(sd: Any, made: Subscribed) -> None:
 
 def completed_from(sd: Any, descriptor: SubscriptionDescriptor) -> None:
     """Fill an SD from the descriptor that came back."""
+    sd.Options = descriptor.options
     sd.SubCorrelId = descriptor.correlation_id
     sd.PubPriority = descriptor.publish_priority
     sd.PubAccountingToken = descriptor.publish_accounting_token

@@ -44,7 +44,7 @@ from kew.mqi.extension import extend
 from kew.mqi.getrequest import BROWSE, GetRequest, Got, begin_long, offer
 from kew.mqi.handles import Handle
 from kew.mqi.logical import Logical, check_get_order, was_got
-from kew.mqi.marking import MARK, MARKING, UNMARK, check_cooperation, mark, passes_over, unmark
+from kew.mqi.marking import MARK, MARKING, UNMARK, check_cooperation, mark, passes_over, token_of, unmark
 from kew.mqi.options import check_get
 from kew.mqi.ordered import GROUPING, Assembly, Seek
 from kew.mqi.reports import confirms_delivery
@@ -534,6 +534,8 @@ def _complete(
             browsed.position = item.sequence
         if options & MARK:
             browsed.token = mark(request.connection, handle, queue, item, options)
+        elif not handle.cursor.by_arrival:
+            browsed.token = token_of(queue, item)
         if handle.logical is not None:
             _note_order(request, browsed)
         return browsed

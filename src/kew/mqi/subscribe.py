@@ -177,6 +177,17 @@ class Subscribed:
         self.reason = MQRC_NONE
 
 
+def options_of(subscription: Subscription, asked: int) -> int:
+    """The options of an MQSD as MQSUB gives it back: what was asked for, and what the subscription is like."""
+    return (
+        asked
+        | (MQSO_DURABLE if subscription.durable else 0)
+        | (MQSO_MANAGED if subscription.managed else 0)
+        | (MQSO_GROUP_SUB if subscription.grouped else 0)
+        | (MQSO_PUBLICATIONS_ON_REQUEST if subscription.on_request else 0)
+    )
+
+
 class Begin(Decision):
     """A subscription begins with its record; a connection has it open, or none (0)."""
 

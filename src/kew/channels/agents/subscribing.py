@@ -22,7 +22,7 @@ from kew.formats import charset
 from kew.formats.binary import FormatError
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
-from kew.mqi.subscribe import Subscribed, SubscriptionRequest
+from kew.mqi.subscribe import Subscribed, SubscriptionRequest, options_of
 
 UTF_8: Final = 1208
 
@@ -89,6 +89,7 @@ def _request(sd: SubscriptionDescriptor) -> SubscriptionRequest:
 def _complete(sd: SubscriptionDescriptor, made: Subscribed) -> None:
     """Tell what the subscription is like now."""
     subscription = made.subscription
+    sd.options = options_of(subscription, sd.options)
     sd.correlation_id = subscription.correlation_id
     sd.publish_priority = subscription.priority
     sd.publish_accounting_token = subscription.accounting_token
