@@ -10,7 +10,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from subprocess import PIPE
 
+from kew.codes.reasons import MQRC_CONNECTION_QUIESCING, MQRC_Q_MGR_QUIESCING
 from tests.interop import dissect
 from tests.interop.fetch import CLIENT, Absent, compiled, fetched, java
 from tests.support.certificates import certify, found
@@ -84,6 +86,30 @@ def run_refused(site: Reachable, class_path: str, folder: Path) -> int:
     return int(not run(site, "RefusalClient", class_path, expected, folder, []))
 
 
+def run_quiesced(site: Reachable, class_path: str, folder: Path) -> int:
+    """Stop channels, then the queue manager, under programs that work; the number of programs that took it ill."""
+    failed = 0
+    for kind, reason in (("CHANNEL", MQRC_CONNECTION_QUIESCING), ("QMGR", MQRC_Q_MGR_QUIESCING)):
+        running = []
+        for shared in SHARED:
+            channel = f"QUIESCE.{kind}.{shared}"
+            site.define_channel(channel, f"SHARECNV({shared})")
+            command = [java(), "-cp", class_path, "QuiesceClient", "127.0.0.1", str(site.port), channel, str(reason)]
+            program = subprocess.Popen(command, cwd=folder, stdin=PIPE, stdout=PIPE, text=True)
+            assert program.stdout is not None
+            assert program.stdout.readline() == "ready\n"
+            running.append((channel, program))
+        if kind == "QMGR":
+            site.manager.quiesce()
+        for channel, program in running:
+            if kind == "CHANNEL":
+                site.mqsc(f"STOP CHANNEL({channel}) MODE(QUIESCE)")
+            said, _ = program.communicate("\n", PATIENCE)
+            print(f"-- QuiesceClient by {channel}\n{said}", flush=True)
+            failed += program.returncode != 0
+    return failed
+
+
 def run_examples(site: Reachable, class_path: str, folder: Path) -> int:
     """Run the examples; the number of those that do not print what docs/examples.md shows."""
     failed, shown = 0, (ROOT / "docs" / "examples.md").read_text()
@@ -122,6 +148,7 @@ def main() -> int:
             failed = run_examples(site, class_path, folder)
             failed += run_clients(site, class_path, folder) + run_refused(site, class_path, folder)
             failed += run_dissector(site, folder)
+            failed += run_quiesced(site, class_path, folder)
     print("all went well" if not failed else f"{failed} programs failed")
     return failed
 

@@ -13,15 +13,17 @@ from tests.support.network import CHANNEL, NAME, Reachable, eventually, reachabl
 
 from kew import client
 from kew.channels.protocol.negotiate import compression_list
+from kew.channels.protocol.options import PutOptions
 from kew.client.aio import connect as connect_async
 from kew.client.link import Link
 from kew.client.socketdriver import SocketDriver
 from kew.client.verbs import Verbs
 from kew.codes.errors import MQError
-from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
+from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_FAIL_IF_QUIESCING
 from kew.codes.reasons import (
     MQRC_CHANNEL_CONFIG_ERROR,
     MQRC_CHANNEL_NOT_AVAILABLE,
+    MQRC_CONNECTION_QUIESCING,
     MQRC_MSG_TOO_BIG_FOR_CHANNEL,
     MQRC_Q_MGR_QUIESCING,
 )
@@ -130,6 +132,11 @@ def test_stopping_a_channel_lets_programs_finish(site: Reachable) -> None:
         queue.put(b"kept", syncpoint=True)
         assert "AMQ8019I" in site.mqsc(f"STOP CHANNEL({CHANNEL})")
         assert "STATUS(STOPPING)" in site.mqsc(f"DISPLAY CHSTATUS({CHANNEL})")
+        unless_ending = PutOptions()
+        unless_ending.options = MQPMO_FAIL_IF_QUIESCING
+        with pytest.raises(MQError) as told:
+            queue.put(b"not begun", options=unless_ending)
+        assert told.value.reason == MQRC_CONNECTION_QUIESCING
         connection.commit()
         assert connection.quiescing
     assert site.depth(QUEUE) == 1

@@ -22,6 +22,7 @@ from kew.codes.options import (
     MQOO_OUTPUT,
     MQOO_PASS_ALL_CONTEXT,
     MQOO_SET_IDENTITY_CONTEXT,
+    MQPMO_ASYNC_RESPONSE,
     MQPMO_PASS_ALL_CONTEXT,
     MQPMO_SET_IDENTITY_CONTEXT,
     MQSO_ALTER,
@@ -122,6 +123,19 @@ def test_put_and_get(site: Reachable, connection: client.Connection) -> None:
     assert queue.get().data == b"one"
     queue.put(b"long" * 50_000)
     assert data_of(perform(connection, get_call(connection, queue.opened.handle, 0, 0, 1 << 20))) == b"long" * 50_000
+
+
+def test_a_put_is_answered_whatever_it_says(connection: client.Connection) -> None:
+    """IBM's JMS waits, though it asks for an asynchronous response, if the put has a delay."""
+    queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+    for handle, name in ((queue.opened.handle, ""), (-1, QUEUE)):
+        call = put_call(connection, handle, b"answered", 0, name)
+        asynchronous = PutOptions()
+        asynchronous.options = MQPMO_ASYNC_RESPONSE
+        plain = PutOptions().encode(dialect_of(connection))
+        call.in_out = call.in_out.replace(plain, asynchronous.encode(dialect_of(connection)))
+        assert perform(connection, call).structure[:4] == b"SPPO"
+        assert queue.get().data == b"answered"
 
 
 def delayed(call: spi.SpiCall, delay: int, data: bytes, dialect: Dialect) -> spi.SpiCall:

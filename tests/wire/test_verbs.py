@@ -8,10 +8,18 @@ import pytest
 from tests.support.network import CHANNEL, Reachable, eventually, reachable
 
 from kew import client
+from kew.channels.protocol import mqapi
 from kew.client import requests
 from kew.client.link import Operation, Step
 from kew.client.received import Received
-from kew.codes.attributes import MQCA_Q_MGR_NAME, MQCA_Q_NAME, MQIA_CURRENT_Q_DEPTH, MQIA_INHIBIT_GET, MQIA_PLATFORM
+from kew.codes.attributes import (
+    MQCA_Q_DESC,
+    MQCA_Q_MGR_NAME,
+    MQCA_Q_NAME,
+    MQIA_CURRENT_Q_DEPTH,
+    MQIA_INHIBIT_GET,
+    MQIA_PLATFORM,
+)
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQCO_DELETE,
@@ -28,14 +36,17 @@ from kew.codes.options import (
     MQPER_PERSISTENT,
 )
 from kew.codes.reasons import (
+    MQRC_CHAR_ATTRS_TOO_SHORT,
     MQRC_GET_INHIBITED,
     MQRC_HOBJ_ERROR,
+    MQRC_INT_ATTR_COUNT_TOO_SMALL,
     MQRC_NOT_AUTHORIZED,
     MQRC_NOT_OPEN_FOR_OUTPUT,
     MQRC_OBJECT_IN_USE,
     MQRC_OPTIONS_ERROR,
     MQRC_Q_MGR_NAME_ERROR,
     MQRC_SELECTOR_ERROR,
+    MQRC_TRUNCATED_MSG_ACCEPTED,
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_UNKNOWN_CHANNEL_NAME,
     MQRC_UNKNOWN_OBJECT_NAME,
@@ -163,7 +174,8 @@ def test_a_message_that_is_too_long_for_the_buffer(connection: client.Connection
         queue.put(b"0123456789")
         cut = queue.get(max_length=4)
         assert (cut.reason, cut.full_length) == (MQRC_TRUNCATED_MSG_FAILED, 10)
-        assert queue.get(max_length=4, truncate=True).data == b"0123"
+        taken = queue.get(max_length=4, truncate=True)
+        assert (taken.data, taken.reason, taken.full_length) == (b"0123", MQRC_TRUNCATED_MSG_ACCEPTED, 10)
         with pytest.raises(NoMessage):
             queue.get()
 
@@ -182,6 +194,27 @@ def test_inquire_and_set(site: Reachable, connection: client.Connection) -> None
         with pytest.raises(MQError) as problem:
             queue.inquire([9999])
         assert reason(problem) == MQRC_SELECTOR_ERROR
+
+
+def test_inquire_with_too_little_room(connection: client.Connection) -> None:
+    with connection.open(QUEUE, ALL) as queue:
+        for selectors, integers, characters, warning, found in (
+            ([MQIA_CURRENT_Q_DEPTH, MQIA_INHIBIT_GET], 1, 0, MQRC_INT_ATTR_COUNT_TOO_SMALL, ([0], b"")),
+            ([MQCA_Q_NAME, MQCA_Q_DESC], 0, 60, MQRC_CHAR_ATTRS_TOO_SHORT, ([], QUEUE.encode().ljust(60))),
+        ):
+            call = mqapi.inquire(queue.opened.handle, selectors, integers, characters)
+            reply = connection.driver.run(connection.verbs._call(call))
+            assert isinstance(reply, mqapi.Attributes)
+            assert (reply.completion, reply.reason) == (1, warning)
+            assert (reply.integers, reply.characters) == found
+
+
+def test_a_name_that_stands_for_any_queue_manager(site: Reachable) -> None:
+    with client.connect("*GROUP", site.address, CHANNEL, "app", "password") as connection:
+        assert connection.inquire([MQCA_Q_MGR_NAME]) == {MQCA_Q_MGR_NAME: "QM1"}
+    with pytest.raises(MQError) as problem:
+        client.connect("GROUP", site.address, CHANNEL, "app", "password")
+    assert reason(problem) == MQRC_Q_MGR_NAME_ERROR
 
 
 def test_inhibiting_get_ends_those_who_wait(site: Reachable, connection: client.Connection) -> None:

@@ -15,6 +15,7 @@ from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.options import MQACTT_UNIX_NUMERIC_ID, MQCNO_FASTPATH_BINDING, MQOT_Q_MGR
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
+    MQRC_CONNECTION_QUIESCING,
     MQRC_HANDLE_NOT_AVAILABLE,
     MQRC_HCONN_ERROR,
     MQRC_HOBJ_ERROR,
@@ -78,6 +79,7 @@ class Connection:
         self.unit: Unit | None = None
         self.xid = b""  # of the global transaction branch the unit belongs to
         self.suspended: dict[bytes, Unit] = {}  # branches that it will go on with
+        self.quiescing = False  # its channel is to stop when the program has left
         self.has_ended = False  # a branch at least, that may not be prepared yet
         self.open = True
         self.stopped = False  # by STOP CONN
@@ -101,9 +103,11 @@ class Connection:
         return MQError(MQRC_HCONN_ERROR)
 
     def refuse_if_quiescing(self) -> None:
-        """Refuse work that asked to fail while the queue manager is ending."""
+        """Refuse work that asked to fail while the queue manager is ending, or the channel of the connection."""
         if self.engine.state == QUIESCING:
             raise MQError(MQRC_Q_MGR_QUIESCING)
+        if self.quiescing:
+            raise MQError(MQRC_CONNECTION_QUIESCING)
 
     def unit_for_work(self) -> Unit:
         """Give the unit of work, beginning one if there is none.

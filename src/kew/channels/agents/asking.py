@@ -20,7 +20,6 @@ from kew.queues.match import NO_ID, Match
 
 PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
 MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID | PLACES | MQMO_MATCH_MSG_TOKEN
-_OURS: Final = MQGMO_CONVERT  # what is done here and not by the queue
 
 
 class Cut:
@@ -83,10 +82,10 @@ def placed(match: Match | None, options: int, sequence_number: int, offset: int)
 
 
 def plain(options: int) -> int:
-    """The options that concern the queue. A shared socket's browse of the first message may have both bits."""
+    """The options of a request that concern the queue: a browse of the first message may have both bits there."""
     if options & MQGMO_BROWSE_FIRST:
         options &= ~MQGMO_BROWSE_NEXT
-    return options & ~_OURS
+    return options & ~MQGMO_CONVERT
 
 
 def _match(options: int, message_id: bytes, correlation_id: bytes, group_id: bytes) -> Match | None:

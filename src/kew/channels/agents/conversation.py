@@ -15,6 +15,7 @@ from kew.channels.agents.subscribing import Subscriptions
 from kew.channels.agents.transactions import Transactions
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.delivery import (
+    ASYNCHRONOUS,
     CONN_STATE,
     CONSUMED,
     Q_STATE,
@@ -238,7 +239,7 @@ class Conversation:
         destinations = handle.outlet if isinstance(handle.outlet, DistributionList) else None
         if destinations is not None and self._failed_at_list(call, destinations):
             return
-        if call.options.options & MQPMO_ASYNC_RESPONSE:
+        if _goes_on(call):
             self._report.put_successes += 1
             if address:
                 self.dialogue.site.acknowledgements.want(address)
@@ -259,13 +260,13 @@ class Conversation:
 
     def _failed_at_list(self, call: Put, destinations: DistributionList) -> bool:
         """Whether a put that nobody answers has not reached all of a list; the report says it then."""
-        if not call.options.options & MQPMO_ASYNC_RESPONSE or not destinations.reason:
+        if not _goes_on(call) or not destinations.reason:
             return False
         self._put_failed(call, destinations.reason, destinations.completion)
         return True
 
     def _put_failed(self, call: Put, reason: int, completion: int = FAILED) -> None:
-        if call.options.options & MQPMO_ASYNC_RESPONSE:
+        if _goes_on(call):
             if self._note_failure(call.options.options, reason, completion):
                 report = self._report
                 handle = self.connection.handles.get(call.handle)
@@ -460,11 +461,26 @@ class Conversation:
 
     # The end.
 
-    def quiesce(self) -> None:
-        """Tell the application that the queue manager is about to end."""
-        notice = Notification(-1, QM_QUIESCING, MQRC_Q_MGR_QUIESCING)
-        self.dialogue.say(notice)
-        self.gets.quiesce()
+    def quiesce(self, reason: int, number: int) -> None:
+        """Tell the application that the queue manager is about to end, or its channel.
+
+        IBM's client wants QM_QUIESCING for each handle that gets, as something nobody asked for; its gets that are to
+        fail then do, with 2161. Any other form of it (no handle, another request id), and any notification on a socket
+        that is not shared, has it answer every later call with 2195 or 2009.
+        """
+        self.connection.quiescing = True
+        if self.dialogue.session.extended:  # Kew's client wants to know whatever it has open
+            notice = Notification(-1, QM_QUIESCING, reason)
+            notice.conversation_id = number
+            self.dialogue.say(notice)
+        elif self.dialogue.session.multiplexed and reason == MQRC_Q_MGR_QUIESCING:
+            for handle in list(self.connection.handles.values()):
+                if handle.input or handle.browse:
+                    notice = Notification(handle.number, QM_QUIESCING, reason)
+                    notice.conversation_id = number
+                    notice.request_id = ASYNCHRONOUS
+                    self.dialogue.say(notice)
+        self.gets.quiesce(reason)
 
     def disconnect(self, call: Call) -> None:
         """MQDISC: commits the unit of work and closes all handles."""
@@ -499,6 +515,11 @@ def tell_resolved(options: PutOptions, found: Resolved) -> None:
     options.known, options.unknown, options.invalid = found.counts()
     options.resolved_queue = padded(found.queue, 48)
     options.resolved_queue_manager = padded(found.manager, 48)
+
+
+def _goes_on(call: Put) -> bool:
+    """Whether nobody waits for the answer to an MQPUT; those that come by the SPI are always answered."""
+    return call.options.options & MQPMO_ASYNC_RESPONSE != 0 and not isinstance(call, SpiPutCall)
 
 
 def _unanswered(call: Put1) -> bool:

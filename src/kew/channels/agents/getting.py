@@ -49,7 +49,6 @@ from kew.codes.reasons import (
     MQRC_MSG_TOO_BIG_FOR_CHANNEL,
     MQRC_NO_MSG_AVAILABLE,
     MQRC_NONE,
-    MQRC_Q_MGR_QUIESCING,
     MQRC_SYNCPOINT_LIMIT_REACHED,
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_WAIT_INTERVAL_ERROR,
@@ -194,7 +193,7 @@ class Gets(Owner):
             asked = decode_stored(wanted, 0)
             match = placed(match, matched, asked.sequence_number, asked.offset)
         room = min(call.buffer_length, self._room(-1))
-        request = GetRequest(self.connection, handle, plain(options), match, room)
+        request = GetRequest(self.connection, handle, options & ~MQGMO_CONVERT, match, room)
         request.extends = len(call.descriptor) != MD2_SIZE
         get = WireGet(self, call, number, request, options & MQGMO_WAIT != 0)
         if options & MQGMO_CONVERT:
@@ -530,11 +529,11 @@ class Gets(Owner):
         for get in list(self._active.values()):
             self._withdraw(get)
 
-    def quiesce(self) -> None:
-        """End the gets that asked to fail when the queue manager is about to end."""
+    def quiesce(self, reason: int) -> None:
+        """End the gets that asked to fail when the queue manager, or the channel, is about to end."""
         for get in list(self._active.values()):
             if get.request.options & MQGMO_FAIL_IF_QUIESCING and self._leave_queue(get):
-                self._fail(get, MQRC_Q_MGR_QUIESCING)
+                self._fail(get, reason)
 
     def resume(self) -> None:
         """Go on after the client has begun to read again."""

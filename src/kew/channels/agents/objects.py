@@ -29,7 +29,9 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_CHAR_ATTR_LENGTH_ERROR,
+    MQRC_CHAR_ATTRS_TOO_SHORT,
     MQRC_HOBJ_ERROR,
+    MQRC_INT_ATTR_COUNT_ERROR,
     MQRC_INT_ATTR_COUNT_TOO_SMALL,
     MQRC_NONE,
     MQRC_OBJECT_STRING_ERROR,
@@ -312,15 +314,17 @@ class Objects:
                 characters += _characters(value, character_length(selector))
             else:
                 integers.append(value if isinstance(value, int) else 0)
+        warning = found.reason
+        if len(characters) > call.character_length:
+            warning = MQRC_CHAR_ATTRS_TOO_SHORT
+            characters = characters[: _whole(call)].ljust(call.character_length)
         if len(integers) > call.integer_count:
-            self._answer(call, MQRC_INT_ATTR_COUNT_TOO_SMALL)
-        elif len(characters) > call.character_length:
-            self._answer(call, MQRC_CHAR_ATTR_LENGTH_ERROR)
-        else:
-            reply = mqapi.inquire_reply(call, integers, characters)
-            if found.reason:
-                reply.fail(found.reason, WARNING)
-            self._dialogue.say(reply)
+            warning = MQRC_INT_ATTR_COUNT_TOO_SMALL
+            del integers[call.integer_count :]
+        reply = mqapi.inquire_reply(call, integers, characters)
+        if warning:
+            reply.fail(warning, WARNING)
+        self._dialogue.say(reply)
 
     def set(self, call: mqapi.Attributes) -> None:
         """MQSET."""
@@ -338,7 +342,7 @@ class Objects:
             else:
                 number = next(integers, None)
                 if number is None:
-                    self._answer(call, MQRC_INT_ATTR_COUNT_TOO_SMALL)
+                    self._answer(call, MQRC_INT_ATTR_COUNT_ERROR)
                     return
                 values[selector] = number
         try:
@@ -350,6 +354,17 @@ class Objects:
 
     def _answer(self, call: Call, reason: int) -> None:
         self._dialogue.say(plain_reply(call, FAILED, reason) if reason else plain_reply(call))
+
+
+def _whole(call: mqapi.Attributes) -> int:
+    """How much of the room for characters is for attributes that fit whole, up to the first that does not."""
+    room = 0
+    for selector in call.selectors:
+        if is_character(selector):
+            if room + character_length(selector) > call.character_length:
+                break
+            room += character_length(selector)
+    return room
 
 
 def check_target(target: ObjectDescriptor, engine: Engine, options: int) -> str:

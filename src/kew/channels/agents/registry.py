@@ -19,7 +19,7 @@ from kew.channels.agents.svrconn import Agent, Registry
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, USER_CLOSED
 from kew.channels.transport.tcp import Stream
 from kew.codes.attributes import MQRQ_CHANNEL_STOPPED_DISABLED
-from kew.codes.reasons import MQRC_CHANNEL_STOPPED_BY_USER
+from kew.codes.reasons import MQRC_CHANNEL_STOPPED_BY_USER, MQRC_CONNECTION_QUIESCING
 from kew.commands.actions.control import ChannelState
 
 MOST_STRANGERS: Final = 256
@@ -112,7 +112,7 @@ class Agents(Registry):
             if force:
                 agent.dismiss(USER_CLOSED)
             else:
-                agent.quiesce()
+                agent.quiesce(MQRC_CONNECTION_QUIESCING)
         return len(found)
 
     def show_out(self) -> None:

@@ -98,8 +98,8 @@ class Caller(Performer):
             self.credentials = (user, password)
 
     def _connect(self, call: Connect) -> None:
-        wanted = name(call.queue_manager).removeprefix("*")
-        if wanted not in ("", self._site.engine.name):
+        wanted = name(call.queue_manager)
+        if not wanted.startswith("*") and wanted not in ("", self._site.engine.name):
             self.dialogue.say(connect_refusal(call, MQRC_Q_MGR_NAME_ERROR))
         else:
             self.dialogue.slowly(self._admit, partial(self._connected, call))
@@ -359,11 +359,11 @@ class Agent(Receiver):
 
     # The end.
 
-    def quiesce(self) -> None:
+    def quiesce(self, reason: int = MQRC_Q_MGR_QUIESCING) -> None:
         """Tell all applications that the queue manager is about to end."""
-        for caller in self.callers.values():
+        for number, caller in self.callers.items():
             if caller.conversation is not None:
-                caller.conversation.quiesce()
+                caller.conversation.quiesce(reason, number)
 
     def dismiss(self, code: int = QUEUE_MANAGER_TERMINATING) -> None:
         """End the channel from this side, with a status code."""

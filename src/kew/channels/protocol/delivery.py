@@ -24,7 +24,7 @@ from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.segments import ASYNC_MESSAGE, CONFIRM_REQUEST, NOTIFICATION, REQUEST_MSGS
 from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_NUMBER_ERROR
-from kew.codes.reasons import MQRC_GET_INHIBITED, MQRC_TRUNCATED_MSG_FAILED
+from kew.codes.reasons import MQRC_GET_INHIBITED, MQRC_TRUNCATED_MSG_ACCEPTED, MQRC_TRUNCATED_MSG_FAILED
 
 SELECTION_PRESENT: Final = 0x10
 SYNCHRONOUS_GET: Final = 0x08
@@ -243,7 +243,7 @@ class Message(Event):
         """What starts the first segment: the head, then reason, lengths, token, name and descriptor."""
         name = dialect.text_out(self.resolved_name)
         total, actual = self.total_length, len(self.payload)
-        if self.reason == MQRC_TRUNCATED_MSG_FAILED:
+        if self.reason in (MQRC_TRUNCATED_MSG_ACCEPTED, MQRC_TRUNCATED_MSG_FAILED):
             total, actual = actual, total  # else IBM's Java client asks its own memory for ever
         out = BytesWriter()
         self._write_head(out, dialect, 0, length)

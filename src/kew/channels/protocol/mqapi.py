@@ -404,6 +404,8 @@ def decode_attributes(kind: int, data: bytes, offset: int, end: int, dialect: Di
         offset += 4 * integer_count
         call.characters = dialect.text_in(data[offset : offset + character_length])
         offset += character_length
+        if offset < end <= offset + 3:  # IBM's Java client fills up to a multiple of 4
+            offset = end
     _at_end(offset, end)
     return call
 
