@@ -2,7 +2,7 @@
 
 The receiver states how long the result may be, and no method ever makes more than that, so that a few bytes cannot
 become gigabytes. Run-length encoding, which also serves for headers, is AB, a byte, and how many of it; all else stands
-for itself, and an AB of the data is written as a run of its own.
+for itself, and an AB of the data is written twice.
 """
 
 import re
@@ -36,7 +36,7 @@ NAMES: Final[dict[int, str]] = {
 
 # The library's annotations give its exception the type of an instance.
 _IsalError: Final = cast(type[Exception], isal_zlib.IsalError)
-_RUN: Final = re.compile(rb"\xab{1,255}|(.)\1{3,254}", re.DOTALL)
+_RUN: Final = re.compile(rb"\xab|([^\xab])\1{3,254}", re.DOTALL)
 
 
 def compress(method: int, data: bytes) -> bytes:
@@ -96,7 +96,8 @@ def _run_lengths(data: bytes) -> bytes:
     for run in _RUN.finditer(data):
         out += data[position : run.start()]
         out += b"\xab" + data[run.start() : run.start() + 1]
-        out.append(run.end() - run.start())
+        if run[1] is not None:
+            out.append(run.end() - run.start())
         position = run.end()
     out += data[position:]
     return bytes(out)
@@ -111,12 +112,16 @@ def _expand_runs(data: bytes, limit: int) -> bytes:
             out += data[position:]
             break
         out += data[position:found]
-        if found + 3 > len(data):
+        if data[found + 1 : found + 2] == b"\xab":
+            out.append(0xAB)
+            position = found + 2
+        elif found + 3 > len(data):
             raise ProtocolError(found, "a byte and its count", f"{len(data) - found - 1} bytes", MESSAGE_LENGTH_ERROR)
-        out += data[found + 1 : found + 2] * data[found + 2]
+        else:
+            out += data[found + 1 : found + 2] * data[found + 2]
+            position = found + 3
         if len(out) > limit:
             raise _too_long(limit)
-        position = found + 3
     if len(out) > limit:
         raise _too_long(limit)
     return bytes(out)

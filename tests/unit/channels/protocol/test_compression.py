@@ -94,7 +94,8 @@ def test_the_formats_are_the_usual_ones() -> None:
     for method in (LZ4FAST, LZ4HIGH):
         assert lz4.block.decompress(compress(method, data), uncompressed_size=len(data)) == data
     assert compress(RLE, b"ab" + b"-" * 300 + b"c") == b"ab\xab-\xff\xab-\x2dc"
-    assert compress(RLE, b"\xab\xab-") == b"\xab\xab\2-"
+    assert compress(RLE, b"\xab\xab-") == b"\xab\xab\xab\xab-"  # as IBM's Java client writes it
+    assert expand(RLE, b"\xab\xab\xab\xab-", 10) == b"\xab\xab-"
 
 
 def test_the_captured_header_of_a_connect() -> None:
