@@ -27,6 +27,7 @@ from kew.codes.options import (
     MQFMT_RF_HEADER_1,
     MQFMT_RF_HEADER_2,
     MQFMT_XMIT_Q_HEADER,
+    MQGMO_NO_PROPERTIES,
     MQMT_REPORT,
     MQOL_UNDEFINED,
     MQOT_Q,
@@ -50,10 +51,12 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_NONE, MQRC_NOT_AUTHORIZED, reason_name
 from kew.formats import mqdlh, mqmde, mqxqh
 from kew.formats.mqmd import MessageDescriptor
+from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.deadletter import grave, letter
 from kew.mqi.delivery import Delivery, cap_expiry, refusal
 from kew.mqi.destination import Destination, addressed, elsewhere, find
 from kew.mqi.engine import Engine
+from kew.mqi.shaping import shaped
 from kew.queues.private import PrivateQueue
 from kew.security.authority import Authority
 from kew.security.rights import OUTPUT
@@ -156,7 +159,10 @@ def report_of(
         message_flags=message.message_flags,
         original_length=len(data) if message.original_length == MQOL_UNDEFINED else message.original_length,
     )
-    return report, _payload(message, data, feedback)
+    payload = _payload(message, data, feedback)
+    if not payload and report.format == RFH2_FORMAT:
+        shaped(MQGMO_NO_PROPERTIES, 0, report, data)  # properties are no data: the format is that of what follows them
+    return report, payload
 
 
 class UserLookup(Stall):

@@ -38,7 +38,7 @@ from kew.codes.options import (
     MQRO_NONE,
 )
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED, MQRC_PUT_INHIBITED, MQRC_Q_FULL
-from kew.formats import mqdlh
+from kew.formats import mqdlh, mqrfh2
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.engine import Clock
 from kew.mqi.getrequest import Got
@@ -215,6 +215,16 @@ def test_headers_come_before_the_hundred_bytes(site: Site) -> None:
     site.program.put(site.queue, descriptor, rfh2 + b"x" * 500)
     (report,) = site.drain(site.replies)
     assert report.data == rfh2 + b"x" * 100
+
+
+def test_a_report_without_data_has_the_format_behind_the_properties(site: Site) -> None:
+    following = mqrfh2.RulesHeader(encoding=MQENC_NATIVE, ccsid=819, format=MQFMT_STRING)
+    following.folders = ["<usr><a>1</a></usr>"]
+    rfh2 = mqrfh2.encode(following)
+    descriptor = MessageDescriptor(report=MQRO_COA, reply_to_queue=REPLIES, format=MQFMT_RF_HEADER_2)
+    site.program.put(site.queue, descriptor, rfh2 + b"text")
+    (report,) = site.drain(site.replies)
+    assert (report.data, report.descriptor.format, report.descriptor.ccsid) == (b"", MQFMT_STRING, 819)
 
 
 def test_a_report_is_put_under_the_authority_of_the_messages_user(site: Site) -> None:
