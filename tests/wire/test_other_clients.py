@@ -6,11 +6,14 @@ import pytest
 from tests.support.network import Reachable, eventually, reachable
 
 from kew import client
+from kew.channels.protocol import spi
 from kew.channels.protocol.delivery import (
     CONSUMER,
     FINAL_ATTEMPT,
+    GET_INHIBITED,
     MATCH_CORRELATION_ID,
     Q_STATE_REPLY,
+    STREAMING_FAILURE,
     STREAMING_TXN_PAUSED,
     SYNCHRONOUS_GET,
     RequestMessages,
@@ -24,7 +27,7 @@ from kew.channels.protocol.messages import Put1
 from kew.channels.protocol.segments import CONFIRM_REQUEST
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import requests
-from kew.codes.errors import BackedOut
+from kew.codes.errors import BackedOut, MQError
 from kew.codes.options import (
     MQGMO_NO_SYNCPOINT,
     MQGMO_SYNCPOINT,
@@ -38,7 +41,7 @@ from kew.codes.options import (
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
 )
-from kew.codes.reasons import MQRC_UNKNOWN_OBJECT_NAME
+from kew.codes.reasons import MQRC_HCONN_ERROR, MQRC_UNKNOWN_OBJECT_NAME, MQRC_XWAIT_CANCELED
 from kew.formats.mqmd import MessageDescriptor, encode
 
 QUEUE = "DEV.QUEUE.1"
@@ -113,6 +116,25 @@ class Foreign:
         descriptor = from_canonical(encode(MessageDescriptor(persistence=PASSING)), dialect)
         return self.sent(Put1(target, descriptor, requests.put_options(syncpoint, True), body))
 
+    def ask_for_one(self) -> None:
+        """Wait for one message, as without read-ahead."""
+        request = RequestMessages(self.handle)
+        request.requested_bytes = 1
+        request.options = MQGMO_NO_SYNCPOINT | MQGMO_WAIT
+        request.wait_interval = 60_000
+        request.request_flags = SYNCHRONOUS_GET
+        request.selection = Selection()
+        self.say(self.sent(request))
+
+    def reply(self) -> Event:
+        """The reply that came to a call."""
+        inbox = self._link.inboxes[self.connection.verbs.conversation_id]
+        while inbox.reply is None:
+            with self._driver.lock:
+                assert self._driver._read(None)
+        reply, inbox.reply = inbox.reply, None
+        return reply
+
     def settle(self) -> None:
         """Return once all that was said has been heard."""
         self.connection.commit()
@@ -149,6 +171,17 @@ def foreign(site: Reachable) -> Iterator[Foreign]:
 def other(site: Reachable, foreign: Foreign) -> Iterator[client.Queue]:
     with site.connect() as connected, connected.open(QUEUE, MQOO_OUTPUT) as queue:
         yield queue
+
+
+def notify_call(foreign: Foreign, connection: int) -> spi.SpiCall:
+    """What IBM's JMS says when a program closes what another of its threads receives from."""
+    dialect = foreign.connection.verbs.link.session.dialect
+    call = spi.SpiCall(spi.NOTIFY)
+    call.reply_size = 12
+    call.in_out = b"SPNU" + dialect.word(1) + dialect.word(12)
+    words = [dialect.word(number) for number in (1, 44, 1, MQRC_XWAIT_CANCELED)]
+    call.structure = b"SPNI" + b"".join(words) + b"AMQCQM1".ljust(16) + connection.to_bytes(8, "big")
+    return call
 
 
 def put(queue: client.Queue, persistence: int, *bodies: bytes) -> None:
@@ -365,3 +398,40 @@ def test_who_is_not_waiting_does_not_keep_the_channel_from_being_idle(
     foreign.ask(wait=False)
     assert foreign.hear(1) == [NOTHING]
     assert not gets.waiting
+
+
+def test_a_listener_outlives_that_gets_are_inhibited(site: Reachable, foreign: Foreign, other: client.Queue) -> None:
+    request = RequestMessages(foreign.handle)
+    request.requested_bytes = 1
+    request.options = MQGMO_NO_SYNCPOINT
+    request.request_flags = CONSUMER
+    request.selection = Selection()
+    foreign.say(foreign.sent(request))
+    foreign.settle()
+    site.mqsc(f"ALTER QLOCAL({QUEUE}) GET(DISABLED)")
+    try:
+        assert foreign.hear(1) == [GET_INHIBITED]
+        put(other, PASSING, b"meanwhile")
+    finally:
+        site.mqsc(f"ALTER QLOCAL({QUEUE}) GET(ENABLED)")
+    assert foreign.hear(1) == [b"meanwhile"]
+
+
+@pytest.mark.parametrize("mine", [True, False])
+def test_a_wait_ends_when_another_thread_closes_what_it_waits_on(site: Reachable, foreign: Foreign, mine: bool) -> None:
+    with site.connect(10) as other:
+        foreign.ask_for_one()
+        foreign.settle()
+        (waiter,) = site.manager.host.queues.by_name[QUEUE].waiters.all()
+        call = notify_call(foreign, waiter.owner)
+        if mine:
+            foreign.say(foreign.sent(call))
+            assert foreign.hear(1) == [STREAMING_FAILURE]
+            reply = foreign.reply()
+            assert isinstance(reply, spi.SpiCall)
+            assert reply.structure[:4] == b"SPNO"
+        else:
+            with pytest.raises(MQError) as refused:
+                other.driver.run(other.verbs._call(call))
+            assert refused.value.reason == MQRC_HCONN_ERROR
+            assert site.manager.host.queues.by_name[QUEUE].waiters.count == 1

@@ -8,9 +8,12 @@ import com.ibm.mq.MQPutMessageOptions;
 import com.ibm.mq.MQQueue;
 import com.ibm.mq.MQQueueManager;
 import com.ibm.mq.constants.MQConstants;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Hashtable;
+import java.util.List;
 import java.util.Random;
+import java.util.Vector;
 import java.util.concurrent.FutureTask;
 
 /** MQ classes for Java against a queue manager: each case prints its name and ok, or what went wrong. */
@@ -29,6 +32,10 @@ public class BaseClient {
         host = arguments[0];
         port = Integer.parseInt(arguments[1]);
         channel = arguments[2];
+        if (Boolean.getBoolean("kew.compressed")) {
+            MQEnvironment.hdrCompList = new Vector<>(List.of(MQConstants.MQCOMPRESS_SYSTEM));
+            MQEnvironment.msgCompList = new Vector<>(List.of(MQConstants.MQCOMPRESS_RLE));
+        }
         MQException.logExclude(2033);
         run("put and get", BaseClient::putAndGet);
         run("get with wait", BaseClient::getWithWait);
@@ -38,6 +45,7 @@ public class BaseClient {
         run("back out", BaseClient::backOut);
         run("request and reply", BaseClient::requestReply);
         run("long message", BaseClient::longMessage);
+        run("every byte", BaseClient::everyByte);
         run("persistent", BaseClient::persistent);
         run("truncated", BaseClient::truncated);
         run("inquire and set", BaseClient::inquireAndSet);
@@ -269,6 +277,28 @@ public class BaseClient {
         queue.close();
     }
 
+    /** Runs of every byte, of one and of many, as compression has to keep them. */
+    static void everyByte(MQQueueManager manager) throws Exception {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int value = 0; value < 256; value++) {
+            for (int length : new int[] {1, 2, 3, 4, 5, 300}) {
+                byte[] run = new byte[length];
+                Arrays.fill(run, (byte) value);
+                all.write(run);
+            }
+        }
+        MQQueue queue = manager.accessQueue(QUEUE, MQConstants.MQOO_OUTPUT | MQConstants.MQOO_INPUT_SHARED);
+        MQMessage sent = new MQMessage();
+        sent.write(all.toByteArray());
+        queue.put(sent);
+        MQMessage got = new MQMessage();
+        queue.get(got);
+        byte[] back = new byte[got.getMessageLength()];
+        got.readFully(back);
+        check(Arrays.equals(back, all.toByteArray()), "it came back changed");
+        queue.close();
+    }
+
     static void persistent(MQQueueManager manager) throws Exception {
         MQQueue queue = open(manager, 0);
         for (int number = 0; number < 20; number++) {
@@ -296,11 +326,13 @@ public class BaseClient {
         }
         MQGetMessageOptions options = new MQGetMessageOptions();
         options.options = MQConstants.MQGMO_ACCEPT_TRUNCATED_MSG;
+        MQMessage part = new MQMessage();
         try {
-            queue.get(new MQMessage(), options, 4);
+            queue.get(part, options, 4);
             throw new AssertionError("no warning");
         } catch (MQException cut) {
             check(cut.reasonCode == MQConstants.MQRC_TRUNCATED_MSG_ACCEPTED, "reason " + cut.reasonCode);
+            check(part.getTotalMessageLength() == 10, "whole length " + part.getTotalMessageLength());
         }
         noMessage(manager);
         queue.close();
@@ -320,6 +352,9 @@ public class BaseClient {
             check(inhibited.reasonCode == MQConstants.MQRC_GET_INHIBITED, "reason " + inhibited.reasonCode);
         }
         queue.setInhibitGet(MQConstants.MQQA_GET_ALLOWED);
+        queue.setTriggerData("what to do");
+        check(queue.getTriggerData().trim().equals("what to do"), "trigger data " + queue.getTriggerData());
+        queue.setTriggerData("");
         drain(queue);
         queue.close();
     }

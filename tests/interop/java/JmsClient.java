@@ -1,9 +1,14 @@
+import com.ibm.mq.MQQueue;
+import com.ibm.mq.MQQueueManager;
+import com.ibm.mq.constants.MQConstants;
 import com.ibm.msg.client.jms.JmsConnectionFactory;
 import com.ibm.msg.client.jms.JmsFactoryFactory;
 import com.ibm.msg.client.wmq.WMQConstants;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.Hashtable;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.jms.BytesMessage;
@@ -48,6 +53,13 @@ public class JmsClient {
         if (!channel.equals("INTEROP.0")) { // without shared conversations these clients have no JMS 2.0
             run("delivery delay", false, Session.AUTO_ACKNOWLEDGE, JmsClient::deliveryDelay);
         }
+        if (!channel.equals("INTEROP.0")) { // there they wait until the time is up
+            run("close in receive", false, Session.AUTO_ACKNOWLEDGE, JmsClient::closeInReceive);
+        }
+        if (System.getProperty("kew.cipher") == null && !channel.equals("INTEROP.0")) {
+            run("listener while gets are inhibited", false, Session.AUTO_ACKNOWLEDGE, JmsClient::inhibitedListener);
+        }
+        run("report", false, Session.AUTO_ACKNOWLEDGE, JmsClient::report);
         run("poison", true, Session.SESSION_TRANSACTED, JmsClient::poison);
         run("many sessions", false, Session.AUTO_ACKNOWLEDGE, JmsClient::sessions);
         System.exit(failures == 0 ? 0 : 1);
@@ -108,6 +120,85 @@ public class JmsClient {
         check(textOf(got).equals("h\u00e9llo \u20ac"), "text");
         check(got.getStringProperty("colour").equals("blue") && got.getIntProperty("size") == 7, "properties");
         check(got.getJMSMessageID().equals(sent.getJMSMessageID()), "message id");
+    }
+
+    /** A listener goes on when gets are allowed again. */
+    static void inhibitedListener(Connection connection, Session session, Queue queue) throws Exception {
+        Hashtable<String, Object> way = new Hashtable<>();
+        way.put(MQConstants.TRANSPORT_PROPERTY, MQConstants.TRANSPORT_MQSERIES_CLIENT);
+        way.put(MQConstants.HOST_NAME_PROPERTY, host);
+        way.put(MQConstants.PORT_PROPERTY, port);
+        way.put(MQConstants.CHANNEL_PROPERTY, channel);
+        way.put(MQConstants.USER_ID_PROPERTY, "app");
+        way.put(MQConstants.PASSWORD_PROPERTY, "password");
+        way.put(MQConstants.USE_MQCSP_AUTHENTICATION_PROPERTY, true);
+        MQQueueManager manager = new MQQueueManager("QM1", way);
+        MQQueue setter = manager.accessQueue("DEV.QUEUE.2", MQConstants.MQOO_SET);
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        session.createConsumer(queue).setMessageListener(message -> {
+            try {
+                heard.add(textOf(message));
+            } catch (Exception problem) {
+                heard.add(problem.toString());
+            }
+        });
+        Session sending = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        MessageProducer producer = sending.createProducer(queue);
+        producer.send(sending.createTextMessage("before"));
+        check("before".equals(heard.poll(5, TimeUnit.SECONDS)), "before");
+        setter.setInhibitGet(MQConstants.MQQA_GET_INHIBITED);
+        try {
+            producer.send(sending.createTextMessage("meanwhile"));
+            check(heard.poll(700, TimeUnit.MILLISECONDS) == null, "it was got while that was inhibited");
+        } finally {
+            setter.setInhibitGet(MQConstants.MQQA_GET_ALLOWED);
+        }
+        check("meanwhile".equals(heard.poll(5, TimeUnit.SECONDS)), "the listener is dead");
+        setter.close();
+        manager.disconnect();
+    }
+
+    /** A receive that waits for ever ends, with nothing, when what it waits on is closed. */
+    static void closeInReceive(Connection connection, Session session, Queue queue) throws Exception {
+        for (int what = 0; what < 3; what++) {
+            Connection other = connect();
+            other.start();
+            Session receiving = other.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            MessageConsumer consumer = receiving.createConsumer(queue);
+            CountDownLatch nothing = new CountDownLatch(1);
+            Thread thread = new Thread(() -> {
+                try {
+                    if (consumer.receive() == null) {
+                        nothing.countDown();
+                    }
+                } catch (Exception problem) {
+                    problem.printStackTrace(System.out);
+                }
+            });
+            thread.start();
+            while (thread.getState() == Thread.State.NEW || thread.getState() == Thread.State.RUNNABLE) {
+                Thread.sleep(10); // until it waits
+            }
+            AutoCloseable[] closed = {consumer, receiving, other};
+            closed[what].close();
+            check(nothing.await(10, TimeUnit.SECONDS), "it did not end: " + what);
+            other.close();
+        }
+    }
+
+    /** A report on arrival, without data, on a message that has properties. */
+    static void report(Connection connection, Session session, Queue queue) throws Exception {
+        TemporaryQueue replies = session.createTemporaryQueue();
+        Message sent = session.createTextMessage("arrives");
+        sent.setStringProperty("colour", "red");
+        sent.setJMSReplyTo(replies);
+        sent.setIntProperty("JMS_IBM_Report_COA", 256); // MQRO_COA
+        MessageProducer producer = session.createProducer(queue);
+        producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT); // as is the queue of the report
+        producer.send(sent);
+        Message report = session.createConsumer(replies).receive(5000);
+        check(report != null && report.getIntProperty("JMS_IBM_Feedback") == 259, "report " + report);
+        check(session.createConsumer(queue).receive(5000) != null, "the message itself");
     }
 
     /** What is rolled back too often goes to the queue that the queue names for it, by the client's own doing. */

@@ -68,6 +68,7 @@ from kew.codes.reasons import (
     MQRC_BACKED_OUT,
     MQRC_CONNECTION_BROKEN,
     MQRC_FUNCTION_NOT_SUPPORTED,
+    MQRC_HCONN_ERROR,
     MQRC_NONE,
     MQRC_Q_MGR_QUIESCING,
     MQRC_RECS_PRESENT_ERROR,
@@ -454,10 +455,20 @@ class Conversation:
                 self._put(SpiPutCall(call, inside))
             else:
                 self._put1(SpiPut1Call(call, inside))
+        elif isinstance(inside, spi.SpiNotify):
+            self._notify(call, inside, dialect)
         elif isinstance(inside, spi.SpiGet):
             self.gets.get(SpiGetCall(call, inside))
         else:
             self.dialogue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
+
+    def _notify(self, call: spi.SpiCall, inside: spi.SpiNotify, dialect: Dialect) -> None:
+        """End the waits of this connection; those of another are not its business."""
+        if int.from_bytes(inside.connection[-8:], "big") != self.connection.number:
+            self.dialogue.say(spi.refusal(call, MQRC_HCONN_ERROR))
+            return
+        self.gets.cancel(inside.reason)
+        self.dialogue.say(spi.notify_reply(call, dialect))
 
     # The end.
 

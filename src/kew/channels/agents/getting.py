@@ -44,6 +44,7 @@ from kew.codes.options import (
 from kew.codes.reasons import (
     MQRC_CALL_IN_PROGRESS,
     MQRC_CONNECTION_BROKEN,
+    MQRC_GET_INHIBITED,
     MQRC_HOBJ_ERROR,
     MQRC_MATCH_OPTIONS_ERROR,
     MQRC_MSG_TOO_BIG_FOR_CHANNEL,
@@ -67,6 +68,7 @@ from kew.storage.log import LogError
 from kew.storage.stall import Stall
 
 _IN_A_ROW: Final = 32  # messages of a read-ahead before others have their turn
+_BARRED: Final = 0.5  # seconds between two looks whether the gets of a queue are allowed again
 _MOMENT: Final = 0.01  # seconds in which a program that was told of nothing has gone on
 ONE_MESSAGE: Final = 1  # a window of as many bytes asks for one message
 
@@ -254,13 +256,27 @@ class Gets(Owner):
             self._site.loop.post(partial(self._look_later, get, hidden))
 
     def _look_later(self, get: WireGet, seconds: float) -> None:
-        """Have a browse that waits look again when a mark runs out."""
+        """Have a browse that waits look again when a mark runs out; a listener too, when gets may be allowed again."""
         self._site.loop.later(seconds, partial(self._look_again, get))
 
     def _look_again(self, get: WireGet) -> None:
-        """Try a browse that waits again: a mark has run out."""
-        if not get.over and self._leave_queue(get):
-            self._attempt(get)
+        """Try a browse that waits again, or a listener whose gets were inhibited: its client does not ask anew."""
+        if not get.over:
+            if self._leave_queue(get):
+                self._attempt(get)
+        elif _listens(get.call) and not self.dialogue.over:
+            self._try_barred(get)
+
+    def _try_barred(self, get: WireGet) -> None:
+        handle = get.request.handle
+        queue = handle.queue
+        if self.connection.handles.get(get.number) is not handle or queue is None or get.number in self._active:
+            return  # closed, or asked for anew
+        if queue.get_allowed and handle.get_allowed_by_alias:
+            assert isinstance(get.call, RequestMessages)
+            self.ask(get.call)
+        else:
+            self._look_later(get, _BARRED)
 
     def _get_slowly(self, get: WireGet) -> None:
         """Carry a get out in a worker, which may wait for pages."""
@@ -409,6 +425,8 @@ class Gets(Owner):
             self.dialogue.say(paused(call))  # no more before the program has had what is on its way to it
         else:
             self._refuse(call, reason, get.confirms)
+            if reason == MQRC_GET_INHIBITED and _listens(call) and not self.dialogue.session.extended:
+                self._look_later(get, _BARRED)
 
     def _refuse(self, call: Event, reason: int, confirms: bool = False) -> None:
         if isinstance(call, RequestMessages):
@@ -535,6 +553,12 @@ class Gets(Owner):
             if get.request.options & MQGMO_FAIL_IF_QUIESCING and self._leave_queue(get):
                 self._fail(get, reason)
 
+    def cancel(self, reason: int) -> None:
+        """End the gets that a program waits in: another thread of it closes what they wait on."""
+        for get in list(self._active.values()):
+            if not get.idle and not _listens(get.call) and self._leave_queue(get):
+                self._fail(get, reason)
+
     def resume(self) -> None:
         """Go on after the client has begun to read again."""
         held, self._held = self._held, []
@@ -549,6 +573,11 @@ class Gets(Owner):
 
 def _nothing_more(_reason: int) -> None:
     """The program is told when it ends its unit of work."""
+
+
+def _listens(call: Event) -> bool:
+    """Whether a get is a listener's, which goes on by itself."""
+    return isinstance(call, RequestMessages) and call.request_flags & CONSUMER != 0
 
 
 def _tell_group(options: GetOptions, flags: int) -> None:

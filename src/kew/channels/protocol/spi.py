@@ -153,6 +153,8 @@ def _read_inside(call: SpiCall, dialect: Dialect) -> SpiInside | None:
         return read_get(call, dialect)
     if call.verb == SUBSCRIBE:
         return read_subscribe(call, dialect)
+    if call.verb == NOTIFY:
+        return read_notify(call, dialect)
     if call.verb == RESERVE:
         return read_reserve(call, dialect)
     return read_activate(call, dialect) if call.verb == ACTIVATE else None
@@ -492,6 +494,27 @@ def subscribe_reply(
     local[_LSD_QUEUE : _LSD_QUEUE + 48] = dialect.text_out(padded(queue, 48))
     body = dialect.word(subscription) + bytes(local) + inside.descriptor.encode(dialect)
     reply.structure = _base(b"SPBO", 1, 12 + len(body), dialect) + body
+    return reply
+
+
+class SpiNotify(SpiInside):
+    """The inside of an SPI NOTIFY: a program closes what another thread of it waits on."""
+
+    def __init__(self, reason: int, connection: bytes) -> None:
+        self.reason = reason  # that the waits are to end with
+        self.connection = connection  # whose they are
+
+
+def read_notify(call: SpiCall, dialect: Dialect) -> SpiNotify:
+    """The inside of an SPI NOTIFY."""
+    need(12, 32, len(call.structure), "SPNI with a word, a reason and a connection")
+    return SpiNotify(dialect.i4(call.structure, 16), call.structure[20:44])
+
+
+def notify_reply(call: SpiCall, dialect: Dialect) -> SpiCall:
+    """The reply to an SPI NOTIFY."""
+    reply = _reply_to(call)
+    reply.structure = _base(b"SPNO", 1, _BASE_SIZE, dialect)
     return reply
 
 

@@ -18,7 +18,7 @@ from kew.channels.protocol.framing import frame
 from kew.channels.protocol.identity import Credentials, UserId
 from kew.channels.protocol.negotiate import InitialData, Terms, answer
 from kew.channels.protocol.options import GetOptions, PutOptions, put_record_size
-from kew.channels.protocol.segments import FORM_MULTIPLEXED, FORM_PLAIN, FORM_SOCKET, Segment, SegmentReader
+from kew.channels.protocol.segments import FORM_MULTIPLEXED, FORM_PLAIN, FORM_SOCKET, MQSET, Segment, SegmentReader
 from kew.channels.protocol.spimessages import SpiPut1Call
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor, SubscriptionRequestOptions
@@ -222,7 +222,7 @@ def test_attributes(selectors: list[int], integers: list[int], text: bytes, form
     change = mqapi.set_attributes(2, selectors, integers, text)
     assert_round_trip(change, form, dialect)
     filled = change.encode(dialect) + bytes(-len(text) & 3)  # as IBM's Java client fills it up
-    read = mqapi.decode_attributes(mqapi.MQSET, filled, 0, len(filled), dialect)
+    read = mqapi.decode_attributes(MQSET, filled, 0, len(filled), dialect)
     assert (read.integers, read.characters) == (integers, text)
 
 
