@@ -256,27 +256,13 @@ class Gets(Owner):
             self._site.loop.post(partial(self._look_later, get, hidden))
 
     def _look_later(self, get: WireGet, seconds: float) -> None:
-        """Have a browse that waits look again when a mark runs out; a listener too, when gets may be allowed again."""
+        """Have a browse that waits look again when a mark runs out."""
         self._site.loop.later(seconds, partial(self._look_again, get))
 
     def _look_again(self, get: WireGet) -> None:
-        """Try a browse that waits again, or a listener whose gets were inhibited: its client does not ask anew."""
-        if not get.over:
-            if self._leave_queue(get):
-                self._attempt(get)
-        elif _listens(get.call) and not self.dialogue.over:
-            self._try_barred(get)
-
-    def _try_barred(self, get: WireGet) -> None:
-        handle = get.request.handle
-        queue = handle.queue
-        if self.connection.handles.get(get.number) is not handle or queue is None or get.number in self._active:
-            return  # closed, or asked for anew
-        if queue.get_allowed and handle.get_allowed_by_alias:
-            assert isinstance(get.call, RequestMessages)
-            self.ask(get.call)
-        else:
-            self._look_later(get, _BARRED)
+        """Try a browse that waits again: a mark has run out."""
+        if not get.over and self._leave_queue(get):
+            self._attempt(get)
 
     def _get_slowly(self, get: WireGet) -> None:
         """Carry a get out in a worker, which may wait for pages."""
@@ -426,7 +412,20 @@ class Gets(Owner):
         else:
             self._refuse(call, reason, get.confirms)
             if reason == MQRC_GET_INHIBITED and _listens(call) and not self.dialogue.session.extended:
-                self._look_later(get, _BARRED)
+                self._site.loop.later(_BARRED, partial(self._try_barred, get))
+
+    def _try_barred(self, get: WireGet) -> None:
+        """Go on for a listener once its gets are allowed again, by queue and alias: its client does not ask anew."""
+        handle, call = get.request.handle, get.call
+        queue = handle.queue
+        if self.connection.handles.get(get.number) is not handle or queue is None or get.number in self._active:
+            return  # closed, or asked for after all
+        if self.dialogue.over or not isinstance(call, RequestMessages):
+            return
+        if queue.get_allowed and handle.get_allowed_by_alias:
+            self.ask(call)
+        else:
+            self._site.loop.later(_BARRED, partial(self._try_barred, get))
 
     def _refuse(self, call: Event, reason: int, confirms: bool = False) -> None:
         if isinstance(call, RequestMessages):
