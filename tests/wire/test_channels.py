@@ -18,7 +18,7 @@ from kew.client.aio import connect as connect_async
 from kew.client.link import Link
 from kew.client.socketdriver import SocketDriver
 from kew.client.verbs import Verbs
-from kew.codes.errors import MQError
+from kew.codes.errors import Broken, MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_FAIL_IF_QUIESCING
 from kew.codes.reasons import (
     MQRC_CHANNEL_CONFIG_ERROR,
@@ -140,6 +140,17 @@ def test_stopping_a_channel_lets_programs_finish(site: Reachable) -> None:
         connection.commit()
         assert connection.quiescing
     assert site.depth(QUEUE) == 1
+
+
+def test_who_does_not_go_when_its_channel_stops_is_shown_out(site: Reachable) -> None:
+    site.network.agents.patience = 0.05
+    with site.connect() as connection, connection.open(QUEUE, MQOO_OUTPUT) as queue:
+        queue.put(b"not committed", syncpoint=True)
+        assert "AMQ8019I" in site.mqsc(f"STOP CHANNEL({CHANNEL})")
+        assert eventually(lambda: site.clients() == 0)
+        with pytest.raises(Broken):
+            connection.commit()
+    assert site.depth(QUEUE) == 0
 
 
 def test_commands_that_do_not_fit(site: Reachable) -> None:

@@ -11,6 +11,7 @@ import socket
 import ssl
 import struct
 import time
+from functools import partial
 from typing import Final
 
 from kew.channels.agents.channels import Channels
@@ -24,6 +25,7 @@ from kew.commands.actions.control import ChannelState
 
 MOST_STRANGERS: Final = 256
 TICK: Final = 1.0
+PATIENCE: Final = 10.0  # seconds
 _PEER: Final = struct.Struct("3i")
 
 
@@ -38,6 +40,7 @@ class Agents(Registry):
         self.tls: ssl.SSLContext | None = None  # None where the queue manager has no keys
         self.renew_after = 0  # bytes after which keys of TLS are renewed (SSLRKEYC); 0 for never
         self.most_strangers = MOST_STRANGERS
+        self.patience = PATIENCE  # with programs that are told to go
         self._closed = False
         self.most_ended = 0  # instances that have ended and are remembered, for whoever records them
         self._ended: list[tuple[ChannelState, float]] = []
@@ -104,7 +107,7 @@ class Agents(Registry):
     # Ending.
 
     def stop(self, channel: str, address: str, force: bool) -> int:
-        """End the instances of a channel, by force or by telling the programs to go; how many."""
+        """End the instances of a channel, by force or by telling the programs to go, which they soon must; how many."""
         self.site.engine.events.channel(MQRC_CHANNEL_STOPPED_BY_USER, channel, MQRQ_CHANNEL_STOPPED_DISABLED, address)
         found = [agent for agent in self.all if agent.channel_name == channel and address in ("", agent.address)]
         for agent in found:
@@ -113,6 +116,7 @@ class Agents(Registry):
                 agent.dismiss(USER_CLOSED)
             else:
                 agent.quiesce(MQRC_CONNECTION_QUIESCING)
+                self.site.loop.later(self.patience, partial(agent.dismiss, USER_CLOSED))
         return len(found)
 
     def show_out(self) -> None:
