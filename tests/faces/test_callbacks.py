@@ -309,3 +309,13 @@ def test_what_is_stopped_is_not_resumed(site: Site) -> None:
     manager.ctl(CMQC.MQOP_SUSPEND, CTLO())
     assert refused(lambda: manager.ctl(CMQC.MQOP_START, CTLO())) == CMQC.MQRC_OPERATION_NOT_ALLOWED
     manager.ctl(CMQC.MQOP_STOP, CTLO())
+
+
+def test_status_of_what_there_is(site: Site) -> None:
+    manager = site.connect()
+    queue = site.queue(manager=manager)
+    queue.put(b"x", MD(), PMO(Options=CMQC.MQPMO_ASYNC_RESPONSE))
+    assert refused(lambda: manager.stat(99)) == CMQC.MQRC_STAT_TYPE_ERROR
+    assert manager.stat(CMQC.MQSTAT_TYPE_RECONNECTION).PutSuccessCount == 0
+    assert manager.stat(CMQC.MQSTAT_TYPE_ASYNC_ERROR).PutSuccessCount == 1
+    assert queue.get() == b"x"

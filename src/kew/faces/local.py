@@ -266,10 +266,11 @@ class LocalVerbs:
 
     def status(self, kind: int, sts: Any) -> None:
         """MQSTAT: a put in this process is done when it returns, so all that were asynchronous have succeeded."""
-        if kind not in (MQSTAT_TYPE_ASYNC_ERROR, MQSTAT_TYPE_RECONNECTION, MQSTAT_TYPE_RECONNECTION_ERROR):
+        if kind == MQSTAT_TYPE_ASYNC_ERROR:
+            sts.PutSuccessCount = self._async_puts
+            self._async_puts = 0
+        elif kind not in (MQSTAT_TYPE_RECONNECTION, MQSTAT_TYPE_RECONNECTION_ERROR):
             raise MQError(MQRC_STAT_TYPE_ERROR, type=kind)
-        sts.PutSuccessCount = self._async_puts
-        self._async_puts = 0
 
     def idle(self) -> bool:
         """Say whether a verb could begin at once."""

@@ -25,16 +25,12 @@ from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_CONVERT,
     MQPMO_ASYNC_RESPONSE,
-    MQSTAT_TYPE_ASYNC_ERROR,
-    MQSTAT_TYPE_RECONNECTION,
-    MQSTAT_TYPE_RECONNECTION_ERROR,
 )
 from kew.codes.reasons import (
     MQRC_CHAR_ATTR_LENGTH_ERROR,
     MQRC_HOBJ_ERROR,
     MQRC_MULTIPLE_REASONS,
     MQRC_NONE,
-    MQRC_STAT_TYPE_ERROR,
 )
 from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import criteria_of, descriptor_of, fill, name_field, tell_group
@@ -188,8 +184,6 @@ class NetworkVerbs:
 
     def status(self, kind: int, sts: Any) -> None:
         """MQSTAT."""
-        if kind not in (MQSTAT_TYPE_ASYNC_ERROR, MQSTAT_TYPE_RECONNECTION, MQSTAT_TYPE_RECONNECTION_ERROR):
-            raise MQError(MQRC_STAT_TYPE_ERROR, type=kind)
         report: StatusReport = self._run(self._verbs.status(kind))
         sts.CompCode = report.completion
         sts.Reason = report.reason

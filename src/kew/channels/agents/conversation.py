@@ -63,6 +63,9 @@ from kew.codes.options import (
     MQPMO_RESOLVE_LOCAL_Q,
     MQPMO_SYNC_RESPONSE,
     MQPMO_SYNCPOINT,
+    MQSTAT_TYPE_ASYNC_ERROR,
+    MQSTAT_TYPE_RECONNECTION,
+    MQSTAT_TYPE_RECONNECTION_ERROR,
 )
 from kew.codes.reasons import (
     MQRC_BACKED_OUT,
@@ -72,6 +75,7 @@ from kew.codes.reasons import (
     MQRC_NONE,
     MQRC_Q_MGR_QUIESCING,
     MQRC_RECS_PRESENT_ERROR,
+    MQRC_STAT_TYPE_ERROR,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored, encode
 from kew.mqi import open as opening
@@ -161,9 +165,7 @@ class Conversation:
             self.subscriptions.request(event)
         elif kind == MQSTAT:
             assert isinstance(event, mqapi.Stat)
-            report, self._report = self._report, StatusReport()
-            report.version = event.report.version
-            self.dialogue.say(mqapi.stat_reply(event, report))
+            self._tell_status(event)
         elif kind == SPI:
             assert isinstance(event, spi.SpiCall)
             self._spi(event)
@@ -258,6 +260,17 @@ class Conversation:
             if warned:
                 reply.fail(warned, WARNING)
         self.dialogue.say(reply, address)
+
+    def _tell_status(self, call: mqapi.Stat) -> None:
+        """MQSTAT. Reconnection is the client's own business: there is nothing to tell of it here."""
+        report = StatusReport()
+        if call.status_type == MQSTAT_TYPE_ASYNC_ERROR:
+            report, self._report = self._report, report
+        elif call.status_type not in (MQSTAT_TYPE_RECONNECTION, MQSTAT_TYPE_RECONNECTION_ERROR):
+            self.dialogue.say(plain_reply(call, FAILED, MQRC_STAT_TYPE_ERROR))
+            return
+        report.version = call.report.version
+        self.dialogue.say(mqapi.stat_reply(call, report))
 
     def _failed_at_list(self, call: Put, destinations: DistributionList) -> bool:
         """Whether a put that nobody answers has not reached all of a list; the report says it then."""
