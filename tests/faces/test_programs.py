@@ -295,3 +295,12 @@ def test_structures_of_versions_that_there_are_not(site: Site) -> None:
     ):
         assert refused(site, lambda md=md, gmo=gmo: queue.get(None, md, gmo)).reason == reason
     assert queue.inquire(cmqc.MQIA_CURRENT_Q_DEPTH) == 0
+
+
+def test_begin(site: Site) -> None:
+    cmqc = site.face.CMQC
+    told = refused(site, site.connect().begin)
+    if site.way in ("shared", "alone"):
+        assert (told.comp, told.reason) == (cmqc.MQCC_FAILED, cmqc.MQRC_ENVIRONMENT_ERROR)
+    else:
+        assert (told.comp, told.reason) == (cmqc.MQCC_WARNING, cmqc.MQRC_NO_EXTERNAL_PARTICIPANTS)

@@ -1,6 +1,7 @@
 """Channels and listeners as commands see them: limits, status, START and STOP, quiesce."""
 
 import asyncio
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -84,6 +85,12 @@ def test_the_longest_message_of_a_channel(site: Reachable) -> None:
             out.put(b"x" * 5000)  # the connection is as before
 
 
+def transmissions(site: Reachable) -> tuple[int, int]:
+    shown = site.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) BUFSRCVD BUFSSENT")
+    received, sent = [re.findall(rf"{name}\((\d+)\)", shown)[0] for name in ("BUFSRCVD", "BUFSSENT")]
+    return int(received), int(sent)
+
+
 def test_status_of_channels_connections_and_listeners(site: Reachable) -> None:
     assert "AMQ8420I" in site.mqsc("DISPLAY CHSTATUS(*)")
     with site.connect(10) as connection, connection.open(QUEUE, MQOO_OUTPUT) as queue:
@@ -104,6 +111,9 @@ def test_status_of_channels_connections_and_listeners(site: Reachable) -> None:
             "HBINT(300)",
         ):
             assert item in shown
+        before = transmissions(site)
+        queue.put(b"y")
+        assert transmissions(site) == (before[0] + 1, before[1] + 1)
         shown = site.mqsc("DISPLAY CONN(*) ALL")
         for item in (f"CHANNEL({CHANNEL})", "CONNAME(127.0.0.1)", "USERID(app)", "APPLTAG(tests)"):
             assert item in shown

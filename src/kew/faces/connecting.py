@@ -178,7 +178,7 @@ def _on_this_machine(way: Way) -> Verbs:
     from kew.client import connect_local
     from kew.faces.network import NetworkVerbs
 
-    return NetworkVerbs(connect_local(way.name, way.application, options=way.options))
+    return NetworkVerbs(connect_local(way.name, way.application, options=way.options), local=True)
 
 
 def _as_client(way: Way, make: "Callable[[], NetworkVerbs]") -> Verbs:

@@ -250,9 +250,10 @@ class LocalVerbs:
     # Units of work, and the end.
 
     def begin(self) -> None:
-        """MQBEGIN."""
+        """MQBEGIN; that nobody else takes part is a warning."""
         with self._lock:
-            self._connection.begin()
+            reason = self._connection.begin()
+        raise MQError(reason, completion=MQCC_WARNING)
 
     def commit(self) -> None:
         """MQCMIT."""

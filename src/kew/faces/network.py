@@ -22,14 +22,13 @@ from kew.client.opened import Opened
 from kew.client.received import Received
 from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
-from kew.codes.options import (
-    MQGMO_CONVERT,
-    MQPMO_ASYNC_RESPONSE,
-)
+from kew.codes.options import MQGMO_CONVERT, MQPMO_ASYNC_RESPONSE
 from kew.codes.reasons import (
     MQRC_CHAR_ATTR_LENGTH_ERROR,
+    MQRC_ENVIRONMENT_ERROR,
     MQRC_HOBJ_ERROR,
     MQRC_MULTIPLE_REASONS,
+    MQRC_NO_EXTERNAL_PARTICIPANTS,
     MQRC_NONE,
 )
 from kew.codes.selectors import character_length, is_character
@@ -46,8 +45,9 @@ UTF_8: Final = 1208  # the character set of programs that name none
 class NetworkVerbs:
     """A connection over a socket; the client lets threads that share it take turns."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, local: bool = False) -> None:
         self._connection = connection
+        self._local = local
         self._driver = connection.driver
         self._run = connection.driver.run
         self._verbs = connection.verbs
@@ -171,8 +171,11 @@ class NetworkVerbs:
     # Units of work, and the end.
 
     def begin(self) -> None:
-        """MQBEGIN: a client's unit of work begins with its first message; there is nothing to be said."""
+        """MQBEGIN: clients have none. On the same machine nobody else takes part, which is a warning."""
         self._verbs.link.check()
+        if not self._local:
+            raise MQError(MQRC_ENVIRONMENT_ERROR, why="a client's unit of work begins with its first message")
+        raise MQError(MQRC_NO_EXTERNAL_PARTICIPANTS, completion=MQCC_WARNING)
 
     def commit(self) -> None:
         """MQCMIT."""

@@ -334,6 +334,7 @@ class Agent(Receiver):
             last_call=time.time() - (self.site.loop.now - self.last_call) if self.last_call else 0.0,
             calls=self.calls,
             reads=self.reads,
+            writes=self.stream.writes,
             bytes_received=session.bytes_received,
             bytes_sent=session.bytes_sent,
             heartbeat=session.heartbeat,

@@ -64,6 +64,7 @@ class Stream(Handler):
         self._secure: ssl.SSLSocket | None = None
         self._take: Callable[[int], bytes] | None = None  # reads a record of TLS
         self._give: Callable[[bytes], int] | None = None  # and writes
+        self.writes = 0
         self.pending = 0  # bytes that wait to be written
         self.congested = False
         self._out: list[bytes] = []
@@ -150,6 +151,7 @@ class Stream(Handler):
             data = out[0] if len(out) == 1 else b"".join(out)
             out.clear()
             sent = self._send(data)
+            self.writes += 1
             self.pending -= sent
             if sent < len(data):
                 out.append(data[sent:] if sent else data)

@@ -188,6 +188,7 @@ def _running(context: Context, state: ChannelState) -> Values:
     return {
         "CHLTYPE": MQCHT_SVRCONN,
         "BUFSRCVD": state.reads,
+        "BUFSSENT": state.writes,
         "BYTSRCVD": state.bytes_received,
         "BYTSSENT": state.bytes_sent,
         "CHSTADA": began,

@@ -28,6 +28,7 @@ class ChannelState:
     last_call: float  # 0 before the first
     calls: int
     reads: int
+    writes: int
     bytes_received: int
     bytes_sent: int
     heartbeat: int
