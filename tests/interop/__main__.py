@@ -66,7 +66,7 @@ def run_clients(site: Reachable, class_path: str, folder: Path) -> int:
         # With SHARECNV(0) these clients publish as those of version 6 did, by messages to a broker.
         for program in PROGRAM_NAMES if shared else WITHOUT_TOPICS:
             failed += not run(site, program, class_path, f"INTEROP.{shared}", folder, [])
-    site.define_channel("INTEROP.PACKED", "COMPHDR(SYSTEM) COMPMSG(RLE,ZLIBFAST)")
+    site.define_channel("INTEROP.PACKED", "COMPMSG(RLE,ZLIBFAST)")
     failed += not run(site, "BaseClient", class_path, "INTEROP.PACKED", folder, ["-Dkew.compressed=true"])
     keys = trusted(site, folder)
     for channel, cipher, suite in SECURE:

@@ -33,7 +33,6 @@ public class BaseClient {
         port = Integer.parseInt(arguments[1]);
         channel = arguments[2];
         if (Boolean.getBoolean("kew.compressed")) {
-            MQEnvironment.hdrCompList = new Vector<>(List.of(MQConstants.MQCOMPRESS_SYSTEM));
             MQEnvironment.msgCompList = new Vector<>(List.of(MQConstants.MQCOMPRESS_RLE));
         }
         MQException.logExclude(2033);
@@ -556,7 +555,8 @@ public class BaseClient {
         }
         String first = getLogically(queue, 0), second = getLogically(queue, 0);
         check(first.equals("one, S ") && second.equals("two L "), first + "; " + second);
-        check(getLogically(queue, MQConstants.MQGMO_COMPLETE_MSG).startsWith("one,two"), "the whole");
+        String whole = getLogically(queue, MQConstants.MQGMO_COMPLETE_MSG);
+        check(whole.startsWith("one,two"), "the whole is " + whole);
         queue.close();
     }
 
