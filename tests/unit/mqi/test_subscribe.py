@@ -272,6 +272,9 @@ def test_another_of_the_same_user_assists_with_what_came(running: QueueManager) 
     asked.assisted = made.subscription.id
     asked.open_options = MQOO_CO_OP
     assert reason_of(bob, asked) == MQRC_IDENTITY_MISMATCH
+    grant(running.host, "alice", MQOT_TOPIC, "A", "PUB")
+    assert reason_of(helper, asked) == MQRC_NOT_AUTHORIZED
+    grant(running.host, "alice", MQOT_TOPIC, "A", "SUB,PUB")
     assisting = helper.subscribe(asked)
     assert assisting.queue.options & MQOO_CO_OP
     alice.publish("", "a", MessageDescriptor(), b"1")
