@@ -242,7 +242,7 @@ class Conversation:
         destinations = handle.outlet if isinstance(handle.outlet, DistributionList) else None
         if destinations is not None and self._failed_at_list(call, destinations):
             return
-        if _goes_on(call):
+        if _unanswered(call, call.options.options):
             self._report.put_successes += 1
             if address:
                 self.dialogue.site.acknowledgements.want(address)
@@ -274,13 +274,13 @@ class Conversation:
 
     def _failed_at_list(self, call: Put, destinations: DistributionList) -> bool:
         """Whether a put that nobody answers has not reached all of a list; the report says it then."""
-        if not _goes_on(call) or not destinations.reason:
+        if not _unanswered(call, call.options.options) or not destinations.reason:
             return False
         self._put_failed(call, destinations.reason, destinations.completion)
         return True
 
     def _put_failed(self, call: Put, reason: int, completion: int = FAILED) -> None:
-        if _goes_on(call):
+        if _unanswered(call, call.options.options):
             if self._note_failure(call.options.options, reason, completion):
                 report = self._report
                 handle = self.connection.handles.get(call.handle)
@@ -355,7 +355,7 @@ class Conversation:
         if reason:
             self._put_one_failed(call, reason, completion, one.address)
             return
-        if _unanswered(call):
+        if _unanswered(call, call.options.options):
             self._report.put_successes += 1
             if one.address:
                 self.dialogue.site.acknowledgements.want(one.address)
@@ -368,7 +368,7 @@ class Conversation:
         self.dialogue.say(reply, one.address)
 
     def _put_one_failed(self, call: Put1, reason: int, completion: int, address: LogAddress = NO_ADDRESS) -> None:
-        if _unanswered(call):
+        if _unanswered(call, call.options.options):
             if self._note_failure(call.options.options, reason, completion):
                 self._report.object_name = padded(name(call.target.object_name), 48)
             return
@@ -378,7 +378,7 @@ class Conversation:
 
     def _put_at_list(self, call: Put1, reason: int, completion: int) -> bool:
         """Take note of what became of an MQPUT1 to a list; whether nobody answers it."""
-        if not _unanswered(call):
+        if not _unanswered(call, call.options.options):
             return False
         if reason:
             self._put_one_failed(call, reason, completion)
@@ -541,14 +541,11 @@ def tell_resolved(options: PutOptions, found: Resolved) -> None:
     options.resolved_queue_manager = padded(found.manager, 48)
 
 
-def _goes_on(call: Put) -> bool:
-    """Whether nobody waits for the answer to an MQPUT; those that come by the SPI are always answered."""
-    return call.options.options & MQPMO_ASYNC_RESPONSE != 0 and not isinstance(call, SpiPutCall)
-
-
-def _unanswered(call: Put1) -> bool:
-    """Whether nobody waits for the answer to an MQPUT1; those that come by the SPI are always answered."""
-    return call.options.options & MQPMO_ASYNC_RESPONSE != 0 and not isinstance(call, SpiPut1Call)
+def _unanswered(call: Call, options: int) -> bool:
+    """Whether nobody waits for the answer to an MQPUT or MQPUT1; those that come by the SPI are always answered."""
+    if not options & MQPMO_ASYNC_RESPONSE:
+        return False
+    return not isinstance(call, SpiPutCall) and not isinstance(call, SpiPut1Call)
 
 
 class PutOne:
