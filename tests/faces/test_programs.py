@@ -1,5 +1,6 @@
 """What programs of the two packages do: in process, by a socket on the machine, over TCP with and without sharing."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -217,13 +218,42 @@ def test_headers_of_a_program_s_own(site: Site) -> None:
         queue.put_rfh2("text")
 
 
+def test_a_message_that_is_put_with_a_warning_is_told_of_all_the_same(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    manager = site.connect()
+    queue = site.queue("DEV.QUEUE.1", cmqc.MQOO_OUTPUT | cmqc.MQOO_INPUT_SHARED, manager)
+    for put in (queue.put, lambda *what: manager.put1("DEV.QUEUE.1", *what)):
+        md, pmo = face.MD(Priority=77), face.PMO()
+        told = refused(site, partial(put, b"urgent", md, pmo))
+        assert (told.comp, told.reason) == (cmqc.MQCC_WARNING, cmqc.MQRC_PRIORITY_EXCEEDS_MAXIMUM)
+        got = face.MD()
+        assert queue.get(None, got) == b"urgent"
+        assert (got.MsgId, got.Priority) == (md.MsgId, 77)
+
+
+def test_a_program_that_acts_for_another_may_do_what_he_may(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    site.place.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(ALTUSR)")
+    manager = site.connect()
+    opening = cmqc.MQOO_OUTPUT | cmqc.MQOO_ALTERNATE_USER_AUTHORITY
+    putting = face.PMO(Options=cmqc.MQPMO_ALTERNATE_USER_AUTHORITY)
+    allowed = face.OD(ObjectName=b"DEV.QUEUE.1", AlternateUserId=b"app")
+    face.Queue(manager, allowed, opening).put(b"opened")
+    manager.put1(allowed, b"at once", face.MD(), putting)
+    queue = site.queue("DEV.QUEUE.1", manager=manager)
+    assert [queue.get(), queue.get()] == [b"opened", b"at once"]
+    refused_to = face.OD(ObjectName=b"DEV.QUEUE.1", AlternateUserId=b"nobody")
+    assert refused(site, lambda: face.Queue(manager, refused_to, opening)).reason == cmqc.MQRC_NOT_AUTHORIZED
+    assert refused(site, lambda: manager.put1(refused_to, b"x", face.MD(), putting)).reason == cmqc.MQRC_NOT_AUTHORIZED
+
+
 def test_wrong_use(site: Site) -> None:
     face, cmqc = site.face, site.face.CMQC
     manager = site.connect()
     assert refused(site, lambda: site.queue("NO.SUCH", manager=manager)).reason == cmqc.MQRC_UNKNOWN_OBJECT_NAME
     only_put = site.queue("DEV.QUEUE.1", cmqc.MQOO_OUTPUT, manager)
     assert refused(site, only_put.get).reason == cmqc.MQRC_NOT_OPEN_FOR_INPUT
-    assert refused(site, lambda: only_put.put(b"x", face.MD(Priority=77))).reason == cmqc.MQRC_PRIORITY_ERROR
+    assert refused(site, lambda: only_put.put(b"x", face.MD(Priority=-2))).reason == cmqc.MQRC_PRIORITY_ERROR
     assert refused(site, lambda: only_put.put(b"x", face.MD(Expiry=1 << 40))).reason == cmqc.MQRC_MD_ERROR
     elsewhere = face.OD(ObjectName=b"DEV.QUEUE.1", ObjectQMgrName=b"NOWHERE")
     assert refused(site, lambda: face.Queue(manager, elsewhere, 16)).reason == cmqc.MQRC_UNKNOWN_REMOTE_Q_MGR

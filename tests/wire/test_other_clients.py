@@ -22,7 +22,7 @@ from kew.channels.protocol.delivery import (
 from kew.channels.protocol.descriptor import from_canonical
 from kew.channels.protocol.dialect import padded
 from kew.channels.protocol.distribution import set_destinations
-from kew.channels.protocol.events import Event
+from kew.channels.protocol.events import WARNING, Event
 from kew.channels.protocol.messages import Put1
 from kew.channels.protocol.segments import CONFIRM_REQUEST
 from kew.channels.protocol.structures import ObjectDescriptor
@@ -41,7 +41,12 @@ from kew.codes.options import (
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
 )
-from kew.codes.reasons import MQRC_HCONN_ERROR, MQRC_UNKNOWN_OBJECT_NAME, MQRC_XWAIT_CANCELED
+from kew.codes.reasons import (
+    MQRC_HCONN_ERROR,
+    MQRC_PRIORITY_EXCEEDS_MAXIMUM,
+    MQRC_UNKNOWN_OBJECT_NAME,
+    MQRC_XWAIT_CANCELED,
+)
 from kew.formats.mqmd import MessageDescriptor, encode
 
 QUEUE = "DEV.QUEUE.1"
@@ -294,6 +299,15 @@ def test_an_asynchronous_put_of_one_message_is_not_answered(site: Reachable, for
     assert (report.put_successes, report.put_failures, report.reason) == (3, 1, MQRC_UNKNOWN_OBJECT_NAME)
     assert report.object_name.rstrip() == b"NO.SUCH.QUEUE"
     assert site.depth(QUEUE) == 3
+
+
+def test_one_that_succeeds_with_a_warning_is_counted_as_such(site: Reachable, foreign: Foreign) -> None:
+    with foreign.connection.open(QUEUE, MQOO_OUTPUT) as queue:
+        queue.put(b"urgent", MessageDescriptor(persistence=0, priority=77), asynchronous=True)
+    report = foreign.connection.driver.run(foreign.connection.verbs.status(0))
+    assert (report.put_successes, report.put_warnings, report.put_failures) == (0, 1, 0)
+    assert (report.completion, report.reason) == (WARNING, MQRC_PRIORITY_EXCEEDS_MAXIMUM)
+    assert site.depth(QUEUE) == 1
 
 
 @pytest.mark.parametrize(("more", "counts"), [("DEV.QUEUE.2", (1, 0, 0)), ("NO.SUCH.QUEUE", (0, 1, 0))])

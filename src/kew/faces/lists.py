@@ -21,11 +21,11 @@ class LocalLists:
     def __init__(self, connection: LocalConnection) -> None:
         self._connection = connection
 
-    def open(self, od: Any, options: int) -> int:
+    def open(self, od: Any, options: int, alternate_user: str) -> int:
         """MQOPEN of a list; that not all of it could be opened is raised, as the packages do with any warning."""
         destined = _list_of(od)
         try:
-            handle = self._connection.open_list(destined, options)
+            handle = self._connection.open_list(destined, options, alternate_user)
         finally:
             _tell_opened(od, destined)
         told = destined.outcome()
@@ -45,13 +45,21 @@ class LocalLists:
         if isinstance(handle.outlet, DistributionList):
             _tell_put(pmo, handle.outlet)
 
-    def put1(self, od: Any, descriptor: MessageDescriptor, pmo: Any, data: bytes, context: Handle | None) -> None:
+    def put1(
+        self,
+        od: Any,
+        descriptor: MessageDescriptor,
+        pmo: Any,
+        data: bytes,
+        context: Handle | None,
+        alternate_user: str,
+    ) -> None:
         """MQPUT1 to a list."""
         destined = _list_of(od)
         _give(destined, pmo)
         options = pmo.Options & ~MQPMO_ASYNC_RESPONSE
         try:
-            self._connection.put1_list(destined, descriptor, data, options, context)
+            self._connection.put1_list(destined, descriptor, data, options, context, alternate_user)
         finally:
             _tell_opened(od, destined)
             _tell_put(pmo, destined)

@@ -2,7 +2,8 @@
 
 import copy
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from kew.codes.completion import MQCC_WARNING
@@ -78,17 +79,17 @@ class LocalVerbs:
     def open(self, od: Any, options: int) -> int:
         """MQOPEN."""
         kind = od.ObjectType
-        name = _text(od.ObjectName)
+        name, other = _text(od.ObjectName), _text(od.AlternateUserId)
         with self._lock:
             if is_list(od):
-                return self._lists.open(od, options)
+                return self._lists.open(od, options, other)
             if kind in _DEFINITIONS:
                 handle = self._connection.open_definition(_DEFINITIONS[kind], name, options)
             elif kind == MQOT_Q:
                 selection = _selection(od) if od.Version >= 4 else ""
                 where = _text(od.ObjectQMgrName)
                 dynamic = _text(od.DynamicQName)
-                handle = self._connection.open(name, options, dynamic, selection=selection, manager=where)
+                handle = self._connection.open(name, options, dynamic, other, selection, where)
                 found = resolved(handle, self._name, options & MQOO_RESOLVE_LOCAL_Q != 0)
                 od.ObjectName = handle.name.encode().ljust(48) if handle.created else name_field(od.ObjectName, 48)
                 if od.Version >= 2:
@@ -100,7 +101,7 @@ class LocalVerbs:
                     od.ResolvedType = MQOT_Q
             elif kind == MQOT_TOPIC:
                 string = text_of(od, "ObjectString", MQRC_OBJECT_STRING_ERROR)
-                handle = self._connection.open_topic(name, string, options, _text(od.AlternateUserId))
+                handle = self._connection.open_topic(name, string, options, other)
             else:
                 raise MQError(MQRC_OBJECT_TYPE_ERROR, type=kind)
         return handle.number
@@ -176,18 +177,23 @@ class LocalVerbs:
                 self._connection.put(target, descriptor, data, options & ~MQPMO_ASYNC_RESPONSE, source)
             except MQError as error:
                 if error.completion == MQCC_WARNING:
-                    fill(md, descriptor)
-                self._lists.tell(target, pmo)
+                    self._was_put(target, md, pmo, descriptor)
+                else:
+                    self._lists.tell(target, pmo)
                 raise
         if options & MQPMO_ASYNC_RESPONSE:
             self._async_puts += 1
+        self._was_put(target, md, pmo, descriptor)
+
+    def _was_put(self, target: Handle, md: Any, pmo: Any, descriptor: MessageDescriptor) -> None:
+        """Tell a program what has become of its message."""
         fill(md, descriptor)
         if target.outlet is None:
             pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
             pmo.ResolvedQName = self._padded(target)
             pmo.ResolvedQMgrName = self._padded_name
         else:
-            _tell_resolved(pmo, resolved(target, self._name, options & MQPMO_RESOLVE_LOCAL_Q != 0))
+            _tell_resolved(pmo, resolved(target, self._name, pmo.Options & MQPMO_RESOLVE_LOCAL_Q != 0))
             self._lists.tell(target, pmo)
 
     def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
@@ -196,24 +202,24 @@ class LocalVerbs:
             raise MQError(MQRC_OBJECT_TYPE_ERROR, type=od.ObjectType)
         topic = od.ObjectType == MQOT_TOPIC
         descriptor = descriptor_of(md)
-        name = _text(od.ObjectName)
+        name, other = _text(od.ObjectName), _text(od.AlternateUserId)
         if md.Version < 2:
             data = absorb(descriptor, data)
-        with self._lock:
+        with self._lock, _told(md, descriptor):
             context = self._handle(pmo.Context) if pmo.Context > 0 else None
             options = pmo.Options & ~MQPMO_ASYNC_RESPONSE
             if is_list(od):
-                self._lists.put1(od, descriptor, pmo, data, context)
+                self._lists.put1(od, descriptor, pmo, data, context, other)
             elif topic:
                 string = text_of(od, "ObjectString", MQRC_OBJECT_STRING_ERROR)
-                self._connection.publish(name, string, descriptor, data, options, context)
+                self._connection.publish(name, string, descriptor, data, options, context, other)
                 _tell_resolved(pmo, Resolved("", self._name, False))
             else:
                 where = _text(od.ObjectQMgrName)
-                _tell_resolved(pmo, self._connection.put1(name, descriptor, data, options, context, manager=where))
+                found = self._connection.put1(name, descriptor, data, options, context, other, manager=where)
+                _tell_resolved(pmo, found)
         if pmo.Options & MQPMO_ASYNC_RESPONSE:
             self._async_puts += 1
-        fill(md, descriptor)
 
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
         """MQGET."""
@@ -334,6 +340,18 @@ class LocalVerbs:
         """MQSUBRQ."""
         with self._lock:
             sro.NumPubs = self._connection.request_publications(self._handle(handle), action, sro.Options)
+
+
+@contextmanager
+def _told(md: Any, descriptor: MessageDescriptor) -> Iterator[None]:
+    """Let a program have the descriptor of what it puts as it became, also where it is warned."""
+    try:
+        yield
+    except MQError as error:
+        if error.completion == MQCC_WARNING:
+            fill(md, descriptor)
+        raise
+    fill(md, descriptor)
 
 
 def _tell_resolved(pmo: Any, found: Resolved) -> None:

@@ -158,7 +158,8 @@ class NetworkVerbs:
             _tell_list(od, target, error.reason)
             _tell_put(pmo, options, error.reason)
             raise
-        _completed(md, pmo, descriptor, options)
+        finally:
+            _completed(md, pmo, descriptor, options)
         _tell_put(pmo, options, MQRC_NONE)
 
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:

@@ -250,7 +250,7 @@ class ListPut(LongPut):
     def _was_put(self, member: Member, handle: Handle) -> None:
         """Tell the program what was used: in its record what is the destination's, in its descriptor what is not."""
         self._current = None
-        told = handle.logical.take_warning() if handle.logical is not None else MQRC_NONE
+        told = handle.take_warning()
         member.answer(MQCC_WARNING if told else MQCC_OK, told)
         copy, descriptor, records = self._copy, self._descriptor, self._list.records
         if self._place < len(records):

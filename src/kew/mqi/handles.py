@@ -5,7 +5,7 @@ from typing import Final
 
 from kew.codes.attributes import MQPROP_COMPATIBILITY
 from kew.codes.errors import MQError
-from kew.codes.reasons import MQRC_HOBJ_ERROR
+from kew.codes.reasons import MQRC_HOBJ_ERROR, MQRC_NONE
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.logical import Logical
 from kew.objects.catalogue import AttributeValue, Catalogue, Record
@@ -74,6 +74,7 @@ class Handle:
         self.delay = 0
         self.reserved: deque[Reservation] | None = None  # what was sent ahead, in order, once anything was
         self.logical: Logical | None = None  # where it is in groups and segments, once it has to do with them
+        self.warning = MQRC_NONE  # with which the latest put succeeds
 
     def close(self) -> None:
         """Take note that the program may not use it any more."""
@@ -129,6 +130,11 @@ class Handle:
     def is_temporary(self) -> bool:
         """Say whether the queue is a temporary dynamic one."""
         return self.queue is not None and self.queue.dynamic == TEMPORARY_DYNAMIC
+
+    def take_warning(self) -> int:
+        """Give the reason with which the latest put succeeded."""
+        reason, self.warning = self.warning, MQRC_NONE
+        return reason
 
     def save_context(self, descriptor: MessageDescriptor) -> None:
         """Keep the context of a message that was got, if the handle was opened to do so."""

@@ -83,11 +83,9 @@ class LocalConnection(LocalObjects):
             self.finish_put(result)
         elif result:
             self._force(result)
-        if handle.logical is not None:
-            told = handle.logical.take_warning()
-            if told:
-                raise warning(told)
-        elif handle.outlet is not None and isinstance(handle.outlet, DistributionList):
+        if handle.warning:
+            raise warning(handle.take_warning())
+        if handle.outlet is not None and isinstance(handle.outlet, DistributionList):
             outcome = handle.outlet.outcome()
             if outcome is not None:
                 raise outcome

@@ -107,16 +107,10 @@ class Logical:
         self.browsed: Progress | None = None
         self.anchor: Cursor | None = None  # where browsing goes on behind the group: at its first message
         self.putting: Progress | None = None  # what `put` becomes when the message is stored
-        self.warning = MQRC_NONE  # of the put that is under way
 
     def was_put(self) -> None:
         """A message is stored: go on."""
         self.put = self.putting
-
-    def take_warning(self) -> int:
-        """Give the reason with which the last put succeeded."""
-        reason, self.warning = self.warning, MQRC_NONE
-        return reason
 
     def left(self) -> int:
         """Say what is incomplete when the handle is closed."""
@@ -156,8 +150,11 @@ def segmentation(flags: int) -> int:
 # -- puts -------------------------------------------------------------------------------------------------------------
 
 
-def place_put(logical: Logical, ids: IdGenerator, descriptor: MessageDescriptor, options: int, length: int) -> None:
-    """Check what a message says of its group and segment, and complete it; `logical` keeps what the put leads to."""
+def place_put(logical: Logical, ids: IdGenerator, descriptor: MessageDescriptor, options: int, length: int) -> int:
+    """Check what a message says of its group and segment, and complete it; `logical` keeps what the put leads to.
+
+    Gives the reason of a warning where the program left a group in the middle.
+    """
     flags = descriptor.message_flags
     if flags & ~(_KNOWN | _ACCEPTED):
         raise MQError(MQRC_MSG_FLAGS_ERROR, message_flags=flags)
@@ -168,14 +165,14 @@ def place_put(logical: Logical, ids: IdGenerator, descriptor: MessageDescriptor,
     in_unit = options & MQPMO_SYNCPOINT != 0
     persistent = descriptor.persistence == MQPER_PERSISTENT
     before = logical.put if logical.put is not None and logical.put.open else None
-    logical.warning = MQRC_NONE
+    warned = MQRC_NONE
     if options & MQPMO_LOGICAL_ORDER:
         if before is not None:
             _check_next(before, flags, in_unit, persistent)
         _order(before, ids, descriptor, flags)
     else:
         if before is not None:
-            logical.warning = before.left()
+            warned = before.left()
         _check_own(descriptor, flags, ids)
     if flags & _SEGMENTS == MQMF_SEGMENT and not length:
         raise MQError(MQRC_SEGMENT_LENGTH_ZERO)
@@ -188,6 +185,7 @@ def place_put(logical: Logical, ids: IdGenerator, descriptor: MessageDescriptor,
         logical.putting = Progress(
             descriptor.group_id, descriptor.sequence_number, descriptor.offset + length, flags, in_unit, persistent
         )
+    return warned
 
 
 def _check_next(before: Progress, flags: int, in_unit: bool, persistent: bool) -> None:

@@ -159,8 +159,8 @@ def _check(engine: Engine, handle: Handle, settings: Settings, length: int, conn
 def _choose(handle: Handle, settings: Settings, descriptor: MessageDescriptor) -> bool:
     """Settle what the program leaves to the topic, or to the alias it has opened; says whether it is persistent."""
     if handle.alias_values is None:
-        return settle_defaults(descriptor, settings.persistence, settings.priority)
-    return settle_defaults(descriptor, handle.alias_persistence, handle.alias_priority)
+        return settle_defaults(handle, descriptor, settings.persistence, settings.priority)
+    return settle_defaults(handle, descriptor, handle.alias_persistence, handle.alias_priority)
 
 
 def choose(

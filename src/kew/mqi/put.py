@@ -39,6 +39,7 @@ from kew.codes.reasons import (
     MQRC_MSG_TOO_BIG_FOR_Q,
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_MSG_TYPE_ERROR,
+    MQRC_NONE,
     MQRC_NOT_OPEN_FOR_OUTPUT,
     MQRC_NOT_OPEN_FOR_PASS_ALL,
     MQRC_NOT_OPEN_FOR_PASS_IDENT,
@@ -48,10 +49,12 @@ from kew.codes.reasons import (
     MQRC_PERSISTENCE_ERROR,
     MQRC_PERSISTENT_NOT_ALLOWED,
     MQRC_PRIORITY_ERROR,
+    MQRC_PRIORITY_EXCEEDS_MAXIMUM,
     MQRC_PUT_INHIBITED,
     MQRC_Q_DELETED,
     MQRC_Q_FULL,
     MQRC_SYNCPOINT_LIMIT_REACHED,
+    MQRC_UNKNOWN_REPORT_OPTION,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
 from kew.formats.properties import RFH2_FORMAT
@@ -65,13 +68,13 @@ from kew.mqi.logical import Logical, place_put
 from kew.mqi.longput import LongPut, PagedPut
 from kew.mqi.options import check_put
 from kew.mqi.outlet import PutOutlet
-from kew.mqi.reply import REPORTS, check_report
+from kew.mqi.reply import KNOWN_REPORTS, REPORTS, check_unknown
 from kew.mqi.segments import LEAST_SEGMENT, split
 from kew.mqi.shaping import check_properties
 from kew.mqi.together import TogetherPut
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
-from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.private import HIGHEST_PRIORITY, NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull
@@ -84,7 +87,6 @@ _SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
 _SETS_IDENTITY: Final = MQOO_SET_IDENTITY_CONTEXT | MQOO_SET_ALL_CONTEXT
 _PASSES_ALL: Final = MQOO_PASS_ALL_CONTEXT | MQOO_SET_ALL_CONTEXT
 _PASSES_IDENTITY: Final = MQOO_PASS_IDENTITY_CONTEXT | _PASSES_ALL | _SETS_IDENTITY
-_HIGHEST_PRIORITY: Final = 9
 _LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
 _HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
 
@@ -176,6 +178,7 @@ def _put(
     context: Handle | None,
 ) -> LogAddress | LongPut:
     connection.check()
+    handle.warning = MQRC_NONE
     queue = handle.queue
     if queue is None and isinstance(handle.outlet, PutOutlet):
         return handle.outlet.put(connection, handle, descriptor, data, options, context)
@@ -350,13 +353,21 @@ def _complete(
     priority = descriptor.priority
     if priority == MQPRI_PRIORITY_AS_Q_DEF:
         descriptor.priority = queue.default_priority if handle.alias_values is None else handle.alias_priority
-    elif priority < 0 or priority > _HIGHEST_PRIORITY:
-        raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
+    elif priority < 0 or priority > HIGHEST_PRIORITY:
+        _check_priority(handle, priority)
     complete(connection, handle, descriptor, options, context, length)
     return persistent
 
 
-def settle_defaults(descriptor: MessageDescriptor, persistence: int, priority: int) -> bool:
+def _check_priority(handle: Handle, priority: int) -> None:
+    """Refuse a priority that is none; one above the highest counts as that, and stays in the descriptor as it is."""
+    if priority < 0:
+        raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
+    if priority > HIGHEST_PRIORITY:
+        handle.warning = MQRC_PRIORITY_EXCEEDS_MAXIMUM
+
+
+def settle_defaults(handle: Handle, descriptor: MessageDescriptor, persistence: int, priority: int) -> bool:
     """Settle what a program leaves to what it has opened, which is no queue; says whether the message is persistent."""
     if descriptor.persistence == MQPER_PERSISTENCE_AS_Q_DEF:
         descriptor.persistence = persistence
@@ -364,8 +375,8 @@ def settle_defaults(descriptor: MessageDescriptor, persistence: int, priority: i
         raise MQError(MQRC_PERSISTENCE_ERROR, persistence=descriptor.persistence)
     if descriptor.priority == MQPRI_PRIORITY_AS_Q_DEF:
         descriptor.priority = priority
-    elif descriptor.priority < 0 or descriptor.priority > _HIGHEST_PRIORITY:
-        raise MQError(MQRC_PRIORITY_ERROR, priority=descriptor.priority)
+    else:
+        _check_priority(handle, descriptor.priority)
     return descriptor.persistence == MQPER_PERSISTENT
 
 
@@ -381,7 +392,9 @@ def complete(
     engine = connection.engine
     descriptor.stored = b""  # of an earlier put, or of an attempt that stalled
     if descriptor.report:
-        check_report(descriptor.report)
+        if descriptor.report & ~KNOWN_REPORTS:
+            check_unknown(descriptor.report, handle.outlet is not None and handle.outlet.queue is not None)
+            handle.warning = MQRC_UNKNOWN_REPORT_OPTION
         if descriptor.report & REPORTS and not descriptor.reply_to_queue.rstrip(b" \0"):
             raise MQError(MQRC_MISSING_REPLY_TO_Q, report=descriptor.report)
     if descriptor.message_type != MQMT_DATAGRAM:
@@ -393,13 +406,14 @@ def complete(
         descriptor.message_id = engine.ids.next()
     if options & MQPMO_NEW_CORREL_ID:
         descriptor.correlation_id = engine.ids.next()
-    grouped = descriptor.message_flags or descriptor.group_id != NO_ID
-    if grouped or descriptor.sequence_number != 1 or descriptor.offset or options & MQPMO_LOGICAL_ORDER:
-        if handle.logical is None:
+    if handle.logical is None:
+        grouped = descriptor.message_flags or descriptor.group_id != NO_ID
+        if grouped or descriptor.sequence_number != 1 or descriptor.offset or options & MQPMO_LOGICAL_ORDER:
             handle.logical = Logical()
-        place_put(handle.logical, engine.ids, descriptor, options, length)
-    elif handle.logical is not None:
-        place_put(handle.logical, engine.ids, descriptor, options, length)
+    if handle.logical is not None:
+        told = place_put(handle.logical, engine.ids, descriptor, options, length)
+        if told:
+            handle.warning = told
     if descriptor.ccsid == MQCCSI_Q_MGR:
         descriptor.ccsid = engine.ccsid
     if descriptor.reply_to_queue != _BLANK_48:

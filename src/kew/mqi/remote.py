@@ -161,9 +161,9 @@ class RemoteOutlet(PutOutlet):
     def _settle(self, handle: Handle, queue: PrivateQueue, descriptor: MessageDescriptor) -> None:
         """Settle what the program leaves to the first definition on the way, or else to the transmission queue."""
         if self.names:
-            settle_defaults(descriptor, handle.alias_persistence, handle.alias_priority)
+            settle_defaults(handle, descriptor, handle.alias_persistence, handle.alias_priority)
         else:
-            settle_defaults(descriptor, queue.default_persistence, queue.default_priority)
+            settle_defaults(handle, descriptor, queue.default_persistence, queue.default_priority)
         if descriptor.persistence == MQPER_PERSISTENT and queue.dynamic == TEMPORARY_DYNAMIC:
             raise MQError(MQRC_PERSISTENT_NOT_ALLOWED, queue=queue.name)
 

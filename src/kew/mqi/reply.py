@@ -5,6 +5,8 @@ from typing import Final
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQMT_REPLY,
+    MQRO_ACCEPT_UNSUP_IF_XMIT_MASK,
+    MQRO_ACCEPT_UNSUP_MASK,
     MQRO_ACTIVITY,
     MQRO_COA_WITH_FULL_DATA,
     MQRO_COD_WITH_FULL_DATA,
@@ -43,9 +45,10 @@ KNOWN_REPORTS: Final = (
 )
 
 
-def check_report(report: int) -> None:
-    """Refuse report options that do not exist."""
-    if report & ~KNOWN_REPORTS:
+def check_unknown(report: int, leaves: bool) -> None:
+    """Refuse report options that nobody knows, but for those that MQ lets pass, of what leaves here more than else."""
+    passed = MQRO_ACCEPT_UNSUP_MASK | MQRO_ACCEPT_UNSUP_IF_XMIT_MASK if leaves else MQRO_ACCEPT_UNSUP_MASK
+    if report & ~KNOWN_REPORTS & ~passed & 0xFFFFFFFF:
         raise MQError(MQRC_REPORT_OPTIONS_ERROR, report=report)
 
 

@@ -69,6 +69,7 @@ PERMANENT_DYNAMIC: Final = 2
 TEMPORARY_DYNAMIC: Final = 3
 
 NO_CAP: Final = -1
+HIGHEST_PRIORITY: Final = 9  # MaxPriority of a queue manager
 
 _IN_GROUP: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP | MQMF_SEGMENT | MQMF_LAST_SEGMENT
 
@@ -132,8 +133,8 @@ class PrivateQueue:
         self.deleted = False
         # the messages
         self.chains: list[Chain] = []  # those there are, highest priority first
-        self._lasting: list[Chain | None] = [None] * 10
-        self._passing: list[Chain | None] = [None] * 10
+        self._lasting: list[Chain | None] = [None] * (HIGHEST_PRIORITY + 1)
+        self._passing: list[Chain | None] = [None] * (HIGHEST_PRIORITY + 1)
         self.depth = 0
         self.uncommitted = 0
         self.next_sequence = 1
@@ -161,6 +162,8 @@ class PrivateQueue:
         """Give the chain for messages of a priority."""
         if not self.by_priority:
             priority = 0
+        elif priority > HIGHEST_PRIORITY:
+            priority = HIGHEST_PRIORITY
         table = self._passing if volatile else self._lasting
         chain = table[priority]
         if chain is None:
@@ -256,7 +259,7 @@ class PrivateQueue:
         return Entry(
             LIVE,
             flags,
-            descriptor.priority,
+            min(descriptor.priority, HIGHEST_PRIORITY),
             0,
             0,
             0,

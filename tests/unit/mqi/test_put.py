@@ -8,6 +8,8 @@ from tests.support.authorities import admit
 from tests.support.hosting import EVERYTHING, create, lasting, opened, passing, queue_of, small, start
 from tests.support.simdisk import SimDisk
 
+from kew.codes.attributes import MQUS_TRANSMISSION
+from kew.codes.completion import MQCC_FAILED, MQCC_WARNING
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQOO_INPUT_SHARED,
@@ -42,9 +44,12 @@ from kew.codes.reasons import (
     MQRC_OPTIONS_ERROR,
     MQRC_PERSISTENCE_ERROR,
     MQRC_PRIORITY_ERROR,
+    MQRC_PRIORITY_EXCEEDS_MAXIMUM,
     MQRC_Q_FULL,
+    MQRC_REPORT_OPTIONS_ERROR,
     MQRC_SYNCPOINT_LIMIT_REACHED,
     MQRC_UNKNOWN_OBJECT_NAME,
+    MQRC_UNKNOWN_REPORT_OPTION,
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import accounting_token
@@ -123,10 +128,60 @@ def test_defaults_come_from_the_queue() -> None:
     assert (got.priority, got.persistence) == (6, 1)
 
 
-@pytest.mark.parametrize("priority", [-2, 10, 99])
-def test_priorities_go_from_0_to_9(priority: int) -> None:
+def test_a_priority_is_not_negative() -> None:
     _host, connection, queue = with_queue()
-    assert refused(connection, queue, passing(priority=priority)) == MQRC_PRIORITY_ERROR
+    assert refused(connection, queue, passing(priority=-2)) == MQRC_PRIORITY_ERROR
+
+
+def test_a_priority_above_9_is_a_warning_and_counts_as_9() -> None:
+    host, connection, queue = with_queue()
+    connection.put(queue, MessageDescriptor(persistence=1, priority=9), b"first")
+    for priority, data in ((300, b"second"), (10, b"third")):
+        with pytest.raises(MQError) as told:
+            connection.put(queue, MessageDescriptor(persistence=1, priority=priority), data)
+        assert (told.value.completion, told.value.reason) == (MQCC_WARNING, MQRC_PRIORITY_EXCEEDS_MAXIMUM)
+    connection.put(queue, MessageDescriptor(persistence=1, priority=9), b"last")
+    host.stop()
+    assert isinstance(host.disk, SimDisk)
+    connection, queue = opened(start(host.disk, small()))
+    got = [connection.get(queue) for _ in range(4)]
+    assert [each.data for each in got] == [b"first", b"second", b"third", b"last"]
+    assert [each.descriptor.priority for each in got] == [9, 300, 10, 9]  # as the program said
+
+
+def test_a_warning_is_told_once_and_not_of_a_put_that_failed() -> None:
+    _host, connection, queue = with_queue()
+    assert refused(connection, queue, MessageDescriptor(priority=10, expiry=0)) == MQRC_EXPIRY_ERROR
+    connection.put(queue, passing(priority=9), b"x")
+
+
+@pytest.mark.parametrize(
+    ("report", "reason"),
+    [
+        (0x8, MQRC_UNKNOWN_REPORT_OPTION),
+        (-(1 << 31), MQRC_UNKNOWN_REPORT_OPTION),
+        (0x8 | 0x10000000, MQRC_REPORT_OPTIONS_ERROR),
+        (0x8000, MQRC_REPORT_OPTIONS_ERROR),
+    ],
+)
+def test_report_options_that_nobody_knows_pass_where_mq_lets_them(report: int, reason: int) -> None:
+    _host, connection, queue = with_queue()
+    with pytest.raises(MQError) as told:
+        connection.put(queue, MessageDescriptor(report=report), b"x")
+    assert told.value.reason == reason
+    passed = reason == MQRC_UNKNOWN_REPORT_OPTION
+    assert told.value.completion == (MQCC_WARNING if passed else MQCC_FAILED)
+    assert queue.queue is not None
+    assert queue.queue.depth == int(passed)
+
+
+def test_more_report_options_pass_on_the_way_to_another_queue_manager() -> None:
+    host, connection, _queue = with_queue()
+    host.administration.define("QLOCAL", "XMIT", {"USAGE": MQUS_TRANSMISSION})
+    away = connection.open("FAR", MQOO_OUTPUT, manager="XMIT")
+    with pytest.raises(MQError) as told:
+        connection.put(away, MessageDescriptor(report=0x8000), b"x")
+    assert (told.value.completion, told.value.reason) == (MQCC_WARNING, MQRC_UNKNOWN_REPORT_OPTION)
 
 
 @pytest.mark.parametrize("persistence", [-1, 3])

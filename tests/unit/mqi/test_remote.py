@@ -142,7 +142,7 @@ def test_puts_are_counted_at_the_transmission_queue(site: Site) -> None:
     handle = site.program.open("R", MQOO_OUTPUT)
     site.put(handle, b"twelve bytes")
     with pytest.raises(MQError):
-        site.program.put(handle, MessageDescriptor(priority=77), b"x")
+        site.program.put(handle, MessageDescriptor(priority=-2), b"x")
     site.program.put1("R", MessageDescriptor(), b"once")
     site.program.close(handle)
     assert (engine.calls.opens, engine.calls.closes) == (1, 1)

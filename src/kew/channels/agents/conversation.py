@@ -229,9 +229,9 @@ class Conversation:
         except MQError as error:
             if isinstance(handle.outlet, DistributionList) and handle.outlet.completion == error.completion:
                 return  # the list tells it
-            if error.completion != WARNING or handle.logical is None:
+            if error.completion != WARNING:
                 raise
-            handle.logical.warning = error.reason
+            handle.warning = error.reason
 
     def _was_put(
         self, call: Put, handle: Handle, descriptor: MessageDescriptor, address: LogAddress, reason: int
@@ -242,8 +242,12 @@ class Conversation:
         destinations = handle.outlet if isinstance(handle.outlet, DistributionList) else None
         if destinations is not None and self._failed_at_list(call, destinations):
             return
+        warned = handle.take_warning()
         if _unanswered(call, call.options.options):
-            self._report.put_successes += 1
+            if warned:
+                self._put_failed(call, warned, WARNING)
+            else:
+                self._report.put_successes += 1
             if address:
                 self.dialogue.site.acknowledgements.want(address)
             return
@@ -255,10 +259,8 @@ class Conversation:
         if destinations is not None:
             tell_put(reply.options, destinations, dialect)
             judge(reply, destinations)
-        if handle.logical is not None:
-            warned = handle.logical.take_warning()
-            if warned:
-                reply.fail(warned, WARNING)
+        if warned:
+            reply.fail(warned, WARNING)
         self.dialogue.say(reply, address)
 
     def _tell_status(self, call: mqapi.Stat) -> None:
@@ -356,7 +358,10 @@ class Conversation:
             self._put_one_failed(call, reason, completion, one.address)
             return
         if _unanswered(call, call.options.options):
-            self._report.put_successes += 1
+            if one.warning:
+                self._put_one_failed(call, one.warning, WARNING)
+            else:
+                self._report.put_successes += 1
             if one.address:
                 self.dialogue.site.acknowledgements.want(one.address)
             return
@@ -365,6 +370,8 @@ class Conversation:
         reply = put1_reply(call)
         reply.descriptor = self._completed(one.descriptor, len(call.descriptor), dialect)
         tell_resolved(reply.options, one.resolved)
+        if one.warning:
+            reply.fail(one.warning, WARNING)
         self.dialogue.say(reply, one.address)
 
     def _put_one_failed(self, call: Put1, reason: int, completion: int, address: LogAddress = NO_ADDRESS) -> None:
@@ -567,6 +574,7 @@ class PutOne:
         self._delay = call.inside.delay if isinstance(call, SpiPut1Call) else 0
         self.address: LogAddress = NO_ADDRESS
         self.resolved = Resolved("", local.engine.name, False)
+        self.warning = MQRC_NONE  # with which it succeeds
         self._rest: LongPut | None = None  # of a put that has begun
 
     def _context(self) -> Handle | None:
@@ -597,6 +605,7 @@ class PutOne:
             try:
                 of_put = self._options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
                 result = putting.put(connection, handle, self.descriptor, data, of_put, context)
+                self.warning = handle.take_warning()
             finally:
                 opening.close(connection, handle, MQCO_NONE)
         if isinstance(result, LongPut):
@@ -610,6 +619,14 @@ class PutOne:
         if self._rest is not None:
             self._local.finish_put(self._rest)
             return
+        try:
+            self._put_whole()
+        except MQError as error:
+            if error.completion != WARNING:
+                raise
+            self.warning = error.reason
+
+    def _put_whole(self) -> None:
         context, options, user = self._context(), self._options, self._alternate_user
         if self._topic is None:
             data, delay = self._call.payload, self._delay
