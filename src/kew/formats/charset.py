@@ -1,13 +1,15 @@
 """Coded character sets: from MQ's CCSIDs to text and from one to another.
 
 Python knows most of the pages that MQ names. The EBCDIC pages that it lacks differ from page 37 in a few places each,
-so they are written here as those differences.
+so they are written here as those differences. The rest, the mixed sets of East Asian mainframes first of all, are the C
+library's where it has them (`iconv.py`).
 """
 
 import codecs
 from functools import lru_cache
 from typing import Final
 
+from kew.formats import iconv
 from kew.formats.binary import LITTLE, FormatError
 
 UTF_8: Final = 1208
@@ -148,7 +150,7 @@ def page(ccsid: int) -> str | None:
 
 def is_known(ccsid: int) -> bool:
     """Whether text in this character set can be read and written here."""
-    return _codec(ccsid, LITTLE) is not None or page(ccsid) is not None
+    return _codec(ccsid, LITTLE) is not None or page(ccsid) is not None or iconv.knows(ccsid)
 
 
 def is_ebcdic(ccsid: int) -> bool:
@@ -162,11 +164,14 @@ def decode(data: bytes, ccsid: int, order: str = LITTLE) -> str:
     try:
         if codec is not None:
             return data.decode(codec)
+        if page(ccsid) is None and iconv.knows(ccsid):
+            return iconv.decode(data, ccsid)
         return codecs.charmap_decode(data, "strict", _page_or_error(ccsid))[0]
     except UnicodeDecodeError as problem:
-        raise FormatError(
-            f"text in CCSID {ccsid}", problem.start, f"expected characters of the set, found byte {data[problem.start]}"
-        ) from problem
+        at = problem.start
+    except iconv.NotInSet as problem:
+        at = problem.at
+    raise FormatError(f"text in CCSID {ccsid}", at, f"expected characters of the set, found byte {data[at]}")
 
 
 def encode(text: str, ccsid: int, order: str = LITTLE) -> bytes:
@@ -175,12 +180,14 @@ def encode(text: str, ccsid: int, order: str = LITTLE) -> bytes:
     try:
         if codec is not None:
             return text.encode(codec)
+        if page(ccsid) is None and iconv.knows(ccsid):
+            return iconv.encode(text, ccsid)
         return codecs.charmap_encode(text, "strict", codecs.charmap_build(_page_or_error(ccsid)))[0]
     except UnicodeEncodeError as problem:
-        character = text[problem.start]
-        raise FormatError(
-            f"text in CCSID {ccsid}", problem.start, f"expected characters of the set, found {character!r}"
-        ) from problem
+        at = problem.start
+    except iconv.NotInSet as problem:
+        at = problem.at
+    raise FormatError(f"text in CCSID {ccsid}", at, f"expected characters of the set, found {text[at]!r}")
 
 
 def convert(data: bytes, source: int, target: int, order: str = LITTLE) -> bytes:

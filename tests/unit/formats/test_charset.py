@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kew.formats import charset
+from kew.formats import charset, iconv
 from kew.formats.binary import BIG, LITTLE, FormatError
 
 SINGLE = [37, 273, 277, 278, 280, 284, 285, 297, 437, 500, 819, 850, 858, 871, 923, 924, 1047, 1140, 1141, 1148, 1252]
@@ -116,3 +116,43 @@ def test_refusals_name_the_character_set() -> None:
         charset.translation(500, 1208)
     assert not charset.is_known(4711)
     assert not charset.is_ebcdic(819)
+
+
+MIXED = {
+    930: ("注文 ORDER 日本語", "0e494445ca0f40d6d9c4c5d9400e4562456648e70f"),
+    939: ("注文 order 日本語", "0e494445ca0f40969984859940" + "0e4562456648e70f"),
+    933: ("한국어 abc", "0ed0658a82b4e10f40818283"),
+    935: ("中文 abc", "0e5bcf57c30f40818283"),
+    937: ("中文 abc", "0e4c844cc50f40818283"),
+}
+
+
+@pytest.mark.parametrize("ccsid", MIXED)
+def test_mixed_sets_of_mainframes_are_those_of_the_c_library(ccsid: int) -> None:
+    text, raw = MIXED[ccsid][0], bytes.fromhex(MIXED[ccsid][1])
+    if not iconv.knows(ccsid):  # an image may do without the modules of the library
+        assert not charset.is_known(ccsid)
+        with pytest.raises(FormatError, match="known here"):
+            charset.encode(text, ccsid)
+        return
+    assert charset.encode(text, ccsid) == raw
+    assert charset.decode(raw, ccsid) == text
+    assert charset.convert(raw * 20_000, ccsid, charset.UTF_8) == text.encode() * 20_000
+    for broken, at in ((b"\xc1\x0e\x42", 2), (b"\xc1\xc1\x0e\xff\xff\x0f", 3)):
+        with pytest.raises(FormatError, match=f"at offset {at}: expected characters"):
+            charset.decode(broken, ccsid)
+    with pytest.raises(FormatError, match="at offset 2: expected characters of the set, found '😀'"):
+        charset.encode("ab😀", ccsid)
+
+
+@pytest.mark.parametrize("ccsid", [-3, 0, 9, 64999, 99_999])
+def test_numbers_that_are_no_character_set_are_not_known(ccsid: int) -> None:
+    assert not iconv.knows(ccsid)
+    assert not charset.is_known(ccsid)
+
+
+def test_without_the_c_library_the_sets_are_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(iconv, "_library", None)
+    iconv.knows.cache_clear()
+    assert not charset.is_known(930)
+    iconv.knows.cache_clear()
