@@ -2,8 +2,10 @@
 
 Nothing that runs in it may wait. Work that waits goes to a worker (workers.py), which posts what is left to do. Each
 turn: timers that are due, what others have posted, the sockets that are ready. What one socket has caused, in posts and
-in output, is done before the next is looked at. Before the loop goes to sleep the hooks run, so that one request to the
-log serves all commits of the turn; a hook may ask whether there is anything else to do.
+in output, is done before the next is looked at; where many are ready their output is written together, since to wake
+one program after the other costs the system less than to wake each when the one before has gone to sleep again. Before
+the loop goes to sleep the hooks run, so that one request to the log serves all commits of the turn; a hook may ask
+whether there is anything else to do.
 """
 
 import contextlib
@@ -21,6 +23,8 @@ READABLE: Final = select.EPOLLIN
 WRITABLE: Final = select.EPOLLOUT
 ENDED: Final = select.EPOLLHUP | select.EPOLLERR
 MOST_EVENTS: Final = 256
+MANY: Final = 5  # sockets that are ready, from which on output is written together
+MOST_TOGETHER: Final = 32  # of which output waits; the first should not wait for ever
 LONGEST_SLEEP: Final = 60.0
 
 Work = Callable[[], None]
@@ -152,6 +156,7 @@ class Loop:
             return  # by a hook
         else:
             found = self._sleep()
+        at_once = 1 if len(found) < MANY else MOST_TOGETHER
         for descriptor, events in found:
             handler = self._handlers.get(descriptor)
             if handler is not None:
@@ -160,7 +165,9 @@ class Loop:
                 except Exception as problem:  # one connection's trouble is not the others'
                     self._report(problem)
                     handler.failed(problem)
-                self._settle()
+                self._do_posted()
+                if len(self._unflushed) >= at_once:
+                    self._settle()
             elif descriptor == self._bell:
                 with contextlib.suppress(BlockingIOError):
                     os.eventfd_read(self._bell)
@@ -179,17 +186,20 @@ class Loop:
     def _settle(self) -> None:
         """Do what has been posted, and write what has been said, until there is neither."""
         while self._posted or self._unflushed:
-            while self._posted:
-                work = self._posted.popleft()
-                try:
-                    work()
-                except Exception as problem:
-                    self._report(problem)
+            self._do_posted()
             unflushed = self._unflushed
             if unflushed:
                 self._unflushed = []
                 for handler in reversed(unflushed):  # who waited for what a call has caused, then who called
                     handler.flush()
+
+    def _do_posted(self) -> None:
+        while self._posted:
+            work = self._posted.popleft()
+            try:
+                work()
+            except Exception as problem:
+                self._report(problem)
 
     def _ring_timers(self) -> None:
         while self._timers and self._timers[0][0] <= self.now:
