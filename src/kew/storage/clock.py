@@ -15,12 +15,8 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The clock of the machine."""
+    """The clock of the machine: the system's own functions, which are asked several times for each write of the log."""
 
-    def monotonic(self) -> float:
-        """Return seconds that never go back."""
-        return time.perf_counter()
-
-    def time(self) -> float:
-        """Return seconds since 1970, UTC."""
-        return time.time()
+    def __init__(self) -> None:
+        self.monotonic = time.perf_counter
+        self.time = time.time

@@ -3,7 +3,6 @@
 The loop's own timers wake it to the millisecond, as epoll does; this one is for less.
 """
 
-import contextlib
 import ctypes
 import os
 from collections.abc import Callable
@@ -38,9 +37,11 @@ class Alarm(Handler):
 
     def ready(self, events: int) -> None:
         """Ring."""
-        with contextlib.suppress(BlockingIOError):
+        try:
             os.read(self._descriptor, 8)
-            self._ring()
+        except BlockingIOError:  # it was set again meanwhile
+            return
+        self._ring()
 
     def flush(self) -> None:
         """There is nothing to write."""

@@ -169,8 +169,10 @@ class Loop:
                 if len(self._unflushed) >= at_once:
                     self._settle()
             elif descriptor == self._bell:
-                with contextlib.suppress(BlockingIOError):
+                try:
                     os.eventfd_read(self._bell)
+                except BlockingIOError:  # an earlier turn has heard it
+                    continue
 
     def _sleep(self) -> list[tuple[int, int]]:
         """Wait for sockets that are ready, if nothing else is to be done, until a timer is due."""
