@@ -11,7 +11,8 @@ A copy that cannot be put goes to the dead-letter queue, unless USEDLQ says no, 
 belong together they are put in one unit of work, the program's or one of their own: a crash leaves all or none. In a
 program's unit the copies of a publication that fails are taken back and the unit goes on.
 
-A copy for a queue with a stream is copied on, in one unit with it if it must be (`consequences.py`).
+A copy for a queue with a stream is copied on, in one unit with it if it must be, and a publisher who wants to know of
+arrivals is told of each copy (`consequences.py`): of none, of one or of many.
 
 A publication to many goes in steps, so that nobody else waits for the last of them.
 """
@@ -24,6 +25,7 @@ from kew.codes.options import (
     MQPER_NOT_PERSISTENT,
     MQPER_PERSISTENT,
     MQPRI_PRIORITY_AS_Q_DEF,
+    MQRO_COA,
 )
 from kew.codes.reasons import (
     MQRC_NONE,
@@ -61,7 +63,7 @@ class Copy:
         self.delivery = delivery
         self.required = required
         self.dead = False  # it goes to the dead-letter queue
-        self.whole: ConsequentPut | None = None  # with what follows, if its queue has a stream
+        self.whole: ConsequentPut | None = None  # with what follows, if anything does
         self.failure: MQError | None = None  # for which it is given up
 
 
@@ -284,16 +286,17 @@ class Publication(LongPut):
         return True, self._end()
 
     def _put(self, connection: Connection, copy: Copy) -> bool:
-        """Go on with a copy, and with what follows if its queue has a stream; says whether that is all."""
+        """Go on with a copy, and with what follows from it; says whether that is all."""
         delivery, subscription = copy.delivery, copy.subscription
-        if delivery.queue.stream is None or copy.dead or subscription is None or not self.streams:
+        if copy.dead or subscription is None or not self.streams:
+            return delivery.step()
+        if delivery.queue.stream is None and not delivery.descriptor.report & MQRO_COA:
             return delivery.step()
         if copy.whole is None:
             own = self.unit is None and needs_unit(delivery)
             if own:
                 delivery.unit = self.engine.units.begin()
             copy.whole = ConsequentPut(subscription.stream_failures, delivery, own)
-            copy.whole.confirms = False
         done, address = copy.whole.step(connection)
         if address > self._address:
             self._address = address
