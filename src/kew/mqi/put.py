@@ -7,6 +7,7 @@ from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCCSI_Q_MGR,
     MQEI_UNLIMITED,
+    MQFB_SYSTEM_FIRST,
     MQMF_SEGMENTATION_ALLOWED,
     MQMT_DATAGRAM,
     MQMT_REQUEST,
@@ -34,6 +35,7 @@ from kew.codes.reasons import (
     MQRC_CONTEXT_HANDLE_ERROR,
     MQRC_CONTEXT_NOT_AVAILABLE,
     MQRC_EXPIRY_ERROR,
+    MQRC_FEEDBACK_ERROR,
     MQRC_HOBJ_ERROR,
     MQRC_MISSING_REPLY_TO_Q,
     MQRC_MSG_TOO_BIG_FOR_Q,
@@ -89,6 +91,7 @@ _PASSES_ALL: Final = MQOO_PASS_ALL_CONTEXT | MQOO_SET_ALL_CONTEXT
 _PASSES_IDENTITY: Final = MQOO_PASS_IDENTITY_CONTEXT | _PASSES_ALL | _SETS_IDENTITY
 _LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
 _HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
+_HIGHEST_FEEDBACK: Final = 999999999  # MQFB_APPL_LAST
 
 
 def put(
@@ -399,6 +402,8 @@ def complete(
             raise MQError(MQRC_MISSING_REPLY_TO_Q, report=descriptor.report)
     if descriptor.message_type != MQMT_DATAGRAM:
         _check_type(descriptor)
+    if descriptor.feedback and not (MQFB_SYSTEM_FIRST <= descriptor.feedback <= _HIGHEST_FEEDBACK):
+        raise MQError(MQRC_FEEDBACK_ERROR, feedback=descriptor.feedback)
     expiry = descriptor.expiry
     if expiry != MQEI_UNLIMITED and expiry <= 0:
         raise MQError(MQRC_EXPIRY_ERROR, expiry=expiry)
