@@ -25,6 +25,7 @@ from kew.codes.reasons import (
     MQRC_GET_INHIBITED,
     MQRC_HOBJ_ERROR,
     MQRC_INVALID_MSG_UNDER_CURSOR,
+    MQRC_MSG_SEQ_NUMBER_ERROR,
     MQRC_NO_MSG_LOCKED,
     MQRC_NO_MSG_UNDER_CURSOR,
     MQRC_NONE,
@@ -250,11 +251,13 @@ def _search(request: GetRequest, queue: PrivateQueue) -> Item | None:
     options, handle = request.options, request.handle
     if options & (MQGMO_MSG_UNDER_CURSOR | MQGMO_BROWSE_MSG_UNDER_CURSOR):
         return _under_cursor(handle, queue)
+    match = request.match
+    if match is not None and match.sequence_number == 0:
+        raise MQError(MQRC_MSG_SEQ_NUMBER_ERROR, sequence_number=0)  # they begin with 1
     if options & GROUPING:
         return _search_groups(request, queue)
     if options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT):
         return _browse(request, queue)
-    match = request.match
     item = queue.next() if match is None else queue.find(match)
     locked = handle.cursor.locked
     if locked is not None and _goes_before(locked, item) and (match is None or queue.matches(locked, match)):

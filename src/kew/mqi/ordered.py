@@ -7,6 +7,7 @@ taken in one unit of work, the program's or one of the get's own.
 
 from typing import Final
 
+from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_ALL_MSGS_AVAILABLE,
     MQGMO_ALL_SEGMENTS_AVAILABLE,
@@ -15,7 +16,12 @@ from kew.codes.options import (
     MQGMO_LOGICAL_ORDER,
     MQMF_MSG_IN_GROUP,
 )
-from kew.codes.reasons import MQRC_INCONSISTENT_CCSIDS, MQRC_INCONSISTENT_ENCODINGS, MQRC_NONE
+from kew.codes.reasons import (
+    MQRC_INCONSISTENT_CCSIDS,
+    MQRC_INCONSISTENT_ENCODINGS,
+    MQRC_MATCH_OPTIONS_ERROR,
+    MQRC_NONE,
+)
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
 from kew.mqi.extension import extend
 from kew.mqi.logical import Logical, Progress, progress_of
@@ -55,20 +61,17 @@ class Seek:
         """Give what follows in the group that the handle is in."""
         sequence = progress.sequence if progress.in_message else progress.sequence + 1
         offset = progress.offset if progress.in_message else 0
+        wanted = self.match
         if self.next is None:
-            wanted = self.match
-            if wanted is not None and wanted.group_id is not None and wanted.group_id != progress.group_id:
-                return None
-            self.next = Match(
-                None if wanted is None else wanted.message_id,
-                None if wanted is None else wanted.correlation_id,
-                progress.group_id,
-            )
+            self.next = Match(None, None, progress.group_id)
             self.next.place(sequence, offset)
             self.next.selector = None if wanted is None else wanted.selector
         if options & _WHOLE and not offset and self.groups.message(queue, progress.group_id, sequence) is None:
             return None
-        return queue.find(self.next)
+        item = queue.find(self.next)
+        if item is not None and wanted is not None and not _is_wanted(queue, item, wanted):
+            raise MQError(MQRC_MATCH_OPTIONS_ERROR, group_id=progress.group_id, sequence_number=sequence)
+        return item
 
     def _first(self, queue: PrivateQueue, options: int) -> Item | None:
         """Give the next message that begins something, or that a get without logical order may have."""
@@ -109,6 +112,12 @@ class Seek:
         if not complete:
             self.groups.rejected.add((group_id, sequence))
         return complete
+
+
+def _is_wanted(queue: PrivateQueue, item: Item, match: Match) -> bool:
+    """Say whether a message is one that the program asks for. May stall."""
+    data = queue.store.frame_of(item.chain, item.directory).data
+    return match.may_fit(data, FIRST_ENTRY + item.slot * ENTRY_SIZE) and queue.matches(item, match)
 
 
 class Assembly:
