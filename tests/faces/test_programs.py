@@ -247,6 +247,17 @@ def test_a_program_that_acts_for_another_may_do_what_he_may(site: Site) -> None:
     assert refused(site, lambda: manager.put1(refused_to, b"x", face.MD(), putting)).reason == cmqc.MQRC_NOT_AUTHORIZED
 
 
+def test_context_that_is_to_be_passed_on_from_nowhere(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    queue = site.queue(options=cmqc.MQOO_OUTPUT | cmqc.MQOO_PASS_ALL_CONTEXT)
+    pmo = face.PMO(Options=cmqc.MQPMO_PASS_ALL_CONTEXT)
+    pmo.Context = 4711
+    for put in (queue.put, partial(site.managers[0].put1, "DEV.QUEUE.1")):
+        with pytest.raises(face.MQMIError) as refused:
+            put(b"whose?", face.MD(), pmo)
+        assert refused.value.reason == cmqc.MQRC_CONTEXT_HANDLE_ERROR
+
+
 def test_wrong_use(site: Site) -> None:
     face, cmqc = site.face, site.face.CMQC
     manager = site.connect()

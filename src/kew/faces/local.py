@@ -165,7 +165,7 @@ class LocalVerbs:
         context: int = pmo.Context
         descriptor = descriptor_of(md)
         target = self._handle(handle)
-        source = self._handle(context) if context > 0 else None
+        source = self._connection.connection.handles.get(context)
         if md.Version < 2:
             data = absorb(descriptor, data)
         if isinstance(target.outlet, TopicOutlet):
@@ -206,7 +206,7 @@ class LocalVerbs:
         if md.Version < 2:
             data = absorb(descriptor, data)
         with self._lock, _told(md, descriptor):
-            context = self._handle(pmo.Context) if pmo.Context > 0 else None
+            context = self._connection.connection.handles.get(pmo.Context)
             options = pmo.Options & ~MQPMO_ASYNC_RESPONSE
             if is_list(od):
                 self._lists.put1(od, descriptor, pmo, data, context, other)

@@ -189,7 +189,7 @@ class Conversation:
             if len(call.descriptor) != MD2_SIZE:
                 call.payload = absorb(descriptor, call.payload)
             handle = self.connection.handle(call.handle)
-            context = self.connection.handle(call.options.context) if options & _PASSES else None
+            context = self.connection.handles.get(call.options.context) if options & _PASSES else None
             if handle.queue is None or call.options.records_present:
                 level_of_publication(handle, call.options)
                 heed_records(handle, call.options, dialect)
@@ -578,7 +578,7 @@ class PutOne:
         self._rest: LongPut | None = None  # of a put that has begun
 
     def _context(self) -> Handle | None:
-        return self._local.connection.handle(self._call.options.context) if self._options & _PASSES else None
+        return self._local.connection.handles.get(self._call.options.context) if self._options & _PASSES else None
 
     def put_now(self) -> bool:
         """Put the message if that takes no worker; whether it did."""
