@@ -33,6 +33,7 @@ from kew.codes.reasons import (
     MQRC_NONE,
     MQRC_NOT_OPEN_FOR_INQUIRE,
     MQRC_NOT_OPEN_FOR_SET,
+    MQRC_Q_DELETED,
     MQRC_SELECTOR_ERROR,
     MQRC_SELECTOR_NOT_FOR_TYPE,
     MQRC_TRIGGER_CONTROL_ERROR,
@@ -81,6 +82,8 @@ def inquire(connection: Connection, handle: Handle, selectors: Iterable[int]) ->
     remote = isinstance(handle.outlet, RemoteOutlet)
     if not handle.inquire or (queue is None and not remote):
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INQUIRE)
+    if queue is not None and queue.deleted:
+        raise MQError(MQRC_Q_DELETED, queue=queue.name)
     if isinstance(handle.outlet, RemoteOutlet):
         handle.outlet.heed(connection.engine, handle)
     elif handle.alias_values is not None:
@@ -142,6 +145,8 @@ def settings(connection: Connection, handle: Handle, values: Mapping[int, int | 
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if not handle.set or (handle.queue is None and not isinstance(handle.outlet, RemoteOutlet)):
         raise handle.refusal(MQRC_NOT_OPEN_FOR_SET)
+    if handle.queue is not None and handle.queue.deleted:
+        raise MQError(MQRC_Q_DELETED, queue=handle.queue.name)  # its name may be another queue's by now
     kind = object_type(_kind(handle))
     changes: dict[str, AttributeValue] = {}
     for selector, value in values.items():
