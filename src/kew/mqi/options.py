@@ -223,6 +223,8 @@ def check_get(options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & _BROWSES and options & (MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
+    if options & MQGMO_SYNCPOINT_IF_PERSISTENT and options & MQGMO_COMPLETE_MSG:
+        raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & MQGMO_LOCK and not options & _BROWSES:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & MQGMO_UNLOCK and options & ~(MQGMO_UNLOCK | MQGMO_NO_SYNCPOINT):
