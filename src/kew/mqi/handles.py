@@ -5,7 +5,7 @@ from typing import Final
 
 from kew.codes.attributes import MQPROP_COMPATIBILITY
 from kew.codes.errors import MQError
-from kew.codes.reasons import MQRC_HOBJ_ERROR, MQRC_NONE
+from kew.codes.reasons import MQRC_HOBJ_ERROR, MQRC_NONE, MQRC_OBJECT_CHANGED
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.logical import Logical
 from kew.objects.catalogue import AttributeValue, Catalogue, Record
@@ -91,11 +91,16 @@ class Handle:
         return MQError(MQRC_HOBJ_ERROR if self.closed else reason, queue=self.name)
 
     def heed_alias(self, catalogue: Catalogue) -> None:
-        """Take over what the alias says now; a verb through an alias begins with this."""
+        """Take over what the alias says now; a verb through an alias begins with this.
+
+        A handle of an alias that leads elsewhere by now is of no more use, but to be closed.
+        """
         record = catalogue.records.get(("QUEUE", self.opened_name))
         if record is None or record.values is self.alias_values:
             return
-        values = record.values
+        values, before = record.values, self.alias_values
+        if before is not None and values["TARGET"] != before["TARGET"]:
+            raise MQError(MQRC_OBJECT_CHANGED, queue=self.opened_name)
         self.alias_values = values
         self.alias_priority = _number(values, "DEFPRTY")
         self.alias_persistence = _number(values, "DEFPSIST")

@@ -331,7 +331,7 @@ class QueueAdministration:
             if queue is not None:
                 self.run(partial(build_index, queue, merged))
             elif record.kind == ALIAS:
-                self._look_again(str(merged["TARGET"]))
+                self._look_again(str(before["TARGET"]))
             return address
 
     def switch_off_triggers(self) -> None:
@@ -350,7 +350,7 @@ class QueueAdministration:
                 self.catalogue.wait(address)
 
     def _look_again(self, name: str) -> None:
-        """Let the gets that wait on a queue try again: those through an alias may not be allowed any more."""
+        """Let the gets that wait on a queue try again: those through an alias may not go on as they did."""
         queue = self.registry.by_name.get(name)
         if queue is not None and queue.waiters.count:
             self.run(partial(self.registry.look_again, queue))
