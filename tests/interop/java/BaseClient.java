@@ -7,6 +7,7 @@ import com.ibm.mq.MQMessage;
 import com.ibm.mq.MQPutMessageOptions;
 import com.ibm.mq.MQQueue;
 import com.ibm.mq.MQQueueManager;
+import com.ibm.mq.MQTopic;
 import com.ibm.mq.constants.MQConstants;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
@@ -58,6 +59,8 @@ public class BaseClient {
         run("two connections at once", BaseClient::atOnce);
         run("groups", BaseClient::groups);
         run("segments", BaseClient::segments);
+        run("another message than the next of a group", BaseClient::notTheNext);
+        run("reports on a publication", BaseClient::publicationReports);
         run("distribution list", BaseClient::distributionList);
         run("distribution list with an unknown queue", BaseClient::partialList);
         wrongPassword();
@@ -558,6 +561,52 @@ public class BaseClient {
         String whole = getLogically(queue, MQConstants.MQGMO_COMPLETE_MSG);
         check(whole.startsWith("one,two"), "the whole is " + whole);
         queue.close();
+    }
+
+    /** A message object that is used again asks for the id of the message before: there is no such in the group. */
+    static void notTheNext(MQQueueManager manager) throws Exception {
+        MQQueue queue = open(manager, 0);
+        putLogically(queue, "one", MQConstants.MQMF_MSG_IN_GROUP);
+        putLogically(queue, "two", MQConstants.MQMF_LAST_MSG_IN_GROUP);
+        MQGetMessageOptions options = new MQGetMessageOptions();
+        options.options = MQConstants.MQGMO_LOGICAL_ORDER;
+        MQMessage used = new MQMessage();
+        queue.get(used, options);
+        try {
+            queue.get(used, options);
+            throw new AssertionError("got");
+        } catch (MQException refused) {
+            check(refused.reasonCode == MQConstants.MQRC_MATCH_OPTIONS_ERROR, "reason " + refused.reasonCode);
+        }
+        check(getLogically(queue, 0).equals("twoL  "), "two");
+        queue.close();
+    }
+
+    static void publicationReports(MQQueueManager manager) throws Exception {
+        MQTopic[] subscribers = new MQTopic[2];
+        for (int each = 0; each < subscribers.length; each++) {
+            subscribers[each] = manager.accessTopic(
+                "dev/reports", "", MQConstants.MQTOPIC_OPEN_AS_SUBSCRIPTION, MQConstants.MQSO_CREATE);
+        }
+        MQMessage publication = text("news");
+        publication.report = MQConstants.MQRO_COA | MQConstants.MQRO_COD;
+        publication.replyToQueueName = QUEUE;
+        manager.accessTopic("dev/reports", "", MQConstants.MQTOPIC_OPEN_AS_PUBLICATION, MQConstants.MQOO_OUTPUT)
+            .put(publication);
+        MQQueue reports = open(manager, 0);
+        for (int feedback : new int[] {MQConstants.MQFB_COA, MQConstants.MQFB_COD}) {
+            for (MQTopic subscriber : subscribers) {
+                if (feedback == MQConstants.MQFB_COD) {
+                    subscriber.get(new MQMessage());
+                    subscriber.close();
+                }
+                MQMessage report = new MQMessage();
+                reports.get(report, new MQGetMessageOptions());
+                check(report.feedback == feedback, "feedback " + report.feedback);
+            }
+        }
+        check(get(reports, 0).equals("none"), "another report");
+        reports.close();
     }
 
     static void wrongPassword() {
