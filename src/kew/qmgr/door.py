@@ -24,6 +24,7 @@ from kew.qmgr.frames import DOOR, Frame, FrameError, receive, send
 MOST_VISITORS: Final = 32
 MOST_NAMES: Final = 500
 PATIENCE: Final = 30.0  # seconds in which a frame that has begun must come, and a reply be taken
+PAUSE: Final = 0.5  # seconds to take nobody when the process has no descriptors left
 _PEER: Final = struct.Struct("3i")
 
 
@@ -47,7 +48,7 @@ class Door:
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._visitors: dict[socket.socket, threading.Thread] = {}
         self._lock = threading.Lock()
-        self._stopping = False
+        self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._welcome, name="kew-door", daemon=True)
 
     def open(self) -> None:
@@ -62,7 +63,7 @@ class Door:
 
     def close(self) -> None:
         """End: replies that are under way are given, then everybody is shown out."""
-        self._stopping = True
+        self._stopping.set()
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._thread.join()
@@ -78,14 +79,16 @@ class Door:
                 thread.join(PATIENCE)
 
     def _welcome(self) -> None:
-        while not self._stopping:
+        while not self._stopping.is_set():
             try:
                 visitor, _address = self._listener.accept()
             except OSError:
-                return
+                # The descriptors may come back; whoever must end what uses them up comes in by this door.
+                self._stopping.wait(PAUSE)
+                continue
             with self._lock:
                 full = len(self._visitors) >= MOST_VISITORS
-                if not full and not self._stopping and _is_owner(visitor):
+                if not full and not self._stopping.is_set() and _is_owner(visitor):
                     thread = threading.Thread(target=self._serve, args=(visitor,), name="kew-visitor", daemon=True)
                     self._visitors[visitor] = thread
                     thread.start()
@@ -94,7 +97,7 @@ class Door:
 
     def _serve(self, visitor: socket.socket) -> None:
         try:
-            while not self._stopping:
+            while not self._stopping.is_set():
                 request = receive(visitor, PATIENCE)
                 if request is None:
                     return

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import resource
 import socket
 import stat
 import struct
@@ -106,6 +107,42 @@ def test_visitors_are_limited(running: QueueManager, root: str) -> None:
         ping(root)
     for visitor in inside:
         visitor.close()
+
+
+@contextlib.contextmanager
+def no_descriptors() -> Iterator[None]:
+    """Let this process have no file descriptor left."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = max(int(name) for name in os.listdir("/proc/self/fd"))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (highest + 1, hard))
+    taken: list[int] = []
+    try:
+        with contextlib.suppress(OSError):
+            while True:
+                taken.append(os.dup(0))
+        yield
+    finally:
+        for descriptor in taken:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_it_opens_again_when_there_are_descriptors_again(running: QueueManager, root: str) -> None:
+    nothing = struct.pack(">I", 2) + b"{}"
+    directory = os.open(root, os.O_RDONLY)
+    first, second = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
+    with first, second:
+        with no_descriptors():
+            for visitor in (first, second):  # the system may have kept a descriptor for the first
+                visitor.connect(f"/proc/self/fd/{directory}/{DOOR}")
+                visitor.sendall(nothing)
+            second.settimeout(0.2)
+            with pytest.raises(TimeoutError):
+                second.recv(1000)
+        second.settimeout(60)
+        assert b"error" in second.recv(1000)  # answered, only late
+    os.close(directory)
+    assert ping(root)
 
 
 def test_nobody_opens_when_it_does_not_run(root: str) -> None:
