@@ -35,7 +35,7 @@ LISTENER_ROWS: Final = (
         "MANUAL",
         "Whether the listener starts and stops with the queue manager.",
     ),
-    Row("TRPTYPE", a.MQIACH_XMIT_PROTOCOL_TYPE, TRANSPORT, "TCP", "Transport.", role=DEFINE),
+    Row("TRPTYPE", a.MQIACH_XMIT_PROTOCOL_TYPE, TRANSPORT, "TCP", "Transport."),
     Row("PORT", a.MQIACH_PORT, Number(0, 65535), "0", "Port to listen on; 0 for 1414.", change=RESTART),
     Row("IPADDR", a.MQCACH_IP_ADDRESS, Text(48), "", "Address to listen on; blank for all.", change=RESTART),
     Row(
