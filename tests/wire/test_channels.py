@@ -166,6 +166,7 @@ def test_who_does_not_go_when_its_channel_stops_is_shown_out(site: Reachable) ->
 def test_commands_that_do_not_fit(site: Reachable) -> None:
     assert "AMQ8227E" in site.mqsc("STOP CHANNEL(NO.SUCH)")
     assert "AMQ9533W" in site.mqsc(f"STOP CHANNEL({CHANNEL}) STATUS(INACTIVE)")
+    assert "AMQ8019I" in site.mqsc(f"STOP CHANNEL({CHANNEL}) STATUS(INACTIVE) IGNSTATE(YES)")
     assert "AMQ8147E" in site.mqsc("START LISTENER(NO.SUCH)")
     assert "AMQ8731I" in site.mqsc("STOP LISTENER(DEV.LISTENER.TCP)")
 
@@ -179,8 +180,11 @@ def test_listeners_come_and_go(site: Reachable) -> None:
         assert "cannot be listened on" in site.mqsc("START LISTENER(MINE)")
     assert "AMQ8021I" in site.mqsc("START LISTENER(MINE)")
     assert "AMQ8730I" in site.mqsc("START LISTENER(MINE)")
+    assert "AMQ8021I" in site.mqsc("START LISTENER(MINE) IGNSTATE(YES)")
     connection = client.connect(NAME, f"127.0.0.1({port})", CHANNEL, "app", "password")
     assert "AMQ8706I" in site.mqsc("STOP LISTENER(MINE)")
+    assert "AMQ8731I" in site.mqsc("STOP LISTENER(MINE)")
+    assert "AMQ8706I" in site.mqsc("STOP LISTENER(MINE) IGNSTATE(YES)")
     with pytest.raises(MQError):
         client.connect(NAME, f"127.0.0.1({port})", CHANNEL, "app", "password")
     connection.put1(QUEUE, b"those who are in stay")

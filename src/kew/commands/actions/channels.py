@@ -56,7 +56,7 @@ def start_listener(context: Context, command: Command) -> Outcome:
     control = _control(context)
     record = _listener(context, command)
     if record.name in [each.name for each in control.listener_states()]:
-        raise Refusal(LISTENS_ALREADY)
+        return _already(command, Refusal(LISTENS_ALREADY))
     address, port = command.options.get("IPADDR"), command.options.get("PORT")
     try:
         control.start_listener(record, str(address) if address else None, port if isinstance(port, int) else None)
@@ -69,7 +69,14 @@ def stop_listener(context: Context, command: Command) -> Outcome:
     """STOP LISTENER: those who came in by it stay."""
     record = _listener(context, command)
     if not _control(context).stop_listener(record.name):
-        raise Refusal(NOT_LISTENING)
+        return _already(command, Refusal(NOT_LISTENING))
+    return Outcome(command.spec.done)
+
+
+def _already(command: Command, refusal: Refusal) -> Outcome:
+    """Refuse what is so already, unless it is to count as done (IGNSTATE)."""
+    if not command.options.get("IGNSTATE"):
+        raise refusal
     return Outcome(command.spec.done)
 
 
@@ -142,7 +149,7 @@ def stop_channel(context: Context, command: Command) -> Outcome:
         raise Refusal(messages.FAILED, "CONNAME goes with STATUS(INACTIVE) only.")
     ended = _control(context).stop_channel(record.name, address, force, not inactive)
     if not ended and inactive:
-        raise Refusal(NOT_ACTIVE, "", record.name)
+        return _already(command, Refusal(NOT_ACTIVE, "", record.name))
     return Outcome(command.spec.done)
 
 
