@@ -181,6 +181,7 @@ def test_listeners_come_and_go(site: Reachable) -> None:
     assert "AMQ8021I" in site.mqsc("START LISTENER(MINE)")
     assert "AMQ8730I" in site.mqsc("START LISTENER(MINE)")
     assert "AMQ8021I" in site.mqsc("START LISTENER(MINE) IGNSTATE(YES)")
+    assert "AMQ8148E" in site.mqsc("DELETE LISTENER(MINE)")  # nobody could stop it any more
     connection = client.connect(NAME, f"127.0.0.1({port})", CHANNEL, "app", "password")
     assert "AMQ8706I" in site.mqsc("STOP LISTENER(MINE)")
     assert "AMQ8731I" in site.mqsc("STOP LISTENER(MINE)")
@@ -189,6 +190,7 @@ def test_listeners_come_and_go(site: Reachable) -> None:
         client.connect(NAME, f"127.0.0.1({port})", CHANNEL, "app", "password")
     connection.put1(QUEUE, b"those who are in stay")
     connection.disconnect()
+    assert "AMQ8628I" in site.mqsc("DELETE LISTENER(MINE)")
 
 
 def test_the_channel_initiator_takes_listeners_and_channels_with_it(site: Reachable) -> None:

@@ -49,6 +49,7 @@ def test_a_server_is_started_once_shown_and_stopped(tmp_path: Path) -> None:
         assert "STATUS(RUNNING)" in shown
         process = int(shown.split("PID(")[1].split(")")[0])
         os.kill(process, 0)
+        assert answer(running, "DELETE SERVICE(S)").startswith("AMQ8148E")  # nobody could stop it any more
         assert answer(running, "STOP SERVICE(S)") == "AMQ8734I: Request to stop Kew service accepted."
         until(lambda: "AMQ8147E" in answer(running, "DISPLAY SVSTATUS(S)"))
         assert "the service is not running." in answer(running, "STOP SERVICE(S)")

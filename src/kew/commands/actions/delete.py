@@ -38,7 +38,18 @@ def delete(context: Context, command: Command) -> Outcome:
             users = users_of_class(context, record.name)
             if users:
                 raise Refusal(IN_USE, f"queue {users[0]} uses it: ALTER QLOCAL({users[0]}) STGCLASS first", record.name)
+        if record.name in _running(context, record.family):
+            raise Refusal(IN_USE, f"it is running: STOP {record.family}({record.name}) first", record.name)
         return Outcome(command.spec.done, context.objects.remove([record, *profiles]))
+
+
+def _running(context: Context, family: str) -> list[str]:
+    """Give the objects of a family that run, and that nothing could stop any more once they are deleted."""
+    if family == "LISTENER" and context.channels is not None:
+        return [state.name for state in context.channels.listener_states()]
+    if family == "SERVICE" and context.services is not None:
+        return [service.name for service in context.services.running()]
+    return []
 
 
 def _profiles(context: Context, record: Record) -> list[Record]:
