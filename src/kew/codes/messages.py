@@ -36,8 +36,25 @@ _AMQ_SOURCES: Final = {
     "7469": "storage/recovery",
     "7472": "objects",
     "8024": "channels",
+    "9207": "channels",
+    "9209": "channels",
     "9218": "channels",
+    "9271": "channels",
+    "9489": "channels",
+    "9490": "channels",
+    "9502": "channels",
+    "9513": "channels",
+    "9519": "channels",
+    "9534": "channels",
+    "9620": "channels",
+    "9631": "channels",
+    "9633": "channels",
+    "9635": "channels",
+    "9636": "channels",
+    "9637": "channels",
+    "9639": "channels",
     "9657": "channels",
+    "9665": "channels",
     "5534": "security",
     "5540": "security",
     "5541": "security",
@@ -218,6 +235,126 @@ _TABLE: Final = (
         "Listener '{c1}' could not bind to port {a1}: {c2}.",
         "The operating system refused port {a1} to listener '{c1}' with error {a2}. Most often another program has it.",
         "End the other program, or give the listener another port (ALTER LISTENER, or kew start --port), and start it.",
+    ),
+    # Who comes in by a channel and is refused, or ends badly.
+    # c1 channel, c2 address
+    Message(
+        "AMQ9519E",
+        "Channel '{c1}' not found.",
+        "A program at {c2} wants to come in by the channel '{c1}', and there is no definition of it.",
+        "Correct the name that the program gives, which counts capitals, or define the channel.",
+    ),
+    # c1 channel, c2 address
+    Message(
+        "AMQ9502E",
+        "Type of channel '{c1}' not suitable for action requested.",
+        "A program at {c2} wants to come in by the channel '{c1}', which is no server-connection channel.",
+        "Let the program give the name of a channel with CHLTYPE(SVRCONN).",
+    ),
+    # c1 channel, c2 address
+    Message(
+        "AMQ9534E",
+        "Channel '{c1}' is currently not enabled.",
+        "The program at {c2} was refused, since the channel was stopped by STOP CHANNEL.",
+        "START CHANNEL('{c1}') lets programs in again.",
+    ),
+    # a1 limit, c1 channel, c2 address
+    Message(
+        "AMQ9513E",
+        "Maximum number of channels reached.",
+        "The program at {c2} was refused on channel '{c1}', since {a1} instances of channels run already.",
+        "Let programs that have nothing to do disconnect, or raise MaxChannels and MaxActiveChannels in qm.ini.",
+    ),
+    # a1 limit, c1 channel, c2 address
+    Message(
+        "AMQ9489E",
+        "The maximum number of instances, {a1}, of channel '{c1}' was reached.",
+        "The program at {c2} was refused, since MAXINST of the channel lets no more in.",
+        "Let programs that have nothing to do disconnect, or raise MAXINST with ALTER CHANNEL.",
+    ),
+    # a1 limit, c1 channel, c2 address
+    Message(
+        "AMQ9490E",
+        "The maximum number of instances, {a1}, of channel '{c1}' was reached for an individual client.",
+        "The program at {c2} was refused, since MAXINSTC of the channel lets no more in from one address.",
+        "Let programs at {c2} that have nothing to do disconnect, or raise MAXINSTC with ALTER CHANNEL.",
+    ),
+    # c1 channel, c2 address
+    Message(
+        "AMQ9639E",
+        "Remote channel '{c1}' did not specify a CipherSpec.",
+        "The channel '{c1}' has an SSLCIPH, and the program at {c2} came without TLS.",
+        "Let the program use a CipherSpec that fits, or take SSLCIPH from the channel with ALTER CHANNEL.",
+    ),
+    # c1 channel, c2 address, c3 negotiated
+    Message(
+        "AMQ9635E",
+        "Channel '{c1}' did not specify a valid CipherSpec.",
+        "The program at {c2} came by TLS ({c3}), and the channel '{c1}' has no SSLCIPH.",
+        "Give the channel an SSLCIPH with ALTER CHANNEL, or let the program come without TLS.",
+    ),
+    # c1 channel, c2 address, c3 negotiated, c4 wanted
+    Message(
+        "AMQ9631E",
+        "The CipherSpec negotiated during the TLS handshake does not match the required CipherSpec for channel '{c1}'.",
+        "The program at {c2} and the queue manager agreed on {c3}; the channel wants {c4}.",
+        "Let the program use the CipherSpec {c4}, or change SSLCIPH of the channel.",
+    ),
+    # c1 channel, c2 address
+    Message(
+        "AMQ9637E",
+        "Channel '{c1}' is lacking a certificate.",
+        "The channel has SSLCAUTH(REQUIRED), and the program at {c2} gave no certificate.",
+        "Give the program a certificate, or change SSLCAUTH of the channel.",
+    ),
+    # c1 channel, c2 address, c3 name in the certificate, c4 pattern
+    Message(
+        "AMQ9636E",
+        "TLS distinguished name does not match peer name, channel '{c1}'.",
+        "The certificate of the program at {c2} is that of '{c3}'; SSLPEER of the channel is '{c4}'.",
+        "Use another certificate, or change SSLPEER of the channel.",
+    ),
+    # c1 address, c2 why
+    Message(
+        "AMQ9633E",
+        "Bad TLS certificate from host '{c1}'.",
+        "The handshake came to nothing before a channel was named: {c2}.",
+        "See that each side has the authority that vouches for the other's certificate, and that neither has expired.",
+    ),
+    # c1 address
+    Message(
+        "AMQ9665E",
+        "TLS connection closed by remote end at host '{c1}'.",
+        "The handshake had begun, and the other side ended it before a channel was named.",
+        "Look at what the program or its error log says; most often it does not trust the queue manager's certificate.",
+    ),
+    # c1 address, c2 why
+    Message(
+        "AMQ9620E",
+        "TLS handshake with host '{c1}' failed: {c2}.",
+        "No keys were agreed on, and no channel was named.",
+        "See that the program offers TLS 1.2 or 1.3 and a CipherSpec that Kew has (kew help SSLCIPH).",
+    ),
+    # c1 address, c2 channel, c3 why
+    Message(
+        "AMQ9207E",
+        "The data received from host '{c1}' is not valid.",
+        "Who connected does not speak MQ's protocol as a client does, channel '{c2}': {c3}.",
+        "See what connects from {c1}. One that speaks TLS needs a key repository here (SSLKEYR).",
+    ),
+    # c1 address, c2 channel
+    Message(
+        "AMQ9209E",
+        "Connection to host '{c1}' for channel '{c2}' closed.",
+        "The program at {c1} has gone without disconnecting. What it had not committed was backed out.",
+        "If that is not meant, see whether the program or the network between has failed.",
+    ),
+    # c1 address, c2 channel, c3 what was waited for
+    Message(
+        "AMQ9271E",
+        "Channel '{c2}' timed out.",
+        "The program at {c1} gave no sign in time ({c3}). What it had not committed was backed out.",
+        "See whether the program hangs or the network between has failed.",
     ),
     # Users and their authority.
     # c1 user

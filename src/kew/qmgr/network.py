@@ -62,7 +62,7 @@ class Network:
         self._workers = Workers("kew-worker")
         self.site = Site(engine, administration, doorkeeper, self.loop, self._workers, trouble)
         limit = configuration.channels.active_limit
-        self.channels = Channels(engine, identifier, limit, configuration.tcp.keep_alive)
+        self.channels = Channels(engine, identifier, limit, configuration.tcp.keep_alive, notices)
         self.agents = Agents(self.site, self.channels)
         self.most_channels = configuration.channels.max_channels
         self.most_active = limit

@@ -12,6 +12,7 @@ from kew.channels.protocol.status import (
     NO_CHANNEL,
     PEER_NAME_MISMATCH,
 )
+from kew.channels.transport.tcp import CLOSED_THERE
 from kew.channels.transport.tls import Secured
 from kew.codes.attributes import (
     MQCACH_SSL_HANDSHAKE_STAGE,
@@ -35,6 +36,7 @@ from kew.codes.channels import (
     MQKAI_AUTO,
     MQSCA_REQUIRED,
 )
+from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CHANNEL_NOT_AVAILABLE, MQRC_CHANNEL_SSL_ERROR
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
@@ -42,6 +44,7 @@ from kew.objects.schema import object_type
 from kew.security.peers import PeerPattern
 
 FAMILY: Final = "CHANNEL"
+CERTIFICATE_WORDS: Final = ("certificate", "unknown ca")  # in what OpenSSL says of a handshake that failed
 CLIENT_TYPE: Final = "SVRCONN"
 # Without TLS a password comes in clear, which IBM's clients send only to a partner too old to ask for better.
 PLAIN_LEVEL: Final = 12
@@ -103,8 +106,9 @@ class Channel:
 class Channels:
     """The channels of a queue manager, and those who are in."""
 
-    def __init__(self, engine: Engine, identifier: str, most: int, keep_alive: bool) -> None:
+    def __init__(self, engine: Engine, identifier: str, most: int, keep_alive: bool, notices: Notices) -> None:
         self._engine = engine
+        self._notices = notices
         self._identifier = identifier
         self._most = most
         self.keep_alive = keep_alive  # KeepAlive of qm.ini, without which KAINT means nothing
@@ -122,27 +126,31 @@ class Channels:
         """Let somebody in by a channel, before it is known who it is; or the status code that refuses."""
         record = self.find(name)
         if record is None:
+            self._notices.tell("AMQ9519E", (), (name, address))
             return None, NO_CHANNEL
         if record.kind != CLIENT_TYPE:
+            self._notices.tell("AMQ9502E", (), (name, address))
             return None, CHANNEL_WRONG_TYPE
         channel = Channel(record)
         here = self._in.get(name, 0)
         from_there = self._from.get((name, address), 0)
         if name in self.stopped:
+            self._notices.tell("AMQ9534E", (), (name, address))
             return None, CHANNEL_UNAVAILABLE
         if self._total >= self._most:
-            return self._full(name, address, MQRQ_MAX_ACTIVE_CHANNELS)
+            return self._full(name, address, MQRQ_MAX_ACTIVE_CHANNELS, "AMQ9513E", self._most)
         if here >= channel.most:
-            return self._full(name, address, MQRQ_SVRCONN_INST_LIMIT)
+            return self._full(name, address, MQRQ_SVRCONN_INST_LIMIT, "AMQ9489E", channel.most)
         if from_there >= channel.most_from_one:
-            return self._full(name, address, MQRQ_CLIENT_INST_LIMIT)
+            return self._full(name, address, MQRQ_CLIENT_INST_LIMIT, "AMQ9490E", channel.most_from_one)
         self._in[name] = here + 1
         self._from[name, address] = from_there + 1
         self._total += 1
         self._peak = max(self._peak, self._total)
         return channel, 0
 
-    def _full(self, name: str, address: str, qualifier: int) -> tuple[Channel | None, int]:
+    def _full(self, name: str, address: str, qualifier: int, message: str, limit: int) -> tuple[Channel | None, int]:
+        self._notices.tell(message, (limit,), (name, address))
         self._engine.events.channel(MQRC_CHANNEL_NOT_AVAILABLE, name, qualifier, address)
         return None, CHANNEL_UNAVAILABLE
 
@@ -165,14 +173,44 @@ class Channels:
         """The status code that refuses who comes by a channel with the wrong security; 0 for the right one."""
         code = self._shortcoming(channel, secured)
         if code:
+            self._tell_shortcoming(code, channel, address, secured)
             peer = [text(MQCACH_SSL_PEER_NAME, secured.peer, 0)] if secured is not None and secured.peer else []
             self._engine.events.channel(MQRC_CHANNEL_SSL_ERROR, channel.name, TLS_QUALIFIERS[code], address, more=peer)
         return code
 
     def failed_handshake(self, address: str, why: str) -> None:
         """Take note that somebody's TLS came to nothing, before a channel was named."""
+        if why == CLOSED_THERE:
+            self._notices.tell("AMQ9665E", (), (address,))
+        else:
+            blamed = [word for word in CERTIFICATE_WORDS if word in why.lower()]
+            self._notices.tell("AMQ9633E" if blamed else "AMQ9620E", (), (address, why))
         stage = text(MQCACH_SSL_HANDSHAKE_STAGE, why[:32], 32)
         self._engine.events.channel(MQRC_CHANNEL_SSL_ERROR, "", MQRQ_SSL_HANDSHAKE_ERROR, address, more=[stage])
+
+    def _tell_shortcoming(self, code: int, channel: Channel, address: str, secured: Secured | None) -> None:
+        if secured is None:
+            self._notices.tell("AMQ9639E", (), (channel.name, address))
+        elif code == CLIENT_CERTIFICATE_MISSING:
+            self._notices.tell("AMQ9637E", (), (channel.name, address))
+        elif code == PEER_NAME_MISMATCH:
+            self._notices.tell("AMQ9636E", (), (channel.name, address, secured.peer, channel.peer))
+        elif channel.cipher:
+            self._notices.tell("AMQ9631E", (), (channel.name, address, secured.cipher, channel.cipher))
+        else:
+            self._notices.tell("AMQ9635E", (), (channel.name, address, secured.cipher))
+
+    def spoke_wrongly(self, name: str, address: str, why: str) -> None:
+        """Take note that somebody has broken the protocol."""
+        self._notices.tell("AMQ9207E", (), (address, name, why))
+
+    def vanished(self, name: str, address: str) -> None:
+        """Take note that a program has gone without disconnecting."""
+        self._notices.tell("AMQ9209E", (), (address, name))
+
+    def fell_silent(self, name: str, address: str, what: str) -> None:
+        """Take note that a program gave no sign in time."""
+        self._notices.tell("AMQ9271E", (), (address, name, what))
 
     def _shortcoming(self, channel: Channel, secured: Secured | None) -> int:
         if secured is None:

@@ -236,7 +236,13 @@ class Agent(Receiver):
         """The socket is gone."""
         if self.stream.shaking_hands:
             self._channels.failed_handshake(self.address, why)
+        elif self.channel is not None and self._connections():
+            self._channels.vanished(self.channel_name, self.address)
         self.end()
+
+    def _connections(self) -> int:
+        """How many programs are connected by this socket."""
+        return len([caller for caller in self.callers.values() if caller.conversation is not None])
 
     def tick(self, now: float) -> None:
         """Let time pass."""
@@ -282,9 +288,14 @@ class Agent(Receiver):
             if caller is not None:
                 caller.dialogue.end()
         elif isinstance(event, Failed):
+            self._channels.spoke_wrongly(self.channel_name, self.address or "this machine", str(event.error))
             self.stream.write(self.session.take_output())
             self._finish()
-        elif isinstance(event, (ChannelEnded, TimedOut)):
+        elif isinstance(event, TimedOut):
+            if self._connections():
+                self._channels.fell_silent(self.channel_name, self.address or "this machine", event.what)
+            self._finish()
+        elif isinstance(event, ChannelEnded):
             self._finish()
 
     def _requested(self, offer: InitialData) -> None:

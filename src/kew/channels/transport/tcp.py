@@ -27,6 +27,7 @@ RECORDS: Final = 16  # of TLS read in a row before others have their turn
 LONGEST_PROBE: Final = 32767  # seconds; the system knows no longer time
 PROBE_INTERVAL: Final = 75  # seconds between probes that are not answered
 SHORTEST_RENEWAL: Final = 1 << 15  # bytes between two renewals of keys, at least
+CLOSED_THERE: Final = "the other side has closed the connection"
 HASTE: Final = 8  # renewals beyond one in so many bytes that are borne: each costs a handshake
 
 
@@ -236,7 +237,7 @@ class Stream(Handler):
             self._gone(str(problem))
             return
         if not data:
-            self._gone("the other side has closed the connection")
+            self._gone(CLOSED_THERE)
         elif self.receiver is not None:
             self.receiver.received(data)
 
@@ -269,7 +270,7 @@ class Stream(Handler):
                 data = take(RECORD)
                 self._keep_keys_fresh(endpoint, len(data))
                 if not data:
-                    self._gone("the other side has closed the connection")
+                    self._gone(CLOSED_THERE)
                 elif self.receiver is not None:
                     self.receiver.received(data)
                 # OpenSSL takes one record at a time from the system, and what is left there makes the socket readable
@@ -279,7 +280,7 @@ class Stream(Handler):
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
             return
         except ssl.SSLEOFError:
-            self._gone("the other side has closed the connection")
+            self._gone(CLOSED_THERE)
             return
         except OSError as problem:
             self._gone(str(problem))
