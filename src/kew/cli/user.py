@@ -1,7 +1,10 @@
 """`kew user`: the users of a queue manager, their passwords and groups."""
 
+import contextlib
 import json
 import sys
+import time
+from collections.abc import Iterator
 from typing import Final
 
 import click
@@ -14,9 +17,11 @@ from kew.qmgr.places import Places
 from kew.qmgr.visitor import NotRunning, Visitor
 from kew.security.authority import ADMINISTRATORS
 from kew.security.identity import LONGEST_PASSWORD, BadUser, Secret, User, UserFile, check_password, check_word
-from kew.storage.disk import RealDisk
+from kew.storage.disk import Lock, LockedError, RealDisk
 
 _LINE: Final = LONGEST_PASSWORD * 4
+_PATIENCE: Final = 30.0  # seconds to wait for others who change users, which takes them a moment
+_TURN: Final = 0.02
 
 
 @click.group(cls=Commands)
@@ -36,9 +41,31 @@ def _read(file: UserFile) -> dict[str, User]:
         raise click.ClickException(f"{file.path}: {bad}. Repair or remove the line.") from bad
 
 
-def _write(name: str, file: UserFile, users: dict[str, User]) -> None:
-    """Replace the file, and let the queue manager know if it runs."""
-    file.write(users.values())
+@contextlib.contextmanager
+def _changing(name: str, file: UserFile) -> Iterator[dict[str, User]]:
+    """Give the users to be changed, write them, and let the queue manager know if it runs; one at a time does that."""
+    lock = _wait_for(file)
+    try:
+        users = _read(file)
+        yield users
+        file.write(users.values())
+    finally:
+        lock.release()
+    _tell(name)
+
+
+def _wait_for(file: UserFile) -> Lock:
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return RealDisk().lock(file.path + ".lock")
+        except LockedError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(_TURN)
+
+
+def _tell(name: str) -> None:
     if not running_process(name):
         return
     try:
@@ -85,17 +112,27 @@ def add(name: str, who: str, groups: tuple[str, ...], admin: bool, password_stdi
     Example: kew user add QM1 alice --group payments
     """
     file = _file(name)
-    users = _read(file)
-    if who in users:
-        raise click.ClickException(f"User '{who}' exists already; 'kew user set {name} {who}' changes it.")
+    _check_new(name, who, _read(file))
     try:
         check_word(who, "user")
-        wanted = _groups(groups, admin)
-        users[who] = User(who, Secret.of(_password(password_stdin)), wanted)
+        made = User(who, Secret.of(_password(password_stdin)), _groups(groups, admin))
     except BadUser as bad:
         raise click.ClickException(str(bad)) from bad
-    _write(name, file, users)
+    with _changing(name, file) as users:
+        _check_new(name, who, users)
+        users[who] = made
     click.echo(f"User '{who}' added.")
+
+
+def _check_new(name: str, who: str, users: dict[str, User]) -> None:
+    if who in users:
+        raise click.ClickException(f"User '{who}' exists already; 'kew user set {name} {who}' changes it.")
+
+
+def _known(name: str, who: str, users: dict[str, User]) -> User:
+    if who not in users:
+        raise click.ClickException(f"There is no user '{who}'; 'kew user list {name}' shows who there is.")
+    return users[who]
 
 
 @user.command(name="set")
@@ -120,21 +157,19 @@ def change(
     Example: kew user set QM1 alice --password
     """
     file = _file(name)
-    users = _read(file)
-    old = users.get(who)
-    if old is None:
-        raise click.ClickException(f"There is no user '{who}'; 'kew user list {name}' shows who there is.")
+    _known(name, who, _read(file))
     if not (groups or admin or no_groups or new_password or password_stdin):
         raise click.UsageError("say what to change: --password, --password-stdin, --group, --admin or --no-groups")
     if no_groups and (groups or admin):
         raise click.UsageError("--no-groups goes with neither --group nor --admin")
     try:
-        wanted = _groups(groups, admin) if groups or admin or no_groups else old.groups
-        secret = Secret.of(_password(password_stdin)) if new_password or password_stdin else old.secret
-        users[who] = User(who, secret, wanted)
+        wanted = _groups(groups, admin) if groups or admin or no_groups else None
+        secret = Secret.of(_password(password_stdin)) if new_password or password_stdin else None
     except BadUser as bad:
         raise click.ClickException(str(bad)) from bad
-    _write(name, file, users)
+    with _changing(name, file) as users:
+        old = _known(name, who, users)
+        users[who] = User(who, secret or old.secret, old.groups if wanted is None else wanted)
     click.echo(f"User '{who}' changed.")
 
 
@@ -146,11 +181,9 @@ def delete(name: str, who: str) -> None:
 
     Example: kew user delete QM1 alice
     """
-    file = _file(name)
-    users = _read(file)
-    if users.pop(who, None) is None:
-        raise click.ClickException(f"There is no user '{who}'; 'kew user list {name}' shows who there is.")
-    _write(name, file, users)
+    with _changing(name, _file(name)) as users:
+        _known(name, who, users)
+        del users[who]
     click.echo(f"User '{who}' deleted.")
 
 

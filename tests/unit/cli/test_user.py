@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,17 @@ def test_a_user_comes_changes_and_goes() -> None:
     assert listed() == {"alice": ["other"], "boss": []}
     assert kew("delete", NAME, "boss").exit_code == 0
     assert listed() == {"alice": ["other"]}
+
+
+@pytest.mark.usefixtures("data")
+def test_users_that_are_added_at_once_are_all_there() -> None:
+    wanted = [f"user{number}" for number in range(6)]
+    command = [sys.executable, "-m", "kew.cli", "user", "add", NAME]
+    adding = [subprocess.Popen([*command, who], stdin=subprocess.PIPE, text=True) for who in wanted]
+    for each in adding:
+        each.communicate("secret\n")
+    assert [each.returncode for each in adding] == [0] * 6
+    assert sorted(listed()) == wanted
 
 
 def test_the_file_is_for_its_owner_only(data: str) -> None:
