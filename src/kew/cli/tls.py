@@ -1,5 +1,6 @@
 """`kew tls`: keys and certificates for development."""
 
+import ipaddress
 import os
 import re
 from pathlib import Path
@@ -18,6 +19,7 @@ CIPHER: Final = "ANY_TLS12_OR_HIGHER"
 _FOLDER: Final = "ssl"  # where a queue manager looks for its keys unless SSLKEYR says otherwise
 _ORGANISATION: Final = ("O", "Kew development")
 _CLIENT: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_HOST_NAME: Final = re.compile(r"(\*\.)?[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*")
 _HOSTS: Final = ("localhost", "127.0.0.1", "::1")
 
 
@@ -56,6 +58,9 @@ def dev(
     for client in clients:
         if not _CLIENT.fullmatch(client):
             raise click.UsageError(f"{client!r}: a client's name has 1 to 64 letters, digits, '.', '_' and '-'")
+    for host in hosts:
+        if not _is_host(host):
+            raise click.UsageError(f"{host!r} is no name of a host in ASCII, and no address")
     if channel and ("'" in channel or len(channel) > 20):
         raise click.UsageError(f"{channel!r} is no name of a channel")
     running = running_process(name) != 0  # says so if there is no such queue manager
@@ -64,10 +69,22 @@ def dev(
             f"Queue manager '{name}' does not run; for --channel start it first: kew start {name}"
         )
     folder = Path(directory_of(data_directory(), name), _FOLDER)
+    if hosts and not replace and (folder / "key.pem").exists():
+        raise click.ClickException(
+            f"{folder / 'key.pem'} is there already, and --host goes into new keys only; --replace makes them."
+        )
     _make(name, folder, clients, (*_HOSTS, *hosts), days, replace)
     if running:
         _tell(name, folder, channel, mutual)
     _next_steps(name, folder, clients[0], channel, running)
+
+
+def _is_host(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return len(text) <= 253 and _HOST_NAME.fullmatch(text) is not None
+    return True
 
 
 def _make(name: str, folder: Path, clients: tuple[str, ...], hosts: tuple[str, ...], days: int, replace: bool) -> None:

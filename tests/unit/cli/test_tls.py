@@ -84,3 +84,19 @@ def test_what_does_not_fit(data: Path, arguments: list[str], said: str) -> None:
     refused = tls("dev", *arguments)
     assert refused.exit_code != 0
     assert said in refused.output
+
+
+@pytest.mark.parametrize("host", ["", "a b", "b\u00fccher.example", "a..b", "x" * 64])
+def test_what_is_no_host_is_refused_before_anything_is_made(data: Path, host: str) -> None:
+    refused = tls("dev", "QM1", "--replace", "--host", host)
+    assert refused.exit_code == 2
+    assert "is no name of a host" in refused.output
+    assert not (data / "qmgrs" / "QM1" / "ssl").exists()
+
+
+def test_hosts_are_for_keys_that_are_made(data: Path) -> None:
+    assert tls("dev", "QM1", "--host", "*.example.com", "--host", "192.0.2.1").exit_code == 0
+    late = tls("dev", "QM1", "--host", "other.example.com")
+    assert late.exit_code == 1
+    assert "--replace" in late.output
+    assert tls("dev", "QM1", "--replace", "--host", "other.example.com").exit_code == 0
