@@ -110,6 +110,15 @@ def test_what_does_not_fit_is_refused(
     assert eventually(lambda: not site.network.agents.all)
 
 
+def test_a_pattern_of_an_older_definition_that_cannot_be_read_fits_nobody(site: Reachable, keys: Path) -> None:
+    site.define_channel("ODD", "SSLCIPH(ANY_TLS13)")
+    record = site.manager.host.engine.catalogue.records["CHANNEL", "ODD"]
+    record.values = {**record.values, "SSLPEER": "Fred"}
+    with pytest.raises(MQError) as problem:
+        connect(site, "ODD", context(keys, certificate=True))
+    assert problem.value.reason == MQRC_SSL_PEER_NAME_MISMATCH
+
+
 def test_a_channel_with_tls_takes_nobody_in_clear(site: Reachable) -> None:
     for channel in ("ANY", "NEW", "OLD", "BOTH"):
         with pytest.raises(MQError) as problem:

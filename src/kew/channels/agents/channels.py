@@ -41,7 +41,7 @@ from kew.codes.reasons import MQRC_CHANNEL_NOT_AVAILABLE, MQRC_CHANNEL_SSL_ERROR
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
-from kew.security.peers import PeerPattern
+from kew.security.peers import BadName, PeerPattern
 
 FAMILY: Final = "CHANNEL"
 CERTIFICATE_WORDS: Final = ("certificate", "unknown ca")  # in what OpenSSL says of a handshake that failed
@@ -101,6 +101,13 @@ class Channel:
         if self.keep_alive != MQKAI_AUTO:
             return self.keep_alive
         return heartbeat + BEYOND_HEARTBEAT if heartbeat else 0
+
+
+def _fits(pattern: str, peer: str) -> bool:
+    try:
+        return PeerPattern(pattern).matches(peer)
+    except BadName:
+        return False  # commands let none such in any more
 
 
 class Channels:
@@ -219,9 +226,7 @@ class Channels:
             return CIPHER_SPEC_MISMATCH
         if channel.certificate_needed and not secured.peer:
             return CLIENT_CERTIFICATE_MISSING
-        if channel.peer and not PeerPattern(channel.peer).matches(secured.peer):
-            return PEER_NAME_MISMATCH
-        return 0
+        return 0 if _fits(channel.peer, secured.peer) else PEER_NAME_MISMATCH
 
     def terms(self, channel: Channel, secure: bool) -> Terms:
         """What is granted on a channel."""

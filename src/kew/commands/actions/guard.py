@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from kew.codes.reasons import MQRCCF_SSL_PEER_NAME_ERROR
 from kew.commands.actions.context import Context
-from kew.commands.actions.find import QUEUE
+from kew.commands.actions.find import CHANNEL, QUEUE
 from kew.commands.actions.outcome import IN_USE, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.where import matches
@@ -16,6 +17,7 @@ from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import EMPTY, FORCE, ObjectType, object_type
 from kew.objects.values import Value
 from kew.queues.private import PrivateQueue
+from kew.security.peers import BadName, PeerPattern
 from kew.topics.tree import FAMILY, string_of
 
 
@@ -25,6 +27,15 @@ def check_rules(definition: Definition) -> None:
         check(definition)
     except BadDefinition as bad:
         raise Refusal(messages.CONFLICT, f"{bad}.") from bad
+    if definition.kind.family == CHANNEL and "SSLPEER" in definition.kind:
+        _check_peer(definition.text("SSLPEER"))
+
+
+def _check_peer(pattern: str) -> None:
+    try:
+        PeerPattern(pattern)
+    except BadName as bad:
+        raise Refusal(messages.FAILED, f"SSLPEER: {bad}.", reason=MQRCCF_SSL_PEER_NAME_ERROR) from bad
 
 
 def check_heeded(kind: ObjectType, given: Mapping[str, Value]) -> None:
