@@ -163,6 +163,29 @@ def test_who_does_not_go_when_its_channel_stops_is_shown_out(site: Reachable) ->
     assert site.depth(QUEUE) == 0
 
 
+def test_programs_that_came_by_a_channel_that_was_deleted_can_be_stopped(site: Reachable) -> None:
+    site.define_channel("MINE", "")
+    connection = site.connect(1, "MINE")
+    assert "AMQ8015I" in site.mqsc("DELETE CHANNEL(MINE)")
+    connection.put1(QUEUE, b"who is in stays")
+    assert "AMQ8019I" in site.mqsc("STOP CHANNEL(MINE) MODE(FORCE)")
+    assert eventually(lambda: not site.network.channel_states())
+    with pytest.raises(MQError):
+        connection.open(QUEUE, MQOO_OUTPUT)
+    assert "AMQ8420I" in site.mqsc("DISPLAY CHSTATUS(MINE)")
+    assert "AMQ8227E" in site.mqsc("STOP CHANNEL(MINE)")
+
+
+def test_a_channel_that_is_defined_anew_is_not_stopped(site: Reachable) -> None:
+    site.define_channel("MINE", "")
+    site.mqsc("STOP CHANNEL(MINE)")
+    assert reason_of_connecting(site, "MINE") == MQRC_CHANNEL_NOT_AVAILABLE
+    site.mqsc("DELETE CHANNEL(MINE)")
+    assert "AMQ8420I" in site.mqsc("DISPLAY CHSTATUS(MINE)")
+    site.mqsc("DEFINE CHANNEL(MINE) CHLTYPE(SVRCONN) MCAUSER('app')")
+    site.connect(1, "MINE").disconnect()
+
+
 def test_commands_that_do_not_fit(site: Reachable) -> None:
     assert "AMQ8227E" in site.mqsc("STOP CHANNEL(NO.SUCH)")
     assert "AMQ9533W" in site.mqsc(f"STOP CHANNEL({CHANNEL}) STATUS(INACTIVE)")

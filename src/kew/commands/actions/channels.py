@@ -141,16 +141,26 @@ def start_channel(context: Context, command: Command) -> Outcome:
 
 def stop_channel(context: Context, command: Command) -> Outcome:
     """STOP CHANNEL: nobody comes in by it any more, and who is in is told to go, or is shown out."""
-    record = _channel(context, command)
+    deleted = _runs_on(context, command.name)
+    if not deleted:
+        _channel(context, command)
+    name = command.name
     address = str(command.options.get("CONNAME", ""))
     inactive = command.options.get("STATUS", a.MQCHS_INACTIVE if address else a.MQCHS_STOPPED) == a.MQCHS_INACTIVE
     force = command.options.get("MODE", a.MQMODE_QUIESCE) != a.MQMODE_QUIESCE
     if address and not inactive:
         raise Refusal(messages.FAILED, "CONNAME goes with STATUS(INACTIVE) only.")
-    ended = _control(context).stop_channel(record.name, address, force, not inactive)
+    ended = _control(context).stop_channel(name, address, force, not inactive and not deleted)
     if not ended and inactive:
-        return _already(command, Refusal(NOT_ACTIVE, "", record.name))
+        return _already(command, Refusal(NOT_ACTIVE, "", name))
     return Outcome(command.spec.done)
+
+
+def _runs_on(context: Context, name: str) -> bool:
+    """Say whether programs are in by a channel whose definition was deleted meanwhile."""
+    if context.channels is None or context.objects.find("CHANNEL", name) is not None:
+        return False
+    return any(state.name == name for state in context.channels.channel_states())
 
 
 def display_channels(context: Context, command: Command) -> Outcome:

@@ -40,6 +40,8 @@ def delete(context: Context, command: Command) -> Outcome:
                 raise Refusal(IN_USE, f"queue {users[0]} uses it: ALTER QLOCAL({users[0]}) STGCLASS first", record.name)
         if record.name in _running(context, record.family):
             raise Refusal(IN_USE, f"it is running: STOP {record.family}({record.name}) first", record.name)
+        if record.kind == "SVRCONN" and context.channels is not None:
+            context.channels.start_channel(record.name)  # that it was stopped is not for the next of its name
         return Outcome(command.spec.done, context.objects.remove([record, *profiles]))
 
 
