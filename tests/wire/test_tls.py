@@ -1,6 +1,8 @@
 """Channels with TLS: CipherSpecs, certificates of clients, and what does not fit."""
 
 import asyncio
+import gc
+import socket
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
@@ -263,3 +265,23 @@ def test_keys_that_cannot_be_renewed_are_told(tmp_path: Path, monkeypatch: pytes
         log = running.manager.places.errors
         assert "CSQX901W" in Path(log, "AMQERR01.LOG").read_text()
         assert running.network.agents.renew_after == 0
+
+
+def test_what_tls_keeps_goes_with_the_connection(site: Reachable, keys: Path) -> None:
+    def kept() -> int:
+        return len([each for each in gc.get_objects() if type(each).__name__ == "_SSLSocket"])
+
+    assert eventually(lambda: not site.network.agents.all)
+    gc.collect()
+    before = kept()
+    gc.disable()  # the collector comes late, since it does not know how much memory hangs on each
+    try:
+        for _ in range(20):
+            with socket.create_connection(("127.0.0.1", site.port)) as leaver:
+                leaver.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
+                assert eventually(lambda: kept() > before)
+        connect(site, "ANY", context(keys)).disconnect()
+        assert eventually(lambda: not site.network.agents.all)
+        assert eventually(lambda: kept() == before, 20)
+    finally:
+        gc.enable()

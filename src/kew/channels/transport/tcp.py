@@ -328,6 +328,9 @@ class Stream(Handler):
             openssl.forget(self._secure)
         with contextlib.suppress(OSError):
             self.endpoint.close()
+        # What OpenSSL keeps for a connection is large, and the collector of cycles, which knows only of the small
+        # objects around it, would come late: a flood of handshakes must not fill memory.
+        self._take = self._give = None
         self._out.clear()
         self._behind.clear()
         self._pieces = None
