@@ -409,6 +409,7 @@ class Agent(Receiver):
         self._trace("ended", f"{self.calls} calls, {self.reads} reads")
         self.stream.close()
         self._end_callers()
+        self.session.let_go()  # at once, and not when the collector of cycles comes by
         if self.channel is not None:
             self._channels.leave(self.channel.name, self.address)
         self._registry.gone(self)

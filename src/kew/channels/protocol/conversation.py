@@ -161,6 +161,14 @@ class Session:
             total += conversation.partial_size
         return total
 
+    def let_go(self) -> None:
+        """Drop what will never be whole, since the socket is gone."""
+        for conversation in self.conversations.values():
+            conversation.partial = None
+            conversation.message = None
+            conversation.pieces = []
+            conversation.partial_size = 0
+
     def _segment(self, segment: Segment, events: list[Event]) -> None:
         kind = segment.kind
         if segment.more_flags & COMPRESSED:
