@@ -26,6 +26,7 @@ RUNS: Final = "AMQ9783I"
 BY_PROFILE: Final = 0
 EXACTLY: Final = 1
 BY_MEMBERSHIP: Final = 2
+BY_FILTER: Final = 3  # by PCF only: the profiles whose own names fit a pattern
 
 
 def refresh(context: Context, command: Command) -> Outcome:
@@ -51,10 +52,14 @@ def display_authorities(context: Context, command: Command) -> Outcome:
         shown_of(context, record)
         for record in sorted(family_of(context, "AUTHREC"), key=_by_identity)
         if about in (MQOT_ALL, record.values["OBJTYPE"])
-        and (not profile or _concerns(record.name, profile, match == EXACTLY))
+        and (not profile or _asked_for(record.name, profile, match))
         and (not entities or (record.values["ENTTYPE"], record.values["ENTITY"]) in entities)
     ]
     return finish(command, found)
+
+
+def _asked_for(profile: str, asked: str, match: Value) -> bool:
+    return within(asked, profile) if match == BY_FILTER else _concerns(profile, asked, match == EXACTLY)
 
 
 def _by_identity(record: Record) -> tuple[str, str]:

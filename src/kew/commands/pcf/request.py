@@ -13,6 +13,7 @@ from kew.codes import commands as c
 from kew.codes import reasons as r
 from kew.commands.actions.context import Context
 from kew.commands.actions.find import named
+from kew.commands.actions.security import BY_FILTER, BY_MEMBERSHIP, BY_PROFILE, EXACTLY
 from kew.commands.mqsc import options as o
 from kew.commands.mqsc.grammar import DEFINES, GENERIC, MAYBE, MAYBE_GENERIC, NO_NAME, SHOWS, CommandSpec
 from kew.commands.mqsc.parser import Command, name_of_options, read_name
@@ -32,8 +33,6 @@ _WORDS: Final = {number: word for word, number in OPERATORS.items()}
 _FILTERS: Final = (pcf.IntegerFilter, pcf.StringFilter, pcf.ByteStringFilter)
 _HALF: Final = 16  # bytes of a connection identifier before those that tell connections of a queue manager apart
 # How DISPLAY AUTHREC compares the profile.
-_MATCH_PROFILE: Final = 0
-_MATCH_EXACT: Final = 1
 
 
 def check_header(header: pcf.Header) -> None:
@@ -227,6 +226,8 @@ class Request:
         else:
             text = self._text(given)
         if not text.strip():
+            if spec.naming in (MAYBE, MAYBE_GENERIC):
+                return  # as if it were left out: how programs ask for all profiles
             raise PCFRefusal(r.MQRCCF_OBJECT_NAME_ERROR, name_spec.pcf)
         try:
             command.name = read_name(name_spec.kind, [text], spec.naming in (GENERIC, MAYBE_GENERIC))
@@ -405,9 +406,8 @@ class Request:
         entity = self._left.pop(a.MQCACF_ENTITY_NAME, None)
         kind = self._left.pop(a.MQIACF_ENTITY_TYPE, None)
         if isinstance(bits, pcf.Integer):
-            exact = bits.value & a.MQAUTHOPT_NAME_EXPLICIT
             if command.target == "AUTHREC":
-                command.options[o.MATCH_PROFILE.keyword] = _MATCH_EXACT if exact else _MATCH_PROFILE
+                command.options[o.MATCH_PROFILE.keyword] = _match(bits.value)
         elif bits is not None:
             raise unknown(bits)
         if kind is not None and not isinstance(kind, pcf.Integer):
@@ -416,6 +416,15 @@ class Request:
             option = o.GROUP if kind is not None and kind.value == MQZAET_GROUP else o.PRINCIPAL
             if self._text(entity):
                 command.options[option.keyword] = (self._text(entity),)
+
+
+def _match(bits: int) -> int:
+    """Give how Inquire Authority Records compares, from its bits."""
+    if bits & a.MQAUTHOPT_NAME_AS_WILDCARD:
+        return BY_FILTER
+    if bits & a.MQAUTHOPT_ENTITY_SET:
+        return BY_MEMBERSHIP
+    return EXACTLY if bits & a.MQAUTHOPT_NAME_EXPLICIT else BY_PROFILE
 
 
 def _kinds(command: Command) -> Iterable[ObjectType]:

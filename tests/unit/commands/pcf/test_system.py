@@ -9,11 +9,12 @@ from tests.unit.commands.actions.running import answer, queue_manager
 
 from kew.codes import attributes as a
 from kew.codes import commands as c
-from kew.codes.options import MQACT_REDUCE_LOG, MQOT_Q
+from kew.codes.options import MQACT_REDUCE_LOG, MQOT_Q, MQOT_Q_MGR
 from kew.codes.reasons import MQRCCF_CHANNEL_INITIATOR_ERROR
 from kew.formats import pcf
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.schema.security import MQZAET_PRINCIPAL
+from kew.security.identity import Secret, User, UserFile
 
 
 @pytest.fixture
@@ -79,3 +80,40 @@ def test_the_authority_of_an_entity_is_shown(admin: Administrator) -> None:
     assert shown[a.MQIACF_AUTHORIZATION_LIST] == (a.MQAUTH_INPUT, a.MQAUTH_OUTPUT)
     (service,) = admin.ask(c.MQCMD_INQUIRE_AUTH_SERVICE).objects()
     assert service[a.MQIACF_USER_ID_SUPPORT] == a.MQUIDSUPP_YES
+
+
+def profiles(admin: Administrator, name: str, options: int, *more: pcf.Parameter) -> list[tuple[object, object]]:
+    found = admin.ask(
+        c.MQCMD_INQUIRE_AUTH_RECS,
+        pcf.Integer(a.MQIACF_AUTH_OPTIONS, options),
+        text(a.MQCACF_AUTH_PROFILE_NAME, name),
+        pcf.Integer(a.MQIACF_OBJECT_TYPE, MQOT_Q),
+        *more,
+    )
+    return [(each[a.MQCACF_AUTH_PROFILE_NAME], each[a.MQCACF_ENTITY_NAME]) for each in found.objects()]
+
+
+def test_authority_records_are_found_by_each_way_to_name_profiles(admin: Administrator) -> None:
+    for profile in ("Q.*", "Q.1", "R.1"):
+        answer(admin.running, f"SET AUTHREC PROFILE('{profile}') OBJTYPE(QUEUE) GROUP('staff') AUTHADD(GET)")
+    explicit, matching = a.MQAUTHOPT_NAME_EXPLICIT, a.MQAUTHOPT_NAME_ALL_MATCHING
+    everything = [("Q.*", "staff"), ("Q.1", "staff"), ("R.1", "staff")]
+    assert profiles(admin, "", matching | a.MQAUTHOPT_ENTITY_EXPLICIT) == everything
+    assert profiles(admin, "Q.1", matching | a.MQAUTHOPT_ENTITY_EXPLICIT) == everything[:2]
+    assert profiles(admin, "Q.*", explicit | a.MQAUTHOPT_ENTITY_EXPLICIT) == everything[:1]
+    assert profiles(admin, "*.1", explicit | a.MQAUTHOPT_NAME_AS_WILDCARD) == everything[1:]
+    users = UserFile(admin.running.host.disk, admin.running.places.users)
+    users.write([User("ann", Secret.of("secret"), ["staff"])])
+    answer(admin.running, "REFRESH SECURITY")
+    ann: list[pcf.Parameter] = [text(a.MQCACF_ENTITY_NAME, "ann"), pcf.Integer(a.MQIACF_ENTITY_TYPE, MQZAET_PRINCIPAL)]
+    assert profiles(admin, "Q.1", matching | a.MQAUTHOPT_ENTITY_SET, *ann) == everything[:2]
+
+
+def test_the_queue_managers_profile_needs_no_name(admin: Administrator) -> None:
+    given: list[pcf.Parameter] = [
+        text(a.MQCACF_AUTH_PROFILE_NAME, ""),
+        pcf.Integer(a.MQIACF_OBJECT_TYPE, MQOT_Q_MGR),
+        pcf.IntegerList(a.MQIACF_AUTH_ADD_AUTHS, [a.MQAUTH_CONNECT]),
+        pcf.StringList(a.MQCACF_PRINCIPAL_ENTITY_NAMES, [b"ann"]),
+    ]
+    assert admin.ask(c.MQCMD_SET_AUTH_REC, *given).reason == 0
