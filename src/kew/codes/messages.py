@@ -38,6 +38,7 @@ _AMQ_SOURCES: Final = {
     "8024": "channels",
     "9207": "channels",
     "9209": "channels",
+    "9213": "channels",
     "9218": "channels",
     "9271": "channels",
     "9489": "channels",
@@ -235,6 +236,13 @@ _TABLE: Final = (
         "Listener '{c1}' could not bind to port {a1}: {c2}.",
         "The operating system refused port {a1} to listener '{c1}' with error {a2}. Most often another program has it.",
         "End the other program, or give the listener another port (ALTER LISTENER, or kew start --port), and start it.",
+    ),
+    # a1 errno, c1 listener, c2 error text
+    Message(
+        "AMQ9213E",
+        "A communications error for TCP/IP occurred: listener '{c1}' cannot take connections: {c2}.",
+        "The operating system answered accept() with error {a1}. Those who connect wait; it is tried again and again.",
+        "End programs that hold connections they do not need, or raise the limit of open files (kew doctor names it).",
     ),
     # Who comes in by a channel and is refused, or ends badly.
     # c1 channel, c2 address

@@ -85,10 +85,14 @@ class Network:
         listener = Listener(self.loop, endpoint, self.agents.welcome)
         listener.address = address
         listener.backlog = backlog
+        listener.on_trouble = partial(self._cannot_accept, name)
         self._listeners[name] = listener
         self._ask(listener.open)
         self._notices.tell("AMQ5026I", (os.getpid(), listener.port), (name, address or "*"))
         return listener.port
+
+    def _cannot_accept(self, name: str, problem: OSError) -> None:
+        self._notices.tell("AMQ9213E", (problem.errno or 0,), (name, problem.strerror or ""))
 
     def start_listeners(self, instead: Mapping[str, int]) -> None:
         """Start the listeners that start with the queue manager; some on another port than they are defined with.

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import resource
 import socket
 import stat
 import struct
@@ -10,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.descriptors import no_descriptors
 
 from kew.commands.actions.script import Counts
 from kew.qmgr import manager
@@ -107,24 +107,6 @@ def test_visitors_are_limited(running: QueueManager, root: str) -> None:
         ping(root)
     for visitor in inside:
         visitor.close()
-
-
-@contextlib.contextmanager
-def no_descriptors() -> Iterator[None]:
-    """Let this process have no file descriptor left."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    highest = max(int(name) for name in os.listdir("/proc/self/fd"))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (highest + 1, hard))
-    taken: list[int] = []
-    try:
-        with contextlib.suppress(OSError):
-            while True:
-                taken.append(os.dup(0))
-        yield
-    finally:
-        for descriptor in taken:
-            os.close(descriptor)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_it_opens_again_when_there_are_descriptors_again(running: QueueManager, root: str) -> None:

@@ -26,6 +26,8 @@ class Listener(Handler):
         self.endpoint = endpoint
         self.welcome = welcome
         self.closed = False
+        self.on_trouble: Callable[[OSError], None] | None = None  # told once each time that it cannot take anybody
+        self._troubled = False
         self.address = ""
         self.backlog = 0
         self.started = time.time()
@@ -54,14 +56,18 @@ class Listener(Handler):
                 return
             except OSError as problem:
                 if problem.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
-                    self._rest()
+                    self._rest(problem)
                 return
+            self._troubled = False
             host, port = (str(address[0]), int(address[1])) if isinstance(address, tuple) else ("", 0)
             host = host.removeprefix("::ffff:")
             self.welcome(endpoint, host, port)
 
-    def _rest(self) -> None:
+    def _rest(self, problem: OSError) -> None:
         """Take nobody for a while: those who wait are not lost, and the loop does not spin."""
+        if self.on_trouble is not None and not self._troubled:
+            self.on_trouble(problem)
+        self._troubled = True
         self.loop.change(self._descriptor, 0)
         self.loop.later(PAUSE, self._wake)
 
