@@ -1,15 +1,18 @@
 """Who comes in by a socket, as whom, and what they may do then."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
+from threading import Thread
 from time import monotonic
 
 import pytest
-from tests.support.network import Reachable, reachable
+from tests.support.network import Reachable, eventually, reachable
 
 from kew import client
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_INQUIRE, MQOO_OUTPUT
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED
+from kew.security.identity import AT_ONCE
 
 ADMINISTRATION = "DEV.ADMIN.SVRCONN"
 
@@ -46,6 +49,31 @@ def test_a_wrong_password_is_told_late_and_holds_nobody_else_up(site: Reachable)
     assert refused(site, ADMINISTRATION, "admin", "wrong")
     assert monotonic() - begun >= 1.0  # FAILDLAY
     assert not refused(site, ADMINISTRATION, "admin", "password")
+
+
+def test_who_is_in_does_not_wait_for_the_passwords_of_strangers(site: Reachable) -> None:
+    turns = site.manager.host.directory._turns
+    with site.connect() as connection, ExitStack() as held:
+        for _ in range(AT_ONCE):  # as if as many passwords were checked, for as long as this takes
+            held.enter_context(turns)
+        strangers = [
+            Thread(target=refused, args=(site, ADMINISTRATION, "admin", f"wrong{number}")) for number in range(12)
+        ]
+        for stranger in strangers:
+            stranger.start()
+        assert eventually(lambda: len(site.network.agents._strangers) == len(strangers))
+
+        def work() -> None:
+            connection.open("DEV.APP.MODEL.QUEUE", MQOO_INPUT_SHARED).close()
+
+        worker = Thread(target=work, daemon=True)
+        worker.start()
+        worker.join(20)
+        done = not worker.is_alive()
+        held.close()
+        for stranger in [*strangers, worker]:
+            stranger.join()
+    assert done
 
 
 def test_what_a_user_may_not_open_is_refused(site: Reachable) -> None:

@@ -35,6 +35,7 @@ from kew.qmgr.config import Configuration
 from kew.qmgr.names import BINDINGS
 from kew.queues.administration import QueueAdministration
 from kew.security.admission import Doorkeeper
+from kew.security.identity import AT_ONCE
 
 PATIENCE: Final = 10.0
 
@@ -60,7 +61,8 @@ class Network:
         self.loop = Loop("kew-loop")
         self.loop.on_error = trouble
         self._workers = Workers("kew-worker")
-        self.site = Site(engine, administration, doorkeeper, self.loop, self._workers, trouble)
+        self._porters = Workers("kew-porter", AT_ONCE)
+        self.site = Site(engine, administration, doorkeeper, self.loop, self._workers, self._porters, trouble)
         limit = configuration.channels.active_limit
         self.channels = Channels(engine, identifier, limit, configuration.tcp.keep_alive, notices)
         self.agents = Agents(self.site, self.channels)
@@ -232,6 +234,7 @@ class Network:
     def close(self) -> None:
         """End: nobody comes in any more, and everybody is shown out."""
         self._ask(self._close)
+        self._porters.stop()
         self._workers.stop()
         self.loop.stop()
         if self._root:

@@ -71,6 +71,11 @@ class Dialogue(Speaker):
         self.busy = True
         self.site.workers.submit(partial(self._work, job, then))
 
+    def at_the_door(self, job: Job, then: Then) -> None:
+        """The same for what says whether somebody may come in."""
+        self.busy = True
+        self.site.porters.submit(partial(self._work, job, then))
+
     def _work(self, job: Job, then: Then) -> None:
         reason = self.site.outcome(job)
         self.site.loop.post(partial(self._worked, then, reason))

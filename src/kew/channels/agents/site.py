@@ -25,6 +25,7 @@ class Site:
         doorkeeper: Doorkeeper,
         loop: Loop,
         workers: Workers,
+        porters: Workers,
         trouble: Trouble,
     ) -> None:
         self.engine = engine
@@ -32,6 +33,7 @@ class Site:
         self.doorkeeper = doorkeeper
         self.loop = loop
         self.workers = workers
+        self.porters = porters  # who check passwords: strangers wait for each other, and nobody who is in for them
         self.acknowledgements = Acknowledgements(engine.log, loop)
         self._trouble = trouble
 

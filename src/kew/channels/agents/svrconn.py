@@ -102,10 +102,10 @@ class Caller(Performer):
         if not wanted.startswith("*") and wanted not in ("", self._site.engine.name):
             self.dialogue.say(connect_refusal(call, MQRC_Q_MGR_NAME_ERROR))
         else:
-            self.dialogue.slowly(self._admit, partial(self._connected, call))
+            self.dialogue.at_the_door(self._admit, partial(self._connected, call))
 
     def _admit(self) -> None:
-        """Ask whether it may come in, in a worker: a password takes its time."""
+        """Ask whether it may come in, not in the loop: a password takes its time."""
         agent = self._agent
         doorkeeper = self._site.doorkeeper
         try:
