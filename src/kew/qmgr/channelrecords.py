@@ -44,7 +44,10 @@ class ChannelRecords:
         self._processor = 0.0
         self._looked = time.time()
         self.level = 0  # STATCHL of the queue manager
-        network.keep_ended(MOST_RECORDED)
+
+    def heed(self, recorded: bool) -> None:
+        """Remember the instances that end from now on while they are recorded, else none."""
+        self._network.keep_ended(MOST_RECORDED if recorded else 0)
 
     def initiator(self, now: float) -> Mapping[str, Sequence[Values]]:
         """The structures of a record 231."""

@@ -202,7 +202,7 @@ class Network:
     # What is recorded of channels.
 
     def keep_ended(self, most: int) -> None:
-        """Remember what instances of channels had done when they ended, the newest of them."""
+        """Remember what instances of channels had done when they ended, so many of them; 0 for none."""
         self.agents.most_ended = most
 
     def take_ended(self) -> list[tuple[ChannelState, float]]:

@@ -47,6 +47,9 @@ class Channels(Protocol):
 
     level: int
 
+    def heed(self, recorded: bool) -> None:
+        """Remember the instances that end from now on, or none."""
+
     def initiator(self, now: float) -> Mapping[str, Sequence[Values]]:
         """Give the structures of a record 231."""
 
@@ -172,6 +175,8 @@ class Recorder(Attendant):
             if not self._statistics and self._thread.is_alive():
                 self._statistics_since = now
             self._statistics, self._accounting = wanted, accounts
+            if self._channels is not None:
+                self._channels.heed(4 in accounts)
             self._heed_tables()
             self._apply(now)
         self._bell.set()
@@ -211,6 +216,7 @@ class Recorder(Attendant):
         """Let channels be recorded too."""
         self._channels = channels
         channels.level = self._channel_level
+        channels.heed(4 in self._accounting)
 
     def forget_channels(self) -> None:
         """Record what channels have done, before they end."""

@@ -383,6 +383,9 @@ def test_channels_are_recorded(tmp_path: Path) -> None:
         assert host.network is not None
         port = host.network.listen("TEST", "127.0.0.1", 0)
         world.run("ALTER QMGR STATCHL(LOW) STRSTPEV(DISABLED)")
+        connect("QM1", f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "before").disconnect()
+        while host.network.channel_states():
+            time.sleep(0.01)
         world.run("START TRACE(STAT) CLASS(4)", "START TRACE(ACCTG) CLASS(3,4)", "START TRACE(CHINIT)")
         with connect("QM1", f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "remote") as connection:
             connection.put1("DEV.QUEUE.1", b"hello")
