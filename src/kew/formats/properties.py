@@ -1,7 +1,8 @@
 """Message properties, and the folders of an MQRFH2 in which they travel at the front of a message.
 
 A property `colour` is the element `colour` of the folder `usr`; `shop.till` is `till` of the folder `shop`, and further
-dots make elements within elements. Its type is the attribute `dt`; text has none. What its descriptor says are the
+dots make elements within elements. Its type is the attribute `dt`; text has none, nor have the numbers of the folder
+`jms`, which JMS knows by their names. What its descriptor says are the
 attributes `context`, `copy` and, in the folder `mq` alone, `sa`, `sr` and `sx`. Folders other than MQ's own say
 content='properties', without which they are data.
 
@@ -69,6 +70,15 @@ KINDS: Final = {
     MQTYPE_NULL: ("", 0),
 }
 _BY_NAME: Final = {name: kind for kind, (name, _) in KINDS.items() if name} | {"int": MQTYPE_INT32, "": MQTYPE_STRING}
+# Numbers that are written without their type.
+_JMS: Final = "jms."
+_JMS_NUMBERS: Final = {
+    "jms.Dlv": MQTYPE_INT32,
+    "jms.Pri": MQTYPE_INT32,
+    "jms.Seq": MQTYPE_INT32,
+    "jms.Exp": MQTYPE_INT64,
+    "jms.Tms": MQTYPE_INT64,
+}
 _BITS: Final = {MQTYPE_INT8: 7, MQTYPE_INT16: 15, MQTYPE_INT32: 31, MQTYPE_INT64: 63}
 FLOATS: Final = frozenset((MQTYPE_FLOAT32, MQTYPE_FLOAT64))
 _SINGLE: Final = Struct("<f")
@@ -230,6 +240,8 @@ def _read_flat(text: str, root: str, prefix: str, found: list[Property]) -> bool
         tag = text[place + 1 : close]
         kind = MQTYPE_STRING
         blank = tag.find(" ")
+        if blank < 0 and prefix == _JMS:
+            kind = _JMS_NUMBERS.get(prefix + tag, MQTYPE_STRING)
         if blank >= 0:
             said = tag[blank + 1 :]
             tag = tag[:blank]
@@ -259,6 +271,8 @@ def _collect(element: Element, prefix: str, found: list[Property]) -> None:
             made = Property(prefix + child.name, MQTYPE_NULL, None)
         else:
             kind = _BY_NAME.get(attributes.get("dt", ""), MQTYPE_STRING)
+            if kind == MQTYPE_STRING and "dt" not in attributes:
+                kind = _JMS_NUMBERS.get(prefix + child.name, MQTYPE_STRING)
             made = Property(prefix + child.name, kind, value_of(child.text, kind))
         if attributes.get("context") == "user":
             made.context = MQPD_USER_CONTEXT
@@ -419,7 +433,7 @@ def _element(item: Property, name: str, folder: str) -> Element:
         leaf.attributes["xsi:nil"] = "true"
     else:
         leaf.text = text_of(item)
-        if item.kind != MQTYPE_STRING:
+        if item.kind != _JMS_NUMBERS.get(item.name, MQTYPE_STRING):
             leaf.attributes["dt"] = KINDS[item.kind][0]
     if item.context == MQPD_USER_CONTEXT:
         leaf.attributes["context"] = "user"

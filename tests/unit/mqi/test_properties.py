@@ -116,6 +116,19 @@ def test_synonyms_and_fields_of_the_descriptor() -> None:
     assert made.inquire("JMSRedelivered", o.MQIMPO_CONVERT_TYPE, o.MQTYPE_STRING).value == "FALSE"
 
 
+@pytest.mark.parametrize("more", ["", "<Cid>a &lt; b</Cid>"])
+def test_numbers_of_jms_need_no_type(more: str) -> None:
+    folder = f"<jms><Dst>queue:///Q</Dst><Exp>0</Exp><Tms>5</Tms><Pri>4</Pri><Dlv>2</Dlv><Seq>1</Seq>{more}</jms>"
+    made = MessageHandle()
+    made.take(Framed(RFH2_FORMAT, 1208, 546, header(folder)))
+    assert made.inquire("JMSTimestamp", 0).kind == made.inquire("JMSExpiration", 0).kind == o.MQTYPE_INT64
+    for name in ("jms.Pri", "jms.Dlv", "JMSXGroupSeq"):
+        assert made.inquire(name, 0).kind == o.MQTYPE_INT32, name
+    assert folders_of(made.items) == [folder]
+    made.set("JMSXGroupSeq", "1", o.MQTYPE_STRING)
+    assert "<Seq dt='string'>1</Seq>" in folders_of(made.items)[0]
+
+
 @pytest.mark.parametrize(
     "description", [{"support": 2}, {"context": 2}, {"copies": 32}, {"copies": 3}, {"options": 1}], ids=str
 )

@@ -242,7 +242,7 @@ def message(*folders: str, ccsid: int = 1208, order: str = "<") -> tuple[Message
 def test_properties_are_read_from_the_header(ccsid: int, order: str) -> None:
     descriptor, data = message(
         "<mcd><Msd>jms_text</Msd><Type>order</Type></mcd>",
-        "<jms><Dst>queue:///Q</Dst><Cid>mine</Cid><Tms>5</Tms></jms>",
+        "<jms><Dst>queue:///Q</Dst><Cid>mine</Cid><Tms>5</Tms><Gid>g</Gid><Seq>2</Seq></jms>",
         "<usr><colour>gr\u00fcn</colour><size dt='i4'>7</size><x>a &lt; b</x><n xsi:nil='true'></n></usr>",
         "<shop content='properties'><till><number dt='i8'>3</number></till></shop>",
         "<data><a>1</a></data>",
@@ -251,7 +251,8 @@ def test_properties_are_read_from_the_header(ccsid: int, order: str) -> None:
     )
     for text in (
         "colour = 'gr\u00fcn' and size = 7 and n is null",
-        "x = 'a < b' and JMSType = 'order' and JMSCorrelationID = 'mine' and JMSTimestamp = '5'",
+        "x = 'a < b' and JMSType = 'order' and JMSCorrelationID = 'mine'",
+        "JMSTimestamp = 5 and JMSXGroupSeq between 1 and 2 and JMSXGroupID = 'g'",
         "shop.till.number = 3 and jms.Dst = 'queue:///Q' and data.a is null",
     ):
         assert Selector(text).wants(descriptor, data), text
