@@ -31,6 +31,7 @@ from kew.channels.protocol.xa import (
     XA_RDONLY,
     XAER_INVAL,
     XAER_NOTA,
+    XAER_OUTSIDE,
     XAER_PROTO,
     XaCall,
     Xid,
@@ -135,9 +136,28 @@ def test_a_commit_says_rightly_whether_the_branch_is_prepared(site: Reachable) -
         assert xa(connection, XA_COMMIT).return_value == XAER_PROTO
         assert xa(connection, XA_FORGET).return_value == XAER_PROTO
         assert xa(connection, XA_PREPARE).return_value == XA_OK
+        assert xa(connection, XA_PREPARE).return_value == XAER_PROTO
         assert xa(connection, XA_COMMIT, flags=TMONEPHASE).return_value == XAER_PROTO
         assert xa(connection, XA_COMMIT).return_value == XA_OK
         assert xa(connection, XA_FORGET).return_value == XAER_NOTA
+
+
+@pytest.mark.parametrize("flags", [0, TMJOIN, TMRESUME])
+def test_no_branch_begins_while_there_is_work_outside(site: Reachable, flags: int) -> None:
+    with site.connect() as connection:
+        connection.open(QUEUE, MQOO_OUTPUT).put(b"outside", syncpoint=True)
+        assert xa(connection, XA_START, flags=flags).return_value == XAER_OUTSIDE
+        connection.commit()
+        assert xa(connection, XA_START).return_value == XA_OK
+
+
+@pytest.mark.parametrize("xid", [Xid(-1, b"", b""), Xid(1, b"g" * 65, b"b"), Xid(1, b"g", b"b" * 65)])
+@pytest.mark.parametrize("kind", [XA_START, XA_COMMIT])
+def test_an_xid_that_can_name_no_branch_is_refused(site: Reachable, kind: int, xid: Xid) -> None:
+    with site.connect() as connection:
+        assert xa(connection, kind, xid).return_value == XAER_INVAL
+        longest = Xid(1, b"g" * 64, b"b" * 64)
+        assert xa(connection, XA_START, longest).return_value == XA_OK
 
 
 @pytest.mark.parametrize(("ending", "flags"), [(XA_PREPARE, 0), (XA_COMMIT, TMONEPHASE)])

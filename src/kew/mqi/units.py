@@ -273,7 +273,7 @@ def prepare(engine: Engine, xid: bytes) -> LogAddress:
         engine.units.forget(unit)
         return NO_ADDRESS
     if unit.state != IN_FLIGHT:
-        raise MQError(MQRC_UOW_NOT_AVAILABLE, xid=xid.hex(), why="it is prepared already")
+        raise MQError(MQRC_UOW_IN_PROGRESS, xid=xid.hex(), why="it is prepared already")
     return engine.units.prepare(unit, xid)
 
 

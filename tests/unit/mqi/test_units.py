@@ -239,7 +239,7 @@ def test_a_branch_is_prepared_once() -> None:
     _host, connection, queue = with_queue()
     branch(connection, queue)
     connection.prepare(XID)
-    assert reason_of(lambda: connection.prepare(XID)) == MQRC_UOW_NOT_AVAILABLE
+    assert reason_of(lambda: connection.prepare(XID)) == MQRC_UOW_IN_PROGRESS
     assert connection.recover() == [XID]
 
 

@@ -32,8 +32,10 @@ from kew.channels.protocol.xa import (
     XA_OK,
     XA_RBROLLBACK,
     XA_RDONLY,
+    XAER_DUPID,
     XAER_INVAL,
     XAER_NOTA,
+    XAER_OUTSIDE,
     XAER_PROTO,
     XAER_RMERR,
     XAER_RMFAIL,
@@ -55,7 +57,6 @@ from kew.mqi import units
 from kew.mqi.local import LocalConnection
 from kew.storage.unit import BEGIN
 
-XAER_DUPID: Final = -8
 _HEAD: Final = Struct(">iBB")
 _VALUES: Final = {
     MQRC_BACKED_OUT: XA_RBROLLBACK,
@@ -97,7 +98,7 @@ class Transactions:
             self._dialogue.say(xa_reply(call, XA_OK))
         elif kind == XA_RECOVER:
             self._recover(call)
-        elif not call.xids:
+        elif not call.xids or not call.xids[0].is_valid:
             self._dialogue.say(xa_reply(call, XAER_INVAL))
         else:
             branch = Branch(self._local, call, packed(call.xids[0]))
@@ -155,7 +156,9 @@ class Branch:
 
     def _start(self) -> None:
         connection, flags = self._local.connection, self.call.xa_flags
-        if flags & TMRESUME:
+        if connection.unit is not None and not connection.xid:
+            self.value = XAER_OUTSIDE  # the program has work that is no branch's
+        elif flags & TMRESUME:
             units.resume_branch(connection, self._xid)
         elif flags & TMJOIN:
             units.join_branch(connection, self._xid)

@@ -32,8 +32,12 @@ XAER_NOTA: Final = -4
 XAER_INVAL: Final = -5
 XAER_PROTO: Final = -6
 XAER_RMFAIL: Final = -7
+XAER_DUPID: Final = -8
+XAER_OUTSIDE: Final = -9
 
 MAX_XIDS: Final = 1024
+MAX_XID_PART: Final = 64
+NULL_XID: Final = -1  # format of an XID that names nothing
 
 _LENGTH: Final = Struct(">I")
 _HEAD: Final = pair("iii")
@@ -48,6 +52,11 @@ class Xid:
         self.format_id = format_id
         self.global_id = global_id
         self.branch = branch
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether it can name a branch."""
+        return self.format_id != NULL_XID and max(len(self.global_id), len(self.branch)) <= MAX_XID_PART
 
     def encode(self, dialect: Dialect) -> bytes:
         """The XID, padded with zeros to a multiple of 4."""
@@ -139,8 +148,6 @@ def decode_xa(kind: int, data: bytes, offset: int, end: int, dialect: Dialect) -
 def _decode_xid(data: bytes, offset: int, end: int, dialect: Dialect) -> tuple[Xid, int]:
     need(offset, 6, end, "an XID")
     format_id, global_length, branch_length = _XID[dialect.order].unpack_from(data, offset)
-    if global_length > 64 or branch_length > 64:
-        raise ProtocolError(offset + 4, "XID parts of at most 64 bytes", (global_length, branch_length))
     start = offset + 6
     size = (6 + global_length + branch_length + 3) & ~3
     need(offset, 6 + global_length + branch_length, end, "an XID")
