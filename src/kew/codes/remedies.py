@@ -7,6 +7,7 @@ from typing import Final
 
 REMEDIES: Final[dict[str, str]] = {
     "MQRC_ACTION_ERROR": "Give MQSR_ACTION_PUBLICATION, the action that there is",
+    "MQRC_ADMIN_TOPIC_STRING_ERROR": "Publish to a topic that does not begin with $SYS/MQ/: those are the queue manager's",
     "MQRC_ALIAS_BASE_Q_TYPE_ERROR": "DISPLAY QALIAS({queue}) TARGET shows where it points; ALTER QALIAS corrects it",
     "MQRC_ALIAS_TARGTYPE_CHANGED": "Open it again: TARGTYPE of the alias was altered",
     "MQRC_BACKED_OUT": "Run the unit of work again; the error log says why it was backed out",

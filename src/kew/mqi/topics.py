@@ -12,6 +12,7 @@ from kew.codes.options import (
     MQOT_TOPIC,
 )
 from kew.codes.reasons import (
+    MQRC_ADMIN_TOPIC_STRING_ERROR,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
     MQRC_PUBSUB_INHIBITED,
     MQRC_TOPIC_STRING_ERROR,
@@ -29,6 +30,7 @@ from kew.topics.patterns import levels_of
 from kew.topics.tree import FAMILY, TopicTree
 
 _OPTIONS: Final = OUTPUT_OPTIONS | MQOO_NO_MULTICAST | MQOO_RESOLVE_LOCAL_Q | MQOO_RESOLVE_NAMES
+_ADMINISTRATIVE: Final = "$SYS/MQ/"  # topics of the queue manager's own, to which no program publishes
 
 
 def is_topic_alias(record: Record) -> bool:
@@ -69,6 +71,8 @@ def open_alias(connection: Connection, record: Record, options: int, alternate_u
 def _open(connection: Connection, topic: str, opened_name: str, options: int, alternate_user: str) -> Handle:
     if options & ~_OPTIONS or not options & MQOO_OUTPUT:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, topic=topic, options=options)
+    if topic.startswith(_ADMINISTRATIVE):
+        raise MQError(MQRC_ADMIN_TOPIC_STRING_ERROR, topic=topic)
     engine = connection.engine
     if not engine.topics.enabled:
         raise MQError(MQRC_PUBSUB_INHIBITED, topic=topic)
