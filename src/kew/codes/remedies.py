@@ -174,6 +174,7 @@ REMEDIES: Final[dict[str, str]] = {
     "MQRC_SEGMENT_LENGTH_ZERO": "Put segments with at least one byte of data each",
     "MQRC_SELECTION_NOT_AVAILABLE": "Use a selection string of the subset that MQ has without an extended broker",
     "MQRC_SELECTION_STRING_ERROR": "Give the selection string a length that fits, in a character set that is known",
+    "MQRC_SELECTOR_ALWAYS_FALSE": "Give a selection string that some message can fulfil",
     "MQRC_SELECTOR_ERROR": "Give selectors of attributes (MQIA_*, MQCA_*) that objects of this type have",
     "MQRC_SELECTOR_INVALID_FOR_TYPE": "Open the queue for get or browse to give a selection string",
     "MQRC_SELECTOR_NOT_ALTERABLE": "Delete the subscription and make it anew to change its selection string",

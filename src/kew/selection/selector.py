@@ -2,11 +2,13 @@
 
 from typing import Final
 
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_SELECTOR_ALWAYS_FALSE
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT, Scalar
 from kew.selection.fields import Fields, GivenFields, MessageFields
 from kew.selection.parser import parse
-from kew.selection.tree import EQUAL, TRUE, And, Compare, Condition, Literal, Name
+from kew.selection.tree import EQUAL, FALSE, TRUE, And, Compare, Condition, Literal, Name
 
 # Where a stored message has the format, and the header behind its descriptor the next format and NameValueCCSID.
 _FORMAT: Final = 32
@@ -51,8 +53,38 @@ class Selector:
         return self.condition.test(message) == TRUE
 
 
+class _NoMessage(Fields):
+    """Stands for a message, to see whether a condition asks anything of one."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def property(self, name: str) -> Scalar:
+        """Give nothing, and remember the question."""
+        self.asked = True
+        return None
+
+    def descriptor(self) -> MessageDescriptor:
+        """Give one that says nothing, and remember the question."""
+        self.asked = True
+        return MessageDescriptor()
+
+
 def selector_of(text: str) -> Selector | None:
-    """Read a selection string; blanks alone select everything. MQError says what cannot be read, and where."""
+    """Read a selection string that a program gives; blanks alone select everything.
+
+    MQError says what cannot be read, and where, or that no message could ever be selected.
+    """
+    selector = stored_selector(text)
+    if selector is not None:
+        nothing = _NoMessage()
+        if selector.condition.test(nothing) == FALSE and not nothing.asked:
+            raise MQError(MQRC_SELECTOR_ALWAYS_FALSE, selector=text)
+    return selector
+
+
+def stored_selector(text: str) -> Selector | None:
+    """Read a selection string that was taken before."""
     return Selector(text) if text.strip(" \0") else None
 
 

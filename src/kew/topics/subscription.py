@@ -16,7 +16,7 @@ from kew.codes import attributes as a
 from kew.codes.options import MQEI_UNLIMITED, MQPRI_PRIORITY_AS_PUBLISHED
 from kew.objects.catalogue import AttributeValue, Record
 from kew.objects.schema import object_type
-from kew.selection.selector import Selector, selector_of
+from kew.selection.selector import Selector, stored_selector
 from kew.topics.patterns import CharacterPattern, has_level_wildcard, level_pattern
 
 FAMILY: Final = "SUB"
@@ -162,7 +162,7 @@ def subscription_of(record: Record) -> Subscription:
     found.managed = values["DESTCLAS"] == a.MQDC_MANAGED
     found.level = _number(values, "SUBLEVEL")
     found.scope = _number(values, "SUBSCOPE")
-    found.selector = selector_of(str(values["SELECTOR"]))
+    found.selector = stored_selector(str(values["SELECTOR"]))
     found.grouped = values.get(GROUPED, 0) == 1
     found.shared = values.get(SHARED, 0) == 1
     found.heed(values)

@@ -6,6 +6,7 @@ from kew.codes.errors import MQError
 from kew.codes.reasons import (
     MQRC_SELECTION_NOT_AVAILABLE,
     MQRC_SELECTION_STRING_ERROR,
+    MQRC_SELECTOR_ALWAYS_FALSE,
     MQRC_SELECTOR_SYNTAX_ERROR,
 )
 from kew.formats import mqmd
@@ -13,7 +14,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqrfh2 import RulesHeader, encode
 from kew.formats.properties import RFH2_FORMAT, Scalar
 from kew.selection.lexer import LONGEST
-from kew.selection.selector import Selector, selector_of
+from kew.selection.selector import Selector, selector_of, stored_selector
 
 PROPERTIES: dict[str, Scalar] = {
     "colour": "green",
@@ -223,6 +224,19 @@ def test_rows_may_be_long() -> None:
 def test_blanks_select_everything() -> None:
     assert selector_of("  ") is None
     assert selector_of("a = 1") is not None
+
+
+@pytest.mark.parametrize("text", ["FALSE", "1 = 2", "TRUE <> TRUE", "not (2 between 1 and 3)"])
+def test_what_can_never_be_true_is_refused(text: str) -> None:
+    with pytest.raises(MQError) as refused:
+        selector_of(text)
+    assert refused.value.reason == MQRC_SELECTOR_ALWAYS_FALSE
+    assert stored_selector(text) is not None  # such as a subscription that was made before this was refused
+
+
+@pytest.mark.parametrize("text", ["TRUE", "1 = 1", "a = 1 and a = 2", "a is null", "Root.MQMD.Priority = 3", "1 / 0 = 1"])
+def test_what_depends_on_messages_is_taken(text: str) -> None:
+    assert selector_of(text) is not None
 
 
 def test_what_an_index_can_be_asked_for() -> None:
