@@ -42,6 +42,7 @@ public class JmsClient {
         run("receive without wait", false, Session.AUTO_ACKNOWLEDGE, JmsClient::noWait);
         run("bytes", false, Session.AUTO_ACKNOWLEDGE, JmsClient::bytes);
         run("browser", false, Session.AUTO_ACKNOWLEDGE, JmsClient::browser);
+        run("selectors on what JMS itself knows", false, Session.AUTO_ACKNOWLEDGE, JmsClient::selectors);
         run("transacted", true, Session.SESSION_TRANSACTED, JmsClient::transacted);
         run("request and reply", false, Session.AUTO_ACKNOWLEDGE, JmsClient::requestReply);
         run("listener", false, Session.AUTO_ACKNOWLEDGE, JmsClient::listener);
@@ -253,6 +254,24 @@ public class JmsClient {
         for (int number = 0; number < 5; number++) {
             check(textOf(consumer.receive(2000)).equals("b" + number), "order");
         }
+    }
+
+    static void selectors(Connection connection, Session session, Queue queue) throws Exception {
+        TextMessage sent = session.createTextMessage("selected");
+        sent.setJMSType("order");
+        sent.setStringProperty("JMSXGroupID", "group");
+        sent.setIntProperty("JMSXGroupSeq", 2);
+        session.createProducer(queue).send(sent);
+        for (String selector : new String[] {
+            "JMSXGroupID = 'group' AND JMSXGroupSeq = 2", "JMSTimestamp BETWEEN 1 AND " + Long.MAX_VALUE,
+            "JMSTimestamp = " + sent.getJMSTimestamp(), "JMSType = 'order'", "JMSPriority = 4", "JMSExpiration = 0",
+            "JMSDeliveryMode = 'PERSISTENT'", "JMSMessageID = '" + sent.getJMSMessageID() + "'", "JMSXDeliveryCount = 1"}) {
+            QueueBrowser browser = session.createBrowser(queue, selector);
+            check(browser.getEnumeration().hasMoreElements(), "not found: " + selector);
+            browser.close();
+        }
+        check(session.createConsumer(queue, "JMSXGroupSeq <> 2 OR JMSTimestamp < 1").receiveNoWait() == null, "found");
+        check(textOf(session.createConsumer(queue).receive(5000)).equals("selected"), "text");
     }
 
     static void transacted(Connection connection, Session session, Queue queue) throws Exception {
