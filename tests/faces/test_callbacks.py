@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.support.network import Reachable, eventually
+from tests.support.network import NAME, Reachable, eventually
 from tests.support.programs import Site
 
 from kew import ibmmq
@@ -229,7 +229,7 @@ def test_a_channel_without_sharing_has_no_callbacks(place: Reachable) -> None:
 
 
 def test_nothing_is_lost_or_seen_twice_between_starts_and_stops(site: Site) -> None:
-    manager, feeder = site.connect(), site.connect()
+    manager = site.connect()
     queues = [site.queue(name, manager=manager) for name in ("DEV.QUEUE.1", "DEV.QUEUE.2")]
     seen: list[bytes] = []
     for queue in queues:
@@ -237,6 +237,7 @@ def test_nothing_is_lost_or_seen_twice_between_starts_and_stops(site: Site) -> N
     count = 300
 
     def feed() -> None:
+        feeder = ibmmq.QueueManager(NAME)
         for number in range(count):
             feeder.put1("DEV.QUEUE.1" if number % 2 else "DEV.QUEUE.2", str(number))
 

@@ -3,6 +3,7 @@
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from functools import partial
 from types import TracebackType
 from typing import TypeVar, Unpack
@@ -25,12 +26,18 @@ from kew.client.secure import SecureSocket
 from kew.client.socketdriver import KEEPER, SocketDriver
 from kew.client.verbs import HANDSHAKE_SECONDS, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
-from kew.codes.options import MQCNO_ISOLATED_BINDING, MQOO_INQUIRE
+from kew.codes.options import (
+    MQCNO_HANDLE_SHARE_NO_BLOCK,
+    MQCNO_HANDLE_SHARE_NONE,
+    MQCNO_ISOLATED_BINDING,
+    MQOO_INQUIRE,
+)
 from kew.codes.reasons import (
     MQRC_CONNECTION_BROKEN,
     MQRC_SSL_INITIALIZATION_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.sharing import NoWaiting, OneThread, check_sharing
 
 T = TypeVar("T")
 
@@ -67,9 +74,11 @@ def connect_by_table(location: str, reach: Reach, timeout: float = RECONNECT_SEC
 
 
 def _keep_up(make: "Callable[[], Connection]", reach: Reach, timeout: float) -> "Connection":
+    check_sharing(reach.options)
     connection = make()
     if reach.reconnects:
         connection.reconnect_by(make, Recovery(reach.options, timeout))
+    connection.share(reach.options)
     return connection
 
 
@@ -129,9 +138,13 @@ def connect_local(
     The user is the one who runs this process: the system tells the queue manager. With MQCNO_ISOLATED_BINDING the
     connection has an agent in a process of its own.
     """
+    check_sharing(options)
     link = Link("", queue_manager, 1, 0, max_message)
     reach = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
-    return _connected(link, reach(queue_manager, data, timeout), queue_manager, None, None, application, options)
+    endpoint = reach(queue_manager, data, timeout)
+    connection = _connected(link, endpoint, queue_manager, None, None, application, options)
+    connection.share(options)
+    return connection
 
 
 def _connected(
@@ -165,6 +178,14 @@ class Connection(Bond):
         self.reconnects = False
         self._restoring = threading.Lock()
         self._ended = threading.Event()
+        self.turns: OneThread | NoWaiting | None = None  # None: threads that share it wait for each other
+
+    def share(self, options: int) -> None:
+        """Have threads share the connection as MQCNO_HANDLE_SHARE_NONE or _NO_BLOCK say; otherwise they take turns."""
+        if options & MQCNO_HANDLE_SHARE_NONE:
+            self.turns = OneThread()
+        elif options & MQCNO_HANDLE_SHARE_NO_BLOCK:
+            self.turns = NoWaiting()
 
     # Breaking and coming back.
 
@@ -177,6 +198,12 @@ class Connection(Bond):
 
     def do(self, begin: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False) -> T:
         """Run a verb; one that meets a break is done again, unless its outcome is doubtful or its unit is gone."""
+        if self.turns is None:
+            return self._do(begin, doubtful, unit)
+        with self.turns:
+            return self._do(begin, doubtful, unit)
+
+    def _do(self, begin: Callable[[Verbs], Operation[T]], doubtful: bool, unit: bool) -> T:
         recovery = self._recovery
         if recovery is None:
             return self.driver.run(begin(self.verbs))
@@ -312,10 +339,11 @@ class Connection(Bond):
 
     def disconnect(self) -> None:
         """End the connection; what was done under syncpoint is committed."""
-        self._ended.set()
-        if not self.driver.closed:
-            self.driver.run(self.verbs.disconnect())
-            self.driver.close()
+        with self.turns or nullcontext():
+            self._ended.set()
+            if not self.driver.closed:
+                self.driver.run(self.verbs.disconnect())
+                self.driver.close()
 
 
 class Queue(Handle):
@@ -347,7 +375,7 @@ class Queue(Handle):
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         options = options if options is not None else requests.put_options(syncpoint, asynchronous)
         connection = self.connection
-        if connection.reconnects:
+        if connection.reconnects or connection.turns is not None:
             connection.do(*self.putting(descriptor, options, data))
         else:
             connection.driver.put(connection.verbs, self.opened, descriptor, options, data)
@@ -369,7 +397,7 @@ class Queue(Handle):
         options = options if options is not None else requests.get_options(wait, syncpoint, truncate)
         descriptor = descriptor if descriptor is not None else requests.matching(message_id, correlation_id)
         connection = self.connection
-        if connection.reconnects:
+        if connection.reconnects or connection.turns is not None:
             return connection.do(*self.getting(descriptor, options, max_length))
         return connection.driver.get(connection.verbs, self.opened, descriptor, options, max_length)
 

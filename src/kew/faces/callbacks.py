@@ -105,6 +105,7 @@ class Callbacks:
         self._gmo = gmo
         self._registered: dict[int, Registration] = {}
         self._verbs: Verbs | None = None  # while started
+        self._program: Verbs | None = None  # meanwhile, what the program's threads have otherwise
         self._thread: threading.Thread | None = None
         self._owner: int = 0
         self._stop = threading.Event()
@@ -197,7 +198,8 @@ class Callbacks:
             raise MQError(MQRC_HCONN_ASYNC_ACTIVE)
         if not any(each.consumer is not None for each in self._registered.values()):
             raise MQError(MQRC_NO_CALLBACKS_ACTIVE)
-        verbs: Verbs = self._manager._connected()
+        self._program = self._manager._connected()
+        verbs: Verbs = self._manager._connection
         self._stop.clear()
         self._verbs = verbs
         self._manager._verbs = GuardedVerbs(verbs, lambda: self._owner)
@@ -236,7 +238,7 @@ class Callbacks:
             self._tell_of(error)
         finally:
             self._call_all(MQCBDO_STOP_CALL, MQCBCT_STOP_CALL)
-            self._manager._verbs = verbs
+            self._manager._verbs = self._program
             self._verbs = None
             self._thread = None
             self._owner = 0

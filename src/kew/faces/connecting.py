@@ -35,6 +35,7 @@ from kew.codes.reasons import (
     MQRC_Q_MGR_STOPPING,
 )
 from kew.faces.verbs import Verbs
+from kew.mqi.sharing import SHARED, check_sharing
 
 if TYPE_CHECKING:
     from kew.client import Reach
@@ -100,6 +101,7 @@ def connect(way: Way) -> Verbs:
     """Connect, the way the program says or MQ's environment variables say."""
     if (way.options & _BINDINGS).bit_count() > 1:
         raise MQError(MQRC_OPTIONS_ERROR, options=way.options, why="only one kind of binding can be had")
+    check_sharing(way.options)
     if not way.application:
         way.application = os.path.basename(sys.argv[0]) or "python"
     if way.channel:
@@ -171,14 +173,15 @@ def _in_this_process(way: Way) -> Verbs | None:
     host = hosted(name)
     if host is None:
         return None
-    return LocalVerbs(host.connect(way.application, way.user or ""))
+    return LocalVerbs(host.connect(way.application, way.user or ""), way.options & SHARED != 0)
 
 
 def _on_this_machine(way: Way) -> Verbs:
     from kew.client import connect_local
     from kew.faces.network import NetworkVerbs
 
-    return NetworkVerbs(connect_local(way.name, way.application, options=way.options), local=True)
+    connection = connect_local(way.name, way.application, options=way.options)
+    return NetworkVerbs(connection, local=True, shared=way.options & SHARED != 0)
 
 
 def _as_client(way: Way, make: "Callable[[], NetworkVerbs]") -> Verbs:

@@ -31,6 +31,7 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_CHAR_ATTR_LENGTH_ERROR,
+    MQRC_HCONN_ERROR,
     MQRC_HOBJ_ERROR,
     MQRC_OBJECT_STRING_ERROR,
     MQRC_OBJECT_TYPE_ERROR,
@@ -64,8 +65,9 @@ _BREATH: Final = 1.0  # seconds after which a message may have expired, or a que
 class LocalVerbs:
     """A connection in this process; threads that share it take turns."""
 
-    def __init__(self, connection: LocalConnection) -> None:
+    def __init__(self, connection: LocalConnection, shared: bool = False) -> None:
         self._connection = connection
+        self._shared = shared
         self._name = connection.engine.name
         self._padded_name = self._name.encode().ljust(48)
         self._lock = threading.RLock()
@@ -257,6 +259,8 @@ class LocalVerbs:
 
     def begin(self) -> None:
         """MQBEGIN; that nobody else takes part is a warning."""
+        if self._shared:
+            raise MQError(MQRC_HCONN_ERROR, why="MQBEGIN is for a handle that threads do not share")
         with self._lock:
             reason = self._connection.begin()
         raise MQError(reason, completion=MQCC_WARNING)

@@ -23,6 +23,7 @@ from kew.faces.asked import check_balancing, describe_channel, describe_keys
 from kew.faces.connecting import Way, connect
 from kew.faces.face import Face, as_bytes
 from kew.faces.reaper import Dropped
+from kew.faces.sharing import shared
 from kew.faces.verbs import Verbs
 
 # After these there is no connection left to end.
@@ -58,7 +59,8 @@ class ManagerBase:
         bytes_encoding: str = "utf8",
         default_ccsid: int = 1208,
     ) -> None:
-        self._verbs: Verbs | None = None
+        self._verbs: Verbs | None = None  # for the program's threads
+        self._connection: Verbs | None = None  # the same, for what is done on behalf of the program
         self._dropped: Dropped | None = None  # handles of queues that nobody refers to any more
         self._handle: int = 0
         self._manager_name: Any = as_bytes(name)
@@ -70,7 +72,7 @@ class ManagerBase:
             self.connect(name)
 
     def __del__(self) -> None:
-        verbs = self.__dict__.get("_verbs")
+        verbs = self.__dict__.get("_connection")
         if verbs is not None and self._disconnect_on_exit:
             reaper.disconnect_later(verbs)
 
@@ -83,7 +85,8 @@ class ManagerBase:
         reaper.begin()
         if self._disconnect_on_exit:
             reaper.disconnect_at_exit(verbs)
-        self._verbs = verbs
+        self._connection = verbs
+        self._verbs = shared(verbs, way.options)
         self._dropped = reaper.Dropped(verbs)
         self._handle = next(_NUMBERS)
         self._own_object = 0
@@ -122,6 +125,7 @@ class ManagerBase:
 
     def _forget(self) -> None:
         self._verbs = None
+        self._connection = None
         self._dropped = None
         self._handle = 0
         self._own_object = 0
@@ -152,7 +156,7 @@ class ManagerBase:
             raise self._face.own_error("not connected")
         dropped = self._dropped
         if dropped is not None and dropped.handles:
-            dropped.sweep()
+            dropped.sweep_before(verbs)
         return verbs
 
     def begin(self) -> None:

@@ -26,6 +26,7 @@ from kew.codes.options import MQGMO_CONVERT, MQPMO_ASYNC_RESPONSE
 from kew.codes.reasons import (
     MQRC_CHAR_ATTR_LENGTH_ERROR,
     MQRC_ENVIRONMENT_ERROR,
+    MQRC_HCONN_ERROR,
     MQRC_HOBJ_ERROR,
     MQRC_MULTIPLE_REASONS,
     MQRC_NO_EXTERNAL_PARTICIPANTS,
@@ -45,9 +46,11 @@ UTF_8: Final = 1208  # the character set of programs that name none
 class NetworkVerbs:
     """A connection over a socket; the client lets threads that share it take turns."""
 
-    def __init__(self, connection: Connection, local: bool = False) -> None:
+    def __init__(self, connection: Connection, local: bool = False, shared: bool = False) -> None:
+        connection.turns = None  # whose turn it is the face says, above connections that are made anew
         self._connection = connection
         self._local = local
+        self._shared = shared
         self._driver = connection.driver
         self._run = connection.driver.run
         self._verbs = connection.verbs
@@ -176,6 +179,8 @@ class NetworkVerbs:
         self._verbs.link.check()
         if not self._local:
             raise MQError(MQRC_ENVIRONMENT_ERROR, why="a client's unit of work begins with its first message")
+        if self._shared:
+            raise MQError(MQRC_HCONN_ERROR, why="MQBEGIN is for a handle that threads do not share")
         raise MQError(MQRC_NO_EXTERNAL_PARTICIPANTS, completion=MQCC_WARNING)
 
     def commit(self) -> None:

@@ -266,6 +266,8 @@ class QueueManager(ManagerBase, MQObject):
         self.get_handle()
         if self._callbacks is None:
             self._callbacks = Callbacks(self, CBC, MD, GMO)
+        if not self._callbacks.started:
+            self._connected().idle()  # refused to a thread that may not use the connection
         return self._callbacks
 
     def _callback(self, subject: Any, handle: int | None, kwargs: dict[str, Any]) -> None:

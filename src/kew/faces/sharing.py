@@ -1,0 +1,50 @@
+"""The verbs of a connection as the threads of its program may use them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from kew.codes.options import MQCNO_HANDLE_SHARE_BLOCK, MQCNO_HANDLE_SHARE_NO_BLOCK
+from kew.faces.verbs import Verbs
+from kew.mqi.sharing import NoWaiting, OneThread
+
+
+class OwnVerbs:
+    """Verbs for the thread that has connected."""
+
+    def __init__(self, verbs: Verbs) -> None:
+        self._verbs = verbs
+        self._turn = OneThread()
+
+    def __getattr__(self, name: str) -> Any:
+        with self._turn:
+            return getattr(self._verbs, name)
+
+
+class BusyVerbs:
+    """Verbs that are refused while another is under way."""
+
+    def __init__(self, verbs: Verbs) -> None:
+        self._verbs = verbs
+        self._turn = NoWaiting()
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        verb = getattr(self._verbs, name)
+
+        def in_turn(*arguments: Any) -> Any:
+            with self._turn:
+                return verb(*arguments)
+
+        return in_turn
+
+    def idle(self) -> bool:
+        """Say whether a verb could begin at once."""
+        return self._turn.free()
+
+
+def shared(verbs: Verbs, options: int) -> Verbs:
+    """The verbs of a connection that was made with these options of MQCNO."""
+    if options & MQCNO_HANDLE_SHARE_NO_BLOCK:
+        return BusyVerbs(verbs)
+    if options & MQCNO_HANDLE_SHARE_BLOCK:
+        return verbs  # whose callers wait for each other
+    return OwnVerbs(verbs)
