@@ -1,6 +1,7 @@
 """The ways to a queue manager: what programs and MQ's environment variables say."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -190,3 +191,46 @@ def test_what_is_not_supported_is_refused(place: Reachable, tmp_path: Path) -> N
     token = CSP(Token="abc")
     assert refused(lambda: ibmmq.connect(NAME, "DEV.APP.SVRCONN", place.address, csp=token)) == 2298
     assert token.AuthenticationType == CMQC.MQCSP_AUTH_ID_TOKEN
+
+
+@pytest.mark.parametrize("face", [ibmmq, pymqi])
+@pytest.mark.parametrize("where", ["process", "socket", "isolated"])
+def test_user_and_password_on_this_machine(place: Reachable, face: Any, where: str) -> None:
+    """CONNAUTH has them checked, as it does over a channel, and who they belong to is who puts."""
+
+    def attempt(user: str, password: str) -> Any:
+        manager = face.QueueManager(None)
+        options = CMQC.MQCNO_ISOLATED_BINDING if where == "isolated" else CMQC.MQCNO_NONE
+        with nullcontext() if where == "process" else elsewhere(place):
+            manager.connect_with_options(NAME, user=user, password=password, opts=options)
+        return manager
+
+    def who(manager: Any) -> bytes:
+        md = face.MD()
+        queue = face.Queue(manager, "DEV.QUEUE.1")
+        queue.put(b"x", md)
+        face.Queue(manager, "DEV.QUEUE.1").get()
+        queue.close()
+        manager.disconnect()
+        user: bytes = md.UserIdentifier.strip()
+        return user
+
+    place.mqsc("ALTER AUTHINFO(DEV.AUTHINFO) AUTHTYPE(IDPWOS) FAILDLAY(0)")
+    assert who(attempt("app", "password")) == b"app"
+    assert refused(lambda: attempt("app", "wrong")) == CMQC.MQRC_NOT_AUTHORIZED
+    assert refused(lambda: attempt("nobody.known", "password")) == CMQC.MQRC_NOT_AUTHORIZED
+    place.mqsc("ALTER AUTHINFO(DEV.AUTHINFO) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED)")
+    try:
+        assert refused(lambda: attempt("", "")) == CMQC.MQRC_NOT_AUTHORIZED
+        assert who(attempt("app", "password")) == b"app"
+        place.mqsc("ALTER AUTHINFO(DEV.AUTHINFO) AUTHTYPE(IDPWOS) CHCKLOCL(NONE)")
+        assert who(attempt("app", "wrong")) == place.manager.host.authority.owner.encode()[:12]
+    finally:
+        place.mqsc("ALTER AUTHINFO(DEV.AUTHINFO) AUTHTYPE(IDPWOS) CHCKLOCL(OPTIONAL) FAILDLAY(1)")
+
+
+@pytest.mark.parametrize("where", ["process", "socket"])
+def test_a_token_on_this_machine(place: Reachable, where: str) -> None:
+    csp = CSP(Token=b"a.b.c")
+    with nullcontext() if where == "process" else elsewhere(place):
+        assert refused(lambda: ibmmq.connect(NAME, csp=csp)) == CMQC.MQRC_FUNCTION_NOT_SUPPORTED

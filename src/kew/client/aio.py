@@ -110,6 +110,8 @@ async def connect_local(
     queue_manager: str,
     application: str = "",
     *,
+    user: str | None = None,
+    password: str | None = None,
     data: str = "",
     max_message: int = 104857600,
     conversations: int = 10,
@@ -125,7 +127,7 @@ async def connect_local(
     endpoint = reach(queue_manager, data, timeout)
     endpoint.setblocking(False)
     await asyncio.get_running_loop().create_unix_connection(lambda: protocol, sock=endpoint)
-    return await _connected(protocol, queue_manager, None, None, application, options)
+    return await _connected(protocol, queue_manager, user, password, application, options)
 
 
 async def _connected(

@@ -128,6 +128,8 @@ def connect_local(
     queue_manager: str,
     application: str = "",
     *,
+    user: str | None = None,
+    password: str | None = None,
     data: str = "",
     max_message: int = 104857600,
     options: int = 0,
@@ -135,14 +137,14 @@ def connect_local(
 ) -> "Connection":
     """Connect to a queue manager on this machine (standard bindings); `data` is where queue managers live.
 
-    The user is the one who runs this process: the system tells the queue manager. With MQCNO_ISOLATED_BINDING the
-    connection has an agent in a process of its own.
+    The user is the one who runs this process, as the system tells the queue manager, unless CONNAUTH has it heed the
+    one that is given. With MQCNO_ISOLATED_BINDING the connection has an agent in a process of its own.
     """
     check_sharing(options)
     link = Link("", queue_manager, 1, 0, max_message)
     reach = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
     endpoint = reach(queue_manager, data, timeout)
-    connection = _connected(link, endpoint, queue_manager, None, None, application, options)
+    connection = _connected(link, endpoint, queue_manager, user, password, application, options)
     connection.share(options)
     return connection
 

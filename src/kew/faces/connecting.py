@@ -173,14 +173,17 @@ def _in_this_process(way: Way) -> Verbs | None:
     host = hosted(name)
     if host is None:
         return None
-    return LocalVerbs(host.connect(way.application, way.user or ""), way.options & SHARED != 0)
+    _refuse_token(way)
+    credentials = None if way.user is None else (way.user, way.password)
+    return LocalVerbs(host.admit(way.application, credentials), way.options & SHARED != 0)
 
 
 def _on_this_machine(way: Way) -> Verbs:
     from kew.client import connect_local
     from kew.faces.network import NetworkVerbs
 
-    connection = connect_local(way.name, way.application, options=way.options)
+    _refuse_token(way)
+    connection = connect_local(way.name, way.application, user=way.user, password=way.password, options=way.options)
     return NetworkVerbs(connection, local=True, shared=way.options & SHARED != 0)
 
 
@@ -202,8 +205,7 @@ def _reach(way: Way) -> "Reach":
     from kew.client import Reach
     from kew.client.tls import client_context
 
-    if way.token:
-        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, why="a token is not supported")
+    _refuse_token(way)
     tls = None
     if way.cipher:
         tls = client_context(way.cipher, way.key_repository, way.key_password, way.fips)
@@ -224,6 +226,11 @@ def _reach(way: Way) -> "Reach":
         way.conversations,
         way.options & ~_RECONNECTS,  # a face does that itself, since its handles are numbers
     )
+
+
+def _refuse_token(way: Way) -> None:
+    if way.token:
+        raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, why="a token is not supported")
 
 
 def _reset_of_environment() -> int:

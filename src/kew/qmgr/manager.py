@@ -186,6 +186,11 @@ class QueueManager:
         """Give a program in this process a connection."""
         return self.host.connect(application or "kew", user)
 
+    def admit(self, application: str, credentials: tuple[str, str] | None) -> LocalConnection:
+        """Give one who may have to prove who it is, as CONNAUTH says, a connection in this process."""
+        user = self.host.gate.admit_local(self.host.authority.owner, credentials)
+        return self.host.connect(application, user)
+
     def mqsc(self, *commands: str) -> str:
         """Carry MQSC commands out as `kew mqsc` does; gives what it shows, raised as `CommandFailed` if one fails."""
         script = Script(self.host.commands)
