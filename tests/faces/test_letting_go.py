@@ -55,3 +55,23 @@ def test_a_program_that_ends_disconnects(place: Reachable, tmp_path: Path) -> No
     queue = ibmmq.Queue(manager, "DEV.QUEUE.3", CMQC.MQOO_INPUT_SHARED)
     assert queue.get() == b"left behind"
     manager.disconnect()
+
+
+def test_a_program_that_disconnects_is_told_that_its_unit_was_backed_out(site: Site) -> None:
+    """MQDISC gives the warning of the commit that is part of it; the handle is of no further use."""
+    face, cmqc = site.face, site.face.CMQC
+    manager = site.connect()
+    md = face.MD(Persistence=cmqc.MQPER_PERSISTENT)
+    manager.put1("DEV.QUEUE.1", b"lost", md, face.PMO(Options=cmqc.MQPMO_SYNCPOINT))
+    engine = site.place.manager.host.engine
+    with engine.lock:
+        unit = engine.units.oldest_in_flight()
+        assert unit is not None
+        unit.forced_out = True
+        engine.units.backout(unit)
+    with pytest.raises(face.MQMIError) as told:
+        manager.disconnect()
+    assert (told.value.comp, told.value.reason) == (cmqc.MQCC_WARNING, cmqc.MQRC_BACKED_OUT)
+    with pytest.raises(face.MQMIError) as after:
+        manager.commit()
+    assert after.value.reason == cmqc.MQRC_HCONN_ERROR

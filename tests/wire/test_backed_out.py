@@ -1,15 +1,17 @@
 """A unit of work that cannot be committed, seen by a program on the network."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.network import Reachable, reachable
+from tests.support.network import CHANNEL, NAME, Reachable, reachable
 
+from kew.client import aio
 from kew.codes.completion import MQCC_FAILED, MQCC_WARNING
-from kew.codes.errors import BackedOut, NoMessage
+from kew.codes.errors import BackedOut, MQError, NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPER_PERSISTENT
-from kew.codes.reasons import MQRC_PUT_INHIBITED
+from kew.codes.reasons import MQRC_HCONN_ERROR, MQRC_PUT_INHIBITED
 from kew.formats.mqmd import MessageDescriptor
 
 QUEUE = "DEV.QUEUE.1"
@@ -80,3 +82,36 @@ def test_a_backout_of_such_a_unit_is_what_was_asked_for(site: Reachable, convers
         connection.back_out()
         queue.put(b"kept", syncpoint=True)
         connection.commit()
+
+
+@pytest.mark.parametrize("conversations", [0, 10])
+def test_a_program_that_disconnects_is_told_and_is_disconnected(site: Reachable, conversations: int) -> None:
+    """MQDISC gives the warning of the commit that is part of it."""
+    connection = site.connect(conversations)
+    queue = connection.open(QUEUE, MQOO_OUTPUT)
+    queue.put(b"lost", MessageDescriptor(persistence=MQPER_PERSISTENT), syncpoint=True)
+    force_out(site)
+    with pytest.raises(BackedOut) as told:
+        connection.disconnect()
+    assert told.value.completion == MQCC_WARNING
+    assert connection.driver.closed
+    with pytest.raises(MQError) as after:
+        connection.commit()
+    assert after.value.reason == MQRC_HCONN_ERROR
+    connection.disconnect()
+
+
+def test_the_same_for_asyncio(site: Reachable) -> None:
+    async def run() -> None:
+        connection = await aio.connect(NAME, site.address, CHANNEL, "app", "password", conversations=10)
+        other = await connection.share("app", "password")
+        queue = await connection.open(QUEUE, MQOO_OUTPUT)
+        await queue.put(b"lost", MessageDescriptor(persistence=MQPER_PERSISTENT), syncpoint=True)
+        force_out(site)
+        with pytest.raises(BackedOut) as told:
+            await connection.disconnect()
+        assert told.value.completion == MQCC_WARNING
+        await other.put1(QUEUE, b"the socket is still there")
+        await other.disconnect()
+
+    asyncio.run(run())

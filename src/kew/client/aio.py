@@ -330,11 +330,13 @@ class AsyncConnection(Bond):
     async def disconnect(self) -> None:
         """End the connection; the socket closes with the last connection that shares it."""
         self._ended.set()
-        if self.verbs.connected:
-            await self.run(self.verbs.disconnect())
-            self.protocol.users -= 1
-        if self.protocol.users <= 0 or self.protocol.link.failure is not None:
-            await self.protocol.closed()
+        try:
+            if self.verbs.connected:
+                self.protocol.users -= 1
+                await self.run(self.verbs.disconnect())
+        finally:
+            if self.protocol.users <= 0 or self.protocol.link.failure is not None:
+                await self.protocol.closed()
 
 
 class AsyncQueue(Handle):

@@ -78,7 +78,7 @@ def _keep_up(make: "Callable[[], Connection]", reach: Reach, timeout: float) -> 
     connection = make()
     if reach.reconnects:
         connection.reconnect_by(make, Recovery(reach.options, timeout))
-    connection.share(reach.options)
+    connection.take_turns(reach.options)
     return connection
 
 
@@ -145,7 +145,7 @@ def connect_local(
     reach = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
     endpoint = reach(queue_manager, data, timeout)
     connection = _connected(link, endpoint, queue_manager, user, password, application, options)
-    connection.share(options)
+    connection.take_turns(options)
     return connection
 
 
@@ -182,7 +182,7 @@ class Connection(Bond):
         self._ended = threading.Event()
         self.turns: OneThread | NoWaiting | None = None  # None: threads that share it wait for each other
 
-    def share(self, options: int) -> None:
+    def take_turns(self, options: int) -> None:
         """Have threads share the connection as MQCNO_HANDLE_SHARE_NONE or _NO_BLOCK say; otherwise they take turns."""
         if options & MQCNO_HANDLE_SHARE_NONE:
             self.turns = OneThread()
@@ -344,8 +344,10 @@ class Connection(Bond):
         with self.turns or nullcontext():
             self._ended.set()
             if not self.driver.closed:
-                self.driver.run(self.verbs.disconnect())
-                self.driver.close()
+                try:
+                    self.driver.run(self.verbs.disconnect())
+                finally:
+                    self.driver.close()
 
 
 class Queue(Handle):

@@ -133,10 +133,11 @@ class Verbs:
         self.connected = True
 
     def disconnect(self) -> Operation[None]:
-        """MQDISC, and the end of the conversation; commits, as MQ does."""
+        """MQDISC, and the end of the conversation; commits, as MQ does. It is over too where nothing was committed."""
+        reply: Call | None = None
         if self.connected and self.link.ready:
             try:
-                yield from self._call(Plain(MQDISC), self.deliveries.settle())
+                reply = yield from self._exchange(Plain(MQDISC), self.deliveries.settle())
             except Broken:
                 self.connected = False
                 return
@@ -146,6 +147,9 @@ class Verbs:
             self.link.inboxes.pop(self.conversation_id, None)
             if data:
                 yield Step(data, False)
+        if reply is not None:
+            _tell_backed_out(reply)
+            _refuse(reply)
 
     # Units of work.
 
@@ -154,9 +158,7 @@ class Verbs:
         reply = yield from self._exchange(Plain(MQCMIT), self.deliveries.settle())
         if reply.reason == MQRC_BACKED_OUT:
             self.deliveries.backed_out()
-            told = BackedOut()
-            told.completion = reply.completion
-            raise told
+        _tell_backed_out(reply)
         _refuse(reply)
         _warn(reply)
 
@@ -436,6 +438,14 @@ def _refuse(reply: Call) -> None:
         if reply.reason == MQRC_NO_MSG_AVAILABLE:
             raise NoMessage()
         raise MQError(reply.reason)
+
+
+def _tell_backed_out(reply: Call) -> None:
+    """Tell the program that its unit of work could not be committed, a warning of what commits it."""
+    if reply.reason == MQRC_BACKED_OUT:
+        told = BackedOut()
+        told.completion = reply.completion
+        raise told
 
 
 def _warn(reply: Call) -> None:

@@ -5,6 +5,7 @@ from abc import abstractmethod
 from typing import Any, ClassVar, Final
 
 from kew.codes.attributes import MQIA_FIRST, MQIA_LAST
+from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INQUIRE, MQOT_Q_MGR
 from kew.codes.reasons import (
@@ -118,7 +119,7 @@ class ManagerBase:
         try:
             verbs.disconnect()
         except MQError as error:
-            if error.reason in _GONE:
+            if error.reason in _GONE or error.completion == MQCC_WARNING:
                 self._forget()
             self._face.fail(error)
         self._forget()

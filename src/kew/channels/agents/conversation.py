@@ -523,7 +523,13 @@ class Conversation:
                 connection.open = False
             self._answer(call, MQRC_NONE)
         else:
-            self.dialogue.slowly(self.local.disconnect, partial(self._answer, call))
+            self.dialogue.slowly(self.local.disconnect, partial(self._disconnected, call))
+
+    def _disconnected(self, call: Call, reason: int) -> None:
+        if reason == MQRC_BACKED_OUT:  # a warning: the program is disconnected all the same
+            self.dialogue.say(plain_reply(call, WARNING, reason))
+        else:
+            self._answer(call, reason)
 
     def leave(self) -> None:
         """End as if the program had died: its unit of work is backed out."""
