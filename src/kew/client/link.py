@@ -76,7 +76,8 @@ class Step:
         self.same_limit = same_limit
 
 
-# Resumed with True when something came (or nothing was waited for), with False when the time ran out.
+# Resumed with True when something came (or nothing was waited for), with False when the time ran out; closed when the
+# program breaks it off in the middle, by Ctrl-C or by cancelling its task.
 Operation = Generator[Step, bool, T]
 
 
@@ -87,6 +88,7 @@ class Inbox:
         self.started: bool = False
         self.acknowledged: bool = False
         self.reply: Event | None = None
+        self.replies: int = 0  # that have come so far
         self.messages: dict[int, deque[Message]] = {}
         self.notifications: deque[Notification] = deque()
 
@@ -157,6 +159,7 @@ class Link:
             stirred = event.conversation_id
         elif inbox is not None and isinstance(event, Call):
             inbox.reply = event
+            inbox.replies += 1
             stirred = event.conversation_id
         elif isinstance(event, ChannelEnded):
             unconnected = MQRC_CONNECTION_BROKEN if self.session.connected_once else MQRC_Q_MGR_NOT_AVAILABLE
@@ -183,6 +186,7 @@ class Link:
             inbox.notifications.append(event)
         else:
             inbox.reply = event
+            inbox.replies += 1
 
     @property
     def reads_ahead(self) -> bool:

@@ -120,6 +120,11 @@ class LinkProtocol(asyncio.BufferedProtocol):
         except Broken:
             self.close()
             raise
+        except asyncio.CancelledError:
+            operation.close()
+            if self.link.failure is not None:
+                self.close()
+            raise
 
     def _renew_keys(self) -> None:
         """Renew the keys of TLS if it is time, with what is said next."""

@@ -38,6 +38,7 @@ class SocketDriver:
         self.endpoint = endpoint
         self.lock = threading.Lock()
         self.closed: bool = False
+        self._resting: bool = False  # it waits for the socket: nothing is half done
         self.key_reset = 0  # bytes after which the keys of TLS are renewed; 0 for never
         self._unrenewed = 0  # bytes since they were
         # The kernel's own time limit costs no second system call, which a Python timeout does.
@@ -67,6 +68,18 @@ class SocketDriver:
             except Broken:
                 self._shut()
                 raise
+            except BaseException as problem:
+                self._break_off(operation, problem)
+                raise
+
+    def _break_off(self, operation: Operation[T], problem: BaseException) -> None:
+        """Leave a verb in the middle, as Ctrl-C has it; the connection survives that where its state is known."""
+        operation.close()
+        if not self._resting and not isinstance(problem, Exception):
+            self.link.fail(MQRC_CONNECTION_BROKEN, "a call was broken off")
+        self._resting = False
+        if self.link.failure is not None:
+            self._shut()
 
     def put(
         self, verbs: Verbs, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes
@@ -146,6 +159,10 @@ class SocketDriver:
         except OSError as problem:
             self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
             self.link.check()
+        except BaseException:  # Ctrl-C, and nobody knows how much has gone
+            self.link.fail(MQRC_CONNECTION_BROKEN, "a call was broken off")
+            self._shut()
+            raise
 
     def _flush(self) -> None:
         data = self.link.take_output()
@@ -155,11 +172,15 @@ class SocketDriver:
     def _read(self, deadline: float | None) -> bool:
         """Bring the link what the socket has next; False when the time ran out first."""
         while True:
+            self._resting = True
             if deadline is not None and not self._readable(deadline):
+                self._resting = False
                 return False
             try:
                 data = self.endpoint.recv(READ_SIZE)
+                self._resting = False
             except NOT_YET:
+                self._resting = False
                 now = time.monotonic()
                 self.link.tick(now)
                 self._flush()
@@ -167,6 +188,7 @@ class SocketDriver:
                     return True
                 continue
             except OSError as problem:
+                self._resting = False
                 self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
                 return True
             self._unrenewed += len(data)

@@ -68,6 +68,7 @@ class Verbs:
         self.queue_manager: str = ""
         self._application: bytes = b""
         self._application_type: int = UNIX
+        self._awaited: int = 0  # which of the replies is that to the last call
         self._ids = NO_IDS
         self._may_reserve: bool = True
 
@@ -416,15 +417,23 @@ class Verbs:
         self.link.check()
         if not self.connected and not isinstance(call, mqapi.Connect):
             raise MQError(MQRC_HCONN_ERROR)
-        self.inbox.take_reply()
+        inbox = self.inbox
+        inbox.take_reply()
+        # Replies come in the order of the calls: that to one which was broken off is on its way before this one's.
+        self._awaited = max(self._awaited, inbox.replies) + 1
         data = before + self._say(call)
-        while True:
-            yield Step(data, True, None)
-            data = b""
-            reply = self.inbox.take_reply()
-            if reply is not None:
-                break
-            self.link.check()
+        try:
+            while True:
+                yield Step(data, True, None)
+                data = b""
+                if inbox.replies >= self._awaited:
+                    break
+                self.link.check()
+        except GeneratorExit:
+            if not self.link.session.multiplexed:  # nothing else can be said until it is answered, perhaps never
+                self.link.fail(MQRC_CONNECTION_BROKEN, "a call was broken off")
+            raise
+        reply = inbox.take_reply()
         if not isinstance(reply, Call):
             raise _unexpected(reply)
         return reply
@@ -454,8 +463,9 @@ def _warn(reply: Call) -> None:
         raise MQError(reply.reason, completion=WARNING)
 
 
-def _unexpected(event: Event) -> Broken:
-    return Broken(MQRC_CONNECTION_BROKEN, why=f"an answer of type 0x{event.kind:02X} was not expected")
+def _unexpected(event: Event | None) -> Broken:
+    kind = event.kind if event is not None else 0
+    return Broken(MQRC_CONNECTION_BROKEN, why=f"an answer of type 0x{kind:02X} was not expected")
 
 
 def _operating_user() -> bytes:
