@@ -4,6 +4,7 @@ A driver is used by one thread at a time; a lock makes others wait. While no ver
 connections of the process, answers and sends heartbeats, so that an idle connection stays alive.
 """
 
+import os
 import select
 import socket
 import struct
@@ -21,7 +22,7 @@ from kew.client.received import Received
 from kew.client.secure import NOT_YET, SecureSocket
 from kew.client.verbs import Verbs
 from kew.codes.errors import Broken
-from kew.codes.reasons import MQRC_CONNECTION_BROKEN
+from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_HCONN_ERROR
 from kew.formats.mqmd import MessageDescriptor
 
 READ_SIZE: Final = 65536
@@ -214,6 +215,12 @@ class SocketDriver:
         with self.lock:
             self._shut()
 
+    def disown(self) -> None:
+        """In a process that was forked: the connection is its parent's, and nothing is said on it here."""
+        self.lock = threading.Lock()  # a thread that the child does not have may hold the other
+        self.link.fail(MQRC_HCONN_ERROR, "the connection belongs to the process that has made it")
+        self._shut()
+
 
 class Keeper:
     """The one thread that looks after idle connections."""
@@ -222,6 +229,16 @@ class Keeper:
         self._drivers: weakref.WeakSet[SocketDriver] = weakref.WeakSet()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        os.register_at_fork(
+            before=self._lock.acquire, after_in_parent=self._lock.release, after_in_child=self._begin_in_child
+        )
+
+    def _begin_in_child(self) -> None:
+        self._thread = None
+        for driver in list(self._drivers):
+            driver.disown()
+        self._drivers.clear()
+        self._lock.release()
 
     def keep(self, driver: SocketDriver) -> None:
         """Look after this connection from now on."""

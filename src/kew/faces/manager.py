@@ -1,6 +1,8 @@
 """QueueManager as both packages have it: a connection, units of work, MQPUT1, MQINQ."""
 
 import itertools
+import os
+import weakref
 from abc import abstractmethod
 from typing import Any, ClassVar, Final
 
@@ -24,7 +26,7 @@ from kew.faces.asked import check_balancing, describe_channel, describe_keys
 from kew.faces.connecting import Way, connect
 from kew.faces.face import Face, as_bytes
 from kew.faces.reaper import Dropped
-from kew.faces.sharing import shared
+from kew.faces.sharing import ParentsVerbs, shared
 from kew.faces.verbs import Verbs
 
 # After these there is no connection left to end.
@@ -38,6 +40,15 @@ _GONE: Final = frozenset(
     }
 )
 _NUMBERS: Final = itertools.count(1)
+_CONNECTED: Final[weakref.WeakSet["ManagerBase"]] = weakref.WeakSet()
+
+
+def _begin_in_child() -> None:
+    for manager in list(_CONNECTED):
+        manager._disown()
+
+
+os.register_at_fork(after_in_child=_begin_in_child)
 
 
 def inquire(verbs: Verbs, handle: int, selectors: list[int]) -> dict[int, Any]:
@@ -88,6 +99,7 @@ class ManagerBase:
             reaper.disconnect_at_exit(verbs)
         self._connection = verbs
         self._verbs = shared(verbs, way.options)
+        _CONNECTED.add(self)
         self._dropped = reaper.Dropped(verbs)
         self._handle = next(_NUMBERS)
         self._own_object = 0
@@ -130,6 +142,13 @@ class ManagerBase:
         self._dropped = None
         self._handle = 0
         self._own_object = 0
+
+    def _disown(self) -> None:
+        """In a process that was forked: the connection is its parent's."""
+        if self._verbs is not None:
+            self._verbs = ParentsVerbs()
+        self._connection = None
+        self._dropped = None
 
     def _drop(self, handle: int | None) -> None:
         """Have a handle closed soon; called by destructors."""

@@ -7,6 +7,7 @@ closed by the next verb on its connection, if that comes first.
 
 import atexit
 import contextlib
+import os
 import queue
 import threading
 import weakref
@@ -94,3 +95,15 @@ def _leave() -> None:
 
 
 atexit.register(_leave)
+
+
+def _begin_in_child() -> None:
+    """In a process that was forked there is nothing to end yet: what there is belongs to its parent."""
+    _THREADS.clear()
+    _AT_EXIT.clear()
+    while not _WORK.empty():
+        _WORK.get_nowait()
+    _LOCK.release()
+
+
+os.register_at_fork(before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_begin_in_child)

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+from kew.codes.errors import MQError
 from kew.codes.options import MQCNO_HANDLE_SHARE_BLOCK, MQCNO_HANDLE_SHARE_NO_BLOCK
+from kew.codes.reasons import MQRC_HCONN_ERROR
 from kew.faces.verbs import Verbs
 from kew.mqi.sharing import NoWaiting, OneThread
 
@@ -39,6 +41,13 @@ class BusyVerbs:
     def idle(self) -> bool:
         """Say whether a verb could begin at once."""
         return self._turn.free()
+
+
+class ParentsVerbs:
+    """Verbs of a connection that the parent of this process has made, which are refused."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise MQError(MQRC_HCONN_ERROR, why="the connection belongs to the process that has made it")
 
 
 def shared(verbs: Verbs, options: int) -> Verbs:

@@ -297,6 +297,16 @@ class QueueManager:
 _RUNNING: Final[dict[str, QueueManager]] = {}
 
 
+def _begin_in_child() -> None:
+    """In a process that was forked: queue managers run in its parent; the copy that it has must write nothing."""
+    for manager in _RUNNING.values():
+        manager.host.engine.state = STOPPED
+    _RUNNING.clear()
+
+
+os.register_at_fork(after_in_child=_begin_in_child)
+
+
 def hosted(name: str) -> QueueManager | None:
     """The queue manager of a name that this process hosts."""
     return _RUNNING.get(name)
