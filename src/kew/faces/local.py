@@ -24,6 +24,8 @@ from kew.codes.options import (
     MQOT_Q_MGR,
     MQOT_TOPIC,
     MQPMO_ASYNC_RESPONSE,
+    MQPMO_PASS_ALL_CONTEXT,
+    MQPMO_PASS_IDENTITY_CONTEXT,
     MQPMO_RESOLVE_LOCAL_Q,
     MQSTAT_TYPE_ASYNC_ERROR,
     MQSTAT_TYPE_RECONNECTION,
@@ -57,6 +59,7 @@ _BY_IDS: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
 _PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
 _IDS: Final = _BY_IDS | MQMO_MATCH_GROUP_ID
 _DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCESS: "PROCESS"}
+_PASSES: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT  # the context of another handle's message
 _MOST_NAMES: Final = 1000
 UTF_8: Final = 1208  # the character set of programs that name none
 _BREATH: Final = 1.0  # seconds after which a message may have expired, or a queue be enabled, without a bell
@@ -123,6 +126,10 @@ class LocalVerbs:
             raise MQError(MQRC_HOBJ_ERROR, handle=number)
         return handle
 
+    def _context(self, pmo: Any) -> Handle | None:
+        """The handle whose message's context is passed on, where that is asked for; the put checks it."""
+        return self._connection.connection.handles.get(pmo.Context) if pmo.Options & _PASSES else None
+
     def property_control(self, handle: int) -> int:
         """PROPCTL of an open queue."""
         return self._handle(handle).property_control()
@@ -164,10 +171,9 @@ class LocalVerbs:
     def put(self, handle: int, md: Any, pmo: Any, data: bytes) -> None:
         """MQPUT."""
         options: int = pmo.Options
-        context: int = pmo.Context
         descriptor = descriptor_of(md)
         target = self._handle(handle)
-        source = self._connection.connection.handles.get(context)
+        source = self._context(pmo)
         if md.Version < 2:
             data = absorb(descriptor, data)
         if isinstance(target.outlet, TopicOutlet):
@@ -208,7 +214,7 @@ class LocalVerbs:
         if md.Version < 2:
             data = absorb(descriptor, data)
         with self._lock, _told(md, descriptor):
-            context = self._connection.connection.handles.get(pmo.Context)
+            context = self._context(pmo)
             options = pmo.Options & ~MQPMO_ASYNC_RESPONSE
             if is_list(od):
                 self._lists.put1(od, descriptor, pmo, data, context, other)

@@ -16,6 +16,7 @@ from kew.codes.options import (
     MQPMO_MD_FOR_OUTPUT_ONLY,
 )
 from kew.codes.reasons import (
+    MQRC_BUFFER_LENGTH_ERROR,
     MQRC_GMO_ERROR,
     MQRC_HMSG_ERROR,
     MQRC_MD_ERROR,
@@ -165,6 +166,8 @@ def read(face: Face, verbs: Verbs, handle: int, md: Any, gmo: Any, max_length: i
     if length is None:
         length = 0 if gmo.Options & MQGMO_ACCEPT_TRUNCATED_MSG else ANY_LENGTH
     try:
+        if max_length is not None and max_length < 0:
+            raise MQError(MQRC_BUFFER_LENGTH_ERROR, length=max_length)
         message = get(verbs, handle, md, gmo, length)
     except MQError as error:
         face.fail(error, message=b"", original_length=0)

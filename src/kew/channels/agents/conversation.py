@@ -55,6 +55,7 @@ from kew.channels.protocol.xa import XaCall
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCO_NONE,
+    MQOT_Q,
     MQOT_TOPIC,
     MQPMO_ALTERNATE_USER_AUTHORITY,
     MQPMO_ASYNC_RESPONSE,
@@ -73,6 +74,7 @@ from kew.codes.reasons import (
     MQRC_FUNCTION_NOT_SUPPORTED,
     MQRC_HCONN_ERROR,
     MQRC_NONE,
+    MQRC_OBJECT_TYPE_ERROR,
     MQRC_Q_MGR_QUIESCING,
     MQRC_RECS_PRESENT_ERROR,
     MQRC_STAT_TYPE_ERROR,
@@ -335,6 +337,8 @@ class Conversation:
                 return
             if call.options.records_present and call.options.version >= 2:
                 raise MQError(MQRC_RECS_PRESENT_ERROR, records=call.options.records_present)
+            if call.target.object_type not in (MQOT_Q, MQOT_TOPIC):
+                raise MQError(MQRC_OBJECT_TYPE_ERROR, type=call.target.object_type)
             one = PutOne(self.local, call, check_target(call.target, self._engine, 0))
         except MQError as error:
             self._put_one_failed(call, error.reason, FAILED)

@@ -133,7 +133,7 @@ class ListPut1:
     def _put(self) -> None:
         call, local = self._call, self._local
         options = call.options.options & ~_OURS
-        context = local.connection.handle(call.options.context) if options & _PASSES else None
+        context = local.connection.handles.get(call.options.context) if options & _PASSES else None
         try:
             local.put1_list(
                 self._list, self._descriptor, call.payload, options, context, name(call.target.alternate_user)
