@@ -234,3 +234,23 @@ def test_a_token_on_this_machine(place: Reachable, where: str) -> None:
     csp = CSP(Token=b"a.b.c")
     with nullcontext() if where == "process" else elsewhere(place):
         assert refused(lambda: ibmmq.connect(NAME, csp=csp)) == CMQC.MQRC_FUNCTION_NOT_SUPPORTED
+
+
+@pytest.mark.parametrize("face", [ibmmq, pymqi])
+def test_what_the_environment_says(place: Reachable, face: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def connections(manager: Any) -> str:
+        md = face.MD()
+        manager.put1("DEV.QUEUE.3", b"x", md)
+        face.Queue(manager, "DEV.QUEUE.3").get()
+        manager.disconnect()
+        name: bytes = md.PutApplName.strip()
+        return name.decode()
+
+    monkeypatch.setenv("MQAPPLNAME", "orders")
+    assert connections(face.QueueManager(NAME)) == "orders"
+    monkeypatch.setenv("MQ_CONNECT_TYPE", "CLIENT")
+    monkeypatch.setenv("MQSERVER", "DEV.APP.SVRCONN/TCP/127.0.0.1(1)")
+    assert refused(lambda: face.QueueManager(NAME)) == CMQC.MQRC_HOST_NOT_AVAILABLE
+    manager = face.QueueManager(None)
+    manager.connect_with_options(NAME, opts=CMQC.MQCNO_LOCAL_BINDING)
+    assert connections(manager) == "orders"

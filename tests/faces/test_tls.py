@@ -148,3 +148,18 @@ def test_messages_are_compressed_as_a_program_asks(secure: Reachable, keys: Path
     with pytest.raises(ibmmq.MQMIError) as failure:
         by(secure, keys, cd, bno=ibmmq.BNO(ApplType=7))
     assert failure.value.reason == CMQC.MQRC_BNO_ERROR
+
+
+def test_the_key_repository_of_the_environment(secure: Reachable, keys: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(**fields: Any) -> Any:
+        cd = ibmmq.CD(SSLCipherSpec=b"TLS_AES_256_GCM_SHA384")
+        sco = ibmmq.SCO(**fields) if fields else None
+        return ibmmq.connect(NAME, "NEW", secure.address, "app", "password", cd=cd, sco=sco)
+
+    monkeypatch.setenv("MQSSLKEYR", str(keys / "trusting"))
+    connect().disconnect()
+    with pytest.raises(ibmmq.MQMIError) as failure:
+        connect(KeyRepository=str(keys / "none"))  # what a program says goes first
+    assert failure.value.reason == CMQC.MQRC_KEY_REPOSITORY_ERROR
+    monkeypatch.setenv("MQSSLFIPS", "YES")
+    connect().disconnect()

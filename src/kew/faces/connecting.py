@@ -1,8 +1,9 @@
 """Finds the way to a queue manager: inside this process, or over the network.
 
 A program that names no channel is a local one: it uses the queue manager that its own process hosts, or else the one
-that runs on this machine. MQSERVER, a client channel definition table (MQCCDTURL, or MQCHLLIB and MQCHLTAB) or
-MQCNO_CLIENT_BINDING make it a client, as in MQ.
+that runs on this machine. MQSERVER, a client channel definition table (MQCCDTURL, or MQCHLLIB and MQCHLTAB),
+MQCNO_CLIENT_BINDING or MQ_CONNECT_TYPE make it a client, as in MQ. MQSSLKEYR, MQSSLFIPS, MQSSLRESET and MQAPPLNAME say
+what a program does not.
 """
 
 import os
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
 _RECONNECTS: Final = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR
 _BINDINGS: Final = MQCNO_FASTPATH_BINDING | MQCNO_SHARED_BINDING | MQCNO_ISOLATED_BINDING
+# What a program says of its binding, which MQ_CONNECT_TYPE does not change.
+_OTHER_THAN_STANDARD: Final = _BINDINGS | MQCNO_LOCAL_BINDING | MQCNO_CLIENT_BINDING
 # Failures after which another channel of a table may do better.
 _TRY_NEXT: Final = frozenset(
     {
@@ -103,7 +106,9 @@ def connect(way: Way) -> Verbs:
         raise MQError(MQRC_OPTIONS_ERROR, options=way.options, why="only one kind of binding can be had")
     check_sharing(way.options)
     if not way.application:
-        way.application = os.path.basename(sys.argv[0]) or "python"
+        way.application = os.environ.get("MQAPPLNAME") or os.path.basename(sys.argv[0]) or "python"
+    if not way.options & _OTHER_THAN_STANDARD and os.environ.get("MQ_CONNECT_TYPE") == "CLIENT":
+        way.options |= MQCNO_CLIENT_BINDING
     if way.channel:
         return _as_client(way, lambda: _by_channel(way))
     if way.table:
@@ -208,7 +213,9 @@ def _reach(way: Way) -> "Reach":
     _refuse_token(way)
     tls = None
     if way.cipher:
-        tls = client_context(way.cipher, way.key_repository, way.key_password, way.fips)
+        repository = way.key_repository or os.environ.get("MQSSLKEYR", "")
+        fips = way.fips or os.environ.get("MQSSLFIPS") == "YES"
+        tls = client_context(way.cipher, repository, way.key_password, fips)
     return Reach(
         "" if way.name.startswith("*") else way.name,  # an asterisk: whatever the queue manager is called
         way.connection_name or "localhost(1414)",
