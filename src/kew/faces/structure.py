@@ -207,6 +207,22 @@ class MQOpts:
         # The structure holds only an address: the text must live as long as the structure does.
         self.__dict__.setdefault("_texts", {})[name] = buffer
 
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        if "_texts" in state:
+            state["_texts"] = {name: self.get_vs(name) for name in state["_texts"]}
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what another structure is like; its variable strings are then somewhere else in memory."""
+        self.__dict__.update(state)
+        texts: dict[str, bytes | None] = self.__dict__.pop("_texts", {})
+        for name, text in texts.items():
+            if text is not None:
+                buffer = ctypes.create_string_buffer(text)
+                self[name + "VSPtr"] = ctypes.addressof(buffer)
+                self.__dict__.setdefault("_texts", {})[name] = buffer
+
     def get_vs(self, vs_name: str) -> bytes | None:
         """The text of a variable string, up to a binary zero; None where there is none."""
         name = vs_name.removesuffix("VSPtr")
