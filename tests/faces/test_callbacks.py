@@ -320,3 +320,42 @@ def test_status_of_what_there_is(site: Site) -> None:
     assert manager.stat(CMQC.MQSTAT_TYPE_RECONNECTION).PutSuccessCount == 0
     assert manager.stat(CMQC.MQSTAT_TYPE_ASYNC_ERROR).PutSuccessCount == 1
     assert queue.get() == b"x"
+
+
+def test_a_queue_that_is_closed_has_its_function_deregistered(site: Site) -> None:
+    """The others go on, whether it is closed by its own function or before the start."""
+    manager, listener, other = site.connect(), Listener(), site.connect()
+    first, second = site.queue("DEV.QUEUE.1", manager=manager), site.queue("DEV.QUEUE.2", manager=manager)
+
+    def close(**call: Any) -> None:
+        listener(**call)
+        if call["msg"] is not None:
+            call["queue"].close()
+
+    first.cb(cbd=CBD(CallbackFunction=close, Options=CMQC.MQCBDO_DEREGISTER_CALL))
+    second.cb(cbd=CBD(CallbackFunction=listener))
+    manager.ctl(CMQC.MQOP_START, CTLO())
+    other.put1("DEV.QUEUE.1", b"close")
+    assert eventually(lambda: len(listener.calls) == 2)
+    other.put1("DEV.QUEUE.2", b"still")
+    assert eventually(lambda: len(listener.calls) == 3)
+    assert listener.types == [CMQC.MQCBCT_MSG_REMOVED, CMQC.MQCBCT_DEREGISTER_CALL, CMQC.MQCBCT_MSG_REMOVED]
+    manager.ctl(CMQC.MQOP_STOP, CTLO())
+    second.close()
+    assert refused(lambda: manager.ctl(CMQC.MQOP_START, CTLO())) == CMQC.MQRC_NO_CALLBACKS_ACTIVE
+
+
+def test_a_function_that_disconnects(site: Site) -> None:
+    manager, listener, other = site.connect(), Listener(), site.connect()
+
+    def leave(**call: Any) -> None:
+        manager.disconnect()
+        listener(**call)
+
+    site.queue(manager=manager).cb(cbd=CBD(CallbackFunction=leave))
+    manager.ctl(CMQC.MQOP_START, CTLO())
+    other.put1("DEV.QUEUE.1", b"leave")
+    assert eventually(lambda: listener.messages == [b"leave"])
+    assert eventually(lambda: not any(each.name == "kew-callbacks" for each in threading.enumerate()))
+    with pytest.raises(ibmmq.PYIFError, match="not connected"):
+        manager.disconnect()

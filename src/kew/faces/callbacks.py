@@ -166,6 +166,11 @@ class Callbacks:
         if registration.options & MQCBDO_DEREGISTER_CALL:
             self._call(registration, MQCBCT_DEREGISTER_CALL)
 
+    def forget(self, handle: int) -> None:
+        """Deregister the function of a queue that was closed, if it has one."""
+        if handle in self._registered:
+            self._remove(handle)
+
     # MQCTL.
 
     def control(self, operation: int, area: Any) -> None:
@@ -238,7 +243,8 @@ class Callbacks:
             self._tell_of(error)
         finally:
             self._call_all(MQCBDO_STOP_CALL, MQCBCT_STOP_CALL)
-            self._manager._verbs = self._program
+            if self._manager._connection is verbs:  # and the program has not disconnected
+                self._manager._verbs = self._program
             self._verbs = None
             self._thread = None
             self._owner = 0

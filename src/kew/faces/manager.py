@@ -155,6 +155,9 @@ class ManagerBase:
         if handle and self._dropped is not None:
             self._dropped.add(handle)
 
+    def _closed(self, handle: int) -> None:
+        """Take note that a handle is of no further use."""
+
     def get_handle(self) -> int:
         """The number of the connection."""
         if self._verbs is None:

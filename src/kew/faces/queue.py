@@ -78,6 +78,7 @@ class QueueBase:
             self._manager._of_connection().close(self._handle, options)
         except MQError as error:
             self._face.fail(error)
+        self._manager._closed(self._handle)
         self._handle = None
         self._descriptor = None
         self._open_options = None

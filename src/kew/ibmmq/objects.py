@@ -262,6 +262,10 @@ class QueueManager(ManagerBase, MQObject):
         except MQError as error:
             FACE.fail(error)
 
+    def _closed(self, handle: int) -> None:
+        if self._callbacks is not None:
+            self._callbacks.forget(handle)
+
     def _all_callbacks(self) -> Callbacks:
         self.get_handle()
         if self._callbacks is None:
