@@ -7,7 +7,7 @@ from typing import Final
 
 REMEDIES: Final[dict[str, str]] = {
     "MQRC_ACTION_ERROR": "Give MQSR_ACTION_PUBLICATION, the action that there is",
-    "MQRC_ADMIN_TOPIC_STRING_ERROR": "Publish to a topic that does not begin with $SYS/MQ/: those are the queue manager's",
+    "MQRC_ADMIN_TOPIC_STRING_ERROR": "Publish to another topic: those below $SYS/MQ/ are the queue manager's",
     "MQRC_ALIAS_BASE_Q_TYPE_ERROR": "DISPLAY QALIAS({queue}) TARGET shows where it points; ALTER QALIAS corrects it",
     "MQRC_ALIAS_TARGTYPE_CHANGED": "Open it again: TARGTYPE of the alias was altered",
     "MQRC_BACKED_OUT": "Run the unit of work again; the error log says why it was backed out",
@@ -136,6 +136,7 @@ REMEDIES: Final[dict[str, str]] = {
     "MQRC_PMO_ERROR": "Give the MQPMO its StrucId and a known version, 1 to 3",
     "MQRC_PMO_RECORD_FLAGS_ERROR": "Give PutMsgRecFields of MQPMRF_* flags, and records where there are any",
     "MQRC_PRIORITY_ERROR": "Give a priority of 0 to 9, or MQPRI_PRIORITY_AS_Q_DEF",
+    "MQRC_PRIORITY_EXCEEDS_MAXIMUM": "Give a priority of 0 to 9; the message was put as one of the highest priority",
     "MQRC_PROPERTIES_TOO_BIG": "Give the message fewer properties, or make MAXPROPL of the queue manager larger",
     "MQRC_PROPERTY_NAME_ERROR": "Give a name of letters, digits and _, with dots between folder and name",
     "MQRC_PROPERTY_NAME_LENGTH_ERR": "Give the length of the name, at most 4095 bytes",
@@ -214,6 +215,7 @@ REMEDIES: Final[dict[str, str]] = {
     "MQRC_UNKNOWN_DEF_XMIT_Q": "Define the queue that DEFXMITQ names, or correct DEFXMITQ of the queue manager",
     "MQRC_UNKNOWN_OBJECT_NAME": "kew mqsc {qmgr} -e 'DISPLAY QUEUE(*)' lists the queues there are; case matters",
     "MQRC_UNKNOWN_REMOTE_Q_MGR": "Define a transmission queue of that name, or a QREMOTE that says the way",
+    "MQRC_UNKNOWN_REPORT_OPTION": "Give report options that MQ knows (MQRO_*); the message was put",
     "MQRC_UNKNOWN_XMIT_Q": "Define the queue that XMITQ of the QREMOTE names, or correct it",
     "MQRC_UNSUPPORTED_PROPERTY": "Leave the property out: it says that it must be understood, and it is not",
     "MQRC_UOW_ENLISTMENT_ERROR": "Let one transaction manager begin and end the unit of work",

@@ -234,7 +234,7 @@ def test_what_can_never_be_true_is_refused(text: str) -> None:
     assert stored_selector(text) is not None  # such as a subscription that was made before this was refused
 
 
-@pytest.mark.parametrize("text", ["TRUE", "1 = 1", "a = 1 and a = 2", "a is null", "Root.MQMD.Priority = 3", "1 / 0 = 1"])
+@pytest.mark.parametrize("text", ["TRUE", "1 = 1", "a = 1 and a = 2", "a is null", "Root.MQMD.Priority = 3"])
 def test_what_depends_on_messages_is_taken(text: str) -> None:
     assert selector_of(text) is not None
 
