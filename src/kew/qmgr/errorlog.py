@@ -29,6 +29,7 @@ import posixpath
 import socket
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -45,6 +46,7 @@ FILES: Final = ("AMQERR01.LOG", "AMQERR02.LOG", "AMQERR03.LOG")
 MAX_PENDING: Final = 1000
 MAX_INSERT: Final = 1024
 SYNC_FROM_SEVERITY: Final = 30
+SYNC_INTERVAL: Final = 1.0  # seconds between two syncs by the thread that writes, at least
 _INDENT: Final = " " * 19
 
 
@@ -149,6 +151,8 @@ class ErrorLog:
         self._fallback = fallback
         self._file: File | None = None
         self._end = 0
+        self._unsynced = False  # a severe entry is written that is not yet on disk
+        self._synced = -SYNC_INTERVAL  # when the thread last saw to that
         # Guarded by _gate: entries with their severity, and when a suppressed message was last kept.
         self._gate = threading.Condition()
         self._pending: deque[tuple[int, str]] = deque()
@@ -182,8 +186,12 @@ class ErrorLog:
             self._pending.append((row.severity if row else 0, entry))
             self._gate.notify()
 
-    def write_pending(self) -> None:
-        """Writes what waits; an entry that the disk refuses goes to the fallback."""
+    def write_pending(self, now: float | None = None) -> None:
+        """Writes what waits; an entry that the disk refuses goes to the fallback.
+
+        Severe entries are on disk when it returns; the thread, which gives the time, lets some of them wait a little
+        for each other, since whoever can cause entries could else keep the disk from the queue manager's log.
+        """
         with self._writing:
             with self._gate:
                 entries = list(self._pending)
@@ -192,15 +200,21 @@ class ErrorLog:
                 self._admitted = self.lost
             if dropped:
                 entries.append((0, self._format("CSQY903W", (dropped,), ())))
-            severe = False
             for severity, entry in entries:
-                severe = severe or severity >= SYNC_FROM_SEVERITY
+                self._unsynced = self._unsynced or severity >= SYNC_FROM_SEVERITY
                 self._write(entry)
-            if severe and self._file is not None:
-                try:
-                    self._file.sync()
-                except DiskError as problem:
-                    self._give_up(problem)
+            if self._unsynced and (now is None or now - self._synced >= SYNC_INTERVAL):
+                self._sync()
+                if now is not None:
+                    self._synced = now
+
+    def _sync(self) -> None:
+        self._unsynced = False
+        if self._file is not None:
+            try:
+                self._file.sync()
+            except DiskError as problem:
+                self._give_up(problem)
 
     def start(self) -> None:
         """Starts the thread that writes."""
@@ -228,10 +242,11 @@ class ErrorLog:
         while True:
             with self._gate:
                 while not self._pending and not self._stopping:
-                    self._gate.wait()
+                    if not self._gate.wait(SYNC_INTERVAL if self._unsynced else None):
+                        break  # nothing came, and there is something to sync
                 if self._stopping:
                     return
-            self.write_pending()
+            self.write_pending(time.monotonic())
 
     def _write(self, entry: str) -> None:
         data = entry.encode("utf-8", errors="replace")

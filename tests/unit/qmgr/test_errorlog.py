@@ -175,6 +175,24 @@ def test_errors_are_synced_and_information_is_not(disk: SimDisk, clock: FakeCloc
     assert "CSQJ910E" in survivor.content(FIRST).decode()
 
 
+def test_errors_that_come_fast_share_a_sync(disk: SimDisk, clock: FakeClock) -> None:
+    log = error_log(disk, clock)
+
+    def kept() -> int:
+        return disk.crash(keep="none").content(FIRST).decode().count("CSQJ910E: ")
+
+    for number, moment in enumerate((10.0, 10.1, 10.9)):
+        log.tell("CSQJ910E", (number,), ("S0000001.LOG", "write"))
+        log.write_pending(moment)
+        disk.sync_directory("/qm/errors")
+        assert kept() == 1
+    log.write_pending(11.0)  # as the thread does when its time has come
+    assert kept() == 3
+    log.tell("CSQJ910E", (3,), ("S0000001.LOG", "write"))
+    log.write_pending()  # by who is about to end the process
+    assert kept() == 4
+
+
 @pytest.mark.parametrize("number", range(1, 12))
 def test_a_disk_that_refuses_never_stops_the_caller(number: int, clock: FakeClock) -> None:
     disk = SimDisk()
