@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from kew.codes import attributes, commands
-from kew.formats import charset, mqdlh, mqmd, mqmde, mqrfh2, mqtm, mqxqh, pcf
+from kew.formats import charset, mqdlh, mqmd, mqmde, mqrfh, mqrfh2, mqtm, mqxqh, pcf
 from kew.formats.binary import BIG, LITTLE, FormatError
 from kew.qmgr.config import Configuration, format_configuration, parse_configuration
 from kew.qmgr.ini import ConfigurationError
@@ -89,6 +89,13 @@ def fuzz_rfh2(random: Random) -> None:
     assert mqrfh2.decode(again).folders == found.folders
 
 
+def fuzz_rfh(random: Random) -> None:
+    pairs = [("MQPSCommand", "Publish"), ("MQPSTopic", 'a "b" c'), ("MQPSSubUserData", "")]
+    header = mqrfh.FirstHeader(546, 1208, b"MQSTR", 0, pairs)
+    found = mqrfh.decode(damage(random, mqrfh.encode(header, random.choice([LITTLE, BIG]))))
+    assert mqrfh.decode(mqrfh.encode(found)).pairs == found.pairs
+
+
 def fuzz_descriptor(random: Random) -> None:
     good = mqmd.encode_as(mqmd.MessageDescriptor(), random.choice([LITTLE, BIG]), random.choice([1, 2]))
     again = mqmd.encode(mqmd.decode(damage(random, good)))
@@ -134,6 +141,7 @@ def fuzz_configuration(random: Random) -> None:
 TARGETS: dict[str, Callable[[Random], None]] = {
     "pcf": fuzz_pcf,
     "folder": fuzz_folder,
+    "rfh": fuzz_rfh,
     "rfh2": fuzz_rfh2,
     "descriptor": fuzz_descriptor,
     "headers": fuzz_headers,

@@ -130,6 +130,11 @@ def format_folder(element: Element) -> str:
     return "".join(_format_parts(element, 1))
 
 
+def is_name(text: str) -> bool:
+    """Whether an element can have this name."""
+    return _NAME.fullmatch(text) is not None
+
+
 def _skip(text: str, place: int) -> int:
     found = _BLANKS.match(text, place)
     return found.end() if found else place
