@@ -35,11 +35,13 @@ from kew.codes.options import (
 from kew.codes.reasons import (
     MQRC_FUNCTION_NOT_SUPPORTED,
     MQRC_HOBJ_ERROR,
+    MQRC_MSG_ID_ERROR,
     MQRC_SUB_JOIN_NOT_ALTERABLE,
     MQRC_SUBSCRIPTION_IN_USE,
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
+from kew.mqi.connect import Connection
 from kew.mqi.engine import Clock
 
 QUEUE = "DEV.QUEUE.1"
@@ -171,6 +173,66 @@ def test_a_put_for_later(site: Reachable, connection: client.Connection) -> None
     assert gone.value.reason == MQRC_HOBJ_ERROR
 
 
+def activate_call(connection: client.Connection, message_id: bytes, mode: int) -> spi.SpiCall:
+    dialect = dialect_of(connection)
+    call = spi.SpiCall(spi.ACTIVATE)
+    call.in_out = structure(b"SPAU", b"", dialect)
+    inside = word(mode, dialect) + padded(QUEUE, 48) + padded("", 48) + message_id
+    call.structure = structure(b"SPAI", inside, dialect)
+    return call
+
+
+def connections(site: Reachable) -> list[Connection]:
+    return [each for each in site.manager.host.engine.connections.values() if isinstance(each, Connection)]
+
+
+def held_id(reply: spi.SpiCall) -> bytes:
+    """The id of a message that is held, from the descriptor in the reply."""
+    return reply.in_out[12 + 48 : 12 + 72]
+
+
+def test_a_message_that_is_held_for_the_end_of_the_program(site: Reachable) -> None:
+    with site.connect() as leaving:
+        queue = leaving.open(QUEUE, MQOO_OUTPUT)
+        call = put_call(leaving, queue.opened.handle, b"farewell", spi.DEFERRED)
+        reply = perform(leaving, call)
+        assert held_id(reply).startswith(b"AMQ QM1")
+        queue.close()
+        assert site.depth(QUEUE) == 0
+    assert eventually(lambda: site.depth(QUEUE) == 1)
+    with site.connect() as other:
+        got = other.open(QUEUE, MQOO_INPUT_SHARED).get()
+        assert got.data == b"farewell"
+        assert got.descriptor.message_id == held_id(reply)
+        assert got.descriptor.user_identifier.strip() == b"app"
+
+
+@pytest.mark.parametrize("end", ["dies", "is stopped"])
+def test_a_held_message_of_a_program_that_dies_or_is_stopped(site: Reachable, end: str) -> None:
+    doomed = site.connect()
+    queue = doomed.open(QUEUE, MQOO_OUTPUT)
+    perform(doomed, put_call(doomed, queue.opened.handle, b"x", spi.DEFERRED))
+    if end == "is stopped":
+        (found,) = [each for each in connections(site) if each.held]
+        assert "AMQ8457I" in site.mqsc(f"STOP CONN({found.number:016X})")
+    doomed.driver.close()
+    assert eventually(lambda: site.depth(QUEUE) == 1)
+    site.mqsc(f"CLEAR QLOCAL({QUEUE})")
+
+
+def test_held_messages_are_activated_or_dropped(site: Reachable, connection: client.Connection) -> None:
+    queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+    now, never = [
+        held_id(perform(connection, put_call(connection, queue.opened.handle, text, spi.DEFERRED)))
+        for text in (b"now", b"never")
+    ]
+    assert perform(connection, activate_call(connection, now, spi.ENABLE)).structure[:4] == b"SPAO"
+    assert queue.get().data == b"now"
+    perform(connection, activate_call(connection, never, spi.DISABLE))
+    assert not [each for each in connections(site) if each.held]
+    assert site.depth(QUEUE) == 0
+
+
 def test_units_of_work(site: Reachable, connection: client.Connection) -> None:
     queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
     perform(connection, put_call(connection, queue.opened.handle, b"never", spi.IN_SYNCPOINT))
@@ -222,12 +284,14 @@ def test_what_is_got_can_be_passed_on_with_its_context(site: Reachable, connecti
 
 
 def test_what_does_not_fit(connection: client.Connection) -> None:
-    queue = connection.open(QUEUE, MQOO_OUTPUT)
     for call, reason in (
         (put_call(connection, 77, b"x", 0), MQRC_HOBJ_ERROR),
         (get_call(connection, 77, 0, 0), MQRC_HOBJ_ERROR),
         (put_call(connection, -1, b"x", 0, "NO.SUCH"), MQRC_UNKNOWN_OBJECT_NAME),
-        (put_call(connection, queue.opened.handle, b"x", spi.DEFERRED), MQRC_FUNCTION_NOT_SUPPORTED),
+        (put_call(connection, 77, b"x", spi.DEFERRED), MQRC_HOBJ_ERROR),
+        (put_call(connection, -1, b"x", spi.DEFERRED, QUEUE), MQRC_FUNCTION_NOT_SUPPORTED),
+        (activate_call(connection, bytes(24), spi.ENABLE), MQRC_MSG_ID_ERROR),
+        (activate_call(connection, bytes(24), spi.DISABLE), MQRC_MSG_ID_ERROR),
     ):
         with pytest.raises(MQError) as problem:
             perform(connection, call)

@@ -722,6 +722,14 @@ _TABLE: Final = (
         "dead-letter queue. The message that it is about is not affected.",
         "Remove the causes that the reason codes name, and give the queue manager a dead-letter queue (DEADQ).",
     ),
+    # c1 queue, a1 reason, c2 reason name
+    Message(
+        "CSQM903W",
+        "A message that was held for queue {c1} is lost, mqrc={a1} ({c2}).",
+        "A program has ended that had the message held for this moment, as JMS does with the end of a subscription by "
+        "queued publish/subscribe, and the queue did not take it.",
+        "Remove the cause that the reason code names. A subscription that is left is ended by DELETE SUB.",
+    ),
     # c1 object type and name, c2 why
     Message(
         "AMQ7472E",

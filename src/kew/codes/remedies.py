@@ -86,6 +86,7 @@ REMEDIES: Final[dict[str, str]] = {
     "MQRC_MHBO_ERROR": "Give the MQMHBO or MQBMHO its StrucId, version 1 and known options",
     "MQRC_MISSING_REPLY_TO_Q": "Name a ReplyToQ, or put no MQMT_REQUEST and no reports",
     "MQRC_MSG_FLAGS_ERROR": "Give MsgFlags that go together; a segment needs MQMF_SEGMENT or MQMF_LAST_SEGMENT",
+    "MQRC_MSG_ID_ERROR": "Give the id of a message that is held for the connection",
     "MQRC_MSG_SEQ_NUMBER_ERROR": "Give a MsgSeqNumber of 1 or more; it counts within the group",
     "MQRC_MSG_TOO_BIG_FOR_CHANNEL": "Make MAXMSGL of the channel larger",
     "MQRC_MSG_TOO_BIG_FOR_Q": "Make MAXMSGL of the queue larger",

@@ -36,6 +36,16 @@ class Reservation:
         self.cut = cut  # whether the program was sent a part of the data
 
 
+class HeldMessage:
+    """A message that is to be put when its program's connection ends; see mqi/holding.py."""
+
+    def __init__(self, queue: str, descriptor: MessageDescriptor, data: bytes, options: int) -> None:
+        self.queue = queue
+        self.descriptor = descriptor
+        self.data = data
+        self.options = options
+
+
 class Handle:
     """An open object."""
 

@@ -24,7 +24,8 @@ from kew.mqi.criteria import match_of
 from kew.mqi.distribution import DistributionList
 from kew.mqi.engine import BROKEN, broken_by, settle
 from kew.mqi.getrequest import GetRequest, Got
-from kew.mqi.handles import OVER, Handle
+from kew.mqi.handles import OVER, Handle, HeldMessage
+from kew.mqi.holding import let_go, successor
 from kew.mqi.localget import converted, get_now, get_waiting
 from kew.mqi.localobjects import LocalObjects
 from kew.mqi.logical import warning
@@ -215,6 +216,17 @@ class LocalConnection(LocalObjects):
             handle.outlet.level = level
         try:
             self.put(handle, descriptor, data, options)
+        finally:
+            self._close(handle)
+
+    def put_held(self, message_id: bytes) -> None:
+        """Put a message now that was held for the end of the connection."""
+        self._put_held(self.engine.run(lambda: let_go(self.connection, message_id)))
+
+    def _put_held(self, held: HeldMessage) -> None:
+        handle = self._open(held.queue, open_for_put1(held.options))
+        try:
+            self.put(handle, held.descriptor, held.data, held.options)
         finally:
             self._close(handle)
 
@@ -420,6 +432,7 @@ class LocalConnection(LocalObjects):
             self.connection.open = False
             return
         self.engine.run(lambda: units.release(self.connection))
+        self._put_all_held()
         if self.connection.handles:
             self.engine.calls.handles_left += 1
         for handle in list(self.connection.handles.values()):
@@ -428,6 +441,25 @@ class LocalConnection(LocalObjects):
             self._close(handle, options)
         self.engine.run(lambda: self.engine.leave(self.connection.number))
         self.connection.open = False
+
+    def _put_all_held(self) -> None:
+        """Put what was held for this moment; what cannot be put is lost, and the operator is told."""
+        connection, engine = self.connection, self.engine
+        held = list(connection.held.values())
+        connection.held.clear()
+        if not held:
+            return
+        queue = held[0].queue
+        try:
+            own = LocalConnection(engine, self.administration, engine.run(lambda: successor(connection)))
+            try:
+                for each in held:
+                    queue = each.queue
+                    own._put_held(each)
+            finally:
+                own.abandon()
+        except MQError as error:
+            engine.notices.tell("CSQM903W", (error.reason,), (queue, error.name))
 
 
 def _fail_waiters(queue: PrivateQueue, owner: int) -> None:

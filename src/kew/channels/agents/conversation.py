@@ -86,6 +86,7 @@ from kew.mqi import topics, units
 from kew.mqi.distribution import DistributionList
 from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
+from kew.mqi.holding import hold, let_go
 from kew.mqi.local import LocalConnection
 from kew.mqi.longput import LongPut
 from kew.mqi.options import open_for_put1
@@ -472,7 +473,11 @@ class Conversation:
         elif isinstance(inside, spi.SpiReserve):
             tag = self._engine.ids.reserve()
             self.dialogue.say(spi.reserve_reply(call, tag, inside.count, dialect))
-        elif isinstance(inside, spi.SpiPut) and not deferred(call):
+        elif isinstance(inside, spi.SpiPut) and deferred(call):
+            self._hold(call, inside)
+        elif isinstance(inside, spi.SpiActivate):
+            self._activate(call, inside, dialect)
+        elif isinstance(inside, spi.SpiPut):
             if inside.target is None and inside.delay > 0:
                 self._put(SpiPutCall(call, inside), inside.delay)
             elif inside.target is None:
@@ -485,6 +490,43 @@ class Conversation:
             self.gets.get(SpiGetCall(call, inside))
         else:
             self.dialogue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
+
+    def _hold(self, call: spi.SpiCall, inside: spi.SpiPut) -> None:
+        """Hold a message until the connection ends, or it is activated."""
+        dialect = call.dialect
+        assert dialect is not None
+        if inside.target is not None:
+            self.dialogue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
+            return
+        put = SpiPutCall(call, inside)
+        descriptor = decode_stored(to_canonical(put.descriptor, dialect), 0)
+        try:
+            if len(put.descriptor) != MD2_SIZE:
+                put.payload = absorb(descriptor, put.payload)
+            handle = self.connection.handle(call.handle)
+            with self._lock:
+                hold(self.connection, handle, descriptor, put.payload, put.options.options & ~_OURS)
+        except MQError as error:
+            self._put_failed(put, error.reason, error.completion)
+            return
+        self._was_put(put, handle, descriptor, NO_ADDRESS, MQRC_NONE)
+
+    def _activate(self, call: spi.SpiCall, inside: spi.SpiActivate, dialect: Dialect) -> None:
+        """Put a message that is held, or drop it."""
+        answer = partial(self._activated, call, dialect)
+        if inside.mode == spi.ENABLE:
+            self.dialogue.slowly(partial(self.local.put_held, inside.message_id), answer)
+            return
+        try:
+            with self._lock:
+                let_go(self.connection, inside.message_id)
+        except MQError as error:
+            answer(error.reason)
+        else:
+            answer(MQRC_NONE)
+
+    def _activated(self, call: spi.SpiCall, dialect: Dialect, reason: int) -> None:
+        self.dialogue.say(spi.refusal(call, reason) if reason else spi.activate_reply(call, dialect))
 
     def _notify(self, call: spi.SpiCall, inside: spi.SpiNotify, dialect: Dialect) -> None:
         """End the waits of this connection; those of another are not its business."""
@@ -521,7 +563,7 @@ class Conversation:
         """MQDISC: commits the unit of work and closes all handles."""
         self.gets.end()
         connection = self.connection
-        if connection.unit is None and not connection.handles:
+        if connection.unit is None and not connection.handles and not connection.held:
             with self._lock:
                 self._engine.leave(connection.number)
                 connection.open = False

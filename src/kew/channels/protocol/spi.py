@@ -3,9 +3,9 @@
     i4 verb, i4 version, i4 reply size, then two structures, each: c4 id, i4 version, i4 length
     ids are "SP", a letter for the verb, and U (in and out), I (in) or O (out): SPOU, SPOI, SPOO for open
 
-Verbs whose insides nobody has published (SYNCPOINT, NOTIFY) stay opaque; `refusal` answers them, and ACTIVATE with the
-puts it is for, those that are held. SUBSCRIBE and RESERVE are as IBM's Java client sends them and takes the answers
-(docs/protocol.md). PUT and GET become plain puts and gets in `spimessages.py`.
+Verbs whose insides nobody has published (SYNCPOINT) stay opaque; `refusal` answers them. SUBSCRIBE and RESERVE are as
+IBM's Java client sends them and takes the answers (docs/protocol.md). PUT and GET become plain puts and gets in
+`spimessages.py`.
 """
 
 from struct import Struct
@@ -35,6 +35,9 @@ OPEN: Final = 12
 BLANK_PADDED: Final = 1
 IN_SYNCPOINT: Final = 2
 DEFERRED: Final = 4
+
+ENABLE: Final = 1  # what ACTIVATE does with a held message: it is put, or with DISABLE dropped
+DISABLE: Final = 2
 
 SAVES_CONTEXT: Final = 3  # LpiOptions: who put what is got, and where, is kept for a put that passes it on
 
@@ -453,6 +456,13 @@ def read_activate(call: SpiCall, dialect: Dialect) -> SpiActivate:
         source = dialect.latin(source, 0, 124, _ACTIVATE_TEXT)
     mode, queue, queue_manager, message_id = _ACTIVATE[dialect.order].unpack_from(source, 0)
     return SpiActivate(mode, queue, queue_manager, message_id)
+
+
+def activate_reply(call: SpiCall, dialect: Dialect) -> SpiCall:
+    """The reply to an SPI ACTIVATE."""
+    reply = _reply_to(call)
+    reply.structure = _base(b"SPAO", 1, _BASE_SIZE, dialect)
+    return reply
 
 
 class SpiSubscribe(SpiInside):
