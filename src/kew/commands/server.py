@@ -13,68 +13,47 @@ SYSTEM.ADMIN.COMMAND.QUEUE takes PCF and gives standard replies, as MQ on Linux 
 has it: PCF that asks for extended replies gets them, and text is MQSC.
 """
 
-import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from kew.accounting.caller import Caller
 from kew.codes.attributes import MQEVO_MSG
-from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.errors import Broken, MQError
 from kew.codes.messages import Notices
 from kew.codes.options import (
     MQENC_NATIVE,
     MQENC_NORMAL,
     MQFMT_ADMIN,
     MQFMT_STRING,
-    MQGMO_FAIL_IF_QUIESCING,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
-    MQGMO_WAIT,
     MQMT_DATAGRAM,
     MQMT_REQUEST,
-    MQOO_ALTERNATE_USER_AUTHORITY,
-    MQOO_FAIL_IF_QUIESCING,
-    MQOO_INPUT_SHARED,
-    MQOO_OUTPUT,
-    MQOO_PASS_ALL_CONTEXT,
-    MQOO_PASS_IDENTITY_CONTEXT,
-    MQOO_SAVE_ALL_CONTEXT,
     MQPMO_NO_SYNCPOINT,
-    MQPMO_PASS_ALL_CONTEXT,
     MQPMO_PASS_IDENTITY_CONTEXT,
     MQRO_DISCARD_MSG,
-    MQRO_NAN,
-    MQRO_PAN,
-    MQWI_UNLIMITED,
 )
 from kew.codes.reasons import (
     MQRC_BACKOUT_THRESHOLD_REACHED,
-    MQRC_CONNECTION_STOPPING,
     MQRC_FORMAT_ERROR,
-    MQRC_MISSING_REPLY_TO_Q,
     MQRC_MSG_TYPE_ERROR,
     MQRC_UNEXPECTED_ERROR,
-    reason_name,
 )
 from kew.commands.actions.context import Context
+from kew.commands.attendance import Attendance, Connect, wants_reply
 from kew.commands.pcf.answer import PCFCommands
 from kew.commands.text import answer_text
 from kew.formats import charset
 from kew.formats.binary import BIG, FormatError
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.deadletter import dead_letter_queue, letter
 from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
-from kew.mqi.localwaiter import LocalWaiter
 from kew.mqi.reply import reply_to
 
 ADMIN_QUEUE: Final = "SYSTEM.ADMIN.COMMAND.QUEUE"
 TEXT_QUEUE: Final = "SYSTEM.COMMAND.INPUT"
 APPLICATION: Final = "kew command server"
 MOST_BACKOUTS: Final = 3
-PATIENCE: Final = 0.05  # seconds between two attempts to interrupt a get
-
-Connect = Callable[[str], LocalConnection]
 
 
 class CommandServer:
@@ -110,82 +89,23 @@ class CommandServer:
             attendant.stop()
 
 
-class Attendant:
+class Attendant(Attendance):
     """Serves one command queue."""
 
     def __init__(self, context: Context, connect: Connect, notices: Notices, queue: str) -> None:
-        self.queue = queue
+        super().__init__(context.engine, connect, notices, queue, APPLICATION)
         self._context = context
-        self._connect = connect
-        self._notices = notices
         self._commands = PCFCommands(context)
-        self._connection: LocalConnection | None = None
-        self._handle: Handle | None = None
-        self._stopping = False
-        self._thread = threading.Thread(target=self._run, name=f"kew-commands-{queue}", daemon=True)
 
-    @property
-    def serving(self) -> bool:
-        """Whether it takes commands."""
-        return self._thread.is_alive() and not self._stopping
+    def syncpoint(self) -> int:
+        """A request that is persistent is carried out in a unit of work."""
+        return MQGMO_SYNCPOINT_IF_PERSISTENT
 
-    def start(self) -> None:
-        """Begin to serve."""
-        self._thread.start()
+    def tell_ended(self, error: MQError) -> None:
+        """Tell the operator that the queue is not served any more."""
+        self.notices.tell("CSQN911W", (error.reason,), (self.queue, error.name))
 
-    def stop(self) -> None:
-        """End; by a command that it carries out itself, once it has replied."""
-        self._stopping = True
-        if self._thread is threading.current_thread():
-            return
-        while self._thread.is_alive():
-            self._interrupt()
-            self._thread.join(PATIENCE)
-
-    def _interrupt(self) -> None:
-        """End the get that waits for the next command."""
-        handle = self._handle
-        engine = self._context.engine
-        with engine.lock:
-            queue = handle.queue if handle is not None else None
-            if queue is None:
-                return
-            for waiter in queue.waiters.all():
-                if isinstance(waiter, LocalWaiter) and waiter.request.handle is handle:
-                    queue.waiters.remove(waiter)
-                    waiter.fail(MQRC_CONNECTION_STOPPING)
-
-    # -- the thread ---------------------------------------------------------------------------------------------------
-
-    def _run(self) -> None:
-        try:
-            self._serve()
-        except Broken:
-            return  # everybody is told by other ways
-        except MQError as error:
-            if not self._stopping:
-                self._notices.tell("CSQN911W", (error.reason,), (self.queue, error.name))
-
-    def _serve(self) -> None:
-        connection = self._connect(APPLICATION)
-        self._connection = connection
-        try:
-            options = MQOO_INPUT_SHARED | MQOO_SAVE_ALL_CONTEXT | MQOO_FAIL_IF_QUIESCING
-            handle = connection.open(self.queue, options)
-            self._handle = handle
-            get = MQGMO_WAIT | MQGMO_SYNCPOINT_IF_PERSISTENT | MQGMO_FAIL_IF_QUIESCING
-            while not self._stopping:
-                got = connection.get(handle, get, MQWI_UNLIMITED)
-                try:
-                    self._attend(connection, handle, got)
-                    if connection.connection.has_work():
-                        connection.commit()
-                except BackedOut:
-                    continue  # the request is back on its queue
-        finally:
-            connection.abandon()
-
-    def _attend(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
+    def attend(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
         """Carry out one request and reply."""
         request = got.descriptor
         if request.backout_count >= MOST_BACKOUTS:
@@ -199,11 +119,11 @@ class Attendant:
             except MQError:
                 raise
             except Exception as bug:  # a fault in one action must not take the server from everybody
-                self._notices.tell("CSQN914E", (), (self.queue, repr(bug)))
+                self.notices.tell("CSQN914E", (), (self.queue, repr(bug)))
                 self._reject(connection, handle, got, MQRC_UNEXPECTED_ERROR)
                 return
             encoding = MQENC_NORMAL if answer.order == BIG else MQENC_NATIVE
-            if _wants_reply(request, answer.ok):
+            if wants_reply(request, answer.ok):
                 self._reply(connection, handle, request, answer.replies(), MQFMT_ADMIN, encoding)
         elif self.queue == TEXT_QUEUE and request.format.strip() == MQFMT_STRING.strip():
             self._attend_text(connection, handle, got)
@@ -218,7 +138,7 @@ class Attendant:
             self._reject(connection, handle, got, MQRC_FORMAT_ERROR)
             return
         ok, lines = answer_text(self._context, text, caller_of(request))
-        if _wants_reply(request, ok):
+        if wants_reply(request, ok):
             self._reply(connection, handle, request, [line.encode() for line in lines], MQFMT_STRING, MQENC_NATIVE)
 
     # -- what is put --------------------------------------------------------------------------------------------------
@@ -234,7 +154,7 @@ class Attendant:
     ) -> None:
         """Put the replies on the queue that the request names."""
         try:
-            target = self._open_reply_queue(connection, request)
+            target = self.open_reply_queue(connection, request)
         except Broken:
             raise
         except MQError as error:
@@ -252,57 +172,17 @@ class Attendant:
                     raise
                 except MQError as error:
                     why = error.reason
-            if request.report & MQRO_DISCARD_MSG or not self._bury(
-                connection, handle, descriptor, data, why, request.reply_to_queue
+            if request.report & MQRO_DISCARD_MSG or not self.bury(
+                connection, handle, descriptor, data, why, request.reply_to_queue, MQPMO_NO_SYNCPOINT
             ):
                 break  # the rest would fare no better
         if target is not None:
             connection.close(target)
 
-    def _open_reply_queue(self, connection: LocalConnection, request: MessageDescriptor) -> Handle:
-        name = request.reply_to_queue.rstrip(b" \0").decode(errors="replace")
-        manager = request.reply_to_queue_manager.rstrip(b" \0").decode(errors="replace")
-        if not name:
-            raise MQError(MQRC_MISSING_REPLY_TO_Q)
-        # The reply goes where the one who asked may put, or whoever may ask could put anywhere through the server.
-        asker = request.user_identifier.rstrip(b" \0").decode(errors="replace")
-        options = MQOO_OUTPUT | MQOO_PASS_IDENTITY_CONTEXT | MQOO_ALTERNATE_USER_AUTHORITY
-        return connection.open(name, options, alternate_user=asker, manager=manager)
-
     def _reject(self, connection: LocalConnection, handle: Handle, got: Got, reason: int) -> None:
         """Put a message that is no command on the dead-letter queue."""
-        self._bury(connection, handle, got.descriptor.copy(), got.data, reason, self.queue.encode())
-
-    def _bury(
-        self,
-        connection: LocalConnection,
-        handle: Handle,
-        descriptor: MessageDescriptor,
-        data: bytes,
-        reason: int,
-        destination: bytes,
-    ) -> bool:
-        """Put a message on the dead-letter queue; says whether it is there."""
-        engine = self._context.engine
-        name = dead_letter_queue(engine)
-        shown = destination.rstrip(b" \0").decode(errors="replace")
-        dead, data = letter(engine, descriptor, data, shown, engine.name, reason, APPLICATION)
-        dead.report = 0
-        try:
-            if not name:
-                raise MQError(reason)
-            target = connection.open(name, MQOO_OUTPUT | MQOO_PASS_ALL_CONTEXT)
-            try:
-                connection.put(target, dead, data, MQPMO_NO_SYNCPOINT | MQPMO_PASS_ALL_CONTEXT, handle)
-            finally:
-                connection.close(target)
-        except Broken:
-            raise
-        except MQError as error:
-            self._notices.tell("CSQN913W", (reason,), (shown, reason_name(reason), error.name))
-            return False
-        self._notices.tell("CSQN912W", (reason,), (shown, reason_name(reason), name))
-        return True
+        destination = self.queue.encode()
+        self.bury(connection, handle, got.descriptor.copy(), got.data, reason, destination, MQPMO_NO_SYNCPOINT)
 
 
 def caller_of(request: MessageDescriptor) -> Caller:
@@ -316,9 +196,3 @@ def caller_of(request: MessageDescriptor) -> Caller:
         request.put_application_name.rstrip(b" \0").decode(errors="replace"),
         request.application_origin_data.rstrip(b" \0").decode(errors="replace"),
     )
-
-
-def _wants_reply(request: MessageDescriptor, ok: bool) -> bool:
-    if request.message_type == MQMT_REQUEST:
-        return True
-    return bool(request.report & (MQRO_PAN if ok else MQRO_NAN))

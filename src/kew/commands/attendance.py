@@ -1,0 +1,179 @@
+"""A thread that serves a queue as a program would: it gets what arrives, does something about it, and commits."""
+
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from kew.codes.errors import BackedOut, Broken, MQError
+from kew.codes.messages import Notices
+from kew.codes.options import (
+    MQGMO_FAIL_IF_QUIESCING,
+    MQGMO_WAIT,
+    MQMT_REQUEST,
+    MQOO_ALTERNATE_USER_AUTHORITY,
+    MQOO_FAIL_IF_QUIESCING,
+    MQOO_INPUT_SHARED,
+    MQOO_OUTPUT,
+    MQOO_PASS_ALL_CONTEXT,
+    MQOO_PASS_IDENTITY_CONTEXT,
+    MQOO_SAVE_ALL_CONTEXT,
+    MQPMO_PASS_ALL_CONTEXT,
+    MQRO_NAN,
+    MQRO_PAN,
+    MQWI_UNLIMITED,
+)
+from kew.codes.reasons import MQRC_CONNECTION_STOPPING, MQRC_MISSING_REPLY_TO_Q, reason_name
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.deadletter import dead_letter_queue, letter
+from kew.mqi.engine import Engine
+from kew.mqi.getrequest import Got
+from kew.mqi.handles import Handle
+from kew.mqi.local import LocalConnection
+from kew.mqi.localwaiter import LocalWaiter
+
+PATIENCE: Final = 0.05  # seconds between two attempts to interrupt a get
+
+Connect = Callable[[str], LocalConnection]
+
+
+class Attendance:
+    """Serves one queue."""
+
+    def __init__(self, engine: Engine, connect: Connect, notices: Notices, queue: str, application: str) -> None:
+        self.queue = queue
+        self.engine = engine
+        self.application = application
+        self.notices = notices
+        self.stopping = threading.Event()
+        self._connect = connect
+        self._handle: Handle | None = None
+        self._thread = threading.Thread(target=self._run, name=f"kew-commands-{queue}", daemon=True)
+
+    @property
+    def serving(self) -> bool:
+        """Whether it takes commands."""
+        return self._thread.is_alive() and not self.stopping.is_set()
+
+    def start(self) -> None:
+        """Begin to serve."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; by a command that it carries out itself, once it has replied."""
+        self.stopping.set()
+        if self._thread is threading.current_thread():
+            return
+        while self._thread.is_alive():
+            self._interrupt()
+            self._thread.join(PATIENCE)
+
+    def _interrupt(self) -> None:
+        """End the get that waits for the next command."""
+        handle = self._handle
+        with self.engine.lock:
+            queue = handle.queue if handle is not None else None
+            if queue is None:
+                return
+            for waiter in queue.waiters.all():
+                if isinstance(waiter, LocalWaiter) and waiter.request.handle is handle:
+                    queue.waiters.remove(waiter)
+                    waiter.fail(MQRC_CONNECTION_STOPPING)
+
+    # -- the thread ---------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            self._serve()
+        except Broken:
+            return  # everybody is told by other ways
+        except MQError as error:
+            if not self.stopping.is_set():
+                self.tell_ended(error)
+
+    def _serve(self) -> None:
+        connection = self._connect(self.application)
+        try:
+            self.prepare(connection)
+            options = MQOO_INPUT_SHARED | MQOO_SAVE_ALL_CONTEXT | MQOO_FAIL_IF_QUIESCING
+            handle = connection.open(self.queue, options)
+            self._handle = handle
+            while not self.stopping.is_set():
+                get = MQGMO_WAIT | MQGMO_FAIL_IF_QUIESCING | self.syncpoint()
+                got = connection.get(handle, get, MQWI_UNLIMITED)
+                try:
+                    self.attend(connection, handle, got)
+                    if connection.connection.has_work():
+                        connection.commit()
+                except BackedOut:
+                    continue  # the request is back on its queue
+        finally:
+            connection.abandon()
+
+    def prepare(self, connection: LocalConnection) -> None:
+        """Make the connection one's own before it is used."""
+
+    def syncpoint(self) -> int:
+        """Give the option of a get that says whether it is in a unit of work."""
+        raise NotImplementedError
+
+    def attend(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
+        """Carry out one request and reply."""
+        raise NotImplementedError
+
+    def tell_ended(self, error: MQError) -> None:
+        """Tell the operator that the queue is not served any more."""
+        raise NotImplementedError
+
+    # -- what is put --------------------------------------------------------------------------------------------------
+
+    def open_reply_queue(self, connection: LocalConnection, request: MessageDescriptor) -> Handle:
+        """Open the queue that a request names, where the one who asked may put.
+
+        Else whoever may ask could put anywhere through the server.
+        """
+        name = request.reply_to_queue.rstrip(b" \0").decode(errors="replace")
+        manager = request.reply_to_queue_manager.rstrip(b" \0").decode(errors="replace")
+        if not name:
+            raise MQError(MQRC_MISSING_REPLY_TO_Q)
+        asker = request.user_identifier.rstrip(b" \0").decode(errors="replace")
+        options = MQOO_OUTPUT | MQOO_PASS_IDENTITY_CONTEXT | MQOO_ALTERNATE_USER_AUTHORITY
+        return connection.open(name, options, alternate_user=asker, manager=manager)
+
+    def bury(
+        self,
+        connection: LocalConnection,
+        handle: Handle,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        reason: int,
+        destination: bytes,
+        syncpoint: int,
+    ) -> bool:
+        """Put a message on the dead-letter queue; says whether it is there."""
+        engine = self.engine
+        name = dead_letter_queue(engine)
+        shown = destination.rstrip(b" \0").decode(errors="replace")
+        dead, data = letter(engine, descriptor, data, shown, engine.name, reason, self.application)
+        dead.report = 0
+        try:
+            if not name:
+                raise MQError(reason)
+            target = connection.open(name, MQOO_OUTPUT | MQOO_PASS_ALL_CONTEXT)
+            try:
+                connection.put(target, dead, data, syncpoint | MQPMO_PASS_ALL_CONTEXT, handle)
+            finally:
+                connection.close(target)
+        except Broken:
+            raise
+        except MQError as error:
+            self.notices.tell("CSQN913W", (reason,), (shown, reason_name(reason), error.name))
+            return False
+        self.notices.tell("CSQN912W", (reason,), (shown, reason_name(reason), name))
+        return True
+
+
+def wants_reply(request: MessageDescriptor, ok: bool) -> bool:
+    """Whether somebody who sent a command is to be told what became of it."""
+    if request.message_type == MQMT_REQUEST:
+        return True
+    return bool(request.report & (MQRO_PAN if ok else MQRO_NAN))
