@@ -31,6 +31,7 @@ def test_script(path: Path, tmp_path: Path) -> None:
     manager.create("QM1", LINEAR if path.stem == "linear" else SMALL, str(tmp_path))
     with manager.start("QM1", str(tmp_path)) as running:
         running.host.command_server.stop()  # whose connections the displays would show beside those of the script
+        running.host.queued.stop()  # likewise
         assert run(path, running) > 0
 
 

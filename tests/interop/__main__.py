@@ -21,8 +21,8 @@ from tests.support.network import Reachable, reachable
 ROOT = Path(__file__).parents[2]
 PROGRAMS = Path(__file__).parent / "java"
 EXAMPLES = ROOT / "examples" / "jms"
-WITHOUT_TOPICS = ("BaseClient", "JmsClient", "XaClient")
-PROGRAM_NAMES = (*WITHOUT_TOPICS, "TopicClient")
+PROGRAM_NAMES = ("BaseClient", "JmsClient", "XaClient", "TopicClient")
+QUEUED = ROOT / "examples" / "jms" / "queued.mqsc"  # what topics take by a channel with SHARECNV(0)
 SHARED = (0, 1, 10)
 SECURE = (
     ("INTEROP.TLS12", "ECDHE_RSA_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"),
@@ -61,11 +61,14 @@ def run_clients(site: Reachable, class_path: str, folder: Path) -> int:
     """Run IBM's clients; the number of programs that failed."""
     failed = 0
     site.mqsc("DEFINE QLOCAL(DEV.POISON) BOTHRESH(2) BOQNAME(DEV.QUEUE.2)")
+    site.manager.mqsc(QUEUED.read_text())
     for shared in SHARED:
         site.define_channel(f"INTEROP.{shared}", f"SHARECNV({shared})")
         # With SHARECNV(0) these clients publish as those of version 6 did, by messages to a broker.
-        for program in PROGRAM_NAMES if shared else WITHOUT_TOPICS:
-            failed += not run(site, program, class_path, f"INTEROP.{shared}", folder, [])
+        for program in PROGRAM_NAMES:
+            topics = program == "TopicClient" and not shared
+            for more in (["-Dkew.queued=1"], ["-Dkew.queued=2"]) if topics else ([],):
+                failed += not run(site, program, class_path, f"INTEROP.{shared}", folder, more)
     site.define_channel("INTEROP.PACKED", "COMPMSG(RLE,ZLIBFAST)")
     failed += not run(site, "BaseClient", class_path, "INTEROP.PACKED", folder, ["-Dkew.compressed=true"])
     keys = trusted(site, folder)

@@ -766,6 +766,21 @@ _TABLE: Final = (
         "The message was put on the dead-letter queue. The command server goes on.",
         "Report the error together with the message.",
     ),
+    # Queued publish/subscribe.
+    # a1 reason, c1 queue, c2 reason name
+    Message(
+        "CSQT901W",
+        "Queued publish/subscribe no longer serves {c1}: reason {a1} ({c2}).",
+        "A call of the queued publish/subscribe interface failed. Commands that arrive on the queue are kept there.",
+        "Remove the cause that the reason code names, then ALTER QMGR PSMODE(ENABLED).",
+    ),
+    # a1 reason, c1 queue, c2 reason name
+    Message(
+        "CSQT902W",
+        "A message on {c1} was discarded: reason {a1} ({c2}).",
+        "It is no command of queued publish/subscribe, or could not be carried out, and is not persistent.",
+        "See that programs put commands there only: messages that begin with an MQRFH, or an MQRFH2 with a folder psc.",
+    ),
     # Channels and statistics.
     # a1 megabytes used, a2 megabytes free
     Message(

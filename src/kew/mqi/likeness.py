@@ -8,6 +8,7 @@ from kew.codes.options import MQPRI_PRIORITY_AS_PUBLISHED
 from kew.formats.imprint import Imprint
 from kew.formats.mqmd import MessageDescriptor
 from kew.topics.marks import Marks
+from kew.topics.registration import AS_PUBLISHED
 from kew.topics.subscription import ANY_CORRELATION, Subscription
 
 
@@ -15,25 +16,40 @@ class Likeness:
     """The copies for subscriptions with the same PSPROP and user data."""
 
     def __init__(
-        self, marks: Marks, original: MessageDescriptor, data: bytes, subscription: Subscription, again: bool
+        self,
+        marks: Marks,
+        original: MessageDescriptor,
+        data: bytes,
+        subscription: Subscription,
+        again: bool,
+        further: str = "",
     ) -> None:
         self.properties = subscription.properties
         self.user_data = subscription.user_data
+        self.tells_retained = subscription.tells_retained
+        self.stream = subscription.stream
         self.original = original
         self.descriptor = original.copy()
-        self.data = marks.marked(self.descriptor, data, self.properties, self.user_data, again)
+        told = again and self.tells_retained
+        self.data = marks.marked(self.descriptor, data, self.properties, self.user_data, told, self.stream, further)
         self.imprint = Imprint()
 
     def suits(self, subscription: Subscription) -> bool:
         """Say whether the copy for a subscription is one of these."""
-        return subscription.properties == self.properties and subscription.user_data == self.user_data
+        return (
+            subscription.properties == self.properties
+            and subscription.user_data == self.user_data
+            and subscription.tells_retained == self.tells_retained
+            and subscription.stream == self.stream
+        )
 
     def copy_for(self, subscription: Subscription, message_id: bytes) -> MessageDescriptor:
         """Fill in the fields of the copy for a subscription; what its queue makes of it is made of this one alone."""
         copy, original = self.descriptor, self.original
         copy.stored = b""
         copy.expiry = original.expiry
-        copy.persistence = original.persistence
+        wanted = subscription.persistence
+        copy.persistence = original.persistence if wanted == AS_PUBLISHED else wanted
         fill(copy, original, subscription, message_id)
         return copy
 

@@ -18,6 +18,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.logical import warning
 from kew.mqi.managed import drop_orphan
 from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
+from kew.mqi.unsubscribe import end_registrations
 from kew.queues.administration import QueueAdministration
 from kew.queues.private import PREDEFINED, TEMPORARY_DYNAMIC
 from kew.storage.log import LogAddress
@@ -210,6 +211,8 @@ class LocalObjects:
             drop_orphan(self.engine, self.administration, queue)
         elif delete and queue.dynamic == TEMPORARY_DYNAMIC:
             self.administration.retire(queue)
+            if self.engine.topics.registered:
+                end_registrations(self.engine, self.administration, queue.name)
         elif delete:
             self.administration.delete(queue.name, purge=True)
         if left:

@@ -23,6 +23,7 @@ from kew.codes.attributes import MQDLV_ALL, MQDLV_ALL_DUR
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQPER_NOT_PERSISTENT,
+    MQPER_PERSISTENCE_AS_Q_DEF,
     MQPER_PERSISTENT,
     MQPRI_PRIORITY_AS_Q_DEF,
     MQRO_COA,
@@ -49,6 +50,7 @@ from kew.storage.stall import Stall
 from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
 from kew.topics import retained
 from kew.topics.marks import Marks
+from kew.topics.registration import AS_PUBLISHED
 from kew.topics.subscription import Subscription
 from kew.topics.tree import Settings
 
@@ -87,12 +89,14 @@ class Publication(LongPut):
         self.unit = unit
         self.marks: Marks | None = None  # None: not remembered from one publication to the next
         self.streams = True  # to queues with a stream the copies are copied; False where this is such a copy
+        self.further = ""  # what its publisher says of it to those who get an MQRFH, as names and values
         self.again = False  # it was retained and is sent to one who has asked
         self.own_unit = False  # the unit exists for this publication alone
         self.before = 0 if unit is None else len(unit.operations)
         self.targets: list[Subscription | None] = []  # who is to get a copy; None is for what is retained
         self.missed = 0  # subscriptions that could not be given their copy
         self.failure: MQError | None = None
+        self._persists = False  # a copy may be persistent though the publication is not
         self._given: list[Subscription] = []
         self._place = 0  # of the target that is next
         self._current: Copy | None = None  # its copy, once that is made
@@ -112,6 +116,8 @@ class Publication(LongPut):
     def add(self, subscription: Subscription) -> None:
         """Give a subscription a copy."""
         self.targets.append(subscription)
+        if subscription.persistence != AS_PUBLISHED:
+            self._persists = True
 
     # -- what is put --------------------------------------------------------------------------------------------------
 
@@ -141,7 +147,7 @@ class Publication(LongPut):
         if queue is None:
             raise MQError(MQRC_PUT_NOT_RETAINED, why=f"there is no queue {retained.QUEUE}")
         engine.topics.retained.queue = queue
-        data = retained.wrap(self.topic, self.descriptor.correlation_id, self.data)
+        data = retained.wrap(self.topic, self.descriptor.correlation_id, self.data, self.further)
         kept = self.descriptor.copy()
         kept.message_id = engine.ids.next()
         reason = refusal(engine, queue, len(data), False)
@@ -158,7 +164,8 @@ class Publication(LongPut):
             marks = self.marks
             if marks is None:
                 marks = self.marks = Marks(self.topic)
-            likeness = self._likeness = Likeness(marks, self.descriptor, self.data, subscription, self.again)
+            likeness = Likeness(marks, self.descriptor, self.data, subscription, self.again, self.further)
+            self._likeness = likeness
         copy = likeness.copy_for(subscription, engine.ids.next())
         data = likeness.data
         if queue is None:
@@ -214,6 +221,7 @@ class Publication(LongPut):
         targets, unit = self.targets, self.unit
         if not targets:
             return NO_ADDRESS
+        persistent = persistent or self._persists
         if unit is not None:
             if len(unit.operations) + len(targets) > self.engine.max_uncommitted:
                 raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
@@ -389,6 +397,8 @@ def _is_long(copy: Copy) -> bool:
 
 def _suit(queue: PrivateQueue, copy: MessageDescriptor) -> None:
     """Make a copy such that its queue can have it: no persistent message is on a temporary queue."""
+    if copy.persistence == MQPER_PERSISTENCE_AS_Q_DEF:
+        copy.persistence = queue.default_persistence
     if queue.dynamic == TEMPORARY_DYNAMIC:
         copy.persistence = MQPER_NOT_PERSISTENT
     if copy.priority == MQPRI_PRIORITY_AS_Q_DEF:

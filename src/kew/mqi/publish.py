@@ -61,6 +61,8 @@ class TopicOutlet(PutOutlet):
         super().__init__()
         self.publisher = publisher
         self.level = HIGHEST_LEVEL  # PubLevel of the next publication
+        self.further = ""  # what is said of it to those who get an MQRFH, by a publisher that uses the queued interface
+        self.but_for = ("", "", b"")  # queue manager, queue and correlation id of whoever is not to get it
 
     def put(
         self,
@@ -102,9 +104,12 @@ class TopicOutlet(PutOutlet):
         found = engine.topics.found_by(publisher)
         own = connection.number if options & MQPMO_NOT_OWN_SUBS else 0
         chosen = choose(found, self.level, own, int(now * 1000), descriptor, data)
+        if self.but_for[1]:
+            chosen = [each for each in chosen if not self._is_its_own(each)]
         unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
         publication = Publication(engine, publisher.topic, settings, descriptor, data, unit)
         publication.marks = publisher.marks
+        publication.further = self.further
         if options & MQPMO_RETAIN:
             publication.retain()
         for subscription in chosen:
@@ -119,6 +124,15 @@ class TopicOutlet(PutOutlet):
         publisher.last = now
         engine.topics.counters.publications += 1
         return result
+
+    def _is_its_own(self, subscription: Subscription) -> bool:
+        manager, queue, correlation_id = self.but_for
+        return (
+            subscription.registration != ""
+            and subscription.destination == queue
+            and subscription.destination_manager == manager
+            and subscription.correlation_id == correlation_id
+        )
 
     def _put_later(
         self, connection: Connection, descriptor: MessageDescriptor, data: bytes, options: int, delay: int

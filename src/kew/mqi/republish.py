@@ -112,6 +112,7 @@ def _send(connection: Connection, subscription: Subscription, found: Retained) -
             return None
         publication = Publication(engine, found.topic, settings, descriptor, found.data, None)
         publication.again = True
+        publication.further = found.further
         publication.add(subscription)
         begun[:] = [publication]
         return publication.begin(connection, descriptor.persistence != 0)

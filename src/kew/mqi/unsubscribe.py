@@ -49,3 +49,9 @@ def end_subscription(engine: Engine, administration: QueueAdministration, subscr
         if queue is not None:
             drop_orphan(engine, administration, queue)
     return address
+
+
+def end_registrations(engine: Engine, administration: QueueAdministration, queue: str) -> None:
+    """End what was registered by the queued interface for a temporary queue that is no more."""
+    for subscription in engine.run(lambda: engine.topics.of_queue(queue)):
+        end_subscription(engine, administration, subscription)

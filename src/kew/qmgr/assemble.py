@@ -22,6 +22,7 @@ from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.commands.actions.context import Context, Paths
+from kew.commands.queued.interface import NAMELIST, QueuedInterface
 from kew.commands.server import CommandServer
 from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
@@ -189,6 +190,7 @@ class Host:
         self.recorder.on_table = self._keep_table
         self.command_server = CommandServer(self.commands, self.connect, notices)
         self.commands.command_server = self.command_server
+        self.queued = QueuedInterface(self.engine, self.connect, notices)
         log.on_failure.append(self._broken)
         self.writer.on_failure = self._broken
 
@@ -242,6 +244,7 @@ class Host:
         record = self.objects.find("QMGR", self.name)
         if record is not None and record.values["SCMDSERV"] == MQSVC_CONTROL_Q_MGR:
             self.command_server.start()
+        self.queued.start()
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
@@ -302,6 +305,7 @@ class Host:
         self.administration.set_monitoring(own.integer("MONQ"))
         self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"), own.integer("STATCHL"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
+        self.queued.heed()
 
     def _keep_table(self, kind: str, table: TraceTable) -> None:
         """Write the table of a trace that was stopped to a file beside the error log."""
@@ -323,6 +327,8 @@ class Host:
     def _definitions_changed(self, changes: list[Change]) -> None:
         self.recorder.changed(changes)
         self.events.changed(changes)
+        if [each for change in changes for each in change if each is not None and each.name == NAMELIST]:
+            self.queued.heed()
 
     def _attend(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> Watch | None:
         """Follow a queue's definition: what is recorded and what is watched of it; called under the lock."""

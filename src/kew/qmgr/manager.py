@@ -253,6 +253,7 @@ class QueueManager:
     def quiesce(self) -> None:
         """Refuse new work that asked to be refused, and let the rest finish."""
         self.host.command_server.stop()
+        self.host.queued.stop()
         self._quiesced = True
         self.host.quiesce()
         if self.network is not None:
@@ -273,6 +274,7 @@ class QueueManager:
             self.host.recorder.forget_channels()
             self.network.close()
         self.host.command_server.stop()
+        self.host.queued.stop()
         self.host.events.stopping(self._quiesced)
         self.host.stop()
         broken = self.host.engine.state == BROKEN

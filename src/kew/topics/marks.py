@@ -8,8 +8,10 @@ Where it says so is PSPROP of the subscription:
     COMPAT    an MQRFH of version 1 before the data
     NONE      nowhere
 
-    MQRFH   offset 0 StrucId 'RFH '  4 Version 1  8 StrucLength  12 Encoding  16 CodedCharSetId  20 Format 8  28 Flags
-            32 names and values as text, with blanks to a multiple of 4
+What a publisher that uses the queued interface says of its publication beside the topic stands in the header too, in a
+folder as far as the names can be those of elements.
+
+For those who registered for a stream that is not the default one, the topic is what comes after the stream's.
 
 The header of a copy depends on few things, which are the same from one publication to the next, so it is made once and
 remembered with the topic.
@@ -21,20 +23,21 @@ from xml.sax.saxutils import escape
 
 from kew.codes.attributes import MQPSPROP_COMPAT, MQPSPROP_MSGPROP, MQPSPROP_NONE
 from kew.codes.options import MQENC_NATIVE
-from kew.formats import charset, mqrfh2
+from kew.formats import charset, mqrfh, mqrfh2
 from kew.formats.binary import LITTLE
 from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqrfh import FirstHeader
 from kew.formats.mqrfh2 import RulesHeader
 from kew.formats.properties import RFH2_FORMAT
 
-RFH_FORMAT: Final = b"MQHRF   "
+RFH_FORMAT: Final = mqrfh.FORMAT
 _MOST_REMEMBERED: Final = 100
-_RFH: Final = Struct("<4siiii8si")
 _LENGTH: Final = Struct("<i")
 _LENGTH_OFFSET: Final = 8
 _TEXT_CCSID_OFFSET: Final = 32
 
-Key = tuple[int, str, bool, bytes, int, int]
+Stream = tuple[str, str]
+Key = tuple[int, str, bool, bytes, int, int, Stream, str]
 
 
 class Marks:
@@ -44,13 +47,22 @@ class Marks:
         self.topic = topic
         self._headers: dict[Key, bytes] = {}
 
-    def marked(self, copy: MessageDescriptor, data: bytes, properties: int, user_data: str, retained: bool) -> bytes:
+    def marked(
+        self,
+        copy: MessageDescriptor,
+        data: bytes,
+        properties: int,
+        user_data: str,
+        retained: bool,
+        stream: Stream = ("", ""),
+        further: str = "",
+    ) -> bytes:
         """Give the data of a copy with what it says before it; the descriptor is brought into line."""
         if properties == MQPSPROP_NONE:
             return data
         if properties == MQPSPROP_MSGPROP and copy.format == RFH2_FORMAT and _can_be_extended(data):
             return _extended(data, self._folder(user_data, retained))
-        key = (properties, user_data, retained, copy.format, copy.ccsid, copy.encoding)
+        key = (properties, user_data, retained, copy.format, copy.ccsid, copy.encoding, stream, further)
         header = self._headers.get(key)
         if header is None:
             if len(self._headers) >= _MOST_REMEMBERED:
@@ -63,36 +75,44 @@ class Marks:
         return header + data
 
     def _made(self, key: Key) -> bytes:
-        properties, user_data, retained, format, ccsid, encoding = key
+        properties, user_data, retained, format, ccsid, encoding, stream, further = key
         if properties == MQPSPROP_COMPAT:
-            return self._first_version(user_data, retained, format, ccsid, encoding)
+            return self._first_version(key)
         header = RulesHeader(encoding, ccsid, format, name_value_ccsid=charset.UTF_8)
         if properties == MQPSPROP_MSGPROP:
             header.folders = [self._folder(user_data, retained)]
         else:
             option = "<PubOpt>IsRetainedPub</PubOpt>" if retained else ""
             said = f"<SubUserData>{escape(user_data)}</SubUserData>" if user_data else ""
-            header.folders = [f"<psc><Command>Publish</Command>{option}<Topic>{escape(self.topic)}</Topic>{said}</psc>"]
+            for name, value in mqrfh.parse_pairs(further):
+                plain = name.removeprefix("MQPS")
+                if mqrfh2.is_name(plain):
+                    said += f"<{plain}>{escape(value)}</{plain}>"
+            topic = escape(self._topic_below(stream[0]))
+            header.folders = [f"<psc><Command>Publish</Command>{option}<Topic>{topic}</Topic>{said}</psc>"]
         return mqrfh2.encode(header, LITTLE)
+
+    def _topic_below(self, prefix: str) -> str:
+        """Give the topic as those of a stream know it."""
+        return self.topic.removeprefix(prefix + "/") if prefix else self.topic
 
     def _folder(self, user_data: str, retained: bool) -> str:
         said = f"<Sud>{escape(user_data)}</Sud>" if user_data else ""
         kept = "<Ret dt='boolean'>1</Ret>" if retained else ""
         return f"<mqps><Top>{escape(self.topic)}</Top>{said}{kept}</mqps>"
 
-    def _first_version(self, user_data: str, retained: bool, format: bytes, ccsid: int, encoding: int) -> bytes:
-        option = " MQPSPubOpts IsRetainedPub" if retained else ""
-        said = f" MQPSSubUserData {_quoted(user_data)}" if user_data else ""
-        text = f"MQPSCommand Publish{option} MQPSTopic {_quoted(self.topic)}{said}".encode()
-        text = text.ljust((len(text) + 3) & ~3)
-        return _RFH.pack(b"RFH ", 1, _RFH.size + len(text), encoding, ccsid, format, 0) + text
-
-
-def _quoted(text: str) -> str:
-    """Give a value as an MQRFH has it: in quotation marks, those within doubled, if it has blanks or such marks."""
-    if text and " " not in text and '"' not in text:
-        return text
-    return '"' + text.replace('"', '""') + '"'
+    def _first_version(self, key: Key) -> bytes:
+        _properties, user_data, retained, format, ccsid, encoding, stream, further = key
+        pairs = [("MQPSCommand", "Publish")]
+        if retained:
+            pairs.append(("MQPSPubOpts", "IsRetainedPub"))
+        pairs.append(("MQPSTopic", self._topic_below(stream[0])))
+        if stream[1]:
+            pairs.append(("MQPSStreamName", stream[1]))
+        if user_data:
+            pairs.append(("MQPSSubUserData", user_data))
+        pairs += mqrfh.parse_pairs(further)
+        return mqrfh.encode(FirstHeader(encoding, ccsid, format, 0, pairs), LITTLE)
 
 
 def _can_be_extended(data: bytes) -> bool:

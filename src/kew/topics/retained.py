@@ -4,9 +4,10 @@ They are messages on SYSTEM.RETAINED.PUB.QUEUE. Its descriptor is the publicatio
 
     'KEWR' | correlation id 24 | length of the topic u32 | topic in UTF-8 | what was published
 
-so everything that holds of messages holds of them: a persistent one survives, and one that is published in a unit of
-work is retained when, and if, the unit commits. Which topic has which messages is kept in memory and is read from the
-queue when the queue manager starts.
+where what a publisher by the queued interface said beside the topic follows the topic, behind a null character. So
+everything that holds of messages holds of them: a persistent one survives, and one that is published in a unit of work
+is retained when, and if, the unit commits. Which topic has which messages is kept in memory and is read from the queue
+when the queue manager starts.
 
 The newest message of a topic that is committed is the retained one. The older ones go when that is certain: a crash
 leaves one too many, never one too few.
@@ -38,15 +39,15 @@ class Retained:
     """A retained publication as it was published."""
 
     def __init__(self, topic: str, descriptor: MessageDescriptor, data: bytes, expiry: int) -> None:
-        self.topic = topic
+        self.topic, _, self.further = topic.partition("\0")
         self.descriptor = descriptor
         self.data = data
         self.expiry = expiry  # the moment at which it expires, in milliseconds since 1970; 0 for never
 
 
-def wrap(topic: str, correlation_id: bytes, data: bytes) -> bytes:
+def wrap(topic: str, correlation_id: bytes, data: bytes, further: str = "") -> bytes:
     """Give the data of the message that keeps a publication."""
-    text = topic.encode()
+    text = f"{topic}\0{further}".encode() if further else topic.encode()
     return _HEAD.pack(_MARK, correlation_id, len(text)) + text + data
 
 

@@ -6,6 +6,7 @@ from kew.objects.catalogue import Catalogue
 from kew.topics.counts import SubscriptionCounts
 from kew.topics.index import SubscriptionIndex
 from kew.topics.marks import Marks
+from kew.topics.registration import Registrant, Registration
 from kew.topics.retained import RetainedPublications
 from kew.topics.subscription import FAMILY, PATTERN, Subscription, subscription_of
 from kew.topics.tree import Settings, TopicTree
@@ -49,6 +50,7 @@ class TopicSpace:
         self.by_name: dict[str, Subscription] = {}
         self.by_id: dict[bytes, Subscription] = {}
         self.managed: dict[str, Subscription] = {}  # by the queue that was made for it
+        self.registered: dict[Registrant, list[Subscription]] = {}  # those by the queued interface
         self.index: SubscriptionIndex[Subscription] = SubscriptionIndex()
         self.retained = RetainedPublications()
         self.publishers: dict[int, Publisher] = {}
@@ -71,6 +73,8 @@ class TopicSpace:
         self.by_id[subscription.id] = subscription
         if subscription.managed:
             self.managed[subscription.destination] = subscription
+        if subscription.registration:
+            self.registered.setdefault(subscription.registrant, []).append(subscription)
         self.index.add(subscription.topic, subscription, subscription.by_character)
         self.counts.came(subscription.kind)
         self.generation += 1
@@ -83,9 +87,29 @@ class TopicSpace:
         self.by_name.pop(subscription.name, None)
         del self.by_id[subscription.id]
         self.managed.pop(subscription.destination, None)
+        if subscription.registration:
+            self._deregister(subscription)
         self.index.remove(subscription.topic, subscription, subscription.by_character)
         self.counts.went(subscription.kind)
         self.generation += 1
+
+    def register(self, subscription: Subscription, registration: Registration) -> None:
+        """Let a subscription by the queued interface be as it was registered anew."""
+        self._deregister(subscription)
+        subscription.register(registration)
+        self.registered.setdefault(subscription.registrant, []).append(subscription)
+        self.generation += 1
+
+    def _deregister(self, subscription: Subscription) -> None:
+        others = self.registered[subscription.registrant]
+        others.remove(subscription)
+        if not others:
+            del self.registered[subscription.registrant]
+
+    def of_queue(self, queue: str) -> list[Subscription]:
+        """Give the subscriptions by the queued interface whose publications go to a queue here."""
+        found = [each for key, each in self.registered.items() if key[2] == queue and not key[1]]
+        return [each for some in found for each in some]
 
     def is_orphan(self, queue: str) -> bool:
         """Say whether a queue was made for a subscription that is no more."""

@@ -7,6 +7,7 @@ them its record keeps what DISPLAY has no word for:
     EXPIRES   when it ends, in milliseconds since 1970; 0 for never
     GROUPED   1 if it was made with MQSO_GROUP_SUB
     SHARED    1 if it is for several programs at once, as JMS 2.0 shares them
+    QUEUED    how it was registered by the queued interface, as names and values; see registration.py
 """
 
 from collections.abc import Mapping
@@ -18,12 +19,14 @@ from kew.objects.catalogue import AttributeValue, Record
 from kew.objects.schema import object_type
 from kew.selection.selector import Selector, stored_selector
 from kew.topics.patterns import CharacterPattern, has_level_wildcard, level_pattern
+from kew.topics.registration import AS_PUBLISHED, Registrant, Registration, registration_of
 
 FAMILY: Final = "SUB"
 FULL_STRING: Final = "FULLSTR"
 EXPIRES: Final = "EXPIRES"
 GROUPED: Final = "GROUPED"
 SHARED: Final = "SHARED"
+QUEUED: Final = "QUEUED"
 PATTERN: Final = "SYSTEM.DEFAULT.SUB"  # whose attributes others start from; it subscribes to nothing
 
 ANY_CORRELATION: Final = bytes(24)  # publications keep the one they were published with
@@ -61,6 +64,11 @@ class Subscription:
         self.scope = a.MQTSCOPE_ALL
         self.properties = a.MQPSPROP_MSGPROP
         self.user_data = ""
+        self.registration = ""  # of one by the queued interface: how it was made, else blank
+        self.registrant: Registrant = ("", "", "", b"")
+        self.persistence = AS_PUBLISHED  # of copies; a registrant may ask for another
+        self.tells_retained = True  # a copy of what was retained says so
+        self.stream = ("", "")  # what its copies leave out of their topic, and the name of a stream that they tell
         self.selector: Selector | None = None  # None: it wants all publications
         self.created: dict[str, AttributeValue] = {}  # CRDATE, CRTIME, ALTDATE, ALTTIME
         # of the moment
@@ -92,6 +100,14 @@ class Subscription:
         """Put publications for this user."""
         self.user = user
         self.user_identifier = user_field(user)
+
+    def register(self, registration: Registration) -> None:
+        """Let it be as somebody has registered by the queued interface."""
+        self.registration = registration.text()
+        self.registrant = registration.whose()
+        self.persistence = registration.persistence()
+        self.tells_retained = registration.tells_retained()
+        self.stream = registration.stream_in_copies()
 
     def values(self) -> dict[str, AttributeValue]:
         """Give its attributes, as DISPLAY SUB names them and as its record keeps them."""
@@ -125,6 +141,7 @@ class Subscription:
             EXPIRES: self.expires,
             GROUPED: int(self.grouped),
             SHARED: int(self.shared),
+            QUEUED: self.registration,
         }
 
     def record(self) -> Record:
@@ -165,6 +182,9 @@ def subscription_of(record: Record) -> Subscription:
     found.selector = stored_selector(str(values["SELECTOR"]))
     found.grouped = values.get(GROUPED, 0) == 1
     found.shared = values.get(SHARED, 0) == 1
+    registered = str(values.get(QUEUED, ""))
+    if registered:
+        found.register(registration_of(registered))
     found.heed(values)
     return found
 

@@ -1,5 +1,7 @@
 """DISPLAY TPSTATUS and PUBSUB, and CLEAR TOPICSTR: the topic tree as it is in use."""
 
+from typing import Final
+
 from kew.codes import attributes as a
 from kew.commands.actions.context import Context
 from kew.commands.actions.display import finish
@@ -118,16 +120,25 @@ def _publishers(context: Context, kind: ObjectType, topic: str) -> list[Shown]:
     return shown
 
 
+_ENGINE_STATES: Final[dict[object, int]] = {
+    a.MQPSM_ENABLED: a.MQPS_STATUS_ACTIVE,
+    a.MQPSM_COMPAT: a.MQPS_STATUS_COMPAT,
+    a.MQPSM_DISABLED: a.MQPS_STATUS_INACTIVE,
+}
+
+
 def display_publish_subscribe(context: Context, command: Command) -> Outcome:
     """DISPLAY PUBSUB: the local engine; there are no relations to others."""
     engine = context.engine
     with engine.lock:
         tree = _Tree(engine)
         count = len(engine.topics.by_id)
+        own = engine.catalogue.records.get(("QMGR", engine.name))
+    mode = a.MQPSM_ENABLED if own is None else own.values["PSMODE"]
     values: Values = {
         "TYPE": a.MQPSST_LOCAL,
         "QMNAME": context.name,
-        "STATUS": a.MQPS_STATUS_ACTIVE,
+        "STATUS": _ENGINE_STATES[mode],
         "SUBCOUNT": count,
         "TPCOUNT": len(tree.points()),
     }

@@ -14,7 +14,6 @@ ONE_LOOP: Final = "one thread serves all channels"
 ONE_CERTIFICATE: Final = "the key repository holds one certificate"
 CERTIFICATES: Final = "certificates are checked by those that the key repository trusts"
 CIPHERS: Final = "SSLCIPH of the channel says which algorithms are allowed"
-QUEUED: Final = "arrives with the queued publish/subscribe interface"
 ACTIVITY: Final = "arrives with activity reports"
 MONITORING: Final = "what is monitored of a client's channel, COMPRATE, is always shown"
 IN_SMF: Final = "statistics and accounting are SMF records: START TRACE(STAT) or TRACE(ACCTG)"
@@ -67,10 +66,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "OPORTMAX": MESSAGE_CHANNELS,
         "OPORTMIN": MESSAGE_CHANNELS,
         "PSCLUS": CLUSTERS,
-        "PSNPMSG": QUEUED,
-        "PSNPRES": QUEUED,
-        "PSRTYCNT": QUEUED,
-        "PSSYNCPT": QUEUED,
         "RCVTIME": MESSAGE_CHANNELS,
         "RCVTMIN": MESSAGE_CHANNELS,
         "RCVTTYPE": MESSAGE_CHANNELS,

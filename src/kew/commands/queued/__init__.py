@@ -1,0 +1,1 @@
+"""The queued publish/subscribe interface: commands in messages to SYSTEM.BROKER.* queues."""
