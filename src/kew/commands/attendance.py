@@ -1,6 +1,7 @@
 """A thread that serves a queue as a program would: it gets what arrives, does something about it, and commits."""
 
 import threading
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Final
 
@@ -112,17 +113,17 @@ class Attendance:
     def prepare(self, connection: LocalConnection) -> None:
         """Make the connection one's own before it is used."""
 
+    @abstractmethod
     def syncpoint(self) -> int:
         """Give the option of a get that says whether it is in a unit of work."""
-        raise NotImplementedError
 
+    @abstractmethod
     def attend(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
         """Carry out one request and reply."""
-        raise NotImplementedError
 
+    @abstractmethod
     def tell_ended(self, error: MQError) -> None:
         """Tell the operator that the queue is not served any more."""
-        raise NotImplementedError
 
     # -- what is put --------------------------------------------------------------------------------------------------
 
