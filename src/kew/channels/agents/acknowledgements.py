@@ -8,8 +8,9 @@ A loop that would go to sleep writes the log itself: handing it to the writer co
 both want the interpreter. While the disk is slow the writer has it, so that those who wait for no disk are served; a
 sync that takes long now and then, as on every disk, does not make it a slow one.
 
-Where several have waited together of late it pays to wait for as many again before the log is written, for half the
-time that writing takes: else the first to come has the disk to itself, and all others come too late for it.
+Where several have waited together of late it pays to wait for as many again before the log is written, for as long as
+writing takes: else the first to come has the disk to itself, and all others come too late for it. A program that gets,
+puts and commits is back only after three exchanges, which is about that long.
 """
 
 import time
@@ -108,7 +109,7 @@ class Acknowledgements:
             return False
         if not self._expecting:
             self._expecting = True
-            self._alarm.set(min(max(self._writing / 2, SHORTEST_WAIT), LONGEST_WAIT))
+            self._alarm.set(min(max(self._writing, SHORTEST_WAIT), LONGEST_WAIT))
         return True
 
     def _ring(self) -> None:
