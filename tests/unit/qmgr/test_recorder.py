@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.network import eventually
 
 from kew.client.blocking import connect
 from kew.codes.errors import MQError, NoMessage
@@ -380,19 +381,18 @@ def test_channels_are_recorded(tmp_path: Path) -> None:
     host = manager.start("QM1", str(tmp_path), developer=True)
     world = World(host, Path(host.places.smf))
     try:
-        assert host.network is not None
-        port = host.network.listen("TEST", "127.0.0.1", 0)
+        network = host.network
+        assert network is not None
+        port = network.listen("TEST", "127.0.0.1", 0)
         world.run("ALTER QMGR STATCHL(LOW) STRSTPEV(DISABLED)")
         connect("QM1", f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "before").disconnect()
-        while host.network.channel_states():
-            time.sleep(0.01)
+        assert eventually(lambda: network.channel_states() == [])
         world.run("START TRACE(STAT) CLASS(4)", "START TRACE(ACCTG) CLASS(3,4)", "START TRACE(CHINIT)")
         with connect("QM1", f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "remote") as connection:
             connection.put1("DEV.QUEUE.1", b"hello")
             with connection.open("DEV.QUEUE.1", MQOO_INPUT_SHARED) as queue:
                 assert queue.get().data == b"hello"
-        while host.network.channel_states():
-            time.sleep(0.01)
+        assert eventually(lambda: network.channel_states() == [])
         with connect("QM1", f"127.0.0.1({port})", "DEV.APP.SVRCONN", "app", "password", "stays") as connection:
             connection.put1("DEV.QUEUE.1", b"hello")
             opens = host.host.engine.calls.opens
