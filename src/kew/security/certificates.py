@@ -1,7 +1,8 @@
 """Certificates for development: an authority of one's own, and what it vouches for, as PEM.
 
 They are for a developer's machines. Keys are on the curve P-256 or, for the CipherSpecs that name RSA, of 2048 bits; a
-certificate is good for a year unless told otherwise, and for a server and a client alike.
+certificate is good for a year unless told otherwise, and for a server and a client alike. Each names its key and that
+of its authority: who looks strictly at certificates, as programs of Python 3.13 do by default, wants both.
 """
 
 import datetime
@@ -61,7 +62,7 @@ class Authority(Certified):
         """A new authority, which vouches for itself."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = _name(name)
-        builder = _builder(subject, subject, key, days)
+        builder = _builder(subject, subject, key, key, days)
         builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         builder = builder.add_extension(_usage(signs=True), critical=True)
         return cls(key, builder.sign(key, hashes.SHA256()))
@@ -77,7 +78,7 @@ class Authority(Certified):
     def vouch(self, name: Parts, days: int = DAYS, hosts: tuple[str, ...] = (), with_rsa: bool = True) -> Certified:
         """A key and a certificate for somebody; `hosts` are the names and addresses a server is reached by."""
         key: Key = rsa.generate_private_key(65537, RSA_BITS) if with_rsa else ec.generate_private_key(ec.SECP256R1())
-        builder = _builder(_name(name), self.certificate.subject, key, days)
+        builder = _builder(_name(name), self.certificate.subject, key, self.key, days)
         builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         builder = builder.add_extension(_usage(signs=False), critical=True)
         both = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH])
@@ -98,13 +99,16 @@ def _host(text: str) -> x509.GeneralName:
         return x509.DNSName(text)
 
 
-def _builder(subject: x509.Name, issuer: x509.Name, key: Key, days: int) -> x509.CertificateBuilder:
+def _builder(subject: x509.Name, issuer: x509.Name, key: Key, signer: Key, days: int) -> x509.CertificateBuilder:
     now = datetime.datetime.now(datetime.UTC)
     builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
     builder = builder.serial_number(x509.random_serial_number())
     # Clocks differ by some minutes.
     builder = builder.not_valid_before(now - datetime.timedelta(hours=1))
-    return builder.not_valid_after(now + datetime.timedelta(days=days))
+    builder = builder.not_valid_after(now + datetime.timedelta(days=days))
+    builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+    by = x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key())
+    return builder.add_extension(by, critical=False)
 
 
 def _usage(signs: bool) -> x509.KeyUsage:
