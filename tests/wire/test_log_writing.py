@@ -10,7 +10,7 @@ from tests.support.network import eventually, reachable
 from kew.channels.agents.acknowledgements import COMPANY, SLOW, STALL
 from kew.channels.protocol.events import Plain
 from kew.channels.protocol.segments import MQCMIT, REPLY
-from kew.codes.options import MQOO_OUTPUT
+from kew.codes.options import MQOO_OUTPUT, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
 from kew.storage.log import LogAddress
 
@@ -100,3 +100,37 @@ def test_who_comes_alone_after_many_have_come_together_is_answered_and_then_not_
             queue.put(b"x", MessageDescriptor(persistence=1))
         assert waiting._usual < COMPANY  # one program makes no company
         assert site.depth(QUEUE) == 40
+
+
+def test_a_loop_whose_company_has_come_before_the_alarm_writes_the_log_itself(tmp_path: Path) -> None:
+    with reachable(tmp_path) as site:
+        waiting = site.network.site.acknowledgements
+        log = site.manager.host.log
+        loop = site.network.loop
+        writers: list[str] = []
+        written = Event()
+
+        def note(_address: LogAddress) -> None:
+            writers.append(current_thread().name)
+            written.set()
+
+        def gather() -> None:
+            waiting._alarm.set(0.0001)
+            waiting._expecting = True
+            while loop.idle():  # until the time is up, with the alarm not looked at
+                pass
+            loop._found.clear()
+            waiting._usual = 1.0  # as many as there are
+            waiting._gathered = 1
+            waiting._wary_until = 0.0
+            waiting.want(log.next_address)
+
+        connection = site.manager.connect("tests")
+        handle = connection.open(QUEUE, MQOO_OUTPUT)
+        connection.put(handle, MessageDescriptor(persistence=1), b"x", MQPMO_SYNCPOINT)  # logged, and nobody waits for it
+        log.on_durable.append(note)
+        loop.post(gather)
+        assert written.wait(60)
+        log.on_durable.remove(note)
+        assert writers[0] == "kew-loop"
+        connection.disconnect()

@@ -96,6 +96,8 @@ class Acknowledgements:
         self._asked = self._wanted
         self._usual += (self._gathered - self._usual) / 8
         self._gathered = 0
+        if self._expecting:
+            self._alarm.cancel()  # it would have to be looked at, and the log left to its writer for that
         self._expecting = self._due = False
         try:
             if self._ask_log(self._wanted):

@@ -32,14 +32,21 @@ class Alarm(Handler):
 
     def set(self, seconds: float) -> None:
         """Ring once, after so many seconds."""
-        _SETTING.pack_into(self._setting, 0, 0, 0, 0, max(1, min(int(seconds * 1e9), 999_999_999)))
+        self._arm(max(1, min(int(seconds * 1e9), 999_999_999)))
+
+    def cancel(self) -> None:
+        """Do not ring, not even where the time is up and the loop has not looked yet."""
+        self._arm(0)
+
+    def _arm(self, nanoseconds: int) -> None:
+        _SETTING.pack_into(self._setting, 0, 0, 0, 0, nanoseconds)
         self._set(self._descriptor, 0, self._setting, None)
 
     def ready(self, events: int) -> None:
         """Ring."""
         try:
             os.read(self._descriptor, 8)
-        except BlockingIOError:  # it was set again meanwhile
+        except BlockingIOError:  # it was set again or cancelled meanwhile
             return
         self._ring()
 

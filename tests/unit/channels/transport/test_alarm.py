@@ -48,3 +48,28 @@ def test_a_time_that_was_set_anew_is_forgotten() -> None:
     loop.post(alarm.close)
     loop.stop()
     assert rung == [1]
+
+
+def test_what_is_cancelled_does_not_ring_though_its_time_is_up() -> None:
+    loop = Loop("loop")
+    rung: list[int] = []
+    found: list[bool] = []
+    done = Event()
+    alarm = Alarm(loop, lambda: rung.append(1))
+
+    def change_ones_mind() -> None:
+        alarm.set(0.0001)
+        while loop.idle():  # until the loop would ring
+            pass
+        loop._found.clear()
+        alarm.cancel()
+        found.append(loop.idle())
+        loop.later(0.0, done.set)
+
+    loop.post(change_ones_mind)
+    loop.start()
+    assert done.wait(30)
+    loop.post(alarm.close)
+    loop.stop()
+    assert found == [True]
+    assert not rung
