@@ -127,7 +127,8 @@ def test_a_loop_whose_company_has_come_before_the_alarm_writes_the_log_itself(tm
 
         connection = site.manager.connect("tests")
         handle = connection.open(QUEUE, MQOO_OUTPUT)
-        connection.put(handle, MessageDescriptor(persistence=1), b"x", MQPMO_SYNCPOINT)  # logged, and nobody waits for it
+        # Something is logged, and nobody waits for it.
+        connection.put(handle, MessageDescriptor(persistence=1), b"x", MQPMO_SYNCPOINT)
         log.on_durable.append(note)
         loop.post(gather)
         assert written.wait(60)

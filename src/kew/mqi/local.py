@@ -91,17 +91,19 @@ class LocalConnection(LocalObjects):
             if outcome is not None:
                 raise outcome
 
-    def finish_put(self, long_put: LongPut) -> None:
-        """Do the rest of a put that takes several steps."""
+    def finish_put(self, long_put: LongPut, met: MQError | None = None) -> None:
+        """Do the rest of a put that takes several steps; `met` is the error that the last of them has come to."""
         engine = self.engine
         try:
             done, address = False, NO_ADDRESS
             while not done:
+                if met is not None and not engine.run(partial(long_put.absorb, met)):
+                    raise met
+                met = None
                 try:
                     done, address = engine.run(lambda: putting.continue_put(self.connection, long_put))
                 except MQError as error:
-                    if not engine.run(partial(long_put.absorb, error)):
-                        raise
+                    met = error
         except BaseException:
             engine.run(lambda: putting.abandon_put(self.connection, long_put))
             raise

@@ -1,7 +1,8 @@
 """One application's connection: its verbs, carried out on the engine.
 
 A verb runs in the loop's thread, under the engine lock, for microseconds. One that stalls (a page is not in memory) or
-takes several steps (a long message) goes to a worker, which runs it to its end as a program in this process would.
+takes many steps (a long message) goes to a worker, which runs it to its end as a program in this process would. That
+costs two changes of thread, which is more than a message of a few pages does: it is stored in the loop.
 """
 
 from functools import partial
@@ -97,6 +98,8 @@ from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.stall import Stall
 
+FEW_PAGES: Final = 1 << 16  # bytes of a message that is stored in the loop
+FEW_STEPS: Final = 8  # that it takes; more are left to a worker
 _OURS: Final = MQPMO_ASYNC_RESPONSE | MQPMO_SYNC_RESPONSE
 _PASSES: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 
@@ -217,11 +220,27 @@ class Conversation:
             self._put_failed(call, MQRC_CONNECTION_BROKEN)
             return
         if isinstance(result, LongPut):
-            self.dialogue.slowly(
-                partial(self.local.finish_put, result), partial(self._was_put, call, handle, descriptor, NO_ADDRESS)
-            )
+            self._go_on(call, handle, descriptor, result)
         else:
             self._was_put(call, handle, descriptor, result, MQRC_NONE)
+
+    def _go_on(self, call: Put, handle: Handle, descriptor: MessageDescriptor, rest: LongPut) -> None:
+        """Do the rest of a put: here if it is short and nothing is to be waited for, else in a worker."""
+        met: MQError | None = None
+        if len(call.payload) <= FEW_PAGES:
+            try:
+                for _step in range(FEW_STEPS):
+                    with self._lock:
+                        done, address = putting.continue_put(self.connection, rest)
+                    if done:
+                        self._was_put(call, handle, descriptor, address, MQRC_NONE)
+                        return
+            except MQError as error:
+                met = error
+            except (Stall, LogError):
+                pass  # the worker waits, or meets it too
+        then = partial(self._was_put, call, handle, descriptor, NO_ADDRESS)
+        self.dialogue.slowly(partial(self.local.finish_put, rest, met), then)
 
     def _put_slowly(
         self, handle: Handle, descriptor: MessageDescriptor, data: bytes, options: int, context: Handle | None
