@@ -17,8 +17,10 @@ from kew.qmgr.existing import exists
 
 READY: Final = b"ready\n"  # what the process says to the one that started it, after its remarks
 POLL: Final = 0.02
-_MMAP_THRESHOLD: Final = -3  # of mallopt, in malloc.h
+_TRIM_THRESHOLD: Final = -1  # of mallopt, in malloc.h
+_MMAP_THRESHOLD: Final = -3
 _LARGE: Final = 8 << 20  # bytes
+_KEPT: Final = 4 << 20  # free at the end of the memory of a thread, at most
 _EXAMPLE: Final = "examples/request_reply.py"  # there in a checkout
 
 
@@ -26,10 +28,13 @@ def return_large_blocks() -> None:
     """Have blocks of memory that are large go back to the system when they are free, where the C library can do it.
 
     Left to itself glibc keeps them for the thread that had them: after two dozen programs have connected, each with a
-    password, whose check takes 16 MB, the process would be 130 MB larger for good.
+    password, whose check takes 16 MB, the process would be 130 MB larger for good. But told so it gives back all that
+    is free at the end of a thread's memory, from 128 KB on, and a log write of a megabyte would be new pages each time.
     """
     with contextlib.suppress(AttributeError, OSError):
-        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
+        library = ctypes.CDLL(None)
+        library.mallopt(_MMAP_THRESHOLD, _LARGE)
+        library.mallopt(_TRIM_THRESHOLD, _KEPT)
 
 
 def settle() -> None:
