@@ -349,6 +349,8 @@ class Publication(LongPut):
         address = NO_ADDRESS
         if unit is None:
             address = engine.store.latest if self._logged else self._address
+        elif self.own_unit and unit.state == BEGIN:
+            engine.units.forget(unit)  # no copy could be put, and none had to be
         elif self.own_unit:
             address = engine.units.commit(unit)
             engine.queues.unit_ended()

@@ -72,6 +72,17 @@ def test_what_ends_meanwhile_gets_nothing() -> None:
     assert host.queues.by_name["Q1"].depth == MANY - 1
 
 
+@pytest.mark.parametrize("options", [0, MQPMO_SYNCPOINT])
+def test_no_room_for_the_only_copy_of_one_who_may_miss_it(options: int) -> None:
+    host = create(SimDisk(), small(pool=400, pages=100, expand=EXPAND_NONE, log_pages=256))
+    connection = deep(host, "Q1")
+    subscribe(host, "Q1", 1)
+    connection.publish("", "t", lasting(), bytes(600000), options)
+    connection.commit()
+    assert host.queues.by_name["Q1"].depth == 0
+    assert not host.units.active
+
+
 @pytest.mark.parametrize("size", [10, 9000])
 @pytest.mark.parametrize("options", [0, MQPMO_SYNCPOINT])
 def test_no_room_for_the_last_copy_takes_the_others_back(size: int, options: int) -> None:
