@@ -347,11 +347,10 @@ class World:
             if handle is not None:
                 program.connection.close(handle)
 
-        def changes() -> list[Change]:
-            gone = [message for message in self.model.visible(name) if message.persistent]
-            return [*[Change("remove", message) for message in gone], Change("delete", queue=name)]
+        def action() -> None:
+            self.host.administration.delete(name, purge=True)
 
-        if self._run(lambda: self.host.administration.delete(name, purge=True), changes):
+        if self._run(action, lambda: [Change("delete", queue=name)]):
             self.model.drop_queue(name)
             self.model.acknowledged()
 

@@ -6,6 +6,7 @@ from threading import Thread
 
 import pytest
 from tests.support.network import CHANNEL, Reachable, eventually, reachable
+from tests.support.threads import Background, until
 
 from kew import client
 from kew.channels.protocol import mqapi
@@ -44,6 +45,7 @@ from kew.codes.reasons import (
     MQRC_NOT_OPEN_FOR_OUTPUT,
     MQRC_OBJECT_IN_USE,
     MQRC_OPTIONS_ERROR,
+    MQRC_Q_DELETED,
     MQRC_Q_MGR_NAME_ERROR,
     MQRC_SELECTOR_ERROR,
     MQRC_TRUNCATED_MSG_ACCEPTED,
@@ -287,6 +289,24 @@ def test_dynamic_queues_come_and_go(site: Reachable, connection: client.Connecti
     assert queue.get().data == b"x"
     queue.close()
     assert queue.name not in site.manager.host.queues.by_name
+
+
+def test_a_permanent_dynamic_queue_is_deleted_for_all_who_have_it_open(
+    site: Reachable, connection: client.Connection
+) -> None:
+    site.mqsc("DEFINE QMODEL(DEV.PERMANENT) DEFTYPE(PERMDYN) DEFSOPT(SHARED) SHARE REPLACE")
+    site.mqsc("SET AUTHREC PROFILE(DEV.PERMANENT) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(ALLMQI,DSP)")
+    queue = connection.open("DEV.PERMANENT", MQOO_OUTPUT, dynamic_name="DEV.LASTS.*")
+    found = site.manager.host.queues.by_name[queue.name]
+    with site.connect() as other, other.open(queue.name, ALL) as far:
+        call = Background(lambda: far.get(60))
+        until(lambda: found.waiters.count == 1)
+        queue.close(MQCO_DELETE)
+        for attempt in (call.result, far.get, lambda: far.put(b"x"), lambda: far.inquire([MQIA_CURRENT_Q_DEPTH])):
+            with pytest.raises(MQError) as problem:
+                attempt()
+            assert reason(problem) == MQRC_Q_DELETED
+    assert found.id not in site.manager.host.queues.by_id
 
 
 def test_refusals_have_mqs_reasons(site: Reachable, connection: client.Connection) -> None:

@@ -104,6 +104,9 @@ class Delivery(Way):
     def step(self) -> bool:
         """Go on; says whether the message is there. May stall, and is then called again."""
         queue, unit = self.queue, self.unit
+        if queue.deleted:  # since it was asked, or since the step before
+            self.abandon()
+            raise MQError(MQRC_Q_DELETED, queue=queue.name)
         storing = self._storing
         if storing is None:
             direct = unit is None and not self.persistent and queue.trigger is None
@@ -125,7 +128,7 @@ class Delivery(Way):
                 raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
             storing = queue.storing(self.descriptor, self.prefix, self.data, self.persistent, self.expiry, unit)
             self._storing = storing
-            queue.handles += 1  # so that it is not deleted in between
+            queue.handles += 1  # so that no command deletes it in between
         storing.entry.sequence = queue.next_sequence
         triggers = self._triggers()
         try:

@@ -5,7 +5,7 @@ from functools import partial
 
 from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
-from kew.codes.options import MQCO_NONE, MQSO_DURABLE, MQSR_ACTION_PUBLICATION
+from kew.codes.options import MQCO_DELETE_PURGE, MQCO_NONE, MQSO_DURABLE, MQSR_ACTION_PUBLICATION
 from kew.codes.positions import BROWSE, TRIM
 from kew.codes.reasons import MQRC_NONE
 from kew.mqi import definitions, metering, positions, republish, topics
@@ -20,8 +20,8 @@ from kew.mqi.managed import drop_orphan
 from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.mqi.unsubscribe import end_registrations
 from kew.queues.administration import QueueAdministration
-from kew.queues.private import PREDEFINED, TEMPORARY_DYNAMIC
-from kew.storage.log import LogAddress
+from kew.queues.private import PREDEFINED
+from kew.storage.log import NO_ADDRESS, LogAddress
 
 
 class LocalObjects:
@@ -202,6 +202,9 @@ class LocalObjects:
             return
         queue = handle.put_to()
         left = handle.logical.left() if handle.logical is not None else MQRC_NONE
+        deleted = NO_ADDRESS
+        if queue is not None and self.engine.run(lambda: opening.must_delete(self.connection, handle, options)):
+            deleted = self.administration.discard(queue, options & MQCO_DELETE_PURGE != 0)
         delete = self.engine.run(lambda: opening.close(self.connection, handle, options))
         if queue is None:
             return  # it was no queue
@@ -209,12 +212,12 @@ class LocalObjects:
             self.administration.sweep()
         elif queue.dynamic != PREDEFINED and self.engine.topics.is_orphan(queue.name):
             drop_orphan(self.engine, self.administration, queue)
-        elif delete and queue.dynamic == TEMPORARY_DYNAMIC:
+        elif delete:
             self.administration.retire(queue)
             if self.engine.topics.registered:
                 end_registrations(self.engine, self.administration, queue.name)
-        elif delete:
-            self.administration.delete(queue.name, purge=True)
+        if deleted:
+            self._force(deleted)
         if left:
             raise warning(left)
 

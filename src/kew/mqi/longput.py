@@ -3,6 +3,7 @@
 from abc import abstractmethod
 
 from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_Q_DELETED
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.logical import Logical
 from kew.queues.private import PrivateQueue
@@ -46,6 +47,9 @@ class PagedPut(LongPut):
         if storing.item is None:
             if unit is not None and unit.forced_out:
                 raise backed_out(unit)
+            if queue.deleted:  # since the step before
+                self.abandon(connection)
+                raise MQError(MQRC_Q_DELETED, queue=queue.name)
             storing.entry.sequence = queue.next_sequence
             try:
                 if not storing.step():

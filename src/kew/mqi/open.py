@@ -29,7 +29,6 @@ from kew.codes.reasons import (
     MQRC_OBJECT_IN_USE,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
     MQRC_OPTIONS_ERROR,
-    MQRC_Q_NOT_EMPTY,
     MQRC_Q_TYPE_ERROR,
     MQRC_SELECTOR_INVALID_FOR_TYPE,
     MQRC_UNKNOWN_ALIAS_BASE_Q,
@@ -57,6 +56,7 @@ from kew.selection.selector import Selector, selector_of
 from kew.storage.pages.directory import LIVE
 
 DYNAMIC_PREFIX: Final = "AMQ."
+_DELETES: Final = MQCO_DELETE | MQCO_DELETE_PURGE
 _LONGEST_PATTERN: Final = 33
 
 
@@ -254,7 +254,10 @@ def _choose_input(queue: PrivateQueue, options: int) -> int:
 
 
 def close(connection: Connection, handle: Handle, options: int) -> bool:
-    """MQCLOSE; says whether the queue is now to be deleted (outside the lock, since that waits for the disk)."""
+    """MQCLOSE; says whether the queue, a temporary one, is now to be deleted (outside the lock, since that may wait).
+
+    A permanent one that is to be deleted (`must_delete`) was deleted before.
+    """
     if not connection.open:
         raise MQError(MQRC_HCONN_ERROR)
     queue = handle.queue
@@ -270,7 +273,10 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         raise handle.refusal(MQRC_HOBJ_ERROR)
     check_close(options)
     release(connection, handle)
-    delete = _is_deleted(connection, handle, queue, options)
+    # With its messages, whatever the options.
+    delete = queue.dynamic == MQQDT_TEMPORARY_DYNAMIC and handle.created
+    if not delete and options & _DELETES and queue.dynamic != MQQDT_PERMANENT_DYNAMIC:
+        raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, queue=queue.name)
     locked = handle.cursor.locked
     if locked is not None:
         queue.store.set_state(locked, LIVE)
@@ -293,19 +299,21 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
     return delete
 
 
-def _is_deleted(connection: Connection, handle: Handle, queue: PrivateQueue, options: int) -> bool:
-    deletes = options & (MQCO_DELETE | MQCO_DELETE_PURGE)
-    if queue.dynamic == MQQDT_TEMPORARY_DYNAMIC and handle.created:
-        return True  # with its messages, whatever the options
-    if not deletes:
+def must_delete(connection: Connection, handle: Handle, options: int) -> bool:
+    """Say whether a close has to delete a permanent dynamic queue first, or refuse that. May stall.
+
+    What else is wrong with the close, `close` finds.
+    """
+    queue = handle.queue
+    if queue is None or not connection.open or handle.owner != connection.number:
         return False
-    if queue.dynamic != MQQDT_PERMANENT_DYNAMIC:
-        raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, queue=queue.name)
+    check_close(options)
+    if not options & _DELETES or queue.dynamic != MQQDT_PERMANENT_DYNAMIC or queue.deleted:
+        return False
+    if queue.name in connection.engine.topics.managed:
+        raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, queue=queue.name)  # it goes with its subscription
     if queue.creator != connection.principal:
         authority = connection.engine.authority
         authority.authorise(connection.principal, MQOT_Q, queue.name, DELETE, MQRQ_CLOSE_NOT_AUTHORIZED, options)
-    if queue.uncommitted or (queue.depth and deletes == MQCO_DELETE):
-        raise MQError(MQRC_Q_NOT_EMPTY, queue=queue.name, depth=queue.depth, uncommitted=queue.uncommitted)
-    if queue.handles > 1:
-        raise MQError(MQRC_OBJECT_IN_USE, queue=queue.name)
+    release(connection, handle)
     return True

@@ -67,7 +67,7 @@ class Loading:
             resolve(waiting)
 
     def local_queues(self, restart: Restart) -> None:
-        """Give every local queue the messages that restart found."""
+        """Give every local queue the messages that restart found; those of queues that were deleted go."""
         chains: dict[int, list[Chain]] = {}
         for (owner, _priority), chain in restart.chains.items():
             chains.setdefault(owner, []).append(chain)
@@ -75,7 +75,7 @@ class Loading:
             if record.family != FAMILY or record.kind != LOCAL:
                 continue
             self._queues.next_id = max(self._queues.next_id, record.number + 1)
-            found = chains.get(record.number, [])
+            found = chains.pop(record.number, [])
             number = self._administration.page_set_number(str(record.values["STGCLASS"]))
             page_set = found[0].page_set if found else self._store.page_sets.get(-1 if number is None else number)
             if page_set is None:
@@ -86,6 +86,8 @@ class Loading:
             self._engine.run(partial(configure, queue, record.values))
             self._queues.add(queue)
             self._queues.triggers.configure(queue, record.values)
+        for owner, left in chains.items():
+            self._administration.reclaim(owner, left)
 
     def units(self, restart: Restart) -> None:
         """Take over the units of work that are in doubt, with what they hold locked."""

@@ -19,7 +19,7 @@ from kew.codes.attributes import (
     MQQDT_TEMPORARY_DYNAMIC,
     MQTC_OFF,
 )
-from kew.codes.errors import MQError
+from kew.codes.errors import Broken, MQError
 from kew.codes.reasons import (
     MQRC_GET_INHIBITED,
     MQRC_OBJECT_ALREADY_EXISTS,
@@ -41,6 +41,7 @@ from kew.queues.registry import QueueRegistry
 from kew.queues.stream import stream_of
 from kew.queues.watch import Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.pages.chain import Chain
 from kew.storage.pages.items import ItemStore
 from kew.storage.pages.pageset import PageSet
 
@@ -147,6 +148,36 @@ class _Change(Decision):
                 self.queue.page_set = self.administration.page_set_for(self.values)
 
 
+class _Deletion(Decision):
+    """The end of a queue: refused by its messages or by those who have it open, else nobody uses it any more."""
+
+    def __init__(self, administration: "QueueAdministration", queue: PrivateQueue, purge: bool) -> None:
+        self.administration = administration
+        self.queue = queue
+        self.purge = purge
+        self.though_open = False
+        self.though_uncommitted = False
+
+    def check(self) -> None:
+        """Refuse it where somebody has the queue open or works with it, or where it has messages to keep."""
+        queue = self.queue
+        if not self.though_open and (queue.handles or queue.uncommitted):
+            raise MQError(MQRC_OBJECT_IN_USE, name=queue.name)
+        uncommitted = 0 if self.though_uncommitted else queue.uncommitted
+        if uncommitted or (queue.depth and not self.purge):
+            raise MQError(MQRC_Q_NOT_EMPTY, name=queue.name, depth=queue.depth, uncommitted=uncommitted)
+
+    def apply(self) -> None:
+        """Let it be deleted for everybody."""
+        self.administration.withdraw(self.queue)
+
+    def carry_out(self) -> bool:
+        """Do both, where there is no definition to remove."""
+        self.check()
+        self.apply()
+        return True
+
+
 class QueueAdministration:
     """The one place where queues come into being and go."""
 
@@ -167,7 +198,7 @@ class QueueAdministration:
         # For an engine without STGCLASS objects: a queue manager has these and nothing here.
         self.storage_classes: dict[str, int] = {DEFAULT_STORAGE_CLASS: 1}
         self.temporary: dict[str, Record] = {}  # definitions of temporary dynamic queues, which are in no catalogue
-        self._retired: list[PrivateQueue] = []  # temporary queues that are deleted and that somebody still has open
+        self._retired: list[PrivateQueue] = []  # those that are deleted and whose pages are still in use
         self.lock = catalogue.lock
         self.monitoring = MQMON_OFF  # of queues that leave it to the queue manager
 
@@ -373,53 +404,81 @@ class QueueAdministration:
         with self.lock:
             record = self.find(name)
             queue = self.registry.by_name.get(name)
-            if record is None and queue is None:
-                raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
             if queue is not None:
-                self._close_down(queue, purge)
-            self.temporary.pop(name, None)
+                return self._delete(queue, _Deletion(self, queue, purge))
             if record is None:
-                return NO_ADDRESS
+                raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
             return self.catalogue.commit(self.run, [], [record.key], _Change(self, None, {}, guard))
+
+    def discard(self, queue: PrivateQueue, purge: bool) -> LogAddress:
+        """Delete a permanent dynamic queue, whoever has it open; gives the log address to wait for.
+
+        To those who have it open it is deleted from now on. Its messages go when the last of them has closed it.
+        """
+        with self.lock:
+            if queue.deleted:
+                return self.store.latest  # somebody else was first
+            decision = _Deletion(self, queue, purge)
+            decision.though_open = True
+            return self._delete(queue, decision)
 
     def retire(self, queue: PrivateQueue) -> None:
         """Delete a temporary queue with its messages: from now on for everybody, its pages when nobody needs them."""
-
-        def step() -> bool:
-            queue.deleted = True
-            queue.put_allowed = False
-            del self.registry.by_name[queue.name]
-            for waiter in queue.waiters.all():
-                queue.waiters.remove(waiter)
-                waiter.fail(MQRC_Q_DELETED)
-            return True
-
         with self.lock:
-            self.run(step)
-            del self.temporary[queue.name]
+            decision = _Deletion(self, queue, purge=True)
+            decision.though_open = decision.though_uncommitted = True
+            self._delete(queue, decision)
+
+    def _delete(self, queue: PrivateQueue, decision: "_Deletion") -> LogAddress:
+        # The definition goes first. What a crash then leaves of the messages, the next start takes away.
+        record = self.find(queue.name)
+        address = NO_ADDRESS
+        if record is None:
+            self.run(decision.carry_out)
+        else:
+            address = self.catalogue.commit(self.run, [], [record.key], decision)
+        self.temporary.pop(queue.name, None)
+        self._retired.append(queue)
+        self.sweep()
+        return address
+
+    def withdraw(self, queue: PrivateQueue) -> None:
+        """Let nobody use a queue any more; called under the engine lock."""
+        queue.deleted = True
+        queue.put_allowed = False
+        del self.registry.by_name[queue.name]
+        for waiter in queue.waiters.all():
+            queue.waiters.remove(waiter)
+            waiter.fail(MQRC_Q_DELETED)
+
+    def reclaim(self, number: int, chains: list[Chain]) -> None:
+        """Take away the messages of a queue that was deleted before a crash; its definition is gone already."""
+        with self.lock:
+            queue = PrivateQueue(number, "", chains[0].page_set, self.store)
+            queue.recovered(chains, 1)
+            queue.deleted = True
+            self.registry.by_id[number] = queue
+            self.registry.next_id = max(self.registry.next_id, number + 1)
             self._retired.append(queue)
             self.sweep()
 
     def sweep(self) -> None:
-        """Give back the pages of retired queues that nobody has open and no unit of work has messages of."""
+        """Give back the pages of deleted queues that nobody has open and no unit of work has messages of.
+
+        What cannot be given back now, since a page is damaged or the log is full, the next sweep or start gives back:
+        the queue is gone all the same, so nobody is told.
+        """
         with self.lock:
             for queue in self._retired[:]:
-                if not queue.handles and not queue.uncommitted:
-                    self._retired.remove(queue)
+                if queue.handles or queue.uncommitted:
+                    continue
+                try:
                     self._give_back(queue)
-
-    def _close_down(self, queue: PrivateQueue, purge: bool) -> None:
-        def refuse() -> bool:
-            if queue.handles or queue.uncommitted:
-                raise MQError(MQRC_OBJECT_IN_USE, name=queue.name)
-            if queue.depth and not purge:
-                raise MQError(MQRC_Q_NOT_EMPTY, name=queue.name, depth=queue.depth)
-            queue.deleted = True
-            queue.put_allowed = False
-            return True
-
-        self.run(refuse)
-        self._give_back(queue)
+                except Broken:
+                    raise
+                except MQError:
+                    continue
+                self._retired.remove(queue)
 
     def _give_back(self, queue: PrivateQueue) -> None:
         self._remove_all(queue)

@@ -13,6 +13,7 @@ from kew.codes.options import (
     MQCO_DELETE,
     MQCO_DELETE_PURGE,
     MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_NEXT,
     MQGMO_LOCK,
     MQGMO_SYNCPOINT,
     MQGMO_WAIT,
@@ -44,6 +45,8 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from kew.mqi.local import LocalConnection
+from kew.mqi.longput import LongPut
+from kew.mqi.put import put
 from kew.qmgr.assemble import Host
 
 
@@ -369,13 +372,20 @@ def test_a_permanent_dynamic_queue_stays_until_it_is_deleted() -> None:
     assert "PERM" not in after_power_loss(host.disk, settings).queues.by_name
 
 
-def test_a_permanent_dynamic_queue_is_purged_on_request_and_not_while_it_is_in_use() -> None:
+def given_back(host: Host, free: int) -> bool:
+    host.log.force(host.log.next_address)
+    host.store.page_sets[1].space.release(host.log.durable)
+    return host.store.page_sets[1].space.free == free
+
+
+def test_a_permanent_dynamic_queue_is_purged_though_another_has_it_open() -> None:
     host = with_models()
     connection, other = host.connect(), host.connect()
     free = host.store.page_sets[1].space.free
     queue = connection.open("PERMANENT", EVERYTHING, "PERM")
     for _ in range(100):
         connection.put(queue, lasting(), b"x")
+    connection.put(queue, passing(), bytes(9000))
     others_queue = other.open("PERM", MQOO_BROWSE | MQOO_INPUT_SHARED)
     other.get(others_queue, MQGMO_BROWSE_FIRST | MQGMO_LOCK)
     other.get(others_queue, MQGMO_SYNCPOINT)
@@ -383,14 +393,78 @@ def test_a_permanent_dynamic_queue_is_purged_on_request_and_not_while_it_is_in_u
         connection.close(queue, MQCO_DELETE_PURGE)
     assert error.value.reason == MQRC_Q_NOT_EMPTY, "there is uncommitted work"
     other.backout()
-    with pytest.raises(MQError) as error:
-        connection.close(queue, MQCO_DELETE_PURGE)
-    assert error.value.reason == MQRC_OBJECT_IN_USE
-    other.close(others_queue)
     connection.close(queue, MQCO_DELETE_PURGE)
-    host.log.force(host.log.next_address)
-    host.store.page_sets[1].space.release(host.log.durable)
-    assert host.store.page_sets[1].space.free == free
+    assert "PERM" not in host.queues.by_name
+    assert not given_back(host, free), "another may have it locked"
+    with pytest.raises(MQError) as error:
+        other.get(others_queue, MQGMO_BROWSE_NEXT)
+    assert error.value.reason == MQRC_Q_DELETED
+    other.disconnect()
+    assert given_back(host, free)
+
+
+def test_a_deleted_queue_does_not_come_back_though_others_had_it_open() -> None:
+    host = with_models()
+    connection, other = host.connect(), host.connect()
+    free = host.store.page_sets[1].space.free
+    queue = connection.open("PERMANENT", EVERYTHING, "PERM")
+    connection.put(queue, lasting(), bytes(20000))
+    number = host.queues.by_name["PERM"].id
+    other.open("PERM", EVERYTHING)
+    connection.close(queue, MQCO_DELETE_PURGE)
+    assert isinstance(host.disk, SimDisk)
+    again = after_power_loss(host.disk, small())
+    assert "PERM" not in again.queues.by_name
+    assert given_back(again, free)
+    again.administration.define("QLOCAL", "NEXT", {})
+    assert again.queues.by_name["NEXT"].id > number
+    assert again.queues.by_name["NEXT"].depth == 0
+
+
+def test_deleting_a_permanent_dynamic_queue_ends_the_gets_that_wait_on_it() -> None:
+    host = with_models()
+    connection, other = host.connect(), host.connect()
+    queue = connection.open("PERMANENT", EVERYTHING, "PERM")
+    others_queue = other.open("PERM", MQOO_INPUT_SHARED)
+    call = Background(lambda: other.get(others_queue, MQGMO_WAIT, MQWI_UNLIMITED))
+    until(lambda: host.queues.by_name["PERM"].waiters.count == 1)
+    connection.close(queue, MQCO_DELETE)
+    with pytest.raises(MQError) as error:
+        call.result()
+    assert error.value.reason == MQRC_Q_DELETED
+
+
+@pytest.mark.parametrize("make", [lasting, passing])
+@pytest.mark.parametrize("options", [0, MQPMO_SYNCPOINT])
+def test_a_long_put_ends_when_its_queue_is_deleted_under_it(make: type, options: int) -> None:
+    host = with_models()
+    connection, other = host.connect(), host.connect()
+    free = host.store.page_sets[1].space.free
+    queue = connection.open("PERMANENT", EVERYTHING, "PERM")
+    others_queue = other.open("PERM", MQOO_OUTPUT)
+    half = host.engine.run(lambda: put(other.connection, others_queue, make(), bytes(100000), options, None))
+    assert isinstance(half, LongPut)
+    connection.close(queue, MQCO_DELETE)
+    with pytest.raises(MQError) as error:
+        other.finish_put(half)
+    assert error.value.reason == MQRC_Q_DELETED
+    other.commit()
+    other.close(others_queue)
+    assert given_back(host, free)
+    assert host.store.reserved == 0
+
+
+def test_two_who_delete_a_permanent_dynamic_queue_at_once() -> None:
+    host = with_models()
+    connection, other = host.connect(), host.connect()
+    queue = connection.open("PERMANENT", EVERYTHING, "PERM")
+    others_queue = other.open("PERM", EVERYTHING)
+    found = others_queue.queue
+    assert found is not None
+    connection.close(queue, MQCO_DELETE)
+    assert host.administration.discard(found, purge=False) > 0, "to be waited for, as by the first"
+    other.close(others_queue, MQCO_DELETE)
+    assert not host.queues.by_id.get(found.id)
 
 
 @pytest.mark.parametrize("option", [MQCO_DELETE, MQCO_DELETE_PURGE])

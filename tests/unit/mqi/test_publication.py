@@ -1,12 +1,15 @@
 """A publication to very many goes in steps, and what cannot be put takes the rest back."""
 
+import contextlib
+
 import pytest
 from tests.support.hosting import DEEP, create, lasting, passing, small
 from tests.support.simdisk import SimDisk
 
-from kew.codes.attributes import MQPSPROP_NONE
+from kew.codes.attributes import MQPSPROP_NONE, MQQDT_PERMANENT_DYNAMIC
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQCO_DELETE,
     MQEI_UNLIMITED,
     MQGMO_PROPERTIES_FORCE_MQRFH2,
     MQOO_INPUT_SHARED,
@@ -70,6 +73,29 @@ def test_what_ends_meanwhile_gets_nothing() -> None:
     assert isinstance(publication, LongPut)
     connection.finish_put(publication)
     assert host.queues.by_name["Q1"].depth == MANY - 1
+
+
+@pytest.mark.parametrize("make", [lasting, passing])
+def test_a_queue_that_is_deleted_under_a_long_copy_gets_nothing(make: type) -> None:
+    host = create(SimDisk(), small(pool=400, pages=400))
+    connection, other = deep(host, "Q1"), host.connect()
+    host.administration.define("QMODEL", "MODEL", {"DEFTYPE": MQQDT_PERMANENT_DYNAMIC})
+    free = host.store.page_sets[1].space.free
+    provided = other.open("MODEL", MQOO_INPUT_SHARED, "PERM")
+    subscribe(host, "PERM", 1)
+    topic = connection.open_topic("", "t", MQOO_OUTPUT)
+    publication = host.engine.run(lambda: putting.put(connection.connection, topic, make(), bytes(300000), 0, None))
+    assert isinstance(publication, LongPut)
+    found = provided.queue
+    assert found is not None
+    other.close(provided, MQCO_DELETE)
+    with contextlib.suppress(MQError):
+        connection.finish_put(publication)
+    assert found.depth == 0
+    host.administration.sweep()
+    assert found.id not in host.queues.by_id
+    host.log.force(host.log.next_address)
+    assert host.store.page_sets[1].space.available() == free
 
 
 @pytest.mark.parametrize("options", [0, MQPMO_SYNCPOINT])
