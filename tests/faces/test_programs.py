@@ -202,6 +202,23 @@ def test_conversion(site: Site) -> None:
     assert error.message == b"\0\1"
 
 
+@pytest.mark.parametrize("ccsid", [1200, 13488, 17584])
+def test_conversion_to_a_character_set_that_no_header_can_have(site: Site, ccsid: int) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    queue = site.queue()
+    header = face.RFH2(Format=b"MQSTR   ", CodedCharSetId=1208, Encoding=cmqc.MQENC_NATIVE, NameValueCCSID=1208)
+    header.add_folder(b"<other><a>1</a></other>")
+    queue.put_rfh2("grün".encode(), face.MD(Format=b"MQHRF2  ", CodedCharSetId=819), face.PMO(), [header])
+    got = face.MD(CodedCharSetId=ccsid, Encoding=273)
+    error = refused(site, lambda: queue.get(None, got, face.GMO(Options=cmqc.MQGMO_CONVERT)))
+    assert (error.comp, error.reason) == (cmqc.MQCC_WARNING, cmqc.MQRC_PARTIALLY_CONVERTED)
+    assert (got.CodedCharSetId, got.Encoding, got.Format) == (1208, cmqc.MQENC_NATIVE, b"MQHRF2  ")
+    found = face.RFH2()
+    found.unpack(error.message)
+    assert (found["CodedCharSetId"], found["Encoding"]) == (ccsid, 273)
+    assert error.message[found["StrucLength"] :] == "grün".encode("utf-16-be")
+
+
 def test_headers_of_a_program_s_own(site: Site) -> None:
     face = site.face
     queue = site.queue()

@@ -133,6 +133,7 @@ REMEDIES: Final[dict[str, str]] = {
     "MQRC_ORIGINAL_LENGTH_ERROR": "Give MQOL_UNDEFINED, or the length of the message that the report is about",
     "MQRC_PAGESET_ERROR": "AMQERR01.LOG names the file and the error; check the storage that holds the page set",
     "MQRC_PAGESET_FULL": "Get messages, or let it grow (EXPAND of ALTER PSID); DISPLAY USAGE shows how full it is",
+    "MQRC_PARTIALLY_CONVERTED": "The headers are as the message descriptor says, the data as the last header does",
     "MQRC_PD_ERROR": "Give the MQPD its StrucId, version 1 and options that are known",
     "MQRC_PERSISTENCE_ERROR": "Give MQPER_PERSISTENT, MQPER_NOT_PERSISTENT or MQPER_PERSISTENCE_AS_Q_DEF",
     "MQRC_PERSISTENT_NOT_ALLOWED": "Put it as MQPER_NOT_PERSISTENT: a temporary dynamic queue keeps nothing",

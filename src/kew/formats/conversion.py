@@ -5,6 +5,10 @@ of the data behind them what the descriptor says of the message: encoding, chara
 converted one after the other, and each then describes what it finds converted behind it. Data without a format behind
 headers stays, and its header goes on describing it as it is.
 
+Names in headers have one byte for a character, so no header can be in UTF-16. Where that is the target, headers are
+converted to the queue manager's own character set and encoding, and the data behind them to the target's, which they
+then describe: the message is partially converted. What describes nothing behind it is not converted.
+
 A character that the target lacks becomes its substitute. What cannot be converted is returned to the caller as the
 reason: then nothing of the message is.
 """
@@ -17,6 +21,7 @@ from kew.formats import charset, mqrfh2, pcf
 from kew.formats.binary import BIG, LITTLE, FormatError
 
 UTF_16: Final = frozenset((1200, 1201, 1202, 13488, 17584))
+OWN_CCSID: Final = charset.UTF_8  # of the queue manager
 MOST_HEADERS: Final = 64
 INHERIT: Final = -2  # MQCCSI_INHERIT: that of the structure before the data
 _ORDERS: Final = (o.MQENC_INTEGER_NORMAL, o.MQENC_INTEGER_REVERSED)
@@ -81,6 +86,8 @@ TRIGGER: Final = Layout(
     (_C4, _I, _C48, _C48, (CHARACTERS, 64), _I, (CHARACTERS, 256), (CHARACTERS, 128), (CHARACTERS, 128)),
     r.MQRC_TM_ERROR,
 )
+# What these say of the data behind them means nothing: that is in their own character set and encoding.
+_LIKE_THEMSELVES: Final = frozenset((o.MQFMT_CICS, o.MQFMT_IMS))
 _PCF: Final = frozenset((o.MQFMT_ADMIN, o.MQFMT_EVENT, o.MQFMT_PCF))
 # Fields of a put message record in a distribution header, by their bits.
 _RECORD_FIELDS: Final = ((1, _ID), (2, _ID), (4, _ID), (8, _I), (16, (RAW, 32)))
@@ -123,11 +130,11 @@ class Turn:
     def field(self, data: bytes) -> bytes:
         """Characters of a field that stays as wide as it is."""
         turned = self.text(data)
-        if len(turned) == len(data):
-            return turned
         blank = encoded(" ", self.to_ccsid, self.to_order)
-        while len(turned) > len(data) and turned.endswith(blank):
-            turned = turned[: -len(blank)]
+        if len(turned) > len(data):  # neither what is behind a null nor a blank at the end is significant
+            turned = turned.split(encoded("\0", self.to_ccsid, self.to_order), 1)[0]
+            while len(turned) > len(data) and turned.endswith(blank):
+                turned = turned[: -len(blank)]
         if len(turned) > len(data):
             raise NotConverted(r.MQRC_CONVERTED_STRING_TOO_BIG)
         return turned + blank * ((len(data) - len(turned)) // len(blank))
@@ -172,6 +179,7 @@ class Data:
         self.ccsid = ccsid
         self.encoding = encoding
         self.data = data
+        self.partial = False  # its headers are in the queue manager's character set, which was not the wanted one
 
 
 def convert(message: Data, ccsid: int, encoding: int) -> Data:
@@ -197,21 +205,27 @@ def _convert(message: Data, ccsid: int, encoding: int, depth: int) -> Data:
     if encoding & o.MQENC_INTEGER_MASK not in _ORDERS:
         raise NotConverted(r.MQRC_TARGET_INTEGER_ENC_ERROR)
     turn = Turn(message.ccsid, message.encoding, ccsid, encoding)
-    if message.ccsid in UTF_16:
-        raise NotConverted(r.MQRC_SOURCE_CCSID_ERROR)  # names in structures have one byte for a character
-    if ccsid in UTF_16:
-        raise NotConverted(r.MQRC_TARGET_CCSID_ERROR)
     if format in _PCF:
         return Data(format, ccsid, encoding, _commands(message.data, turn))
+    if message.ccsid in UTF_16:
+        raise NotConverted(r.MQRC_SOURCE_CCSID_ERROR)
+    if ccsid in UTF_16:
+        if format == o.MQFMT_TRIGGER or format in _LIKE_THEMSELVES:
+            raise NotConverted(r.MQRC_TARGET_CCSID_ERROR)
+        own = Turn(message.ccsid, message.encoding, OWN_CCSID, o.MQENC_NATIVE)
+        found = _header(message, own, ccsid, encoding, depth)
+        found.partial = True
+        return found
     if format == o.MQFMT_TRIGGER:
         if len(message.data) < TRIGGER.length:
             raise NotConverted(TRIGGER.damaged)
         end = TRIGGER.length
         return Data(format, ccsid, encoding, _fields(message.data, 0, TRIGGER.fields, turn) + message.data[end:])
-    return _header(message, turn, depth)
+    return _header(message, turn, ccsid, encoding, depth)
 
 
-def _header(message: Data, turn: Turn, depth: int) -> Data:
+def _header(message: Data, turn: Turn, ccsid: int, encoding: int, depth: int) -> Data:
+    """A header turned, and what is behind it in a character set and an encoding, which may be others."""
     data = message.data
     layout = LAYOUTS[message.format][0]
     if len(data) < layout.length or _ascii(data[:4], turn) != layout.struc_id:
@@ -226,18 +240,23 @@ def _header(message: Data, turn: Turn, depth: int) -> Data:
             raise NotConverted(layout.damaged)
     following = _following(data, layout, turn)
     following.data = data[length:]
-    if following.ccsid in (0, INHERIT):
+    if message.format in _LIKE_THEMSELVES:
+        following.ccsid, following.encoding = message.ccsid, message.encoding
+    elif following.ccsid in (0, INHERIT):
         following.ccsid = message.ccsid
-    turned = _convert(following, turn.to_ccsid, turn.to_encoding, depth + 1)
+    turned = _convert(following, ccsid, encoding, depth + 1)
     head = _fields(data, 0, layout.fields, turn, turned)
     tail = data[layout.length : length]
     if message.format == o.MQFMT_RF_HEADER_2:
         tail = _folders(tail, turn.value(data[32:36]), turn)
     elif message.format == o.MQFMT_RF_HEADER_1:
-        tail = turn.field(tail)
+        tail = _pairs(tail, turn)
+        head = head[:8] + turn.said(layout.length + len(tail)) + head[12:]
     elif message.format == o.MQFMT_DIST_HEADER:
         tail = _records(data, layout.length, length, turn)
-    return Data(message.format, turn.to_ccsid, turn.to_encoding, head + tail + turned.data)
+    found = Data(message.format, turn.to_ccsid, turn.to_encoding, head + tail + turned.data)
+    found.partial = turned.partial
+    return found
 
 
 def _ascii(data: bytes, turn: Turn) -> str:
@@ -280,10 +299,21 @@ def _fields(data: bytes, offset: int, fields: Fields, turn: Turn, following: Dat
     return b"".join(parts)
 
 
+def _pairs(tail: bytes, turn: Turn) -> bytes:
+    """The names and values of an MQRFH, which grow if they must, to whole words."""
+    try:
+        return turn.field(tail)
+    except NotConverted as problem:
+        if problem.reason != r.MQRC_CONVERTED_STRING_TOO_BIG:
+            raise
+    turned = turn.text(tail)
+    return turned + encoded(" ", turn.to_ccsid, turn.to_order) * (-len(turned) % 4)
+
+
 def _folders(tail: bytes, ccsid: int, turn: Turn) -> bytes:
     """The folders of an MQRFH2: their text keeps its character set, and only its byte order may change."""
     if ccsid not in mqrfh2.NAME_VALUE_CCSIDS:
-        raise NotConverted(r.MQRC_RFH_ERROR)
+        raise NotConverted(r.MQRC_SOURCE_CCSID_ERROR)
     swaps = ccsid in UTF_16 and turn.order != turn.to_order
     parts: list[bytes] = []
     place = 0
@@ -337,8 +367,16 @@ def _parameter(parameter: pcf.Parameter, turn: Turn) -> pcf.Parameter:
         said = turn.to_ccsid if own else parameter.ccsid
         each = turn if ccsid == turn.ccsid else Turn(ccsid, turn.encoding, turn.to_ccsid, turn.to_encoding)
         if isinstance(parameter, pcf.StringList):
-            return pcf.StringList(parameter.parameter, [each.text(value) for value in parameter.values], said)
+            return pcf.StringList(parameter.parameter, _even(parameter.values, each), said)
         if isinstance(parameter, pcf.StringFilter):
             return pcf.StringFilter(parameter.parameter, parameter.operator, each.text(parameter.value), said)
         return pcf.String(parameter.parameter, each.text(parameter.value), said)
     return parameter
+
+
+def _even(values: list[bytes], turn: Turn) -> list[bytes]:
+    """The strings of a list, which all have the length of the longest: the others get blanks at their ends."""
+    turned = [turn.text(value) for value in values]
+    longest = max([len(value) for value in turned], default=0)
+    blank = encoded(" ", turn.to_ccsid, turn.to_order)
+    return [value + blank * ((longest - len(value)) // len(blank)) for value in turned]

@@ -1,22 +1,19 @@
 """Conversion of message data for a get that asks for it (MQGMO_CONVERT).
 
 The edges do this, outside the engine lock: the message is off the queue by then. One that cannot be converted is given
-as it is, with a warning that says why.
+as it is, with a warning that says why; one whose headers could not be converted with the rest is given with a warning
+too.
 """
 
-from typing import Final
-
 from kew.codes.options import MQCCSI_Q_MGR, MQENC_NATIVE
-from kew.codes.reasons import MQRC_CONVERTED_MSG_TOO_BIG, MQRC_NONE
+from kew.codes.reasons import MQRC_CONVERTED_MSG_TOO_BIG, MQRC_NONE, MQRC_PARTIALLY_CONVERTED
 from kew.formats import conversion
-from kew.formats.conversion import Data, NotConverted
+from kew.formats.conversion import OWN_CCSID, Data, NotConverted
 from kew.formats.mqmd import MessageDescriptor
-
-OWN_CCSID: Final = 1208  # of a program that leaves it to the queue manager
 
 
 class Converted:
-    """The data as the program gets it, and the reason for a warning where it is as it was."""
+    """The data as the program gets it, and the reason for a warning where it is not what was asked for."""
 
     def __init__(self, data: bytes, reason: int) -> None:
         self.data = data
@@ -39,4 +36,4 @@ def convert(descriptor: MessageDescriptor, data: bytes, ccsid: int, encoding: in
     if 0 <= room < len(turned.data):
         return Converted(data, MQRC_CONVERTED_MSG_TOO_BIG)
     descriptor.ccsid, descriptor.encoding = turned.ccsid, turned.encoding
-    return Converted(turned.data, MQRC_NONE)
+    return Converted(turned.data, MQRC_PARTIALLY_CONVERTED if turned.partial else MQRC_NONE)

@@ -140,6 +140,90 @@ def test_folders_in_16_bit_units_follow_the_encoding() -> None:
     assert found.data == mqrfh2.encode(header, BIG)
 
 
+WIDE = [(UTF_16, NATIVE), (UTF_16, MAINFRAME), (13488, NATIVE), (17584, MAINFRAME)]
+
+
+def wide(value: str, encoding: int) -> bytes:
+    return value.encode("utf-16-be" if encoding == MAINFRAME else "utf-16-le")
+
+
+@pytest.mark.parametrize("names", mqrfh2.NAME_VALUE_CCSIDS)
+@pytest.mark.parametrize(("ccsid", "encoding"), WIDE)
+@pytest.mark.parametrize(("source", "order"), [(ASCII, LITTLE), (UTF_8, BIG), (37, BIG), (EBCDIC, LITTLE), (1140, BIG)])
+def test_a_header_that_cannot_have_the_wanted_character_set(
+    source: int, order: str, ccsid: int, encoding: int, names: int
+) -> None:
+    # the header in the queue manager's own, its folders as they were, and the text as it was asked for
+    described = MAINFRAME if order == BIG else NATIVE
+    header = mqrfh2.RulesHeader(NATIVE, UTF_8, o.MQFMT_STRING, 0, names, ["<usr><a>gr\u00fcn</a></usr>"])
+    data = mqrfh2.encode(header, order)
+    plain = convert(Data(o.MQFMT_RF_HEADER_2, ASCII, described, data), source, described)
+    message = Data(o.MQFMT_RF_HEADER_2, source, described, plain.data + "Grün".encode())
+    found = convert(message, ccsid, encoding)
+    assert (found.ccsid, found.encoding, found.format) == (UTF_8, NATIVE, o.MQFMT_RF_HEADER_2)
+    assert found.partial
+    rules = mqrfh2.decode(found.data)
+    assert (rules.ccsid, rules.encoding, rules.format) == (ccsid, encoding, o.MQFMT_STRING)
+    assert (rules.folders, rules.name_value_ccsid) == (header.folders, names)
+    assert found.data[mqrfh2.encoded_length(found.data) :] == wide("Grün", encoding)
+    again = convert(found, source, described)
+    assert not again.partial
+    assert again.data.endswith(
+        "Grün".encode({ASCII: "latin-1", UTF_8: "utf-8", 37: "cp037", 1140: "cp1140"}.get(source, "cp500"))
+    )
+
+
+@pytest.mark.parametrize("names", [819, 0, 500])
+def test_folders_in_a_character_set_that_they_cannot_have(names: int) -> None:
+    header = mqrfh2.encode(mqrfh2.RulesHeader(NATIVE, ASCII, o.MQFMT_STRING, 0, UTF_8, ["<usr/>"]))
+    data = header[:32] + names.to_bytes(4, "little") + header[36:]
+    with pytest.raises(NotConverted) as refused:
+        convert(Data(o.MQFMT_RF_HEADER_2, ASCII, NATIVE, data), EBCDIC, NATIVE)
+    assert refused.value.reason == r.MQRC_SOURCE_CCSID_ERROR
+
+
+@pytest.mark.parametrize(("ccsid", "encoding"), WIDE)
+def test_a_chain_of_headers_that_cannot_have_the_wanted_character_set(ccsid: int, encoding: int) -> None:
+    second = mqrfh2.encode(mqrfh2.RulesHeader(NATIVE, ASCII, o.MQFMT_STRING, 0, UTF_8, ["<usr/>"])) + b"text"
+    extension = mqmde.encode(mqmde.DescriptorExtension(NATIVE, ASCII, o.MQFMT_RF_HEADER_2, 0, b"g" * 24, 7)) + second
+    letter = mqdlh.encode(mqdlh.DeadLetterHeader(2051, b"Q".ljust(48), b"QM1".ljust(48), NATIVE, ASCII, b"MQHMDE  ", 6))
+    message = Data(o.MQFMT_DEAD_LETTER_HEADER, ASCII, NATIVE, letter + extension)
+    found = convert(convert(message, EBCDIC, MAINFRAME), ccsid, encoding)
+    assert (found.ccsid, found.encoding, found.partial) == (UTF_8, NATIVE, True)
+    first = mqdlh.decode(found.data)
+    assert (first.destination_queue, first.ccsid, first.encoding) == (b"Q".ljust(48), UTF_8, NATIVE)
+    middle = mqmde.decode(found.data, mqdlh.LENGTH)
+    assert (middle.ccsid, middle.encoding) == (UTF_8, NATIVE)
+    last = mqrfh2.decode(found.data, mqdlh.LENGTH + mqmde.LENGTH)
+    assert (last.ccsid, last.encoding) == (ccsid, encoding)
+    assert found.data.endswith(wide("text", encoding))
+
+
+def test_a_header_in_16_bit_units_is_no_header() -> None:
+    header = mqrfh2.encode(mqrfh2.RulesHeader(NATIVE, ASCII, o.MQFMT_STRING, 0, UTF_8, ["<usr/>"]))
+    with pytest.raises(NotConverted) as refused:
+        convert(Data(o.MQFMT_RF_HEADER_2, UTF_16, NATIVE, header), ASCII, NATIVE)
+    assert refused.value.reason == r.MQRC_SOURCE_CCSID_ERROR
+
+
+def test_names_and_values_of_version_1_grow() -> None:
+    fixed = b"RFH " + b"".join(n.to_bytes(4, "little") for n in (1, 44, NATIVE, ASCII)) + b"MQSTR   " + bytes(4)
+    names = "grün für üüü".encode("latin-1")
+    found = convert(Data(o.MQFMT_RF_HEADER_1, ASCII, NATIVE, fixed + names + b"x"), UTF_8, NATIVE)
+    assert int.from_bytes(found.data[8:12], "little") == 32 + 20
+    assert found.data[32:52] == "grün für üüü".encode().ljust(20)
+    assert found.data[52:] == b"x"
+    spare = Data(o.MQFMT_RF_HEADER_1, ASCII, NATIVE, fixed + "grün für    ".encode("latin-1"))
+    assert convert(spare, UTF_8, NATIVE).data == fixed + "grün für  ".encode(), "its blanks make room"
+
+
+def test_what_is_behind_a_null_in_a_field_is_not_significant() -> None:
+    name = ("ü" * 20 + "\0").encode("latin-1").ljust(48, b"\xfc")
+    header = mqdlh.DeadLetterHeader(0, name, b" " * 48, NATIVE, ASCII, o.MQFMT_NONE)
+    found = convert(Data(o.MQFMT_DEAD_LETTER_HEADER, ASCII, NATIVE, mqdlh.encode(header)), UTF_8, NATIVE)
+    assert mqdlh.decode(found.data).destination_queue == ("ü" * 20).encode().ljust(48)
+
+
 def test_a_rules_header_of_version_1() -> None:
     fixed = b"RFH " + b"".join(n.to_bytes(4, "little") for n in (1, 48, NATIVE, ASCII)) + b"MQSTR   " + bytes(4)
     found = turned(Data(o.MQFMT_RF_HEADER_1, ASCII, NATIVE, fixed + b"OPT_APP_GRP ABC " + b"x"), EBCDIC, MAINFRAME)
@@ -154,6 +238,13 @@ def test_bridges(format: bytes, length: int) -> None:
     found = turned(Data(format, ASCII, NATIVE, data), EBCDIC, MAINFRAME)
     assert found.data[:4] == name.decode().encode("cp500")
     assert found.data[length:] == "text".encode("cp500")
+    unset = data[:12] + bytes(8) + data[20:]  # what such a header says of the data behind it means nothing
+    assert convert(Data(format, ASCII, NATIVE, unset), EBCDIC, MAINFRAME).data[length:] == "text".encode("cp500")
+    wrong = data[:12] + (785).to_bytes(4, "little") + (500).to_bytes(4, "little") + data[20:]
+    assert convert(Data(format, ASCII, NATIVE, wrong), UTF_8, MAINFRAME).data[length:] == b"text"
+    with pytest.raises(NotConverted) as refused:
+        convert(Data(format, ASCII, NATIVE, data), UTF_16, NATIVE)
+    assert refused.value.reason == r.MQRC_TARGET_CCSID_ERROR, "it could not say so of the data behind it"
 
 
 def test_a_distribution_list() -> None:
@@ -194,6 +285,29 @@ def test_commands_and_events(format: bytes) -> None:
     assert pcf.message_order(there.data) == BIG
     back = convert(there, ASCII, NATIVE)
     assert back.data == pcf.encode(message)
+
+
+@pytest.mark.parametrize(("ccsid", "encoding"), [*EVERYWHERE, *WIDE])
+def test_commands_grow_and_shrink(ccsid: int, encoding: int) -> None:
+    message = pcf.PCFMessage(
+        pcf.Header(command=44),
+        [
+            pcf.String(2016, "grün".encode(), 0),
+            pcf.StringList(3, ["ü ".encode(), b"abc"], UTF_8),
+            pcf.StringFilter(4, 5, "für".encode(), 0),
+        ],
+    )
+    there = convert(Data(o.MQFMT_PCF, UTF_8, NATIVE, pcf.encode(message)), ccsid, encoding)
+    assert (there.ccsid, there.encoding, there.partial) == (ccsid, encoding, False)
+    names = pcf.decode(there.data).parameters[1]
+    assert isinstance(names, pcf.StringList)
+    assert len({len(value) for value in names.values}) == 1
+    back = pcf.decode(convert(there, UTF_8, NATIVE).data)
+    first, names, last = back.parameters
+    assert isinstance(first, pcf.String)
+    assert isinstance(names, pcf.StringList)
+    assert isinstance(last, pcf.StringFilter)
+    assert (first.value, names.texts(), last.value) == ("grün".encode(), ["ü", "abc"], "für".encode())
 
 
 def test_a_field_that_grows_too_long() -> None:
