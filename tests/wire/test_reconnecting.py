@@ -11,6 +11,7 @@ from tests.support.network import CHANNEL, NAME, Reachable, reachable
 
 from kew import client
 from kew.client import Reach, aio
+from kew.codes.attributes import MQCA_Q_MGR_NAME
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.options import (
     MQCNO_RECONNECT,
@@ -19,14 +20,21 @@ from kew.codes.options import (
     MQOO_INPUT_EXCLUSIVE,
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
+    MQSO_CREATE,
+    MQSO_DURABLE,
+    MQSO_NEW_PUBLICATIONS_ONLY,
+    MQSO_RESUME,
 )
 from kew.codes.reasons import (
     MQRC_CALL_INTERRUPTED,
     MQRC_CONNECTION_BROKEN,
+    MQRC_HOBJ_ERROR,
     MQRC_HOST_NOT_AVAILABLE,
     MQRC_KEY_REPOSITORY_ERROR,
+    MQRC_NO_RETAINED_MSG,
     MQRC_Q_MGR_NAME_ERROR,
     MQRC_RECONNECT_FAILED,
+    MQRC_RECONNECT_Q_MGR_REQD,
     MQRC_RECONNECT_TIMED_OUT,
 )
 from kew.formats.mqmd import MessageDescriptor
@@ -217,6 +225,103 @@ async def _asynchronously(site: Reachable) -> list[bytes]:
 
 def test_asyncio(site: Reachable) -> None:
     assert asyncio.run(_asynchronously(site)) == [b"0", b"1", b"2"]
+
+
+def publish(connection: client.Connection, topic: str, data: bytes) -> None:
+    with connection.open_topic(topic, MQOO_OUTPUT) as opened:
+        opened.put(data, MessageDescriptor(persistence=0))
+
+
+def test_subscriptions_are_made_again(site: Reachable) -> None:
+    with client.connect_by(reach(site)) as connection, client.connect_by(reach(site)) as other:
+        managed = connection.subscribe("dev/a", selector="Root.MQMD.MsgType = 8")
+        only_queue = connection.subscribe("dev/b", options=MQSO_CREATE | MQSO_NEW_PUBLICATIONS_ONLY).queue
+        queue = connection.open(QUEUE, BOTH)
+        into = connection.subscribe("dev/c", queue=queue)
+        closed = connection.open("DEV.QUEUE.2", MQOO_INPUT_SHARED)
+        connection.subscribe("dev/d", queue=closed)
+        closed.close()
+        publish(other, "dev/a", b"lost with the queue")
+        for turn in (b"1", b"2"):
+            cut(connection)
+            assert connection.inquire([MQCA_Q_MGR_NAME])[MQCA_Q_MGR_NAME] == NAME
+            for topic in ("dev/a", "dev/b", "dev/c", "dev/d"):
+                publish(other, topic, topic.encode() + turn)
+            assert managed.get(30).data == b"dev/a" + turn
+            assert only_queue.get(30).data == b"dev/b" + turn
+            assert into.get(30).data == b"dev/c" + turn
+            assert site.depth("DEV.QUEUE.2") == int(turn)
+        with pytest.raises(MQError) as none:
+            managed.request_publications()
+        assert none.value.reason == MQRC_NO_RETAINED_MSG
+        managed.close()
+        into.close()
+        cut(connection)
+        connection.inquire([MQCA_Q_MGR_NAME])
+        publish(other, "dev/a", b"nobody listens")
+        publish(other, "dev/c", b"nobody listens")
+        assert site.depth(QUEUE) == 0
+
+
+def test_publications_are_known_by_the_same_correlation_id(site: Reachable) -> None:
+    with client.connect_by(reach(site)) as connection, client.connect_by(reach(site)) as other:
+        queue = connection.open(QUEUE, BOTH)
+        connection.subscribe("dev/a", queue=queue)
+        publish(other, "dev/a", b"1")
+        known_by = queue.get(30).descriptor.correlation_id
+        cut(connection)
+        connection.inquire([MQCA_Q_MGR_NAME])
+        publish(other, "dev/a", b"2")
+        assert queue.get(30, correlation_id=known_by).data == b"2"
+
+
+def test_a_queue_without_its_subscription_is_no_more(site: Reachable) -> None:
+    with client.connect_by(reach(site)) as connection:
+        subscription = connection.subscribe("dev/a")
+        connection.do(lambda verbs: verbs.close(subscription.opened))
+        connection.open(QUEUE, BOTH).put(b"for another handle", MessageDescriptor(persistence=0))
+        other = connection.open(QUEUE, BOTH)  # which may have the number that the handle had
+        cut(connection)
+        for _turn in range(2):
+            with pytest.raises(MQError) as gone:
+                subscription.get(1)
+            assert gone.value.reason == MQRC_HOBJ_ERROR
+        assert other.get(30).data == b"for another handle"
+
+
+def test_durable_subscriptions_need_the_same_queue_manager(site: Reachable) -> None:
+    durable = MQSO_CREATE | MQSO_RESUME | MQSO_DURABLE
+    with client.connect_by(reach(site)) as connection:
+        for options in (durable, MQSO_RESUME):
+            with pytest.raises(MQError) as refused:
+                connection.subscribe("dev/a", name="KEPT", options=options)
+            assert refused.value.reason == MQRC_RECONNECT_Q_MGR_REQD
+    with client.connect_by(reach(site, MQCNO_RECONNECT_Q_MGR)) as connection:
+        subscription = connection.subscribe("dev/a", name="KEPT", options=MQSO_CREATE | MQSO_DURABLE)
+        for turn in (b"1", b"2"):
+            with client.connect_by(reach(site)) as other:
+                publish(other, "dev/a", turn)
+            cut(connection)
+            assert subscription.get(30).data == turn
+
+
+async def _subscribed(site: Reachable) -> list[bytes]:
+    got = []
+    async with await aio.connect(NAME, site.address, "OPEN", options=MQCNO_RECONNECT) as connection:
+        queue = await connection.open(QUEUE, BOTH)
+        managed, into = await connection.subscribe("dev/a"), await connection.subscribe("dev/b", queue=queue)
+        topics = [await connection.open_topic(topic, MQOO_OUTPUT) for topic in ("dev/a", "dev/b")]
+        for turn in (b"1", b"2"):
+            assert connection.protocol.transport is not None
+            connection.protocol.transport.abort()
+            for topic in topics:
+                await topic.put(turn, MessageDescriptor(persistence=0))
+            got += [(await managed.get(30)).data, (await into.get(30)).data]
+    return got
+
+
+def test_subscriptions_in_asyncio(site: Reachable) -> None:
+    assert asyncio.run(_subscribed(site)) == [b"1", b"1", b"2", b"2"]
 
 
 def test_passwords_are_given_again(site: Reachable) -> None:

@@ -12,7 +12,7 @@ from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
 from kew.client.attempts import AT_ANOTHER_ADDRESS, BY_ANOTHER_CHANNEL, Failures, ways
-from kew.client.calls import Bond, Handle
+from kew.client.calls import Bond, Handle, Interest
 from kew.client.isolated import isolated_endpoint
 from kew.client.link import Inbox, Link, Operation
 from kew.client.local import local_endpoint
@@ -306,9 +306,10 @@ class AsyncConnection(Bond):
         self, descriptor: SubscriptionDescriptor, queue: "AsyncQueue | None"
     ) -> "AsyncSubscription":
         """MQSUB."""
-        opened = queue.opened if queue is not None else None
-        where, subscription, _answer = await self.do(lambda verbs: verbs.subscribe(descriptor, opened))
-        return AsyncSubscription(self, subscription, queue if queue is not None else AsyncQueue(self, where))
+        where, subscription, answer = await self.do(*self.subscribing(descriptor, queue))
+        made = AsyncSubscription(self, subscription, queue if queue is not None else AsyncQueue(self, where))
+        self.remember_interest(made, descriptor, answer, queue is not None)
+        return made
 
     async def inquire(self, selectors: list[int]) -> dict[int, int | str]:
         """Attributes of the queue manager."""
@@ -411,12 +412,12 @@ class AsyncQueue(Handle):
         await self.connection.do(lambda verbs: verbs.close(self.opened, options))
 
 
-class AsyncSubscription:
+class AsyncSubscription(Interest):
     """A subscription and the queue its publications arrive on."""
 
     def __init__(self, connection: AsyncConnection, opened: Opened, queue: AsyncQueue) -> None:
+        super().__init__(opened, queue)
         self.connection = connection
-        self.opened = opened
         self.queue = queue
 
     async def get(self, wait: float = 0.0) -> Received:

@@ -13,7 +13,7 @@ from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
 from kew.client.attempts import AT_ANOTHER_ADDRESS, BY_ANOTHER_CHANNEL, Failures, ways
-from kew.client.calls import Bond, Handle
+from kew.client.calls import Bond, Handle, Interest
 from kew.client.isolated import isolated_endpoint
 from kew.client.link import Link, Operation
 from kew.client.local import local_endpoint
@@ -318,9 +318,10 @@ class Connection(Bond):
 
     def subscribe_with(self, descriptor: SubscriptionDescriptor, queue: "Queue | None") -> "Subscription":
         """MQSUB."""
-        opened = queue.opened if queue is not None else None
-        where, subscription, _answer = self.do(lambda verbs: verbs.subscribe(descriptor, opened))
-        return Subscription(self, subscription, queue if queue is not None else Queue(self, where))
+        where, subscription, answer = self.do(*self.subscribing(descriptor, queue))
+        made = Subscription(self, subscription, queue if queue is not None else Queue(self, where))
+        self.remember_interest(made, descriptor, answer, queue is not None)
+        return made
 
     def inquire(self, selectors: list[int]) -> dict[int, int | str]:
         """Attributes of the queue manager."""
@@ -429,12 +430,12 @@ class Queue(Handle):
         self.connection.do(lambda verbs: verbs.close(self.opened, options))
 
 
-class Subscription:
+class Subscription(Interest):
     """A subscription and the queue its publications arrive on."""
 
     def __init__(self, connection: Connection, opened: Opened, queue: Queue) -> None:
+        super().__init__(opened, queue)
         self.connection = connection
-        self.opened = opened
         self.queue = queue
 
     def get(self, wait: float = 0.0) -> Received:

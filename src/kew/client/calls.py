@@ -11,13 +11,23 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor
+from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import readahead
 from kew.client.link import Operation
 from kew.client.opened import Opened
 from kew.client.received import Received
-from kew.client.recovery import Recovery, in_doubt, open_again, to_open_again
+from kew.client.recovery import (
+    Recovery,
+    check_subscription,
+    in_doubt,
+    look_who,
+    open_again,
+    to_open_again,
+    to_subscribe_again,
+)
 from kew.client.verbs import Verbs
 from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQPMO_SYNCPOINT
+from kew.codes.structures import MQHO_UNUSABLE_HOBJ
 from kew.formats.mqmd import MessageDescriptor
 
 IN_UNIT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
@@ -57,6 +67,16 @@ class Handle:
         return Call(lambda verbs: verbs.get(self.opened, descriptor, options, max_length), False, unit)
 
 
+class Interest:
+    """A subscription, and the queue on which its publications arrive."""
+
+    def __init__(self, opened: Opened, queue: Handle) -> None:
+        self.opened = opened
+        self.destination = queue
+        self.provided = False  # the queue is one that the program had opened
+        self.asked: SubscriptionDescriptor | None = None  # by what it is made again, where that is done
+
+
 class Bond:
     """A connection, of either client: its verbs, and where it reconnects what there is to open again."""
 
@@ -64,6 +84,8 @@ class Bond:
         self.verbs = verbs
         self._recovery: Recovery | None = None
         self._handles: weakref.WeakSet[Handle] = weakref.WeakSet()
+        self._interests: list[Interest] = []  # those that are open; they count though the program keeps only the queue
+        self._destinations: weakref.WeakSet[Handle] = weakref.WeakSet()  # queues that came with them
 
     @property
     def quiescing(self) -> bool:
@@ -83,12 +105,43 @@ class Bond:
             handle.asked = to_open_again(asked, handle.opened.target)
             self._handles.add(handle)
 
+    def subscribing(
+        self, descriptor: SubscriptionDescriptor, queue: Handle | None
+    ) -> Call[tuple[Opened, Opened, SubscriptionDescriptor]]:
+        """MQSUB."""
+        if self._recovery is not None:
+            check_subscription(descriptor.options, self._recovery.same_manager)
+        return Call(lambda verbs: verbs.subscribe(descriptor, None if queue is None else queue.opened))
+
+    def remember_interest(
+        self, interest: Interest, asked: SubscriptionDescriptor, made: SubscriptionDescriptor, provided: bool
+    ) -> None:
+        """Take note of a subscription that was made."""
+        if self._recovery is not None:
+            interest.asked = to_subscribe_again(asked, made)
+            interest.provided = provided
+            self._interests = [each for each in self._interests if not each.opened.closed]
+            self._interests.append(interest)
+            if not provided:
+                self._destinations.add(interest.destination)
+
     def reopening(self, verbs: Verbs, recovery: Recovery) -> Operation[None]:
         """On the verbs of the connection that takes the place of this one, open everything as it was open."""
-        handles = [handle for handle in self._handles if not handle.opened.closed]
-        again = yield from open_again(verbs, recovery, [(handle.asked, handle.opened) for handle in handles])
-        for handle, opened in zip(handles, again, strict=True):
+        yield from look_who(verbs, recovery)
+        again: dict[Handle, Opened] = {}
+        for handle in [each for each in self._handles if not each.opened.closed]:
+            again[handle] = yield from open_again(verbs, handle.asked, handle.opened)
+        interests = [each for each in self._interests if not each.opened.closed]
+        subscriptions: list[Opened] = []
+        for interest in interests:
+            subscriptions.append((yield from _subscribe_again(verbs, interest, again)))
+        for handle in self._destinations:
+            if not handle.opened.closed and handle not in again:  # its subscription was closed: it is no more
+                again[handle] = Opened(MQHO_UNUSABLE_HOBJ, handle.opened.target, 0)
+        for handle, opened in again.items():
             handle.opened = opened
+        for interest, opened in zip(interests, subscriptions, strict=True):
+            interest.opened = opened
 
     def putting_one(
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
@@ -111,3 +164,18 @@ class Bond:
         if self._recovery is not None:
             self._recovery.unit = False  # a connection that broke has done it already
         return Call(lambda verbs: verbs.back_out())
+
+
+def _subscribe_again(verbs: Verbs, interest: Interest, again: dict[Handle, Opened]) -> Operation[Opened]:
+    """Make a subscription again; adds its queue to what was opened again, where it has one of its own."""
+    assert interest.asked is not None
+    queue = interest.destination
+    given = again.get(queue) if interest.provided else None
+    if interest.provided and given is None:  # the program has closed it since
+        given = yield from open_again(verbs, queue.asked, queue.opened)
+    where, subscription, _answer = yield from verbs.subscribe(interest.asked, given)
+    if queue.opened.closed:
+        yield from verbs.close(where)
+    elif not interest.provided:
+        again[queue] = where
+    return subscription

@@ -4,6 +4,10 @@
 - A commit, or a persistent put out of syncpoint, that was under way has an unknown outcome: MQRC_CALL_INTERRUPTED.
 - Everything else is done again. A get out of syncpoint may have lost a message, as any such get may.
 
+Objects are opened again as they were open. Subscriptions that ended with the connection are made again, and a managed
+one has a new queue: what was on the old one is lost, and so is what was published meanwhile. A durable one is taken up
+again, which only the queue manager that has it can do (MQRC_RECONNECT_Q_MGR_REQD).
+
 Attempts are made at once, then after 1, 2, 4, 8, 16 and then every 25 seconds, each a little more by chance so that
 many clients do not come at the same moment; after half an hour it is given up with MQRC_RECONNECT_TIMED_OUT. What
 another attempt would not help with, such as a password that is no longer right, is MQRC_RECONNECT_FAILED.
@@ -13,10 +17,11 @@ import copy
 import itertools
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from kew.channels.protocol.structures import ObjectDescriptor
+from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
 from kew.client.link import Operation
 from kew.client.opened import Opened
@@ -24,17 +29,36 @@ from kew.client.reach import PASSING
 from kew.client.verbs import Verbs
 from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import BackedOut, Broken, MQError
-from kew.codes.options import MQCNO_RECONNECT_Q_MGR, MQOO_INQUIRE, MQPER_NOT_PERSISTENT, MQPMO_SYNCPOINT
+from kew.codes.options import (
+    MQCNO_RECONNECT_Q_MGR,
+    MQOO_INQUIRE,
+    MQPER_NOT_PERSISTENT,
+    MQPMO_SYNCPOINT,
+    MQSO_ALTER,
+    MQSO_CREATE,
+    MQSO_DURABLE,
+    MQSO_RESUME,
+    MQSO_SET_CORREL_ID,
+)
 from kew.codes.reasons import (
     MQRC_CALL_INTERRUPTED,
+    MQRC_OBJECT_ALREADY_EXISTS,
+    MQRC_OBJECT_IN_USE,
     MQRC_RECONNECT_FAILED,
+    MQRC_RECONNECT_Q_MGR_REQD,
     MQRC_RECONNECT_QMID_MISMATCH,
     MQRC_RECONNECT_TIMED_OUT,
+    MQRC_SUB_ALREADY_EXISTS,
+    MQRC_SUBSCRIPTION_IN_USE,
 )
 
 TIMEOUT: Final = 1800.0
 DELAYS: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 25.0)
 _SPREAD: Final = 0.25  # of a delay, added by chance
+# What is told of objects that the connection which broke still has, until the queue manager notices that it is gone.
+_STILL_HELD: Final = frozenset(
+    {MQRC_OBJECT_ALREADY_EXISTS, MQRC_OBJECT_IN_USE, MQRC_SUB_ALREADY_EXISTS, MQRC_SUBSCRIPTION_IN_USE}
+)
 
 
 def delays(timeout: float = TIMEOUT) -> Iterator[float]:
@@ -48,7 +72,7 @@ def delays(timeout: float = TIMEOUT) -> Iterator[float]:
 
 def go_on_after(error: MQError) -> None:
     """Raise what ends all attempts; return after a failure that may be over by the next."""
-    if error.reason in PASSING:
+    if error.reason in PASSING or error.reason in _STILL_HELD:
         return
     known = error.reason == MQRC_RECONNECT_QMID_MISMATCH
     raise Broken(error.reason if known else MQRC_RECONNECT_FAILED, why=str(error)) from error
@@ -95,18 +119,17 @@ def identify(verbs: Verbs) -> Operation[object]:
     return found[MQCA_Q_MGR_IDENTIFIER]
 
 
-def open_again(
-    verbs: Verbs, recovery: Recovery, queues: Sequence[tuple[ObjectDescriptor, Opened]]
-) -> Operation[list[Opened]]:
-    """On a connection that was made anew, see that it is the right one, and open everything as it was open."""
+def look_who(verbs: Verbs, recovery: Recovery) -> Operation[None]:
+    """On a connection that was made anew, see that it is to the right queue manager."""
     if recovery.same_manager:
         recovery.recognise((yield from identify(verbs)))
-    opened: list[Opened] = []
-    for asked, before in queues:
-        again = yield from verbs.open(asked, before.options)
-        again.window = before.window
-        opened.append(again)
-    return opened
+
+
+def open_again(verbs: Verbs, asked: ObjectDescriptor, before: Opened) -> Operation[Opened]:
+    """Open an object as it was open before."""
+    again = yield from verbs.open(asked, before.options)
+    again.window = before.window
+    return again
 
 
 def to_open_again(asked: ObjectDescriptor, opened: ObjectDescriptor) -> ObjectDescriptor:
@@ -114,4 +137,28 @@ def to_open_again(asked: ObjectDescriptor, opened: ObjectDescriptor) -> ObjectDe
     again = copy.copy(asked)
     if opened.object_name.strip() != asked.object_name.strip():
         again.dynamic_name = opened.object_name
+    return again
+
+
+def check_subscription(options: int, same_manager: bool) -> None:
+    """Refuse a durable subscription to a connection that may be made anew to a queue manager that does not have it."""
+    if not same_manager and (options & MQSO_DURABLE or not options & MQSO_CREATE):
+        raise MQError(MQRC_RECONNECT_Q_MGR_REQD, options=options)
+
+
+def options_again(options: int) -> int:
+    """The options of MQSUB by which a subscription is made again, or taken up again where it is still there.
+
+    Its publications are to be known by the same correlation id, which the program may be matching.
+    """
+    if options & MQSO_DURABLE or not options & MQSO_CREATE:
+        return options & ~MQSO_ALTER | MQSO_RESUME
+    return options | MQSO_SET_CORREL_ID
+
+
+def to_subscribe_again(asked: SubscriptionDescriptor, made: SubscriptionDescriptor) -> SubscriptionDescriptor:
+    """The descriptor by which a subscription is made again."""
+    again = copy.deepcopy(asked)
+    again.options = options_again(asked.options)
+    again.correlation_id = made.correlation_id
     return again

@@ -1,16 +1,17 @@
 """Automatic reconnection (MQCNO_RECONNECT): verbs over connections that are made anew when they break.
 
-A handle that the program has stays the same number; behind it the object is opened again. What becomes of the verb that
-met the break is as in MQ (the rules are in `kew/client/recovery.py`).
+A handle that the program has stays the same number; behind it the object is opened again, or the subscription made
+again. What becomes of the verb that met the break is as in MQ (the rules are in `kew/client/recovery.py`).
 """
 
 import copy
 import itertools
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final, Protocol, TypeVar
 
-from kew.client.recovery import TIMEOUT, delays, go_on_after, in_doubt
+from kew.client.recovery import TIMEOUT, check_subscription, delays, go_on_after, in_doubt, options_again
 from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.options import (
@@ -26,6 +27,7 @@ from kew.codes.reasons import (
     MQRC_HOBJ_ERROR,
     MQRC_RECONNECT_QMID_MISMATCH,
 )
+from kew.codes.structures import MQHO_NONE
 from kew.faces.verbs import Consumer, Delivery, Message, Verbs
 
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
@@ -44,9 +46,17 @@ class Kept:
     """An open object: how it was opened, and its handle on the connection of the moment."""
 
     def __init__(self, asked: Any, options: int, handle: int) -> None:
-        self.asked = asked  # None for what cannot be opened again
+        self.asked = asked  # None for a queue that came with a subscription
         self.options = options
         self.handle = handle
+
+
+class KeptSubscription(Kept):
+    """An open subscription: how it was made, and the queue for its publications."""
+
+    def __init__(self, asked: Any, handle: int, queue: Kept) -> None:
+        super().__init__(asked, 0, handle)
+        self.queue = queue
 
 
 class ReconnectingVerbs:
@@ -70,6 +80,7 @@ class ReconnectingVerbs:
         self._objects: dict[int, Kept] = {}
         self._unit: bool = False  # something was done under syncpoint
         self._inner = connect()
+        self._same_manager = same_manager
         self._identity = self._identify(self._inner) if same_manager else None
 
     def _identify(self, verbs: Verbs) -> object:
@@ -110,25 +121,48 @@ class ReconnectingVerbs:
                 if self._wait(delay) or self._ended.is_set():
                     raise Broken(MQRC_CONNECTION_BROKEN, why="the program has disconnected")
                 try:
-                    self._inner = self._reopened(self._connect())
+                    self._inner = self._restored()
                     return
                 except MQError as error:
                     go_on_after(error)
 
-    def _reopened(self, verbs: Breakable) -> Breakable:
+    def _restored(self) -> Breakable:
+        verbs = self._connect()
+        try:
+            self._open_again(verbs)
+        except MQError:
+            with suppress(MQError):
+                verbs.disconnect()  # it would keep from the next attempt what it has open
+            raise
+        return verbs
+
+    def _open_again(self, verbs: Verbs) -> None:
         if self._identity is not None and self._identify(verbs) != self._identity:
             raise MQError(MQRC_RECONNECT_QMID_MISMATCH)
-        fresh = {
-            number: verbs.open(copy.copy(kept.asked), kept.options)
-            for number, kept in self._objects.items()
-            if kept.asked is not None
-        }
-        for number in list(self._objects):
-            if number in fresh:
-                self._objects[number].handle = fresh[number]
+        fresh: dict[Kept, int] = {}
+        for each in list(self._objects.values()):  # in the order of their numbers: a queue before its subscription
+            if isinstance(each, KeptSubscription):
+                fresh[each] = self._subscribed_again(verbs, each, fresh)
+            elif each.asked is not None:
+                fresh[each] = verbs.open(copy.copy(each.asked), each.options)
+        for number, each in list(self._objects.items()):
+            if each in fresh:
+                each.handle = fresh[each]
             else:
-                del self._objects[number]
-        return verbs
+                del self._objects[number]  # a queue whose subscription was closed: it is no more
+
+    def _subscribed_again(self, verbs: Verbs, each: KeptSubscription, fresh: dict[Kept, int]) -> int:
+        queue = each.queue
+        provided = queue.asked is not None
+        given = MQHO_NONE
+        if provided:  # it is open again, unless the program has closed it since
+            given = fresh[queue] if queue in fresh else verbs.open(copy.copy(queue.asked), queue.options)
+        where, subscription = verbs.subscribe(copy.copy(each.asked), given)
+        if queue not in self._objects.values():
+            verbs.close(where, MQCO_NONE)
+        elif not provided:
+            fresh[queue] = where
+        return subscription
 
     def _at(self, handle: int) -> int:
         kept = self._objects.get(handle)
@@ -136,9 +170,9 @@ class ReconnectingVerbs:
             raise MQError(MQRC_HOBJ_ERROR, handle=handle)
         return kept.handle
 
-    def _keep(self, asked: Any, options: int, handle: int) -> int:
+    def _keep(self, kept: Kept) -> int:
         number = next(self._numbers)
-        self._objects[number] = Kept(asked, options, handle)
+        self._objects[number] = kept
         return number
 
     # Objects.
@@ -149,7 +183,7 @@ class ReconnectingVerbs:
         handle = self._do(lambda verbs: verbs.open(od, options))
         if od.ObjectName.rstrip(b"\0 ") != asked.pack()[12:60].rstrip(b"\0 "):
             asked.DynamicQName = od.ObjectName  # the queue that was made is to have its name again
-        return self._keep(asked, options, handle)
+        return self._keep(Kept(asked, options, handle))
 
     def close(self, handle: int, options: int) -> None:
         """MQCLOSE."""
@@ -196,7 +230,14 @@ class ReconnectingVerbs:
 
     def _consumed(self, verbs: Verbs, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
         here = [Consumer(self._at(each.handle), each.md, each.gmo, each.max_length) for each in consumers]
-        found = verbs.consume(here, stopped)
+        try:
+            found = verbs.consume(here, stopped)
+        except MQError as error:
+            for each, inner in zip(consumers, here, strict=True):
+                if error.facts.get("consumer") == inner.handle:
+                    error.facts["consumer"] = each.handle
+                    break
+            raise
         if found is not None:
             found.consumer = consumers[here.index(found.consumer)]
         return found
@@ -238,13 +279,17 @@ class ReconnectingVerbs:
         self._ended.set()
         self._inner.disconnect()
 
-    # Publish and subscribe: a subscription is not made again, and its handles are gone after a break.
+    # Publish and subscribe.
 
     def subscribe(self, sd: Any, handle: int) -> tuple[int, int]:
         """MQSUB."""
-        given = self._at(handle) if handle > 0 else handle
-        queue, subscription = self._do(lambda verbs: verbs.subscribe(sd, given))
-        return handle if handle > 0 else self._keep(None, 0, queue), self._keep(None, 0, subscription)
+        check_subscription(sd.Options, self._same_manager)
+        asked = copy.copy(sd)
+        queue, subscription = self._do(lambda verbs: verbs.subscribe(sd, self._at(handle) if handle > 0 else handle))
+        asked.Options = options_again(asked.Options)
+        asked.SubCorrelId = sd.SubCorrelId
+        number = handle if handle > 0 else self._keep(Kept(None, 0, queue))
+        return number, self._keep(KeptSubscription(asked, subscription, self._objects[number]))
 
     def request(self, handle: int, action: int, sro: Any) -> None:
         """MQSUBRQ."""
