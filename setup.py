@@ -182,6 +182,7 @@ COMPILED = (
     "src/kew/channels/agents/transactions.py",
     "src/kew/channels/agents/conversation.py",
     "src/kew/channels/agents/channels.py",
+    "src/kew/channels/agents/strangers.py",
     "src/kew/channels/agents/svrconn.py",
     "src/kew/channels/agents/registry.py",
     "src/kew/client/link.py",

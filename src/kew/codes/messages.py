@@ -117,6 +117,14 @@ _TABLE: Final = (
         "Queue manager '{c1}' has ended. Its log and page sets agree, so that the next start has nothing to recover.",
         NO_ACTION,
     ),
+    # a1 messages, c1 their number, a2 seconds
+    Message(
+        "CSQY906W",
+        "{a1} more messages {c1} were not written to the error log in {a2} seconds.",
+        "What whoever reaches a port can cause without end is written so many times only, so that the error log keeps "
+        "what else happened.",
+        "Look at those that were written: they say from where and why.",
+    ),
     # c1 queue manager, c2 what kind of stop
     Message(
         "CSQY901I",
@@ -435,6 +443,16 @@ _TABLE: Final = (
         "Secret keys of TLS are not renewed, since Python's ssl ({c1}) does not let them be.",
         "SSLRKEYC asks for it, but the OpenSSL that this Python was built with cannot be reached.",
         "Use a Python that has OpenSSL as a library of its own, as those of Linux distributions do.",
+    ),
+    # c1 address, a1 the most connections that may wait to be admitted
+    Message(
+        "CSQX902W",
+        "The connection from '{c1}' was closed before it was admitted, since {a1} others waited.",
+        "Connections that have not yet negotiated a channel and proved who they are use up no channels, but only so "
+        "many may wait. When another comes, the one goes that has taken no step for longest, of the address that has "
+        "most.",
+        "If '{c1}' is no program of yours, somebody holds connections open; keep the address out with SET CHLAUTH "
+        "TYPE(BLOCKADDR) or a firewall.",
     ),
     # c1 key repository, c2 why
     Message(

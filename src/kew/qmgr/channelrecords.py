@@ -12,6 +12,7 @@ from kew.accounting.statistics import duration, moment
 from kew.accounting.tasks import cut_text
 from kew.codes.attributes import (
     MQCHLD_PRIVATE,
+    MQCHS_BINDING,
     MQCHS_RUNNING,
     MQCHS_STOPPING,
     MQMON_HIGH,
@@ -95,7 +96,8 @@ class ChannelRecords:
         calls, reads, sent, received = (
             (0, 0, 0, 0) if before is None else (before.calls, before.reads, before.bytes_sent, before.bytes_received)
         )
-        status = INACTIVE if stopped else MQCHS_STOPPING if state.stopping else MQCHS_RUNNING
+        running = MQCHS_BINDING if state.binding else MQCHS_RUNNING
+        status = INACTIVE if stopped else MQCHS_STOPPING if state.stopping else running
         return {
             "QCSTCLTM": moment(now),
             "QCSTCHNM": cut_text(state.name, 20),

@@ -82,7 +82,9 @@ class ChannelsConfiguration:
         "channels always call the engine directly, in the queue manager's process",
         idle=True,
     )
-    max_channels: int = key("MaxChannels", Number(1, 65535), 100, "channels that may be current at once")
+    max_channels: int = key(
+        "MaxChannels", Number(1, 65535), 100, "channels that may be current at once; who is not admitted yet has none"
+    )
     max_active_channels: int = key(
         "MaxActiveChannels", Number(1, 65535), 65535, "channels that may be active at once; never above MaxChannels"
     )

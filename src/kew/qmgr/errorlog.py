@@ -47,6 +47,10 @@ MAX_PENDING: Final = 1000
 MAX_INSERT: Final = 1024
 SYNC_FROM_SEVERITY: Final = 30
 SYNC_INTERVAL: Final = 1.0  # seconds between two syncs by the thread that writes, at least
+# What strangers can cause is written only so often in a while, or they could fill the log and keep the writer busy.
+CAUSED_BY_OTHERS: Final = ("channels", "security")
+MOST_ALIKE: Final = 50
+ALIKE_SECONDS: Final = 10
 _INDENT: Final = " " * 19
 
 
@@ -126,6 +130,15 @@ def _to_standard_error(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+class _Alike:
+    """How often a message came since a moment."""
+
+    def __init__(self, since: float) -> None:
+        self.since = since
+        self.count = 0
+        self.withheld = 0
+
+
 class ErrorLog:
     """The three files, and the entries that wait to be written to them; an implementation of Notices."""
 
@@ -157,6 +170,7 @@ class ErrorLog:
         self._gate = threading.Condition()
         self._pending: deque[tuple[int, str]] = deque()
         self._kept: dict[str, float] = {}
+        self._alike: dict[str, _Alike] = {}
         self._stopping = False
         # Held while files are written, so that entries stay in order when two threads flush.
         self._writing = threading.Lock()
@@ -172,7 +186,6 @@ class ErrorLog:
         trunk = message_id[:-1]
         if trunk in self._excluded:
             return
-        entry = self._format(message_id, arith, comments)
         row = MESSAGES.get(message_id)
         with self._gate:
             if trunk in self._settings.suppressed:
@@ -180,11 +193,37 @@ class ErrorLog:
                 if before is not None and 0 <= now - before < self._settings.suppress_interval:
                     return
                 self._kept[trunk] = now
+            if row is not None and row.source in CAUSED_BY_OTHERS and self._too_often(message_id, now):
+                return
             if len(self._pending) >= MAX_PENDING:
                 self.lost += 1
                 return
+        entry = self._format(message_id, arith, comments)
+        with self._gate:
             self._pending.append((row.severity if row else 0, entry))
             self._gate.notify()
+
+    def _too_often(self, message_id: str, now: float) -> bool:
+        """Count a message that comes again and again; whether it is left out."""
+        alike = self._alike.get(message_id)
+        if alike is None or (not alike.withheld and not 0 <= now - alike.since < ALIKE_SECONDS):
+            alike = self._alike[message_id] = _Alike(now)
+        alike.count += 1
+        if alike.count <= MOST_ALIKE:
+            return False
+        alike.withheld += 1
+        return True
+
+    def _withheld(self, all_of_them: bool) -> list[tuple[int, str]]:
+        """Entries about what was left out, once it is some time ago."""
+        now = self._clock.time()
+        found: list[tuple[int, str]] = []
+        for message_id, alike in list(self._alike.items()):
+            if all_of_them or not 0 <= now - alike.since < ALIKE_SECONDS:
+                del self._alike[message_id]
+                if alike.withheld:
+                    found.append((0, self._format("CSQY906W", (alike.withheld, ALIKE_SECONDS), (message_id,))))
+        return found
 
     def write_pending(self, now: float | None = None) -> None:
         """Writes what waits; an entry that the disk refuses goes to the fallback.
@@ -198,6 +237,7 @@ class ErrorLog:
                 self._pending.clear()
                 dropped = self.lost - self._admitted
                 self._admitted = self.lost
+                entries += self._withheld(now is None)
             if dropped:
                 entries.append((0, self._format("CSQY903W", (dropped,), ())))
             for severity, entry in entries:
@@ -242,8 +282,8 @@ class ErrorLog:
         while True:
             with self._gate:
                 while not self._pending and not self._stopping:
-                    if not self._gate.wait(SYNC_INTERVAL if self._unsynced else None):
-                        break  # nothing came, and there is something to sync
+                    if not self._gate.wait(SYNC_INTERVAL if self._unsynced or self._alike else None):
+                        break  # nothing came, and there is something to sync, or to say of what was left out
                 if self._stopping:
                     return
             self.write_pending(time.monotonic())

@@ -27,6 +27,9 @@ class Doorkeeper(Protocol):
     def blocks(self, address: str) -> bool:
         """Say whether nothing at all is taken from an address."""
 
+    def recognises(self, user: str, password: str) -> bool:
+        """Say whether a password was right before, so that to admit takes no time; asked by the loop, never waits."""
+
     def admit(self, arrival: Arrival) -> str:
         """Give the user under whose authority the conversation runs, or raise the `MQError` that refuses it."""
 

@@ -97,6 +97,10 @@ class Gate:
             self._tell_blocked(MQRQ_CHANNEL_BLOCKED_ADDRESS, Arrival("*", address), "", "BLOCKADDR", found.warns)
         return found is not None and not found.warns
 
+    def recognises(self, user: str, password: str) -> bool:
+        """Say whether a password was right before, so that it need not be checked again."""
+        return self._directory.recognises(user, password)
+
     def admit(self, arrival: Arrival) -> str:
         """Give the user under whose authority the conversation runs, or raise the `MQError` that refuses it."""
         checks = self._checks()

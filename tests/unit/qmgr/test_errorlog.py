@@ -6,11 +6,21 @@ from collections.abc import Iterator
 
 import pytest
 from tests.support.clock import FakeClock
+from tests.support.network import eventually
 from tests.support.simdisk import SimDisk
 
 from kew.codes.messages import Notices
 from kew.qmgr.config import ErrorLogConfiguration
-from kew.qmgr.errorlog import MAX_INSERT, MAX_PENDING, ErrorLog, Identity, format_entry, this_process
+from kew.qmgr.errorlog import (
+    ALIKE_SECONDS,
+    MAX_INSERT,
+    MAX_PENDING,
+    MOST_ALIKE,
+    ErrorLog,
+    Identity,
+    format_entry,
+    this_process,
+)
 from kew.storage.clock import SystemClock
 from kew.version import VERSION
 
@@ -227,3 +237,34 @@ def test_identity_of_this_process() -> None:
     assert identity.user
     assert identity.host
     assert SystemClock().time() > 0
+
+
+def test_what_strangers_cause_is_written_so_often_only(disk: SimDisk, clock: FakeClock) -> None:
+    log = error_log(disk, clock)
+    for _ in range(3):
+        for number in range(10_000):
+            log.tell("AMQ9519E", (), (f"C{number}", "10.0.0.1"))
+            log.tell("AMQ9209E", (), ("10.0.0.1", "C"))
+        log.tell("AMQ8004I", (), ("QM1",))
+        clock.advance(ALIKE_SECONDS)
+        log.write_pending(clock.time())
+    log.write_pending()
+    written = text(disk)
+    for code in ("AMQ9519E", "AMQ9209E"):
+        assert written.count(f"{code}: ") == 3 * MOST_ALIKE
+        assert written.count(f"CSQY906W: {10_000 - MOST_ALIKE} more messages {code} were not written") == 3
+    assert written.count("AMQ8004I: ") == 3
+    assert log.lost == 0
+
+
+def test_what_was_left_out_is_told_though_nothing_else_comes(disk: SimDisk) -> None:
+    clock = FakeClock()
+    log = error_log(disk, clock)
+    log.start()
+    for _ in range(MOST_ALIKE + 3):
+        log.tell("AMQ9209E", (), ("10.0.0.1", "C"))
+    clock.advance(ALIKE_SECONDS)
+    try:
+        assert eventually(lambda: disk.exists(FIRST) and "CSQY906W: 3 more" in text(disk))
+    finally:
+        log.stop()

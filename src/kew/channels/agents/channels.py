@@ -1,4 +1,8 @@
-"""Which channels there are, and how many come in by each: the limits that are looked at before anybody is known."""
+"""Which channels there are, and how many are in by each.
+
+The limits are looked at twice: before it is known who comes, so that a channel that is full asks nobody for a password;
+and when he is admitted, which is when he takes his place. Strangers have none, so that they cannot use them up.
+"""
 
 from typing import Final
 
@@ -129,8 +133,8 @@ class Channels:
         """The definition of a channel of any type but one that clients have."""
         return self._engine.catalogue.records.get((FAMILY, name))
 
-    def enter(self, name: str, address: str) -> tuple[Channel | None, int]:
-        """Let somebody in by a channel, before it is known who it is; or the status code that refuses."""
+    def ask_for(self, name: str, address: str) -> tuple[Channel | None, int]:
+        """Give the channel by which somebody wants in, before it is known who it is; or the code that refuses."""
         record = self.find(name)
         if record is None:
             self._notices.tell("AMQ9519E", (), (name, address))
@@ -138,28 +142,39 @@ class Channels:
         if record.kind != CLIENT_TYPE:
             self._notices.tell("AMQ9502E", (), (name, address))
             return None, CHANNEL_WRONG_TYPE
-        channel = Channel(record)
-        here = self._in.get(name, 0)
-        from_there = self._from.get((name, address), 0)
         if name in self.stopped:
             self._notices.tell("AMQ9534E", (), (name, address))
             return None, CHANNEL_UNAVAILABLE
+        channel = Channel(record)
+        refusal = self._room(channel, address)
+        return (None, refusal) if refusal else (channel, 0)
+
+    def enter(self, channel: Channel, address: str) -> int:
+        """Give a place to one who is admitted; or the status code that refuses."""
+        refusal = self._room(channel, address)
+        if not refusal:
+            name = channel.name
+            self._in[name] = self._in.get(name, 0) + 1
+            self._from[name, address] = self._from.get((name, address), 0) + 1
+            self._total += 1
+            self._peak = max(self._peak, self._total)
+        return refusal
+
+    def _room(self, channel: Channel, address: str) -> int:
+        """Look whether there is room for one more; the status code that refuses if there is none."""
+        name = channel.name
         if self._total >= self._most:
             return self._full(name, address, MQRQ_MAX_ACTIVE_CHANNELS, "AMQ9513E", self._most)
-        if here >= channel.most:
+        if self._in.get(name, 0) >= channel.most:
             return self._full(name, address, MQRQ_SVRCONN_INST_LIMIT, "AMQ9489E", channel.most)
-        if from_there >= channel.most_from_one:
+        if self._from.get((name, address), 0) >= channel.most_from_one:
             return self._full(name, address, MQRQ_CLIENT_INST_LIMIT, "AMQ9490E", channel.most_from_one)
-        self._in[name] = here + 1
-        self._from[name, address] = from_there + 1
-        self._total += 1
-        self._peak = max(self._peak, self._total)
-        return channel, 0
+        return 0
 
-    def _full(self, name: str, address: str, qualifier: int, message: str, limit: int) -> tuple[Channel | None, int]:
+    def _full(self, name: str, address: str, qualifier: int, message: str, limit: int) -> int:
         self._notices.tell(message, (limit,), (name, address))
         self._engine.events.channel(MQRC_CHANNEL_NOT_AVAILABLE, name, qualifier, address)
-        return None, CHANNEL_UNAVAILABLE
+        return CHANNEL_UNAVAILABLE
 
     def take_peak(self) -> int:
         """Give how many were in at once, at most, since the last time."""
@@ -210,6 +225,10 @@ class Channels:
     def spoke_wrongly(self, name: str, address: str, why: str) -> None:
         """Take note that somebody has broken the protocol."""
         self._notices.tell("AMQ9207E", (), (address, name, why))
+
+    def crowded_out(self, address: str, most: int) -> None:
+        """Take note that a stranger had to go for another."""
+        self._notices.tell("CSQX902W", (most,), (address,))
 
     def vanished(self, name: str, address: str) -> None:
         """Take note that a program has gone without disconnecting."""

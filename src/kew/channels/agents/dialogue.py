@@ -71,10 +71,16 @@ class Dialogue(Speaker):
         self.busy = True
         self.site.workers.submit(partial(self._work, job, then))
 
-    def at_the_door(self, job: Job, then: Then) -> None:
-        """The same for what says whether somebody may come in."""
+    def at_the_door(self, whose: str, job: Job, then: Then) -> None:
+        """The same for what says whether somebody may come in; those of each network stand in a line of their own."""
         self.busy = True
-        self.site.porters.submit(partial(self._work, job, then))
+        self.site.porters.submit(partial(self._at_the_door, job, then), whose)
+
+    def _at_the_door(self, job: Job, then: Then) -> None:
+        if self.over:  # it has gone meanwhile, and others wait
+            self.site.loop.post(partial(self._worked, then, 0))
+        else:
+            self._work(job, then)
 
     def _work(self, job: Job, then: Then) -> None:
         reason = self.site.outcome(job)

@@ -1,12 +1,13 @@
 """All agents of a queue manager: who comes in, who is still a stranger, and what each channel is doing.
 
-A flood costs bounded memory and time: strangers, who have shaken hands with nobody yet, are limited in number, and the
-one who has been silent longest goes when another comes. The session gives each ten seconds.
+A flood costs bounded memory and time: strangers, whom nobody has admitted yet, take no place of a channel. They are
+limited in number among themselves; when another comes, `strangers.py` says who goes. Each has ten seconds.
 """
 
 import contextlib
 import os
 import pwd
+import resource
 import socket
 import ssl
 import struct
@@ -16,6 +17,7 @@ from typing import Final
 
 from kew.channels.agents.channels import Channels
 from kew.channels.agents.site import Site
+from kew.channels.agents.strangers import Strangers
 from kew.channels.agents.svrconn import Agent, Registry
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, USER_CLOSED
 from kew.channels.transport.tcp import Stream
@@ -23,7 +25,8 @@ from kew.codes.attributes import MQRQ_CHANNEL_STOPPED_DISABLED
 from kew.codes.reasons import MQRC_CHANNEL_STOPPED_BY_USER, MQRC_CONNECTION_QUIESCING
 from kew.commands.actions.control import ChannelState
 
-MOST_STRANGERS: Final = 256
+MOST_STRANGERS: Final = 1000  # some 4 KB each before they speak, 10 once they have named a channel, 65 in TLS
+DESCRIPTORS: Final = 4  # a stranger may have one in so many of those that the process may have
 TICK: Final = 1.0
 PATIENCE: Final = 10.0  # seconds
 _PEER: Final = struct.Struct("3i")
@@ -36,10 +39,11 @@ class Agents(Registry):
         self.site = site
         self.channels = channels
         self.all: dict[Agent, None] = {}
-        self._strangers: dict[Agent, None] = {}
+        self.strangers: Strangers[Agent] = Strangers()
         self.tls: ssl.SSLContext | None = None  # None where the queue manager has no keys
         self.renew_after = 0  # bytes after which keys of TLS are renewed (SSLRKEYC); 0 for never
-        self.most_strangers = MOST_STRANGERS
+        descriptors, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.most_strangers = min(MOST_STRANGERS, max(descriptors // DESCRIPTORS, 1))
         self.patience = PATIENCE  # with programs that are told to go
         self._closed = False
         self.most_ended = 0  # instances that have ended and are remembered, for whoever records them
@@ -68,23 +72,37 @@ class Agents(Registry):
         self._take(endpoint, "", _user_name(user))
 
     def _take(self, endpoint: socket.socket, address: str, local_user: str) -> None:
-        if len(self._strangers) >= self.most_strangers:
-            next(iter(self._strangers)).end()
+        if len(self.strangers) >= self.most_strangers:
+            first = self.strangers.first_to_go()
+            self.channels.crowded_out(first.address or "this machine", self.most_strangers)
+            first.end()
         stream = Stream(self.site.loop, endpoint, None if local_user else self.tls)
         stream.renew_after = 0 if local_user else self.renew_after
         agent = Agent(self.site, self.channels, self, stream, address, local_user)
         self.all[agent] = None
-        self._strangers[agent] = None
+        self.strangers.add(agent, address)
+
+    def stepped(self, agent: Agent) -> None:
+        """Take note that a stranger is one step further."""
+        self.strangers.step(agent)
+
+    def asked(self, agent: Agent) -> None:
+        """Take note that a stranger waits to be admitted."""
+        self.strangers.ask(agent)
+
+    def answered(self, agent: Agent) -> None:
+        """Take note that a stranger was refused, and may ask again."""
+        self.strangers.answer(agent)
 
     def welcomed(self, agent: Agent) -> None:
         """Take note that one is no longer a stranger."""
-        self._strangers.pop(agent, None)
+        self.strangers.remove(agent)
 
     def gone(self, agent: Agent) -> None:
         """Forget one that has ended."""
-        self._strangers.pop(agent, None)
+        self.strangers.remove(agent)
         self.all.pop(agent, None)
-        if agent.channel is not None and len(self._ended) < self.most_ended:
+        if agent.admitted and agent.channel is not None and len(self._ended) < self.most_ended:
             self._ended.append((agent.state(), time.time()))
 
     def take_ended(self) -> list[tuple[ChannelState, float]]:
@@ -123,7 +141,7 @@ class Agents(Registry):
         """End everybody who came by the network, strangers too; programs on this machine stay."""
         for channel in {agent.channel_name for agent in self.all if agent.channel is not None}:
             self.stop(channel, "", True)
-        for agent in list(self._strangers):
+        for agent in self.strangers.all():
             if agent.address:
                 agent.end()
 

@@ -1,6 +1,6 @@
 """The agent of a server-connection channel: one socket, and the conversations on it.
 
-    newcomer --(channel asked for: enter or refuse)--> negotiated --(MQCONN: admitted or refused)--> connected
+    newcomer --(channel asked for: or refused)--> negotiated --(MQCONN: admitted, with a place, or refused)--> connected
     any state --(the socket ends, the protocol is broken, time is up, STOP CHANNEL)--> gone
 
 A program on this machine comes by a socket in the file system; it has no channel, and the system says who it is.
@@ -16,6 +16,7 @@ from kew.channels.agents.channels import Channel, Channels
 from kew.channels.agents.conversation import Conversation
 from kew.channels.agents.dialogue import Dialogue, Performer
 from kew.channels.agents.site import Site
+from kew.channels.agents.strangers import network_of
 from kew.channels.protocol.dialect import name, padded
 from kew.channels.protocol.events import Call, Event
 from kew.channels.protocol.identity import Credentials, UserId
@@ -54,6 +55,7 @@ from kew.mqi.local import LocalConnection
 from kew.security.admission import Arrival
 
 SHARING: Final = MQCNO_HANDLE_SHARE_NONE | MQCNO_HANDLE_SHARE_BLOCK | MQCNO_HANDLE_SHARE_NO_BLOCK
+MOST_UNREAD: Final = 1 << 15  # bytes that wait for a stranger to read them, who has asked for little so far
 LAST_WORDS: Final = 10.0  # seconds in which what is left to say must be taken
 
 
@@ -102,7 +104,12 @@ class Caller(Performer):
         if not wanted.startswith("*") and wanted not in ("", self._site.engine.name):
             self.dialogue.say(connect_refusal(call, MQRC_Q_MGR_NAME_ERROR))
         else:
-            self.dialogue.at_the_door(self._admit, partial(self._connected, call))
+            self._agent.asked()
+            then = partial(self._connected, call)
+            if self.credentials is not None and self._site.doorkeeper.recognises(*self.credentials):
+                self.dialogue.slowly(self._admit, then)  # it need not stand in line with those who guess
+            else:
+                self.dialogue.at_the_door(network_of(self._agent.address), self._admit, then)
 
     def _admit(self) -> None:
         """Ask whether it may come in, not in the loop: a password takes its time."""
@@ -124,7 +131,9 @@ class Caller(Performer):
 
     def _connected(self, call: Connect, reason: int) -> None:
         engine = self._site.engine
+        agent = self._agent
         self.application = name(call.application_name)
+        agent.answered()
         if not reason:
             try:
                 with engine.lock:
@@ -132,7 +141,6 @@ class Caller(Performer):
                     connection.check()
                     if engine.state == QUIESCING:
                         raise MQError(MQRC_Q_MGR_QUIESCING)
-                    engine.enter(connection.number, connection)
             except MQError as error:
                 reason = error.reason
         if reason:
@@ -141,7 +149,10 @@ class Caller(Performer):
             else:
                 self._refuse(call, reason)
             return
-        agent = self._agent
+        if not agent.find_place():
+            return
+        with engine.lock:
+            engine.enter(connection.number, connection)
         connection.application_type = call.application_type
         connection.accounting_token = call.accounting_token
         connection.channel = agent.channel_name
@@ -154,7 +165,6 @@ class Caller(Performer):
         identifier = b"AMQC" + padded(engine.name, 12) + connection.number.to_bytes(8, "big")
         tag = connection_tag(identifier, agent.identifier, self.application)
         agent.application = self.application
-        agent.connected()
         if engine.channel_trace is not None:
             engine.channel_trace.note(
                 connection.number, "MQCONN", agent.channel_name, f"from {agent.address or 'here'}"
@@ -178,6 +188,18 @@ class Registry:
     @abstractmethod
     def gone(self, agent: "Agent") -> None:
         """Forget one that has ended."""
+
+    @abstractmethod
+    def stepped(self, agent: "Agent") -> None:
+        """Take note that a stranger is one step further."""
+
+    @abstractmethod
+    def asked(self, agent: "Agent") -> None:
+        """Take note that a stranger waits to be admitted."""
+
+    @abstractmethod
+    def answered(self, agent: "Agent") -> None:
+        """Take note that a stranger was refused, and may ask again."""
 
     @abstractmethod
     def welcomed(self, agent: "Agent") -> None:
@@ -204,6 +226,8 @@ class Agent(Receiver):
         self.calls = 0
         self.last_call = 0.0  # when, in the loop's time
         self.stopping = False
+        self.admitted = False  # somebody on it is or was; before that it is a stranger, and has no place
+        self._steps = 0  # that it has taken toward that
         self.reads = 0
         self.callers: dict[int, Caller] = {}
         self._channels = channels
@@ -217,12 +241,16 @@ class Agent(Receiver):
     def received(self, data: bytes) -> None:
         """Take what came from the socket."""
         self.reads += 1
+        if not self.admitted:
+            self._step(1)  # its TLS is done, or it has none
         for event in self.session.receive(data):
             self._event(event)
         said = self.session.take_output()
         if said:
             self.stream.write(said)
-        if self.stream.congested:
+        if not self.admitted and self.stream.pending > MOST_UNREAD:
+            self.end()
+        elif self.stream.congested:
             self.stream.pause()
 
     def relieved(self) -> None:
@@ -276,8 +304,10 @@ class Agent(Receiver):
             self.last_call = self.site.loop.now
             caller.dialogue.hear(event)
         elif isinstance(event, ChannelRequested):
+            self._step(2)
             self._requested(event.offer)
         elif isinstance(event, ChannelStarted):
+            self._step(3)
             if self.channel is not None and self._channels.keep_alive:
                 self.stream.keep_alive(self.channel.probes_after(self.session.heartbeat))
             self.callers[1] = Caller(self, 1)
@@ -304,7 +334,7 @@ class Agent(Receiver):
             terms = self._channels.local_terms()
         else:
             asked = name(offer.channel_name)
-            channel, refusal = self._channels.enter(asked, self.address)
+            channel, refusal = self._channels.ask_for(asked, self.address)
             if channel is None:
                 self.dismiss(refusal)
                 return
@@ -323,9 +353,35 @@ class Agent(Receiver):
         for event in events:
             self._event(event)
 
-    def connected(self) -> None:
-        """Take note that somebody was admitted."""
-        self._registry.welcomed(self)
+    # Being admitted.
+
+    def _step(self, number: int) -> None:
+        """Take note of a step toward being admitted; each counts once, or a stranger could walk on the spot."""
+        if number > self._steps:
+            self._steps = number
+            self._registry.stepped(self)
+
+    def asked(self) -> None:
+        """Take note that somebody on it asks to be admitted."""
+        if not self.admitted:
+            self._step(4)
+            self._registry.asked(self)
+
+    def answered(self) -> None:
+        """Take note that it was said whether he is."""
+        if not self.admitted:
+            self._registry.answered(self)
+
+    def find_place(self) -> bool:
+        """Take a place of the channel for the first who is admitted; whether there was one, else the socket ends."""
+        if not self.admitted:
+            refusal = self._channels.enter(self.channel, self.address) if self.channel is not None else 0
+            if refusal:
+                self.dismiss(refusal)
+                return False
+            self.admitted = True
+            self._registry.welcomed(self)
+        return True
 
     def state(self) -> ChannelState:
         """What this instance is doing."""
@@ -357,6 +413,7 @@ class Agent(Receiver):
             product=name(offer.product) if offer is not None else "",
             getting=any(_waits(caller) for caller in callers),
             stopping=self.stopping,
+            binding=not self.admitted,
             header_compression=packing.header_method if packing is not None else 0,
             message_compression=packing.message_method if packing is not None else 0,
             saved=(packing.rate.recent_percent, packing.rate.percent) if packing is not None else (-1, -1),
@@ -410,7 +467,7 @@ class Agent(Receiver):
         self.stream.close()
         self._end_callers()
         self.session.let_go()  # at once, and not when the collector of cycles comes by
-        if self.channel is not None:
+        if self.admitted and self.channel is not None:
             self._channels.leave(self.channel.name, self.address)
         self._registry.gone(self)
 

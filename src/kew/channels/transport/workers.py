@@ -9,22 +9,32 @@ WORKERS: Final = 8
 
 
 class Workers:
-    """Threads that are started when there is more to do than those that run can take at once."""
+    """Threads that are started when there is more to do than those that run can take at once.
+
+    Jobs may be somebody's: then those of each are done in order, and all who have any take turns.
+    """
 
     def __init__(self, name: str, most: int = WORKERS) -> None:
         self._name = name
         self.most = most
-        self._jobs: deque[Callable[[], None]] = deque()
+        self._lines: dict[str, deque[Callable[[], None]]] = {}  # of those who have jobs
+        self._turns: deque[str] = deque()  # the same, in the order of their turns
+        self._waiting = 0  # jobs, in all lines
         self._change = threading.Condition()
         self._threads: list[threading.Thread] = []
         self._idle = 0
         self._stopping = False
 
-    def submit(self, job: Callable[[], None]) -> None:
+    def submit(self, job: Callable[[], None], whose: str = "") -> None:
         """Have a job done; it must not raise."""
         with self._change:
-            self._jobs.append(job)
-            if self._idle >= len(self._jobs):
+            line = self._lines.get(whose)
+            if line is None:
+                line = self._lines[whose] = deque()
+                self._turns.append(whose)
+            line.append(job)
+            self._waiting += 1
+            if self._idle >= self._waiting:
                 self._change.notify()
             elif len(self._threads) < self.most:
                 thread = threading.Thread(target=self._run, name=f"{self._name}-{len(self._threads)}", daemon=True)
@@ -48,10 +58,22 @@ class Workers:
         while True:
             with self._change:
                 self._idle += 1
-                while not self._jobs:
+                while not self._waiting:
                     if self._stopping:
                         return
                     self._change.wait()
                 self._idle -= 1
-                job = self._jobs.popleft()
+                job = self._next()
             job()
+
+    def _next(self) -> Callable[[], None]:
+        """Take the job whose turn it is."""
+        whose = self._turns.popleft()
+        line = self._lines[whose]
+        job = line.popleft()
+        self._waiting -= 1
+        if line:
+            self._turns.append(whose)
+        else:
+            del self._lines[whose]
+        return job

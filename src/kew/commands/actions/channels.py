@@ -239,7 +239,7 @@ def _running(context: Context, state: ChannelState) -> Values:
         "SSLKEYTI": renewed_at,
         "SSLRKEYS": state.renewals,
         "STATCHL": a.MQMON_OFF,
-        "STATUS": a.MQCHS_STOPPING if state.stopping else a.MQCHS_RUNNING,
+        "STATUS": _status(state),
         "STOPREQ": a.MQCHSR_STOP_REQUESTED if state.stopping else a.MQCHSR_STOP_NOT_REQUESTED,
         "SUBSTATE": a.MQCHSSTATE_IN_MQGET if state.getting else a.MQCHSSTATE_RECEIVING,
         "XMITQ": "",
@@ -248,3 +248,9 @@ def _running(context: Context, state: ChannelState) -> Values:
         "RPRODUCT": state.product[:4],
         "RVERSION": state.product[4:],
     }
+
+
+def _status(state: ChannelState) -> int:
+    if state.stopping:
+        return a.MQCHS_STOPPING
+    return a.MQCHS_BINDING if state.binding else a.MQCHS_RUNNING
