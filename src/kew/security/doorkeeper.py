@@ -87,7 +87,7 @@ class Gate:
 
     def blocks(self, address: str) -> bool:
         """Say whether nothing at all is taken from an address."""
-        if not self._rules_apply():
+        if not self.rules_apply():
             return False
         try:
             found = self.rules.refusing_address(address)
@@ -131,6 +131,10 @@ class Gate:
         self._authority.groups_of(acting)
         return acting
 
+    def rules_apply(self) -> bool:
+        """Say whether channel authentication records are heeded (CHLAUTH of the queue manager)."""
+        return self._manager("CHLAUTH") != MQCHLA_DISABLED
+
     def channel_user(self, channel: str) -> str:
         """Give the user that a channel says itself, blank for none."""
         record = self._catalogue.records.get(("CHANNEL", channel))
@@ -141,9 +145,6 @@ class Gate:
     def _manager(self, keyword: str) -> object:
         record = self._catalogue.records.get(("QMGR", self._name))
         return record.values.get(keyword) if record is not None else None
-
-    def _rules_apply(self) -> bool:
-        return self._manager("CHLAUTH") != MQCHLA_DISABLED
 
     def _checks(self) -> Checks:
         wanted = str(self._manager("CONNAUTH") or "")
@@ -167,7 +168,7 @@ class Gate:
         )
 
     def _decide(self, arrival: Arrival, user: str) -> Rule | None:
-        if not self._rules_apply():
+        if not self.rules_apply():
             return None
         try:
             rule = self.rules.rule_for(arrival, user)
@@ -181,7 +182,7 @@ class Gate:
         return rule
 
     def _check_user(self, arrival: Arrival, user: str) -> None:
-        if not self._rules_apply():
+        if not self.rules_apply():
             return
         administrator = self._authority.is_administrator(user)
         users = self.rules.refusing_user(arrival.channel, user, administrator)

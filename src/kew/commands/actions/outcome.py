@@ -59,6 +59,7 @@ class Shown:
         self.name = name
         self.values = values
         self.specs: Iterable[AttributeSpec] = kind.attributes
+        self.title = (kind.message_id, kind.title)  # as text
 
 
 class Outcome:
@@ -92,7 +93,7 @@ class Reply:
         """Return the answer in runmqsc's form."""
         found = self.report[:]
         for one in self.shown if not found else ():
-            found.extend(printer.details(one.kind, one.name, one.values, one.specs))
+            found.extend(printer.details(one.kind, one.name, one.values, one.specs, one.title))
         found.extend(self.extra)
         if self.message:
             found.append(self.message)

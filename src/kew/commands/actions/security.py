@@ -22,6 +22,7 @@ from kew.security.profiles import BadProfile, Profile, is_generic, within
 
 NO_RECORD: Final = "AMQ8884E"
 RUNS: Final = "AMQ9783I"
+CURRENTLY_DISABLED: Final = ("AMQ8898W", "Display channel authentication record details - currently disabled.")
 # Values of MATCH in DISPLAY AUTHREC.
 BY_PROFILE: Final = 0
 EXACTLY: Final = 1
@@ -93,10 +94,16 @@ def _entities(context: Context, command: Command, with_groups: bool) -> set[tupl
 
 
 def display_channel_records(context: Context, command: Command) -> Outcome:
-    """DISPLAY CHLAUTH: records by channel name, or the one that decides about somebody."""
+    """DISPLAY CHLAUTH: records by channel name, or the one that decides about somebody, or would if they applied."""
     match = command.options.get("MATCH")
-    if match == MQMATCH_RUNCHECK:
-        return _run_check(context, command)
+    outcome = _run_check(context, command) if match == MQMATCH_RUNCHECK else _by_name(context, command, match)
+    if not context.gate.rules_apply():
+        for one in outcome.shown:
+            one.title = CURRENTLY_DISABLED
+    return outcome
+
+
+def _by_name(context: Context, command: Command, match: Value | None) -> Outcome:
     asked = command.name
     found = [
         shown_of(context, record)

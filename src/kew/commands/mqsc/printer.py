@@ -71,8 +71,11 @@ def _item(spec: AttributeSpec, value: Value | None) -> str:
     return spec.show(value)
 
 
-def details(kind: ObjectType, name: str, values: Shown, specs: Iterable[AttributeSpec]) -> list[str]:
-    """Return one object as DISPLAY shows it: a numbered title, then its items."""
+def details(
+    kind: ObjectType, name: str, values: Shown, specs: Iterable[AttributeSpec], title: tuple[str, str] | None = None
+) -> list[str]:
+    """Return one object as DISPLAY shows it: a numbered title, that of its type or another, then its items."""
+    message_id, words = title or (kind.message_id, kind.title)
     items: list[str] = []
     label = f"{kind.type_keyword}({kind.type_label})" if kind.type_keyword else ""
     if kind.name_spec is not None:
@@ -85,7 +88,7 @@ def details(kind: ObjectType, name: str, values: Shown, specs: Iterable[Attribut
             items.append(item)
         if label and spec.keyword == kind.type_after:
             items.append(label)
-    return [f"{kind.message_id}: {kind.title}", *columns(items)]
+    return [f"{message_id}: {words}", *columns(items)]
 
 
 def report(kind: ObjectType, initial: Shown, changed: Shown) -> list[str]:

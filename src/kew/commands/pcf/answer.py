@@ -149,7 +149,7 @@ def _escaped(message: pcf.PCFMessage, ccsid: int) -> str:
 
 def _parts(reply: Reply) -> list[list[str]]:
     """Give the texts of a reply: one for each object, one for the rest."""
-    parts = [printer.details(one.kind, one.name, one.values, one.specs) for one in reply.shown]
+    parts = [printer.details(one.kind, one.name, one.values, one.specs, one.title) for one in reply.shown]
     shown = sum([len(part) for part in parts])
     rest = reply.lines()[shown:]
     return [*parts, rest] if rest or not parts else parts
