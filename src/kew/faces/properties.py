@@ -16,6 +16,7 @@ from kew.faces.descriptors import descriptor_of
 from kew.faces.face import Face
 from kew.formats import mqrfh2
 from kew.formats.binary import FormatError, order_of_encoding
+from kew.formats.charset import UTF_8
 from kew.formats.properties import Framed, Property, take_apart, with_properties, without_properties
 from kew.mqi.properties import Description, MessageHandle, combined
 from kew.selection.fields import DESCRIPTOR_FIELDS
@@ -26,7 +27,8 @@ _STRUC_LENGTH: Final = slice(8, 12)
 def write(md: Any, data: bytes, items: list[Property]) -> bytes:
     """The message with its properties in front of it; the descriptor then speaks of the header."""
     encoding: int = md.Encoding or MQENC_NATIVE
-    message = Framed(_format(md.Format), md.CodedCharSetId, md.Encoding, data)
+    # The queue manager says which character set is its own in the descriptor, and that is the header's from here on.
+    message = Framed(_format(md.Format), md.CodedCharSetId or UTF_8, md.Encoding, data)
     try:
         framed = with_properties(items, message, order_of_encoding(encoding), encoding)
     except FormatError as problem:  # a name that was not checked, as its handle was made to

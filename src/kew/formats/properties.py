@@ -55,6 +55,7 @@ OWN_FOLDERS: Final = frozenset(
     (USER, "jms", "mcd", MQ, "mq_usr", "mqema", "mqext", "mqps", "sib", "sib_usr", "sib_context")
 )
 MOST_HEADERS: Final = 16  # at the front of one message
+UNSAID: Final = (0, -2)  # MQCCSI_UNDEFINED and MQCCSI_INHERIT of a header: what follows has the header's character set
 
 # Type, the name of it in a folder, the bytes that a value takes.
 KINDS: Final = {
@@ -366,7 +367,9 @@ def take_apart(format: bytes, ccsid: int, encoding: int, data: bytes) -> Carried
         if left:
             found.others.append((header, left))
         offset += header.length
-        found.format, found.ccsid, found.encoding = header.format, header.ccsid, header.encoding
+        found.format, found.encoding = header.format, header.encoding
+        if header.ccsid not in UNSAID:
+            found.ccsid = header.ccsid
     found.data = data[offset:]
     return found
 

@@ -24,12 +24,21 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_PROPERTIES_TOO_BIG
 from kew.formats.binary import FormatError
 from kew.formats.mqmd import MessageDescriptor
-from kew.formats.properties import MOST_HEADERS, RFH2_FORMAT, header_at, take_apart, total_length, without_properties
+from kew.formats.properties import (
+    MOST_HEADERS,
+    RFH2_FORMAT,
+    UNSAID,
+    header_at,
+    take_apart,
+    total_length,
+    without_properties,
+)
 
 PROPERTY_OPTIONS: Final = (
     MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_NO_PROPERTIES | MQGMO_PROPERTIES_IN_HANDLE | MQGMO_PROPERTIES_COMPATIBILITY
 )
 _LENGTH_PLACE: Final = 8  # of StrucLength in an MQRFH2
+_CCSID_PLACE: Final = 16  # of CodedCharSetId
 _LONGEST_REMEMBERED: Final = 1000
 _MOST_REMEMBERED: Final = 1000
 _REMEMBERED: Final[dict[bytes, tuple[bytes, int, int]]] = {}  # header -> format, ccsid and encoding of what follows
@@ -66,7 +75,8 @@ def shaped(options: int, control: int, descriptor: MessageDescriptor, data: byte
 
 def _remember(head: bytes, descriptor: MessageDescriptor) -> None:
     """Keep what a header leads to that is all properties and none of an old program: publications have many alike."""
-    if len(head) <= _LONGEST_REMEMBERED:
+    says_so = int.from_bytes(head[_CCSID_PLACE : _CCSID_PLACE + 4], "little", signed=True) not in UNSAID
+    if says_so and len(head) <= _LONGEST_REMEMBERED:
         if len(_REMEMBERED) >= _MOST_REMEMBERED:
             _REMEMBERED.clear()
         _REMEMBERED[head] = (descriptor.format, descriptor.ccsid, descriptor.encoding)

@@ -75,6 +75,14 @@ def test_many_travel_together(values: dict[str, Any]) -> None:
     assert body == b"body"
 
 
+def test_a_header_says_in_which_character_set_the_data_is() -> None:
+    for stated, said in ((0, 1208), (1208, 1208), (500, 500)):
+        md = ibmmq.MD(CodedCharSetId=stated)
+        written = properties.write(md, b"body", [Property("colour", CMQC.MQTYPE_STRING, "red")])
+        assert mqrfh2.decode(written).ccsid == said
+        assert (properties.read(md, written, None), md.CodedCharSetId) == (b"body", said)
+
+
 def test_folders_of_others_stay() -> None:
     header = mqrfh2.RulesHeader(546, 1208, b"MQSTR   ", folders=["<usr><a>1</a></usr>", "<mine><b>2</b></mine>"])
     md = ibmmq.MD(Format=CMQC.MQFMT_RF_HEADER_2)

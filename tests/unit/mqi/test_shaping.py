@@ -10,7 +10,9 @@ from kew.codes import attributes as a
 from kew.codes import options as o
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_OPTIONS_ERROR, MQRC_PROPERTIES_TOO_BIG, MQRC_TRUNCATED_MSG_FAILED
+from kew.formats.charset import UTF_8
 from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqrfh2 import RulesHeader, encode
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.local import LocalConnection
 
@@ -73,6 +75,16 @@ def test_folders_that_are_data_stay() -> None:
     put(connection, queue, USER, DATA)
     got = connection.get(queue)
     assert (got.data, got.descriptor.format, got.descriptor.ccsid) == (message(DATA), RFH2_FORMAT, 819)
+
+
+@pytest.mark.parametrize("unsaid", [0, -2])
+def test_a_header_that_does_not_say_in_which_character_set_the_data_is(unsaid: int) -> None:
+    connection, queue = queue_of(create(SimDisk(), small()), PROPCTL=a.MQPROP_COMPATIBILITY)
+    data = encode(RulesHeader(546, unsaid, b"MQSTR   ", 0, UTF_8, [OTHER])) + b"body"
+    for ccsid in (819, 437):
+        connection.put(queue, MessageDescriptor(format=RFH2_FORMAT, ccsid=ccsid), data)
+        got = connection.get(queue)
+        assert (got.data, got.descriptor.format, got.descriptor.ccsid) == (b"body", b"MQSTR   ", ccsid)
 
 
 @pytest.mark.parametrize("size", [0, 5000])
