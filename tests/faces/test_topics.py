@@ -158,9 +158,11 @@ def test_what_a_copy_says_of_its_publication(site: Site) -> None:
     gmo.MsgHandle = handle.msg_handle
     assert subscription.get(None, face.MD(), gmo) == b"body"
     assert handle.properties.get("mqps.Top") == "dev/said/here"
+    assert handle.properties.get("MQTopicString") == "dev/said/here"
     later = subscribed(site, manager, "dev/said/here")
     assert later.get(None, face.MD(), gmo) == b"body"
     assert handle.properties.get("mqps.Ret") is True
+    assert handle.properties.get("MQIsRetained") is True
     site.place.mqsc("CLEAR TOPICSTR('dev/said/here') CLRTYPE(RETAINED)")
 
 

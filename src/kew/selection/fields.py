@@ -53,7 +53,7 @@ _BYTES: Final = {
 }
 DESCRIPTOR_FIELDS: Final = {**_TEXTS, **_NUMBERS, **_BYTES}
 
-# JMS's name -> the property that says it, where the message has it.
+# Name of JMS, or of what MQ says of a publication -> the property that says it, where the message has it.
 SYNONYMS: Final = {
     "JMSCorrelationID": "jms.Cid",
     "JMSDestination": "jms.Dst",
@@ -63,6 +63,9 @@ SYNONYMS: Final = {
     "JMSType": "mcd.Type",
     "JMSXGroupID": "jms.Gid",
     "JMSXGroupSeq": "jms.Seq",
+    "MQTopicString": "mqps.Top",
+    "MQSubUserData": "mqps.Sud",
+    "MQIsRetained": "mqps.Ret",
 }
 
 
