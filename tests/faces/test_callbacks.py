@@ -1,5 +1,6 @@
 """Callbacks: functions that are called with messages, in process, by a socket and over TCP."""
 
+import re
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -359,3 +360,40 @@ def test_a_function_that_disconnects(site: Site) -> None:
     assert eventually(lambda: not any(each.name == "kew-callbacks" for each in threading.enumerate()))
     with pytest.raises(ibmmq.PYIFError, match="not connected"):
         manager.disconnect()
+
+
+def shown(place: Reachable) -> tuple[str, str, str]:
+    """What DISPLAY says of the one connection that has the queue open, of its handle, and of the queue's."""
+    handle = place.mqsc("DISPLAY CONN(*) TYPE(HANDLE) ASTATE WHERE(OBJNAME EQ DEV.QUEUE.1)")
+    (number,) = re.findall(r" CONN\((\w+)\)", handle)
+    answers = (
+        place.mqsc(f"DISPLAY CONN({number}) TYPE(CONN) ASTATE"),
+        handle,
+        place.mqsc("DISPLAY QSTATUS(DEV.QUEUE.1) TYPE(HANDLE) ASTATE"),
+    )
+    connection, of_handle, of_queue = [state for answer in answers for state in re.findall(r"ASTATE\((\w+)\)", answer)]
+    return connection, of_handle, of_queue
+
+
+def test_the_state_of_consumption_is_shown(site: Site) -> None:
+    manager = site.connect()
+    queue = site.queue("DEV.QUEUE.1", CMQC.MQOO_INPUT_SHARED, manager)
+
+    def states(connection: str, handle: str) -> bool:
+        return eventually(lambda: shown(site.place) == (connection, handle, handle))
+
+    assert states("NONE", "NONE")
+    queue.cb(operation=CMQC.MQOP_REGISTER, cbd=CBD(CallbackFunction=Listener()), gmo=GMO(), md=MD())
+    assert states("NONE", "INACTIVE")
+    manager.ctl(CMQC.MQOP_START, CTLO())
+    assert states("STARTED", "ACTIVE")
+    manager.ctl(CMQC.MQOP_SUSPEND, CTLO())
+    assert states("SUSPENDED", "INACTIVE")
+    manager.ctl(CMQC.MQOP_RESUME, CTLO())
+    assert states("STARTED", "ACTIVE")
+    manager.ctl(CMQC.MQOP_STOP, CTLO())
+    assert states("STOPPED", "INACTIVE")
+    queue.cb(operation=CMQC.MQOP_SUSPEND)
+    assert states("STOPPED", "SUSPENDED")
+    queue.cb(operation=CMQC.MQOP_DEREGISTER)
+    assert states("STOPPED", "NONE")

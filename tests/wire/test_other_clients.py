@@ -1,5 +1,6 @@
 """Read-ahead by clients other than Kew's: what IBM's do on the wire (docs/protocol.md), said word for word."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -8,14 +9,17 @@ from tests.support.network import Reachable, eventually, reachable
 from kew import client
 from kew.channels.protocol import spi
 from kew.channels.protocol.delivery import (
+    CONN_STATE,
     CONSUMER,
     FINAL_ATTEMPT,
     GET_INHIBITED,
     MATCH_CORRELATION_ID,
+    Q_STATE,
     Q_STATE_REPLY,
     STREAMING_FAILURE,
     STREAMING_TXN_PAUSED,
     SYNCHRONOUS_GET,
+    Notification,
     RequestMessages,
     Selection,
 )
@@ -290,6 +294,20 @@ def test_a_listener_may_ask_again_as_it_does_after_a_reconnection(
     assert site.depth(QUEUE) == 1
     foreign.say(foreign.sent(request))
     assert foreign.hear(1) == [b"two"]
+
+
+def test_the_state_of_a_listener_is_shown(site: Reachable, foreign: Foreign) -> None:
+    for notification, states in (
+        (Notification(foreign.handle, Q_STATE, 16), ["INACTIVE", "NONE"]),
+        (Notification(-1, CONN_STATE, 2), ["ACTIVE", "STARTED"]),
+        (Notification(-1, CONN_STATE, 3), ["INACTIVE", "STOPPED"]),
+    ):
+        foreign.say(foreign.sent(notification))
+        foreign.settle()
+        shown = site.mqsc(f"DISPLAY CONN(*) TYPE(HANDLE) ASTATE WHERE(OBJNAME EQ {QUEUE})")
+        (number,) = re.findall(r" CONN\((\w+)\)", shown)
+        shown += site.mqsc(f"DISPLAY CONN({number}) TYPE(CONN) ASTATE")
+        assert re.findall(r"ASTATE\((\w+)\)", shown) == states
 
 
 def test_an_asynchronous_put_of_one_message_is_not_answered(site: Reachable, foreign: Foreign) -> None:

@@ -96,6 +96,9 @@ def test_what_is_read_ahead_by_option_and_definition(
     with site.connect(conversations) as connection, connection.open(QUEUE, MQOO_INPUT_SHARED | options) as queue:
         assert queue.get().data == b"0"
         assert site.depth(QUEUE) == left
+        shown = site.mqsc(f"DISPLAY CONN(*) TYPE(HANDLE) READA OPENOPTS WHERE(OBJNAME EQ {QUEUE})")
+        assert ("READA(YES)" if left == 0 else "READA(NO)") in shown
+        assert ("MQOO_READ_AHEAD" in shown) == (options == MQOO_READ_AHEAD)
         assert [queue.get().data for _ in range(MANY - 1)] == [b"%d" % number for number in range(1, MANY)]
         with pytest.raises(NoMessage):
             queue.get()

@@ -4,6 +4,7 @@ import getpass
 from typing import Final
 
 from kew.channels.protocol import mqapi, spi
+from kew.channels.protocol.delivery import CONSUMPTION, Notification
 from kew.channels.protocol.descriptor import from_canonical, to_canonical
 from kew.channels.protocol.dialect import name, padded
 from kew.channels.protocol.events import FAILED, WARNING, Call, Event, Plain
@@ -242,6 +243,11 @@ class Verbs:
         if not isinstance(reply, mqapi.Stat):
             raise _unexpected(reply)
         return reply.report
+
+    def announce(self, handle: int, state: int) -> Operation[None]:
+        """Tell a queue manager of Kew the state of asynchronous consumption, of the connection where handle is 0."""
+        if self.link.session.extended and self.link.session.multiplexed:
+            yield Step(self._say(Notification(handle, CONSUMPTION, state)), False)
 
     def subscribe(
         self, descriptor: SubscriptionDescriptor, queue: Opened | None

@@ -12,8 +12,16 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+from kew.codes.attributes import (
+    MQAS_INACTIVE,
+    MQAS_NONE,
+    MQAS_START_WAIT,
+    MQAS_STARTED,
+    MQAS_STOPPED,
+    MQAS_SUSPENDED,
+)
 from kew.codes.completion import MQCC_FAILED, MQCC_OK, MQCC_WARNING
-from kew.codes.errors import MQError
+from kew.codes.errors import Broken, MQError
 from kew.codes.options import (
     MQCBCT_DEREGISTER_CALL,
     MQCBCT_EVENT_CALL,
@@ -136,6 +144,16 @@ class Callbacks:
             raise MQError(MQRC_OPERATION_ERROR, operation=operation)
         if operation & (MQOP_SUSPEND | MQOP_RESUME):
             self._find(key).suspended = operation & MQOP_SUSPEND != 0
+        if key != _EVENTS:
+            each = self._registered.get(key)
+            self._announce(key, MQAS_NONE if each is None else MQAS_SUSPENDED if each.suspended else MQAS_INACTIVE)
+
+    def _announce(self, handle: int, state: int) -> None:
+        verbs: Verbs = self._manager._connected() if self._verbs is None else self._verbs
+        try:
+            verbs.announce(handle, state)
+        except Broken:
+            pass  # nobody is left to be told; the next verb says so
 
     def _add(self, key: int, subject: Any, cbd: Any, md: Any, gmo: Any) -> None:
         if cbd.CallbackType not in (MQCBT_MESSAGE_CONSUMER, MQCBT_EVENT_HANDLER):
@@ -187,6 +205,8 @@ class Callbacks:
         if operation in (MQOP_START, MQOP_START_WAIT, MQOP_RESUME):
             self._state = MQOP_START
             try:
+                if not self.started:
+                    self._announce(0, MQAS_START_WAIT if operation == MQOP_START_WAIT else MQAS_STARTED)
                 self._start(wait=operation == MQOP_START_WAIT)
             except MQError as error:
                 if error.reason != MQRC_HCONN_ASYNC_ACTIVE:
@@ -195,6 +215,7 @@ class Callbacks:
         elif operation in (MQOP_STOP, MQOP_SUSPEND):
             self._state = operation
             self.stop()
+            self._announce(0, MQAS_STOPPED if operation == MQOP_STOP else MQAS_SUSPENDED)
         else:
             raise MQError(MQRC_OPERATION_ERROR, operation=operation)
 

@@ -330,6 +330,10 @@ class LocalVerbs:
             watch.stop()
         return None
 
+    def announce(self, handle: int, state: int) -> None:
+        """Let DISPLAY CONN show the state of asynchronous consumption."""
+        self._connection.connection.note_consumption(handle, state)
+
     def wake(self) -> None:
         """Have a waiting `consume` look whether it is time to stop."""
         watch = self._watch

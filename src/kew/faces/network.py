@@ -238,6 +238,10 @@ class NetworkVerbs:
         md, gmo = type(consumer.md)(**consumer.md.get()), type(consumer.gmo)(**consumer.gmo.get())
         return Delivery(consumer, md, gmo, _received(md, gmo, received))
 
+    def announce(self, handle: int, state: int) -> None:
+        """Let DISPLAY CONN show the state of asynchronous consumption; a queue manager of another make is not told."""
+        self._run(self._verbs.announce(self._object(handle).handle if handle else 0, state))
+
     def wake(self) -> None:
         """Nothing: `consume` looks often enough by itself."""
 

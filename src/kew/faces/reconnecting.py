@@ -78,6 +78,7 @@ class ReconnectingVerbs:
         self._restoring = threading.Lock()
         self._numbers = itertools.count(1)
         self._objects: dict[int, Kept] = {}
+        self._announced: dict[int, int] = {}  # states of asynchronous consumption
         self._unit: bool = False  # something was done under syncpoint
         self._inner = connect()
         self._same_manager = same_manager
@@ -150,6 +151,9 @@ class ReconnectingVerbs:
                 each.handle = fresh[each]
             else:
                 del self._objects[number]  # a queue whose subscription was closed: it is no more
+        for number, state in self._announced.items():
+            if not number or number in self._objects:
+                verbs.announce(self._at(number) if number else 0, state)
 
     def _subscribed_again(self, verbs: Verbs, each: KeptSubscription, fresh: dict[Kept, int]) -> int:
         queue = each.queue
@@ -190,6 +194,7 @@ class ReconnectingVerbs:
         self._at(handle)
         self._do(lambda verbs: verbs.close(self._at(handle), options))
         del self._objects[handle]
+        self._announced.pop(handle, None)
 
     def property_control(self, handle: int) -> int:
         """PROPCTL of an open queue."""
@@ -241,6 +246,13 @@ class ReconnectingVerbs:
         if found is not None:
             found.consumer = consumers[here.index(found.consumer)]
         return found
+
+    def announce(self, handle: int, state: int) -> None:
+        """Tell the state of asynchronous consumption, now and when the connection was made anew."""
+        self._announced[handle] = state
+        if handle and not state:
+            del self._announced[handle]
+        self._do(lambda verbs: verbs.announce(self._at(handle) if handle else 0, state))
 
     def wake(self) -> None:
         """Have a waiting `consume` look whether it is time to stop."""

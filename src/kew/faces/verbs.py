@@ -85,6 +85,9 @@ class Verbs(Protocol):
     def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
         """Wait for a message for one of several consumers, until there is one or it is time to stop."""
 
+    def announce(self, handle: int, state: int) -> None:
+        """Tell the queue manager the state of asynchronous consumption (MQAS_*) of a handle, or with 0 of all."""
+
     def wake(self) -> None:
         """Have a waiting `consume` look whether it is time to stop."""
 

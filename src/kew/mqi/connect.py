@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.accounting.account import Account
-from kew.codes.attributes import MQRQ_CONN_NOT_AUTHORIZED
+from kew.codes.attributes import MQAS_INACTIVE, MQAS_NONE, MQRQ_CONN_NOT_AUTHORIZED
 from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.options import MQACTT_UNIX_NUMERIC_ID, MQCNO_FASTPATH_BINDING, MQOT_Q_MGR
@@ -82,6 +82,7 @@ class Connection:
         self.suspended: dict[bytes, Unit] = {}  # branches that it will go on with
         self.quiescing = False  # its channel is to stop when the program has left
         self.has_ended = False  # a branch at least, that may not be prepared yet
+        self.consumption = MQAS_NONE  # what MQCTL said last
         self.open = True
         self.stopped = False  # by STOP CONN
         self.on_stopped: Callable[[], None] | None = None  # tells the edge that serves the program, outside the lock
@@ -102,6 +103,17 @@ class Connection:
         if self.stopped:
             return Broken(MQRC_CONNECTION_BROKEN, why="the connection was stopped by command")
         return MQError(MQRC_HCONN_ERROR)
+
+    def note_consumption(self, number: int, state: int) -> None:
+        """Take note of the state of asynchronous consumption, of the connection or of one of its handles."""
+        if not MQAS_NONE <= state <= MQAS_INACTIVE:
+            return
+        if not number:
+            self.consumption = state
+            return
+        handle = self.handles.get(number)
+        if handle is not None:
+            handle.consumption = state
 
     def refuse_if_quiescing(self) -> None:
         """Refuse work that asked to fail while the queue manager is ending, or the channel of the connection."""

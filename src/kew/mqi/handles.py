@@ -3,7 +3,7 @@
 from collections import deque
 from typing import Final
 
-from kew.codes.attributes import MQPROP_COMPATIBILITY
+from kew.codes.attributes import MQAS_NONE, MQPROP_COMPATIBILITY
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOBJ_ERROR, MQRC_NONE, MQRC_OBJECT_CHANGED
 from kew.formats.mqmd import MessageDescriptor
@@ -77,6 +77,8 @@ class Handle:
         self.subscription: Subscription | None = None  # of a handle that MQSUB gave
         self.assists = False  # the subscription is another handle's, who was given its queue too
         self.stream_failures: list[int] = []  # reasons of failed copies that the operator was told of
+        self.consumption = MQAS_NONE  # INACTIVE while a function is registered for its messages, or SUSPENDED
+        self.reads_ahead = False  # the client asked last for more than one message
         self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on

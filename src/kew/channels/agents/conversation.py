@@ -19,6 +19,7 @@ from kew.channels.protocol.delivery import (
     ASYNCHRONOUS,
     CONN_STATE,
     CONSUMED,
+    CONSUMPTION,
     Q_STATE,
     QM_QUIESCING,
     RELEASED,
@@ -53,6 +54,7 @@ from kew.channels.protocol.segments import (
 from kew.channels.protocol.spimessages import SpiGetCall, SpiPut1Call, SpiPutCall, deferred
 from kew.channels.protocol.structures import StatusReport
 from kew.channels.protocol.xa import XaCall
+from kew.codes.attributes import MQAS_INACTIVE, MQAS_NONE, MQAS_STARTED, MQAS_STOPPED
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCO_NONE,
@@ -102,6 +104,10 @@ FEW_PAGES: Final = 1 << 16  # bytes of a message that is stored in the loop
 FEW_STEPS: Final = 8  # that it takes; more are left to a worker
 _OURS: Final = MQPMO_ASYNC_RESPONSE | MQPMO_SYNC_RESPONSE
 _PASSES: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
+
+
+_STATES: Final = {2: MQAS_STARTED, 3: MQAS_STOPPED}  # what IBM's clients say with CONN_STATE
+_LISTENS: Final = 16  # what they say with Q_STATE of a queue that has a listener
 
 
 class Conversation:
@@ -476,8 +482,15 @@ class Conversation:
             self.gets.consumed(notification.handle, notification.value)
         elif notification.code == RELEASED:
             self.gets.released(notification.handle)
-        elif notification.flags & CONFIRM_REQUEST and notification.code in (CONN_STATE, Q_STATE, TXN_REVOKE):
-            self.dialogue.say(state_reply(notification, 0))
+        elif notification.code == CONSUMPTION:
+            self.connection.note_consumption(notification.handle, notification.value)
+        else:
+            if notification.code == CONN_STATE:
+                self.connection.consumption = _STATES.get(notification.value, MQAS_NONE)
+            elif notification.code == Q_STATE and notification.value & _LISTENS:
+                self.connection.note_consumption(notification.handle, MQAS_INACTIVE)
+            if notification.flags & CONFIRM_REQUEST and notification.code in (CONN_STATE, Q_STATE, TXN_REVOKE):
+                self.dialogue.say(state_reply(notification, 0))
 
     def _spi(self, call: spi.SpiCall) -> None:
         dialect = call.dialect

@@ -134,6 +134,7 @@ class Gets(Owner):
             self.dialogue.session.forget_delivery(call.conversation_id, number)
             self._refuse(call, MQRC_HOBJ_ERROR, call.confirm)
             return
+        handle.reads_ahead = ahead
         selection = call.selection if call.selection is not None else Selection()
         match = self._tokens.selected(
             number,

@@ -71,6 +71,7 @@ class Opening:
         self.dialect = dialect
         self.destinations: DistributionList | None = None  # of a distribution list
         self.options = options & ~_OURS
+        self.ours = options & _OURS
         self.resolves_locally = options & MQOO_RESOLVE_LOCAL_Q != 0
         self.name = name(target.object_name)
         self.other = ""  # the queue manager that the queue is at, if that is another
@@ -186,6 +187,7 @@ class Objects:
                 tell_opened(refusal.target, wanted.destinations, wanted.dialect)
             self._dialogue.say(refusal)
             return
+        handle.options |= wanted.ours
         self._name_back(wanted, handle)
         reply = mqapi.open_reply(call, handle.number)
         if reply.defaults is not None:
@@ -206,6 +208,7 @@ class Objects:
         if handle is None:
             self._dialogue.say(spi.open_refusal(call, reason, dialect))
             return
+        handle.options |= wanted.ours
         self._name_back(wanted, handle)
         values = self._values(handle)
         options = inside.options

@@ -58,6 +58,8 @@ RECONNECTION_COMPLETE: Final = 17
 # Kew's own, of messages that were sent ahead: the program has had so many more of them; it will have none of the rest.
 CONSUMED: Final = 0x4B455701
 RELEASED: Final = 0x4B455702
+# Kew's own: what became of asynchronous consumption, for DISPLAY CONN; of the connection where there is no handle.
+CONSUMPTION: Final = 0x4B455703
 
 ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
 DESCRIPTOR_CHARGE: Final = 364  # what a message costs of a read-ahead window besides its data

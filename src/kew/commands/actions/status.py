@@ -117,6 +117,9 @@ def _age(context: Context, queue: PrivateQueue) -> int:
     return min(LONGEST_STAY, max(0, int(time.time() - put))) if put else 0
 
 
+_STARTED: Final = (a.MQAS_STARTED, a.MQAS_START_WAIT)
+
+
 def _yes(answer: bool) -> int:
     return a.MQQSO_YES if answer else a.MQQSO_NO
 
@@ -129,8 +132,14 @@ def _program(connection: Connection) -> Values:
         "USERID": connection.user.decode(errors="replace").rstrip(),
         "CHANNEL": connection.channel,
         "CONNAME": connection.conname,
-        "ASTATE": a.MQAS_NONE,
+        "ASTATE": connection.consumption,
     }
+
+
+def _consumption(connection: Connection, handle: Handle) -> int:
+    """Give the state of asynchronous consumption of a handle: active where its connection was started."""
+    active = handle.consumption == a.MQAS_INACTIVE and connection.consumption in _STARTED
+    return a.MQAS_ACTIVE if active else handle.consumption
 
 
 def _handle(connection: Connection, handle: Handle, active: bool) -> Values:
@@ -138,6 +147,7 @@ def _handle(connection: Connection, handle: Handle, active: bool) -> Values:
     return {
         **_program(connection),
         **_work(connection.unit),
+        "ASTATE": _consumption(connection, handle),
         "BROWSE": _yes(handle.browse),
         "INPUT": sharing if handle.input else a.MQQSO_NO,
         "INQUIRE": _yes(handle.inquire),
@@ -186,7 +196,7 @@ def display_connections(context: Context, command: Command) -> Outcome:
         if kind is None or kind.name == "CONNHANDLE":
             for handle in opened:
                 active = (connection.number, handle.name) in waiting and (handle.input or handle.browse)
-                found.append(Shown(object_type("CONNHANDLE"), name, _open(handle, half, active)))
+                found.append(Shown(object_type("CONNHANDLE"), name, _open(connection, handle, half, active)))
     return finish(command, found)
 
 
@@ -199,11 +209,11 @@ def _waiting(context: Context) -> set[tuple[int, str]]:
     return found
 
 
-def _open(handle: Handle, first_half: bytes, active: bool) -> Values:
+def _open(connection: Connection, handle: Handle, first_half: bytes, active: bool) -> Values:
     subscription = handle.subscription
     if subscription is not None:
         return {
-            **_open_object(handle, first_half, active),
+            **_open_object(connection, handle, first_half, active),
             "OBJNAME": subscription.topic_object,
             "OBJTYPE": MQOT_TOPIC,
             "DEST": subscription.destination,
@@ -213,20 +223,20 @@ def _open(handle: Handle, first_half: bytes, active: bool) -> Values:
             "TOPICSTR": subscription.topic,
         }
     if isinstance(handle.outlet, TopicOutlet):
-        return {**_open_object(handle, first_half, active), "OBJTYPE": MQOT_TOPIC, "TOPICSTR": handle.name}
-    return _open_object(handle, first_half, active)
+        return {**_open_object(connection, handle, first_half, active), "OBJTYPE": MQOT_TOPIC, "TOPICSTR": handle.name}
+    return _open_object(connection, handle, first_half, active)
 
 
-def _open_object(handle: Handle, first_half: bytes, active: bool) -> Values:
+def _open_object(connection: Connection, handle: Handle, first_half: bytes, active: bool) -> Values:
     return {
         "EXTCONN": first_half,
         "OBJNAME": handle.opened_name,
         "OBJTYPE": MQOT_Q,
-        "ASTATE": a.MQAS_NONE,
+        "ASTATE": _consumption(connection, handle),
         "HSTATE": a.MQHSTATE_ACTIVE if active else a.MQHSTATE_INACTIVE,
         "OPENOPTS": handle.options,
         "QSGDISP": a.MQQSGD_Q_MGR,
-        "READA": a.MQREADA_NO,
+        "READA": a.MQREADA_YES if handle.reads_ahead else a.MQREADA_NO,
     }
 
 
