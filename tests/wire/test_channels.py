@@ -118,9 +118,14 @@ def test_status_of_channels_connections_and_listeners(site: Reachable) -> None:
         for item in (f"CHANNEL({CHANNEL})", "CONNAME(127.0.0.1)", "USERID(app)", "APPLTAG(tests)"):
             assert item in shown
         assert "OPPROCS(1)" in site.mqsc(f"DISPLAY QSTATUS({QUEUE}) OPPROCS")
+        shown = site.mqsc("DISPLAY CONN(*) APPLTAG WHERE(APPLTYPE EQ USER)")
+        assert re.findall(r"APPLTAG\((.*)\)", shown) == ["tests"]
+    shown = site.mqsc("DISPLAY CONN(*) APPLTAG WHERE(APPLTYPE EQ SYSTEM)")
+    assert {"kew command server", "kew queued pub/sub"} <= set(re.findall(r"APPLTAG\((.*?)\)", shown))
     shown = site.mqsc("DISPLAY LSSTATUS(*) ALL")
     assert "LISTENER(TEST)" in shown
     assert f"PORT({site.port})" in shown
+    assert "BACKLOG(1024)" in shown  # what the system was asked for, as nobody said another number
 
 
 def test_stopping_a_channel_by_force(site: Reachable) -> None:

@@ -82,6 +82,7 @@ class Connection:
         self.suspended: dict[bytes, Unit] = {}  # branches that it will go on with
         self.quiescing = False  # its channel is to stop when the program has left
         self.has_ended = False  # a branch at least, that may not be prepared yet
+        self.own = False  # of a part of the queue manager
         self.consumption = MQAS_NONE  # what MQCTL said last
         self.open = True
         self.stopped = False  # by STOP CONN

@@ -261,6 +261,7 @@ class Host:
         self.authority.groups_of(user)  # so that nobody waits for the operating system under the lock
         with self.lock:
             connection = Connection(self.engine, application, user)
+            connection.own = own
             connection.check()
             if not own:
                 connection.refuse_if_quiescing()

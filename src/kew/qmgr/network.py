@@ -15,7 +15,7 @@ from kew.channels.agents.channels import Channels
 from kew.channels.agents.registry import Agents
 from kew.channels.agents.site import Site
 from kew.channels.transport import openssl
-from kew.channels.transport.listener import Listener, listen_tcp, listen_unix
+from kew.channels.transport.listener import BACKLOG, Listener, listen_tcp, listen_unix
 from kew.channels.transport.loop import Loop
 from kew.channels.transport.tls import KeyProblem, server_context
 from kew.channels.transport.workers import Workers
@@ -86,7 +86,7 @@ class Network:
         endpoint = listen_tcp(address, port, backlog, tcp.server_send_buffer, tcp.server_receive_buffer)
         listener = Listener(self.loop, endpoint, self.agents.welcome)
         listener.address = address
-        listener.backlog = backlog
+        listener.backlog = backlog or BACKLOG
         listener.on_trouble = partial(self._cannot_accept, name)
         self._listeners[name] = listener
         self._ask(listener.open)

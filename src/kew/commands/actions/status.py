@@ -7,6 +7,7 @@ from typing import Final
 from kew.codes import attributes as a
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQAT_QMGR,
     MQAT_USER,
     MQOO_INPUT_EXCLUSIVE,
     MQOT_Q,
@@ -127,7 +128,7 @@ def _yes(answer: bool) -> int:
 def _program(connection: Connection) -> Values:
     return {
         "APPLTAG": connection.application.decode(errors="replace").rstrip(),
-        "APPLTYPE": MQAT_USER,
+        "APPLTYPE": MQAT_QMGR if connection.own else MQAT_USER,
         "PID": connection.process,
         "USERID": connection.user.decode(errors="replace").rstrip(),
         "CHANNEL": connection.channel,
