@@ -180,6 +180,8 @@ COMPILED = (
     "src/kew/channels/agents/getting.py",
     "src/kew/channels/agents/objects.py",
     "src/kew/channels/agents/transactions.py",
+    "src/kew/channels/agents/putone.py",
+    "src/kew/channels/agents/puts.py",
     "src/kew/channels/agents/conversation.py",
     "src/kew/channels/agents/channels.py",
     "src/kew/channels/agents/strangers.py",
