@@ -91,6 +91,15 @@ def run_refused(site: Reachable, class_path: str, folder: Path) -> int:
     return int(not run(site, "RefusalClient", class_path, expected, folder, []))
 
 
+def run_with_little(site: Reachable, class_path: str, folder: Path) -> int:
+    """Have a program work that may use one queue and nothing else; whether anything more was asked of it."""
+    site.mqsc("DEFINE CHANNEL(INTEROP.LITTLE) CHLTYPE(SVRCONN) MCAUSER('little')")
+    site.mqsc("SET CHLAUTH(INTEROP.LITTLE) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)")
+    site.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('little') AUTHADD(CONNECT,INQ)")
+    site.mqsc("SET AUTHREC PROFILE(DEV.QUEUE.1) OBJTYPE(QUEUE) PRINCIPAL('little') AUTHADD(PUT,GET,BROWSE,INQ)")
+    return int(not run(site, "LittleAuthorityClient", class_path, "INTEROP.LITTLE", folder, []))
+
+
 def run_quiesced(site: Reachable, class_path: str, folder: Path) -> int:
     """Stop channels, then the queue manager, under programs that work; the number of programs that took it ill."""
     failed = 0
@@ -152,6 +161,7 @@ def main() -> int:
         with reachable(folder / "data") as site:
             failed = run_examples(site, class_path, folder)
             failed += run_clients(site, class_path, folder) + run_refused(site, class_path, folder)
+            failed += run_with_little(site, class_path, folder)
             failed += run_dissector(site, folder)
             failed += run_quiesced(site, class_path, folder)
     print("all went well" if not failed else f"{failed} programs failed")

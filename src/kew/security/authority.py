@@ -2,7 +2,9 @@
 
 A user holds, on an object, what the most specific profile that matches the object's name gives the user, and what the
 most specific one gives each of the user's groups; these add up. The owner of the queue manager (the user whose process
-it is) and the members of the group mqm hold everything. Nobody, the blank user, holds nothing.
+it is) and the members of the group mqm hold everything. Nobody, the blank user, holds nothing. Everybody else may
+browse the queue of policies of message protection, where IBM's clients look before they send: MQ asks no authority for
+that while there are few policies, and here there are none.
 
 What a user holds on an object is worked out once and remembered until an authority record changes or REFRESH SECURITY
 says that users and groups did. Nothing here waits once the groups of the user are known, which is made sure of before
@@ -15,17 +17,18 @@ from typing import Final, Protocol
 from kew.codes.attributes import MQRQ_OPEN_NOT_AUTHORIZED
 from kew.codes.errors import MQError
 from kew.codes.messages import Notices
-from kew.codes.options import MQOT_Q_MGR
+from kew.codes.options import MQOT_Q, MQOT_Q_MGR
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED
 from kew.objects.catalogue import Catalogue, Record
 from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL, OBJECT_TYPE
 from kew.security.profiles import BadProfile, Profile, by_specificity, is_generic
-from kew.security.rights import CREATE, EVERYTHING, NOTHING, expand, words
+from kew.security.rights import BROWSE, CREATE, EVERYTHING, NOTHING, expand, words
 
 FAMILY: Final = "AUTHREC"
 SELF: Final = "SELF"  # what authority over the queue manager itself is recorded under
 CLASS: Final = "@class"  # what authority to create objects of a type is recorded under
 ADMINISTRATORS: Final = "mqm"
+POLICIES: Final = "SYSTEM.PROTECTION.POLICY.QUEUE"
 MOST_REMEMBERED: Final = 20000
 
 
@@ -191,6 +194,8 @@ class Authority:
             grants = self._grants.get((MQZAET_GROUP, group, object_type))
             if grants is not None:
                 held |= grants.on(name)
+        if name == POLICIES and object_type == MQOT_Q:
+            held |= BROWSE
         return held
 
     def _read(self) -> None:

@@ -20,6 +20,7 @@ from kew.codes.options import (
     MQOO_OUTPUT,
     MQOT_Q,
     MQOT_Q_MGR,
+    MQOT_TOPIC,
 )
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED, MQRC_UNKNOWN_OBJECT_NAME
 from kew.commands.actions.dispatch import perform
@@ -28,8 +29,8 @@ from kew.commands.mqsc.parser import parse
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.local import LocalConnection
 from kew.qmgr.assemble import Host
-from kew.security.authority import ADMINISTRATORS, MOST_REMEMBERED, SELF, Refused
-from kew.security.rights import EVERYTHING, INPUT, NOTHING
+from kew.security.authority import ADMINISTRATORS, MOST_REMEMBERED, POLICIES, SELF, Refused
+from kew.security.rights import BROWSE, EVERYTHING, INPUT, NOTHING
 
 
 @pytest.fixture
@@ -94,6 +95,14 @@ def test_nobody_holds_nothing_whatever_groups_he_is_said_to_be_in(host: Host) ->
     host.authority.groups = Generous()
     assert host.authority.held("ann", MQOT_Q, "Q1") == EVERYTHING
     assert host.authority.held("", MQOT_Q, "Q1") == NOTHING
+
+
+def test_everybody_but_nobody_may_look_for_policies(host: Host) -> None:
+    authority = host.authority
+    assert authority.held("stranger", MQOT_Q, POLICIES) == BROWSE
+    assert authority.held("stranger", MQOT_TOPIC, POLICIES) == NOTHING
+    assert authority.held("stranger", MQOT_Q, POLICIES + "X") == NOTHING
+    assert authority.held("", MQOT_Q, POLICIES) == NOTHING
 
 
 def test_records_survive_a_restart() -> None:
