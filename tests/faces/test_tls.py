@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.certificates import certify, found
+from tests.support.certificates import certify, found, pack
 from tests.support.network import NAME, Reachable, reachable
 
 from kew import ibmmq, pymqi
@@ -22,6 +22,9 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "qm.ca.pem").write_text(authority)
     (folder / "trusting.pem").write_text(authority)
     (folder / "known.pem").write_text((folder / "app.pem").read_text() + authority)
+    pack(folder, "app", known, b"secret")
+    certify(folder, "packed", "/O=Kew/CN=nobody", known)
+    pack(folder, "packed", known, b"secret", with_key=False)
     return folder
 
 
@@ -59,6 +62,16 @@ def test_messages_over_tls(
     manager = connected(face, secure, channel, cipher, keys / repository)
     manager.put1("DEV.QUEUE.1", b"in secret")
     assert face.Queue(manager, "DEV.QUEUE.1").get() == b"in secret"
+    manager.disconnect()
+
+
+@pytest.mark.parametrize(("channel", "repository"), [("BOTH", "app.p12"), ("NEW", "packed.p12")])
+def test_a_repository_in_pkcs_12(secure: Reachable, keys: Path, channel: str, repository: str) -> None:
+    manager = ibmmq.QueueManager(None)
+    cd = ibmmq.CD(ChannelName=channel, ConnectionName=secure.address, SSLCipherSpec="ANY_TLS13")
+    sco = ibmmq.SCO(KeyRepository=str(keys / repository), KeyRepoPassword="secret")
+    manager.connect_with_options(NAME, cd=cd, sco=sco, user="app", password="password")
+    assert ("SSLPEER(CN=app,O=Kew)" in secure.mqsc(f"DISPLAY CHSTATUS({channel}) SSLPEER")) == (repository == "app.p12")
     manager.disconnect()
 
 

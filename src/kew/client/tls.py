@@ -1,8 +1,9 @@
 """TLS for clients: from a CipherSpec and a key repository, as MQ names them, to a context of Python's ssl.
 
-The key repository is a PEM file, with or without its suffix `.pem` in the name: certificates of authorities, and the
-client's own certificate with its key where the server asks for one. The server must present a certificate of one of
-these authorities; its host name does not matter to MQ. There is one certificate of the client, so it needs no label.
+The key repository is a file of PEM or PKCS #12, with or without its suffix `.pem` or `.p12` in the name: certificates
+of authorities, and the client's own certificate with its key where the server asks for one. The server must present a
+certificate of one of these authorities; its host name does not matter to MQ. There is one certificate of the client, so
+it needs no label.
 """
 
 import os
@@ -14,6 +15,9 @@ from kew.channels.transport.tls import ANY, CIPHER_SPECS, NOT_FIPS, SUITES, TLS1
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_KEY_REPOSITORY_ERROR, MQRC_SSL_INITIALIZATION_ERROR
 
+PKCS12: Final = ".p12"
+SUFFIXES: Final = (".pem", PKCS12)
+CMS: Final = ".kdb"  # what only IBM's own libraries read
 _VERSIONS: Final = {TLS12: ssl.TLSVersion.TLSv1_2, TLS13: ssl.TLSVersion.TLSv1_3}
 
 
@@ -28,10 +32,15 @@ def client_context(cipher_spec: str, key_repository: str, password: str = "", fi
         openssl.choose_suites(context, [name for name in SUITES if name not in NOT_FIPS])
     path = _found(key_repository)
     try:
+        if path.endswith(PKCS12):
+            from kew.client import pkcs12  # its library takes a while to load, and few need it
+
+            pkcs12.load(context, path, password)
+            return context
         context.load_verify_locations(path)
         if _has_key(path):
             context.load_cert_chain(path, password=password or None)
-    except (OSError, ssl.SSLError) as problem:
+    except (OSError, ValueError) as problem:  # errors of ssl are OSErrors
         raise MQError(MQRC_KEY_REPOSITORY_ERROR, repository=path, why=str(problem)) from problem
     return context
 
@@ -52,10 +61,14 @@ def _choose(context: ssl.SSLContext, cipher_spec: str) -> None:
 
 
 def _found(key_repository: str) -> str:
-    for path in (key_repository, key_repository + ".pem"):
-        if key_repository and os.path.isfile(path):
+    stem = key_repository.removesuffix(CMS)  # what lies beside a key database, in another form, is taken in its place
+    for path in (stem, *[stem + suffix for suffix in SUFFIXES]):
+        if stem and os.path.isfile(path):
             return path
-    raise MQError(MQRC_KEY_REPOSITORY_ERROR, repository=key_repository, why="there is no such PEM file")
+    why = "there is no such file, nor one that ends in .pem or .p12"
+    if stem and os.path.isfile(stem + CMS):
+        why = "a key database in CMS cannot be read; runmqakm converts it to PKCS #12"
+    raise MQError(MQRC_KEY_REPOSITORY_ERROR, repository=key_repository, why=why)
 
 
 def _has_key(path: str) -> bool:

@@ -4,6 +4,7 @@ import ssl
 from pathlib import Path
 
 import pytest
+from tests.support.certificates import certify, found, pack
 
 from kew.client.tls import client_context
 from kew.codes.errors import MQError
@@ -44,3 +45,21 @@ def test_what_makes_no_context(authorities: str, tmp_path: Path) -> None:
     assert reason_of("ANY_TLS12", str(tmp_path / "nothing")) == MQRC_KEY_REPOSITORY_ERROR
     (tmp_path / "key.pem").write_text("not a certificate")
     assert reason_of("ANY_TLS12", str(tmp_path / "key")) == MQRC_KEY_REPOSITORY_ERROR
+
+
+def test_repositories_of_other_kinds(tmp_path: Path) -> None:
+    authority = found(tmp_path, "ca", "/O=Kew/CN=Authority")
+    certify(tmp_path, "key", "/O=Kew/CN=app", authority)
+    pack(tmp_path, "key", authority, b"secret")
+    (tmp_path / "key.pem").unlink()
+    (tmp_path / "key.kdb").write_bytes(b"what only IBM's libraries read")
+    for name in ("key", "key.p12", "key.kdb"):
+        context = client_context("ANY_TLS12", str(tmp_path / name), "secret")
+        assert {"subject": ((("organizationName", "Kew"),), (("commonName", "Authority"),))}.items() <= (
+            context.get_ca_certs()[0].items()
+        )
+    assert reason_of("ANY_TLS12", str(tmp_path / "key")) == MQRC_KEY_REPOSITORY_ERROR  # without its password
+    (tmp_path / "key.p12").unlink()
+    for name in ("key", "key.kdb"):
+        with pytest.raises(MQError, match="in CMS cannot be read"):
+            client_context("ANY_TLS12", str(tmp_path / name))
