@@ -162,13 +162,20 @@ def encoded(text: str, ccsid: int, order: str) -> bytes:
         return charset.encode(text, ccsid, order)
     except FormatError:
         pass
-    parts: list[bytes] = []
-    for character in text:
-        try:
-            parts.append(charset.encode(character, ccsid, order))
-        except FormatError:
-            parts.append(charset.encode(_REPLACEMENT, ccsid, order))
-    return b"".join(parts)
+    # Each character is asked for once: text that lacks something may be long.
+    lacking = [character for character in set(text) if not _has(character, ccsid, order)]
+    try:
+        return charset.encode(text.translate({ord(each): _REPLACEMENT for each in lacking}), ccsid, order)
+    except FormatError as problem:  # it lacks the substitute too
+        raise NotConverted(r.MQRC_NOT_CONVERTED) from problem
+
+
+def _has(character: str, ccsid: int, order: str) -> bool:
+    try:
+        charset.encode(character, ccsid, order)
+    except FormatError:
+        return False
+    return True
 
 
 class Data:
@@ -254,9 +261,7 @@ def _header(message: Data, turn: Turn, ccsid: int, encoding: int, depth: int) ->
         head = head[:8] + turn.said(layout.length + len(tail)) + head[12:]
     elif message.format == o.MQFMT_DIST_HEADER:
         tail = _records(data, layout.length, length, turn)
-    found = Data(message.format, turn.to_ccsid, turn.to_encoding, head + tail + turned.data)
-    found.partial = turned.partial
-    return found
+    return Data(message.format, turn.to_ccsid, turn.to_encoding, head + tail + turned.data)
 
 
 def _ascii(data: bytes, turn: Turn) -> str:
