@@ -202,6 +202,42 @@ def test_conversion(site: Site) -> None:
     assert error.message == b"\0\1"
 
 
+def test_conversion_of_what_does_not_fit(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    queue = site.queue()
+    accept = cmqc.MQGMO_CONVERT | cmqc.MQGMO_ACCEPT_TRUNCATED_MSG
+    cases = [  # the text, its character set, the room, the wanted character set, and what comes
+        ("äöü", 819, 4, 1208, "äö".encode()),  # grows
+        ("äöü", 819, 5, 1208, "äö".encode() + b"\0"),  # and half a character is none
+        ("äöü", 819, 5, 1200, "äö".encode("utf-16-le") + b"\0"),
+        ("äöü", 1208, 3, 819, "ä".encode("latin-1") + b"\0\0"),  # was cut in the middle of a character, and shrinks
+        ("äöü", 1208, 4, 500, "äö".encode("cp500") + b"\0\0"),
+    ]
+    for text, ccsid, room, wanted, expected in cases:
+        data = text.encode({819: "latin-1", 1208: "utf-8"}[ccsid])
+        queue.put(data, face.MD(Format=cmqc.MQFMT_STRING, CodedCharSetId=ccsid))
+        got = face.MD(CodedCharSetId=wanted)
+        cut = refused(site, partial(queue.get, room, got, face.GMO(Options=accept)))
+        assert cut.reason == cmqc.MQRC_TRUNCATED_MSG_ACCEPTED
+        assert (cut.message, got.CodedCharSetId) == (expected, wanted)
+    queue.put("äöü".encode("latin-1"), face.MD(Format=cmqc.MQFMT_STRING, CodedCharSetId=819))
+    error = refused(site, lambda: queue.get(4, face.MD(), face.GMO(Options=cmqc.MQGMO_CONVERT)))
+    assert (error.reason, error.message) == (cmqc.MQRC_CONVERTED_MSG_TOO_BIG, "äöü".encode("latin-1"))
+
+
+def test_a_message_that_is_converted_keeps_its_token(site: Site) -> None:
+    face, cmqc = site.face, site.face.CMQC
+    queue = site.queue()
+    queue.put("ä".encode("cp500"), face.MD(Format=cmqc.MQFMT_STRING, CodedCharSetId=500))
+    tokens = []
+    for convert in (0, cmqc.MQGMO_CONVERT):
+        gmo = face.GMO(Version=cmqc.MQGMO_VERSION_3, Options=cmqc.MQGMO_BROWSE_FIRST | convert)
+        queue.get(None, face.MD(), gmo)
+        tokens.append(bytes(gmo.MsgToken))
+    assert tokens[0] == tokens[1] != bytes(16)
+    queue.get(None, face.MD(), face.GMO())
+
+
 @pytest.mark.parametrize("ccsid", [1200, 13488, 17584])
 def test_conversion_to_a_character_set_that_no_header_can_have(site: Site, ccsid: int) -> None:
     face, cmqc = site.face, site.face.CMQC

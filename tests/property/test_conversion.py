@@ -196,16 +196,24 @@ def said(message: Data) -> list[bytes]:
     narrow | st.sampled_from(WIDE) | st.integers(-2, 70000),
     encodings | numbers,
     st.sampled_from((-1, 0, 10, 100, 1000)),
+    st.booleans(),
 )
 def test_no_bytes_make_it_fail_otherwise(
-    message: Data, damage: list[tuple[int, bytes]], length: int, ccsid: int, encoding: int, room: int
+    message: Data, damage: list[tuple[int, bytes]], length: int, ccsid: int, encoding: int, room: int, cuts: bool
 ) -> None:
     data = bytearray(message.data)
     for place, written in damage:
         data[place : place + len(written)] = written
     raw = bytes(data[:length])
     descriptor = MessageDescriptor(format=message.format, ccsid=message.ccsid, encoding=message.encoding)
-    found = convert(descriptor, raw, ccsid, encoding, room)
+    whole = len(raw)
+    if cuts and 0 <= room < whole:
+        raw = raw[:room]
+    found = convert(descriptor, raw, ccsid, encoding, room, whole, cuts)
+    if found.reason == r.MQRC_TRUNCATED_MSG_ACCEPTED:
+        assert cuts
+        assert len(found.data) == room < found.length
+        return
     assert found.reason in REASONS
     if found.reason not in (r.MQRC_NONE, r.MQRC_PARTIALLY_CONVERTED):
         assert found.data == raw

@@ -10,6 +10,7 @@ from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
 from kew.codes.options import (
     MQENC_NATIVE,
+    MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_CONVERT,
     MQGMO_WAIT,
     MQMO_MATCH_CORREL_ID,
@@ -35,10 +36,12 @@ from kew.codes.reasons import (
     MQRC_CHAR_ATTR_LENGTH_ERROR,
     MQRC_HCONN_ERROR,
     MQRC_HOBJ_ERROR,
+    MQRC_NONE,
     MQRC_OBJECT_STRING_ERROR,
     MQRC_OBJECT_TYPE_ERROR,
     MQRC_SELECTION_STRING_ERROR,
     MQRC_STAT_TYPE_ERROR,
+    MQRC_TRUNCATED_MSG_ACCEPTED,
 )
 from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import descriptor_of, fill, id_field, name_field, tell_group
@@ -250,9 +253,10 @@ class LocalVerbs:
                 bytes(gmo.MsgToken).ljust(16, b"\0") if version >= 3 else b"",
             )
         descriptor, message = got.descriptor, Message(got.data, got.length, got.reason)
-        if options & MQGMO_CONVERT and not got.reason:
-            converted = convert(descriptor, got.data, ccsid, encoding, length)
-            message = Message(converted.data, len(converted.data), converted.reason)
+        if options & MQGMO_CONVERT and got.reason in (MQRC_NONE, MQRC_TRUNCATED_MSG_ACCEPTED):
+            cuts = options & MQGMO_ACCEPT_TRUNCATED_MSG != 0
+            converted = convert(descriptor, got.data, ccsid, encoding, length, got.length if got.reason else -1, cuts)
+            message = Message(converted.data, converted.length, converted.reason)
         fill(md, descriptor)
         gmo.ResolvedQName = self._padded(target)
         tell_group(gmo, got.descriptor)

@@ -174,6 +174,15 @@ def decode(data: bytes, ccsid: int, order: str = LITTLE) -> str:
     raise FormatError(f"text in CCSID {ccsid}", at, f"expected characters of the set, found byte {data[at]}")
 
 
+def is_text(data: bytes, ccsid: int, order: str = LITTLE) -> bool:
+    """Whether bytes are text in a character set."""
+    try:
+        decode(data, ccsid, order)
+    except FormatError:
+        return False
+    return True
+
+
 def encode(text: str, ccsid: int, order: str = LITTLE) -> bytes:
     """Text as bytes in a character set; a character that the set lacks is an error."""
     codec = _codec(ccsid, order)

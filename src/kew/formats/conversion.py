@@ -110,8 +110,8 @@ class Turn:
         self.encoding = encoding
         self.to_ccsid = to_ccsid
         self.to_encoding = to_encoding
-        self.order = _order(encoding)
-        self.to_order = _order(to_encoding)
+        self.order = order_of(encoding)
+        self.to_order = order_of(to_encoding)
         if not charset.is_known(ccsid):
             raise NotConverted(r.MQRC_SOURCE_CCSID_ERROR)
         if not charset.is_known(to_ccsid):
@@ -152,7 +152,8 @@ class Turn:
         return value.to_bytes(4, "little" if self.to_order == LITTLE else "big", signed=True)
 
 
-def _order(encoding: int) -> str:
+def order_of(encoding: int) -> str:
+    """The byte order that an encoding says."""
     return LITTLE if encoding & o.MQENC_INTEGER_MASK == o.MQENC_INTEGER_REVERSED else BIG
 
 

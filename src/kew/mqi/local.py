@@ -252,8 +252,8 @@ class LocalConnection(LocalObjects):
         """
         if options & MQGMO_CONVERT:
             plain = options & ~MQGMO_CONVERT
-            as_it_is = self.get(handle, plain, wait_interval, match_options, wanted, buffer_length, version)
-            return converted(as_it_is, wanted, buffer_length)
+            as_it_is = self.get(handle, plain, wait_interval, match_options, wanted, buffer_length, version, token)
+            return converted(as_it_is, wanted, buffer_length, options)
         account = self.connection.account
         if account is None:
             return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version, token)

@@ -11,11 +11,13 @@ from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
+    MQGMO_CONVERT,
     MQGMO_LOCK,
     MQGMO_MSG_UNDER_CURSOR,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_UNLOCK,
+    MQMO_MATCH_MSG_TOKEN,
     MQOO_BROWSE,
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
@@ -282,3 +284,15 @@ def test_what_is_on_its_way_to_the_disk_is_forgotten_once_it_is_there() -> None:
         putter.put(queue, lasting(), b"x", MQPMO_SYNCPOINT if number % 2 else 0)
         putter.commit()
     assert len(host.store.fresh._places) <= 2
+
+
+def test_a_get_by_token_may_convert() -> None:
+    connection, queue = queue_of(create(SimDisk(), small()))
+    for body in (b"\xc1", b"\xc2"):
+        descriptor = passing()
+        descriptor.format, descriptor.ccsid = b"MQSTR   ", 500
+        connection.put(queue, descriptor, body)
+    options = [MQGMO_BROWSE_FIRST, MQGMO_BROWSE_NEXT]
+    tokens = [connection.get(queue, option).token for option in options]
+    found = connection.get(queue, MQGMO_CONVERT, match_options=MQMO_MATCH_MSG_TOKEN, token=tokens[1])
+    assert found.data == b"B"

@@ -32,6 +32,7 @@ from kew.channels.protocol.messages import Get, get_reply
 from kew.channels.protocol.options import GetOptions
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_BROWSE_FIRST,
     MQGMO_CONVERT,
     MQGMO_FAIL_IF_QUIESCING,
@@ -51,6 +52,7 @@ from kew.codes.reasons import (
     MQRC_NO_MSG_AVAILABLE,
     MQRC_NONE,
     MQRC_SYNCPOINT_LIMIT_REACHED,
+    MQRC_TRUNCATED_MSG_ACCEPTED,
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_WAIT_INTERVAL_ERROR,
 )
@@ -358,10 +360,13 @@ class Gets(Owner):
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.dialogue.session.max_message:
             self._fail(get, MQRC_MSG_TOO_BIG_FOR_CHANNEL)
             return False
-        if get.converts and not taken.reason:
+        if get.converts and taken.reason in (MQRC_NONE, MQRC_TRUNCATED_MSG_ACCEPTED):
             descriptor = decode_stored(taken.descriptor, 0)
-            turned = convert(descriptor, taken.data, get.ccsid, get.encoding, get.request.buffer_length)
-            taken = Taken(encode(descriptor), turned.data, len(turned.data), turned.reason, taken.address)
+            room, cuts = get.request.buffer_length, get.request.options & MQGMO_ACCEPT_TRUNCATED_MSG != 0
+            length = taken.length if taken.reason else -1
+            turned = convert(descriptor, taken.data, get.ccsid, get.encoding, room, length, cuts)
+            taken.descriptor = encode(descriptor)
+            taken.data, taken.length, taken.reason = turned.data, turned.length, turned.reason
         if isinstance(call, RequestMessages):
             get.under_way += 1
             self._sent.add(call)
