@@ -425,6 +425,8 @@ class QueueAdministration:
     def retire(self, queue: PrivateQueue) -> None:
         """Delete a temporary queue with its messages: from now on for everybody, its pages when nobody needs them."""
         with self.lock:
+            if queue.deleted:
+                return
             decision = _Deletion(self, queue, purge=True)
             decision.though_open = decision.though_uncommitted = True
             self._delete(queue, decision)

@@ -329,6 +329,18 @@ def test_a_get_that_waits_on_a_temporary_queue_is_told_that_it_is_deleted() -> N
     assert error.value.reason == MQRC_Q_DELETED
 
 
+def test_a_temporary_queue_is_deleted_once() -> None:
+    host = with_models()
+    maker, user = host.connect(), host.connect()
+    maker.open("TEMPORARY", EVERYTHING, "TEMP")
+    used = user.open("TEMP", EVERYTHING).queue
+    assert used is not None
+    host.administration.retire(used)
+    again = maker.open("TEMPORARY", EVERYTHING, "TEMP").queue
+    host.administration.retire(used)
+    assert host.queues.by_name["TEMP"] is again
+
+
 def test_a_temporary_queue_can_be_inhibited() -> None:
     host = with_models()
     connection = host.connect()
