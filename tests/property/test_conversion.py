@@ -32,7 +32,8 @@ from kew.mqi.converting import convert
 NARROW = (37, 273, 437, 500, 819, 850, 923, 1047, 1140, 1208, 1252)
 WIDE = (1200, 13488, 17584)
 ENCODINGS = (o.MQENC_NATIVE, 785, 273)
-CHAINED = tuple([name for name in LAYOUTS if name != o.MQFMT_DIST_HEADER])  # whose records have a test of their own
+# Records and strings that a header refers to have tests of their own.
+CHAINED = tuple([name for name in LAYOUTS if name not in (o.MQFMT_DIST_HEADER, o.MQFMT_REF_MSG_HEADER)])
 BRIDGES = (o.MQFMT_CICS, o.MQFMT_IMS)
 REASONS = frozenset(
     (

@@ -180,6 +180,7 @@ REMEDIES: Final[dict[str, str]] = {
     "MQRC_RFH_PARM_ERROR": "Leave out the parameter: the command has none of this name, or not with this value",
     "MQRC_RFH_PARM_MISSING": "Give the command, and the topics that it is about",
     "MQRC_RFH_STRING_ERROR": "Give names and values in turn, those that have blanks in them in quotation marks",
+    "MQRC_RMH_ERROR": "Correct the MQRMH header: StrucLength, and the lengths and offsets of its strings",
     "MQRC_SEGMENTATION_NOT_ALLOWED": "Put with MQMF_SEGMENTATION_ALLOWED, or make MAXMSGL of the queue larger",
     "MQRC_SEGMENT_LENGTH_ZERO": "Put segments with at least one byte of data each",
     "MQRC_SELECTION_NOT_AVAILABLE": "Use a selection string of the subset that MQ has without an extended broker",

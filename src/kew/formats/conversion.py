@@ -79,6 +79,7 @@ LAYOUTS: Final[dict[bytes, tuple[Layout, ...]]] = {
     ),
     o.MQFMT_RF_HEADER_1: (Layout("RFH ", _HEAD, r.MQRC_RFH_ERROR),),
     o.MQFMT_RF_HEADER_2: (Layout("RFH ", (*_HEAD, _I), r.MQRC_RFH_ERROR),),
+    o.MQFMT_REF_MSG_HEADER: (Layout("RMH ", (*_HEAD, _C8, _ID, *[_I] * 11), r.MQRC_RMH_ERROR),),
     o.MQFMT_DIST_HEADER: (Layout("DH  ", (*_HEAD, _I, _I, _I, _I), r.MQRC_DH_ERROR),),
 }
 TRIGGER: Final = Layout(
@@ -92,6 +93,9 @@ _PCF: Final = frozenset((o.MQFMT_ADMIN, o.MQFMT_EVENT, o.MQFMT_PCF))
 # Fields of a put message record in a distribution header, by their bits.
 _RECORD_FIELDS: Final = ((1, _ID), (2, _ID), (4, _ID), (8, _I), (16, (RAW, 32)))
 _OBJECT_RECORD: Final[Fields] = (_C48, _C48)
+_REFERENCES: Final = (64, 72, 80, 88)  # in a reference message header: where length and offset of each string are
+_ITEM_HEAD: Final = 4  # of an IMS variable string: LL, its length with these, and ZZ, which is IMS's
+_LONGEST_ITEM: Final = 32767
 
 
 class NotConverted(Exception):
@@ -206,7 +210,7 @@ def _convert(message: Data, ccsid: int, encoding: int, depth: int) -> Data:
     if format == o.MQFMT_STRING:
         turn = Turn(message.ccsid, message.encoding, ccsid, encoding)
         return Data(format, ccsid, encoding, turn.text(message.data))
-    if format not in LAYOUTS and format != o.MQFMT_TRIGGER and format not in _PCF:
+    if format not in LAYOUTS and format not in _PCF and format not in (o.MQFMT_TRIGGER, o.MQFMT_IMS_VAR_STRING):
         raise NotConverted(r.MQRC_FORMAT_ERROR)
     if message.encoding & o.MQENC_INTEGER_MASK not in _ORDERS:
         raise NotConverted(r.MQRC_SOURCE_INTEGER_ENC_ERROR)
@@ -215,6 +219,8 @@ def _convert(message: Data, ccsid: int, encoding: int, depth: int) -> Data:
     turn = Turn(message.ccsid, message.encoding, ccsid, encoding)
     if format in _PCF:
         return Data(format, ccsid, encoding, _commands(message.data, turn))
+    if format == o.MQFMT_IMS_VAR_STRING:
+        return Data(format, ccsid, encoding, _items(message.data, turn))
     if message.ccsid in UTF_16:
         raise NotConverted(r.MQRC_SOURCE_CCSID_ERROR)
     if ccsid in UTF_16:
@@ -260,6 +266,8 @@ def _header(message: Data, turn: Turn, ccsid: int, encoding: int, depth: int) ->
     elif message.format == o.MQFMT_RF_HEADER_1:
         tail = _pairs(tail, turn)
         head = head[:8] + turn.said(layout.length + len(tail)) + head[12:]
+    elif message.format == o.MQFMT_REF_MSG_HEADER:
+        head, tail = _references(data[:length], head, turn)
     elif message.format == o.MQFMT_DIST_HEADER:
         tail = _records(data, layout.length, length, turn)
     return Data(message.format, turn.to_ccsid, turn.to_encoding, head + tail + turned.data)
@@ -314,6 +322,41 @@ def _pairs(tail: bytes, turn: Turn) -> bytes:
             raise
     turned = turn.text(tail)
     return turned + encoded(" ", turn.to_ccsid, turn.to_order) * (-len(turned) % 4)
+
+
+def _references(data: bytes, head: bytes, turn: Turn) -> tuple[bytes, bytes]:
+    """A reference message header and its strings, which grow and shrink, one behind the other."""
+    fixed = bytearray(head)
+    tail = bytearray()
+    for place in _REFERENCES:
+        size, offset = turn.value(data[place : place + 4]), turn.value(data[place + 4 : place + 8])
+        if size == 0:
+            continue
+        if size < 0 or offset < len(head) or offset + size > len(data):
+            raise NotConverted(r.MQRC_RMH_ERROR)
+        text = turn.text(data[offset : offset + size])
+        fixed[place : place + 8] = turn.said(len(text)) + turn.said(len(head) + len(tail))
+        tail += text
+    tail += encoded(" ", turn.to_ccsid, turn.to_order) * (-len(tail) % 4)
+    fixed[8:12] = turn.said(len(head) + len(tail))
+    return bytes(fixed), bytes(tail)
+
+
+def _items(data: bytes, turn: Turn) -> bytes:
+    """IMS variable strings: each with its length before it, which is two bytes, and two bytes that stay."""
+    parts: list[bytes] = []
+    place = 0
+    while place < len(data):
+        size = int.from_bytes(data[place : place + 2], "little" if turn.order == LITTLE else "big")
+        if size < _ITEM_HEAD or size > len(data) - place:
+            raise NotConverted(r.MQRC_FORMAT_ERROR)
+        text = turn.text(data[place + _ITEM_HEAD : place + size])
+        if len(text) + _ITEM_HEAD > _LONGEST_ITEM:
+            raise NotConverted(r.MQRC_CONVERTED_STRING_TOO_BIG)
+        length = (len(text) + _ITEM_HEAD).to_bytes(2, "little" if turn.to_order == LITTLE else "big")
+        parts.append(length + data[place + 2 : place + _ITEM_HEAD] + text)
+        place += size
+    return b"".join(parts)
 
 
 def _folders(tail: bytes, ccsid: int, turn: Turn) -> bytes:

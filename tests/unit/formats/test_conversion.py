@@ -82,6 +82,7 @@ def test_lengths_of_the_formats() -> None:
         o.MQFMT_WORK_INFO_HEADER: [120],
         o.MQFMT_RF_HEADER_1: [32],
         o.MQFMT_RF_HEADER_2: [mqrfh2.LENGTH_FIXED],
+        o.MQFMT_REF_MSG_HEADER: [108],
         o.MQFMT_DIST_HEADER: [48],
     }
     assert TRIGGER.length == mqtm.LENGTH
@@ -247,6 +248,56 @@ def test_bridges(format: bytes, length: int) -> None:
     assert refused.value.reason == r.MQRC_TARGET_CCSID_ERROR, "it could not say so of the data behind it"
 
 
+def reference(strings: list[bytes], body: bytes) -> bytes:
+    """A reference message header with its strings, in this order and one behind the other."""
+    places: list[int] = []
+    end = 108
+    for value in strings:
+        places += [len(value), end if value else 0]
+        end += len(value)
+    end += -end % 4
+    numbers = b"".join(n.to_bytes(4, "little") for n in (1, end, NATIVE, ASCII))
+    rest = b"".join(n.to_bytes(4, "little") for n in (*places, 4, 5, 0))
+    fixed = b"RMH " + numbers + b"MQSTR   " + bytes(4) + b"FLATFILE" + b"i" * 24 + rest
+    return (fixed + b"".join(strings)).ljust(end) + body
+
+
+@pytest.mark.parametrize(("ccsid", "encoding"), EVERYWHERE)
+def test_a_reference_to_a_file(ccsid: int, encoding: int) -> None:
+    names = ["/tmp/gr\u00fcn".encode("latin-1"), b"ENV", b"", b"/tmp/there"]
+    message = Data(o.MQFMT_REF_MSG_HEADER, ASCII, NATIVE, reference(names, b"text"))
+    there = turned(message, ccsid, encoding)
+    plain = convert(there, UTF_8, NATIVE)
+    expected = [value.decode("latin-1").encode() for value in names]
+    assert plain.data[64:] == reference(expected, b"text")[64:]
+    wide_one = convert(there, UTF_16, MAINFRAME)
+    assert (wide_one.ccsid, wide_one.partial) == (UTF_8, True)
+    assert wide_one.data[64:] == reference(expected, wide("text", MAINFRAME))[64:]
+    for length, offset in ((5, 1000), (-1, 108), (5, 4), (1 << 30, 108)):
+        damage = b"".join(n.to_bytes(4, "little", signed=True) for n in (length, offset))
+        damaged = message.data[:64] + damage + message.data[72:]
+        with pytest.raises(NotConverted) as refused:
+            convert(Data(o.MQFMT_REF_MSG_HEADER, ASCII, NATIVE, damaged), EBCDIC, NATIVE)
+        assert refused.value.reason == r.MQRC_RMH_ERROR
+
+
+@pytest.mark.parametrize(("ccsid", "encoding"), [*EVERYWHERE, (UTF_16, NATIVE)])
+def test_variable_strings_of_ims(ccsid: int, encoding: int) -> None:
+    words = ["gr\u00fcn", "", "x" * 300]
+    data = b"".join((len(word) + 4).to_bytes(2, "little") + b"\3\0" + word.encode("latin-1") for word in words)
+    there = turned(Data(o.MQFMT_IMS_VAR_STRING, ASCII, NATIVE, data), ccsid, encoding)
+    plain = convert(there, UTF_8, MAINFRAME)
+    encoded = [word.encode() for word in words]
+    assert plain.data == b"".join((len(word) + 4).to_bytes(2, "big") + b"\3\0" + word for word in encoded)
+
+
+@pytest.mark.parametrize("data", [b"\0", b"\3\0\0\0", b"\0\0\0\0", b"\5\0\0\0", b"\4\0\0\0\1"])
+def test_damaged_variable_strings_of_ims(data: bytes) -> None:
+    with pytest.raises(NotConverted) as refused:
+        convert(Data(o.MQFMT_IMS_VAR_STRING, ASCII, NATIVE, data), EBCDIC, NATIVE)
+    assert refused.value.reason == r.MQRC_FORMAT_ERROR
+
+
 def test_a_distribution_list() -> None:
     numbers = (1, 48 + 2 * 96 + 2 * 28, NATIVE, ASCII)
     head = b"DH  " + b"".join(n.to_bytes(4, "little") for n in numbers) + b"MQSTR   "
@@ -317,10 +368,13 @@ def test_a_field_that_grows_too_long() -> None:
     assert refused.value.reason == r.MQRC_CONVERTED_STRING_TOO_BIG
 
 
-@given(st.sampled_from([*LAYOUTS, o.MQFMT_TRIGGER, o.MQFMT_EVENT, o.MQFMT_STRING]), st.binary(max_size=300))
+@given(
+    st.sampled_from([*LAYOUTS, o.MQFMT_TRIGGER, o.MQFMT_EVENT, o.MQFMT_STRING, o.MQFMT_IMS_VAR_STRING]),
+    st.binary(max_size=300),
+)
 def test_no_bytes_crash_it(format: bytes, data: bytes) -> None:
     name = LAYOUTS[format][0].struc_id.encode() if format in LAYOUTS else b""
-    for start in (b"", name + b"\1\0\0\0", name + b"\2\0\0\0\x40\0\0\0"):
+    for start in (b"", name + b"\1\0\0\0", name + b"\2\0\0\0\x40\0\0\0", name + b"\1\0\0\0\x80\0\0\0"):
         try:
             convert(Data(format, ASCII, NATIVE, start + data), EBCDIC, MAINFRAME)
         except NotConverted as refused:
