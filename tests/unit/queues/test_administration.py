@@ -194,6 +194,32 @@ def test_a_delete_cut_short_anywhere_leaves_the_queue_or_no_queue_and_loses_no_p
     pytest.fail("it was never deleted")
 
 
+def test_a_queue_with_a_damaged_page_is_deleted_and_the_page_keeps_nobody_from_starting() -> None:
+    disk, settings = SimDisk(), small(pages=256)
+    host = create(disk, settings)
+    free = free_pages(host)
+    connection, queue = queue_of(host)
+    for _ in range(3):
+        connection.put(queue, lasting(), bytes(9000))
+    connection.disconnect()
+    item = host.engine.run(lambda: host.store.first_available(host.queues.by_name["Q1"].chains[0]))
+    assert item is not None
+    host.stop()
+    host = start(disk, settings)
+    path = host.store.page_sets[1].path
+    disk.flip(path, item.page * 4096 + 100)
+    host.administration.delete("Q1", purge=True)
+    assert host.administration.find("Q1") is None
+    again = after_power_loss(disk, settings)
+    assert "Q1" not in again.queues.by_name
+    assert free_pages(again) < free, "what cannot be read stays where it is"
+    again.administration.define("QLOCAL", "Q1", {})
+    assert again.queues.by_name["Q1"].depth == 0
+    again.crash()
+    disk.flip(path, item.page * 4096 + 100)
+    assert free_pages(after_power_loss(disk, settings)) == free, "until it can"
+
+
 # -- storage classes ---------------------------------------------------------------------------------------------------
 
 
