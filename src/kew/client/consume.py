@@ -77,7 +77,13 @@ def _in_turn(
 def _at_once(
     verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
 ) -> Operation[tuple[int, Received] | None]:
+    if verbs.deliveries.disturbed:
+        yield from verbs.deliveries.settle_down()
     selections = [selection_of(each.descriptor, each.options) for each in wanted]
+    for place, each in enumerate(wanted):
+        kept = verbs.deliveries.take_kept(each.opened, selections[place], each.options.options, each.max_length)
+        if kept is not None:
+            return place, kept
     for each, selection in zip(wanted, selections, strict=True):
         if each.opened.reserving:
             yield from verbs.deliveries.let_go(each.opened)
@@ -109,7 +115,12 @@ def _at_once(
                 data = b"".join([_ask(verbs, each) for each in wanted if not each.opened.asking])
             if stopping and not unanswered:
                 return None
-        yield Step(data, True, LOOK)
+        try:
+            yield Step(data, True, LOOK)
+        except GeneratorExit:
+            for each in wanted:
+                verbs.deliveries.leave(each.opened)
+            raise
         verbs.link.check()
         unanswered -= _heed(verbs, wanted)
 

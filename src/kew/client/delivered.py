@@ -24,13 +24,13 @@ from kew.channels.protocol.delivery import (
     RequestMessages,
     Selection,
 )
-from kew.channels.protocol.dialect import name
+from kew.channels.protocol.dialect import CLIENT_DIALECT, name
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.options import GetOptions
 from kew.channels.protocol.segments import CONFIRM_REQUEST
 from kew.client import readahead
 from kew.client.link import Inbox, Link, Operation, Step
-from kew.client.opened import Opened
+from kew.client.opened import Kept, Opened
 from kew.client.readahead import ONE_MESSAGE
 from kew.client.received import Received, selection_of
 from kew.codes.errors import MQError, NoMessage
@@ -40,7 +40,9 @@ from kew.codes.options import (
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
     MQGMO_SYNCPOINT,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_WAIT,
+    MQPER_NOT_PERSISTENT,
 )
 from kew.codes.reasons import (
     MQRC_HOBJ_QUIESCED,
@@ -64,6 +66,8 @@ class Deliveries:
         self._conversation_id = conversation_id
         self.inbox: Inbox = link.inboxes[conversation_id]
         self._handles: dict[int, Opened] = {}  # those for which the server was asked
+        self.disturbed: bool = False  # a get was broken off since the unit of work began
+        self._unseen: bool = False  # the unit has a message that nobody can get any more: its handle is closed
         self._reserving: dict[int, Opened] = {}  # handles for which messages are sent ahead that are got in the unit
 
     def get(
@@ -74,6 +78,12 @@ class Deliveries:
         data = b""
         selection = selection_of(descriptor, options)
         asked = options.options
+        if opened.left:
+            yield from self.come_to_rest(opened)
+        if opened.kept:
+            kept = self.take_kept(opened, selection, asked, max_length)
+            if kept is not None:
+                return kept
         if opened.window > ONE_MESSAGE and not self._reserves(opened, selection, asked):
             if opened.reserving:
                 yield from self.let_go(opened)
@@ -98,7 +108,11 @@ class Deliveries:
         final = not wait and place < 0
         timed = False
         while final or place < 0:
-            came = yield Step(data, True, None if final else limit, same_limit=timed)
+            try:
+                came = yield Step(data, True, None if final else limit, same_limit=timed)
+            except GeneratorExit:
+                self.leave(opened)
+                raise
             timed = not final
             data = b""
             self._link.check()
@@ -190,6 +204,7 @@ class Deliveries:
                 continue
             if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY):
                 concerned.asking = False
+                concerned.left = False
                 ended = ended or concerned is opened
             elif notification.code == STREAMING_TXN_PAUSED:
                 concerned.asking = False
@@ -238,6 +253,8 @@ class Deliveries:
         if reserving:
             window = opened.window
         opened.asking = True
+        opened.final = final
+        opened.asked_options = asked
         opened.streaming = window > ONE_MESSAGE
         request = RequestMessages(opened.handle)
         request.options = asked
@@ -273,6 +290,73 @@ class Deliveries:
     def _say(self, event: Event) -> bytes:
         event.conversation_id = self._conversation_id
         return self._link.session.send(event)
+
+    # Gets that are broken off.
+
+    def leave(self, opened: Opened) -> None:
+        """Withdraw a get that its program has left; what was read ahead, or is about to be, waits for the next one.
+
+        Like `halt`, but nobody can wait for the answer now. A request that is final is answered by itself.
+        """
+        if not opened.asking or opened.streaming or self._link.failure is not None:
+            return
+        opened.left = True
+        self.disturbed = True
+        if not opened.final:
+            asked = opened.asked_options
+            options = GetOptions()
+            options.options = MQGMO_BROWSE_NEXT if asked & readahead.BROWSING else 0
+            self._link.say_later(self.ask(opened, readahead.nobody(), options, -1, final=True, one=True))
+            opened.asked_options = asked
+
+    def come_to_rest(self, opened: Opened) -> Operation[None]:
+        """Wait until a get that was broken off is over, and keep what it has come to for those that follow."""
+        self._notice(opened)
+        while opened.left and not self._says_none(opened):
+            yield Step(b"", True)
+            self._link.check()
+            self._notice(opened)
+        opened.left = False
+        opened.asking = False
+        opened.failure = 0
+        asked = opened.asked_options
+        for message in self.inbox.messages.pop(opened.handle, ()):
+            self._acknowledge(opened, message)
+            if message.descriptor and not asked & readahead.BROWSING and message.reason != MQRC_TRUNCATED_MSG_FAILED:
+                opened.kept.append(Kept(message, _in_unit(message, asked)))
+
+    def _says_none(self, opened: Opened) -> bool:
+        """Whether what came last for a handle is the word that there is no message, in the form of one."""
+        waiting = self.inbox.messages.get(opened.handle)
+        return waiting is not None and len(waiting) > 0 and not waiting[-1].descriptor
+
+    def settle_down(self) -> Operation[None]:
+        """Wait until all gets that were broken off are over."""
+        for opened in list(self._handles.values()):
+            if opened.left:
+                yield from self.come_to_rest(opened)
+
+    def unseen(self) -> Operation[bool]:
+        """Say whether the unit of work has messages that the program has not had."""
+        yield from self.settle_down()
+        unseen = self._unseen
+        for opened in self._handles.values():
+            for each in opened.kept:
+                unseen = unseen or each.in_unit
+        self.disturbed = unseen
+        return unseen
+
+    def take_kept(self, opened: Opened, selection: Selection, options: int, max_length: int) -> Received | None:
+        """The first message of a get that was broken off which another one takes, if there is any."""
+        for place, each in enumerate(opened.kept):
+            message = each.message
+            if options & readahead.BROWSING or not readahead.fits(message, selection, -1):
+                continue
+            too_long = 0 <= max_length < len(message.payload)
+            if not too_long or options & MQGMO_ACCEPT_TRUNCATED_MSG:
+                del opened.kept[place]
+            return self._shown(opened, message, options, max_length)
+        return None
 
     # Reading ahead.
 
@@ -373,6 +457,11 @@ class Deliveries:
 
     def backed_out(self) -> None:
         """Forget what was sent ahead: the unit was backed out, and messages come again in their old order."""
+        if self.disturbed:
+            self.disturbed = False
+            self._unseen = False
+            for each in self._handles.values():
+                each.kept = [kept for kept in each.kept if not kept.in_unit]
         for opened in self._reserving.values():
             self.inbox.messages.pop(opened.handle, None)
             opened.asking = False
@@ -380,6 +469,8 @@ class Deliveries:
 
     def closed(self, opened: Opened) -> None:
         """Forget a handle."""
+        for kept in opened.kept:
+            self._unseen = self._unseen or kept.in_unit
         self._handles.pop(opened.handle, None)
         self._reserving.pop(opened.handle, None)
         self.inbox.messages.pop(opened.handle, None)
@@ -393,3 +484,12 @@ def _used_up(opened: Opened, message: Message) -> bool:
 def _asked_for(opened: Opened, selection: Selection, options: int) -> bool:
     """Whether the server was asked last for what a get wants."""
     return opened.selection is not None and readahead.same(opened.selection, selection, options)
+
+
+def _in_unit(message: Message, options: int) -> bool:
+    """Whether a message was got in the unit of work by a get with such options."""
+    if options & MQGMO_SYNCPOINT_IF_PERSISTENT:
+        dialect = message.dialect if message.dialect is not None else CLIENT_DIALECT
+        received = Received(message.payload, message.descriptor, dialect, message.reason, 0)
+        return received.descriptor.persistence != MQPER_NOT_PERSISTENT
+    return options & MQGMO_SYNCPOINT != 0

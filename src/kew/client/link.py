@@ -120,6 +120,7 @@ class Link:
         self.stirred: set[int] = set()  # the conversations for which something came; a driver that asks empties it
         self.quiescing: bool = False
         self.failure: Broken | None = None
+        self._unsent: bytes = b""  # what a verb that was broken off has still to say
 
     def receive(self, data: bytes) -> None:
         """Sort what came from the socket; no bytes mean that the other side has closed it."""
@@ -135,8 +136,14 @@ class Link:
             self._sort(event)
 
     def take_output(self) -> bytes:
-        """What the protocol has to say by itself: heartbeats and their answers."""
-        return self.session.take_output()
+        """What is said beside the verbs: heartbeats and their answers, and what broken off verbs leave behind."""
+        unsent = self._unsent
+        self._unsent = b""
+        return unsent + self.session.take_output()
+
+    def say_later(self, data: bytes) -> None:
+        """Have this said, by who drives the link, when the verb has been left."""
+        self._unsent += data
 
     def fail(self, reason: int, why: str) -> None:
         """The link is of no further use."""

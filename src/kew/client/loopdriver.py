@@ -122,6 +122,7 @@ class LinkProtocol(asyncio.BufferedProtocol):
             raise
         except asyncio.CancelledError:
             operation.close()
+            self._flush()  # perhaps that nobody waits for a message any more
             if self.link.failure is not None:
                 self.close()
             raise

@@ -10,6 +10,14 @@ from kew.codes.options import MQPRT_SYNC_RESPONSE
 from kew.codes.reasons import MQRC_OPTIONS_CHANGED, MQRC_OPTIONS_ERROR
 
 
+class Kept:
+    """A message that came for a get after its program had broken it off."""
+
+    def __init__(self, message: Message, in_unit: bool) -> None:
+        self.message = message
+        self.in_unit = in_unit  # it was got in the unit of work that is under way
+
+
 class Opened:
     """An open object, and for a consuming handle what has been received through it."""
 
@@ -29,6 +37,10 @@ class Opened:
         self.streaming: bool = False  # the request is for more than one message
         self.selection: Selection | None = None  # with which the server was asked last
         self.selection_index: int = 0
+        self.final: bool = False  # it is answered in any case, with a message or the word that there is none
+        self.asked_options: int = 0  # of the get on whose behalf the server was asked
+        self.left: bool = False  # a get was broken off, and the answer to its withdrawal is still to come
+        self.kept: list[Kept] = []  # what came for it all the same, for the gets that follow
         self.failure: int = 0  # why the last get failed, where a notification said so
         self.received_bytes: int = 0
         self.message_index: int = 0

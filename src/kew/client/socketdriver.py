@@ -11,6 +11,7 @@ import struct
 import threading
 import time
 import weakref
+from contextlib import suppress
 from typing import Final, TypeVar
 
 from kew.channels.protocol.options import GetOptions, PutOptions
@@ -79,6 +80,8 @@ class SocketDriver:
         if not self._resting and not isinstance(problem, Exception):
             self.link.fail(MQRC_CONNECTION_BROKEN, "a call was broken off")
         self._resting = False
+        with suppress(Broken):
+            self._flush()  # perhaps that nobody waits for a message any more
         if self.link.failure is not None:
             self._shut()
 

@@ -48,6 +48,7 @@ HANDSHAKE_SECONDS: Final = 30.0
 CONFIRMED_REQUEST: Final = 3  # the request id of a request that is confirmed
 FIRST_BUFFER: Final = 65536
 UNIX: Final = 6
+UNSEEN: Final = "it had a message that came for a get which the program had broken off"
 
 
 class Inquired(dict[int, int | str]):
@@ -137,8 +138,11 @@ class Verbs:
     def disconnect(self) -> Operation[None]:
         """MQDISC, and the end of the conversation; commits, as MQ does. It is over too where nothing was committed."""
         reply: Call | None = None
+        unseen = False
         if self.connected and self.link.ready:
             try:
+                if self.deliveries.disturbed:
+                    unseen = yield from self._unseen()
                 reply = yield from self._exchange(Plain(MQDISC), self.deliveries.settle())
             except Broken:
                 self.connected = False
@@ -152,11 +156,17 @@ class Verbs:
         if reply is not None:
             _tell_backed_out(reply)
             _refuse(reply)
+        if unseen:
+            raise BackedOut(why=UNSEEN)
 
     # Units of work.
 
     def commit(self) -> Operation[None]:
         """MQCMIT."""
+        if self.deliveries.disturbed:
+            unseen = yield from self._unseen()
+            if unseen:
+                raise BackedOut(why=UNSEEN)
         reply = yield from self._exchange(Plain(MQCMIT), self.deliveries.settle())
         if reply.reason == MQRC_BACKED_OUT:
             self.deliveries.backed_out()
@@ -164,8 +174,17 @@ class Verbs:
         _refuse(reply)
         _warn(reply)
 
+    def _unseen(self) -> Operation[bool]:
+        """Back the unit of work out if it has a message that came for a get which was broken off."""
+        unseen = yield from self.deliveries.unseen()
+        if unseen:
+            yield from self.back_out()
+        return unseen
+
     def back_out(self) -> Operation[None]:
         """MQBACK."""
+        if self.deliveries.disturbed:
+            yield from self.deliveries.settle_down()
         yield from self._call(Plain(MQBACK), self.deliveries.settle())
         self.deliveries.backed_out()
 
@@ -201,6 +220,8 @@ class Verbs:
             if left:
                 opened.quiesced = True
                 raise MQError(MQRC_READ_AHEAD_MSGS, completion=WARNING)
+        if opened.left:
+            yield from self.deliveries.come_to_rest(opened)
         call = mqapi.Close(opened.handle, options)
         call.completion = opened.message_index
         reply = yield from self._call(call, self.deliveries.settle_one(opened))
