@@ -1,6 +1,7 @@
 """The ways to a queue manager: what programs and MQ's environment variables say."""
 
 import json
+import socket
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ from tests.support.programs import elsewhere
 
 from kew import ibmmq, pymqi
 from kew.codes.errors import MQError
-from kew.faces.connecting import Way, connect, parse_server, text
-from kew.ibmmq import CD, CMQC, CNO, CSP, SCO
+from kew.faces.clientfile import client_file
+from kew.faces.connecting import Way, _reach, connect, parse_server, text
+from kew.ibmmq import CD, CMQC, CMQXC, CNO, CSP, SCO
 
 
 def refused(call: Any) -> int:
@@ -254,3 +256,117 @@ def test_what_the_environment_says(place: Reachable, face: Any, monkeypatch: pyt
     manager = face.QueueManager(None)
     manager.connect_with_options(NAME, opts=CMQC.MQCNO_LOCAL_BINDING)
     assert connections(manager) == "orders"
+
+
+@pytest.fixture
+def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Write the client configuration file."""
+    path = tmp_path / "client.ini"
+    monkeypatch.setenv("MQCLNTCF", str(path))
+    monkeypatch.setenv("MQ_CONNECT_TYPE", "CLIENT")
+    return path.write_text
+
+
+def as_client(face: Any, **more: Any) -> Any:
+    manager = face.QueueManager(None)
+    manager.connect_with_options(NAME, user="app", password="password", **more)
+    return manager
+
+
+@pytest.mark.parametrize("face", [ibmmq, pymqi])
+def test_what_the_client_file_says(
+    place: Reachable, face: Any, configured: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert refused(lambda: as_client(face)) == CMQC.MQRC_CHANNEL_CONFIG_ERROR  # it is named, and is not there
+    server = f"ServerConnectionParms=DEV.APP.SVRCONN/TCP/{place.address}\n"
+    configured(f"CHANNELS:\n{server}TCP:\nKeepAlive=YES\nConnect_Timeout=7\n")
+    manager = as_client(face)
+    endpoint = manager._verbs._connection.driver.endpoint
+    assert endpoint.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+    assert name_of(manager) == b"QM1"
+    monkeypatch.setenv("MQSERVER", "DEV.APP.SVRCONN/TCP/127.0.0.1(1)")  # comes before the file
+    assert refused(lambda: as_client(face)) == CMQC.MQRC_HOST_NOT_AVAILABLE
+    monkeypatch.delenv("MQSERVER")
+    table_at(tmp_path / "ccdt.json", ("DEV.APP.SVRCONN", NAME, place.address))
+    configured(f"CHANNELS:\nChannelDefinitionDirectory={tmp_path}\nChannelDefinitionFile=ccdt.json\n")
+    assert name_of(as_client(face)) == b"QM1"
+    monkeypatch.setenv("MQCHLTAB", "none.json")
+    assert refused(lambda: as_client(face)) != 0
+    configured("CHANNELS:\nDefRecon=PERHAPS\n")
+    assert refused(lambda: as_client(face)) == CMQC.MQRC_CHANNEL_CONFIG_ERROR
+    monkeypatch.delenv("MQ_CONNECT_TYPE")
+    assert name_of(face.QueueManager(NAME)) == b"QM1"  # in this process: no client, no file
+
+
+def test_tls_and_limits_by_the_client_file(configured: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    configured("TCP:\nConnect_Timeout=7\nSSL:\nSSLKeyRepository=/none/of/mine\nSSLKeyResetCount=70000\n")
+    way = Way(NAME.encode())
+    way.file = client_file()
+    reach = _reach(way)
+    assert (reach.timeout, reach.key_reset) == (7, 70000)
+    way.cipher = "ANY_TLS13"
+    with pytest.raises(MQError) as problem:
+        _reach(way)
+    assert "/none/of/mine" in str(problem.value)
+    monkeypatch.setenv("MQSSLKEYR", "/none/of/yours")
+    with pytest.raises(MQError) as problem:
+        _reach(way)
+    assert "/none/of/yours" in str(problem.value)
+    way.cipher = "TLS_CHACHA20_POLY1305_SHA256"
+    configured("SSL:\nSSLFipsRequired=YES\n")
+    way.file = client_file()
+    with pytest.raises(MQError, match="FIPS 140"):
+        _reach(way)
+    monkeypatch.setenv("MQSSLFIPS", "NO")  # comes before the file
+    with pytest.raises(MQError, match="/none/of/yours"):
+        _reach(way)
+
+
+def test_reconnection_by_the_client_file(place: Reachable, configured: Any) -> None:
+    server = f"CHANNELS:\nServerConnectionParms=DEV.APP.SVRCONN/TCP/{place.address}\n"
+
+    def reconnects(says: str, options: int = 0, channel: int | None = None) -> tuple[bool, Any]:
+        configured(server + says)
+        more: dict[str, Any] = {"opts": options}
+        if channel is not None:
+            cd = CD(ChannelName=b"DEV.APP.SVRCONN", ConnectionName=place.address.encode(), DefReconnect=channel)
+            more["cd"] = cd
+        manager = as_client(ibmmq, **more)
+        verbs = manager._verbs
+        manager.disconnect()
+        return hasattr(verbs, "_restoring"), verbs
+
+    assert not reconnects("")[0]
+    assert reconnects("DefRecon=YES\n")[0]
+    found, verbs = reconnects("DefRecon=QMGR\nMQReconnectTimeout=9\nReconDelay=(10,5)(20)\n")
+    assert found
+    assert (verbs._same_manager, verbs._timeout, verbs._schedule) == (True, 9, ((0.01, 0.005), (0.02, 0.0)))
+    assert reconnects("DefRecon=NO\n", CMQC.MQCNO_RECONNECT)[0]
+    assert not reconnects("DefRecon=DISABLED\n", CMQC.MQCNO_RECONNECT)[0]
+    assert not reconnects("DefRecon=YES\n", CMQC.MQCNO_RECONNECT_DISABLED)[0]
+    assert reconnects("", 0, CMQXC.MQRCN_YES)[0]
+    assert not reconnects("DefRecon=NO\n", 0, CMQXC.MQRCN_YES)[0]
+
+
+@pytest.mark.parametrize("how", ["environment", "file"])
+def test_the_character_set_of_programs(
+    place: Reachable, configured: Any, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "CCSID=819\n" if how == "file" else "CCSID=37\n"  # which the environment comes before
+    configured(f"CHANNELS:\nServerConnectionParms=DEV.APP.SVRCONN/TCP/{place.address}\n{said}")
+    if how == "environment":
+        monkeypatch.setenv("MQCCSID", "819")
+    manager = as_client(ibmmq)
+    queue = ibmmq.Queue(manager, "DEV.QUEUE.2", CMQC.MQOO_OUTPUT | CMQC.MQOO_INPUT_SHARED)
+    utf8 = ibmmq.MD(Format=CMQC.MQFMT_STRING, CodedCharSetId=1208)
+    queue.put("Grüße".encode(), utf8)
+    md = ibmmq.MD(CodedCharSetId=CMQC.MQCCSI_Q_MGR)
+    assert queue.get(None, md, ibmmq.GMO(Options=CMQC.MQGMO_CONVERT)) == "Grüße".encode("latin-1")
+    assert md.CodedCharSetId == 819
+    queue.put("Grüße".encode("latin-1"), ibmmq.MD(Format=CMQC.MQFMT_STRING, CodedCharSetId=CMQC.MQCCSI_Q_MGR))
+    md = ibmmq.MD()
+    queue.get(None, md)
+    assert md.CodedCharSetId == 819
+    manager.disconnect()
+    monkeypatch.setenv("MQCCSID", "latin")
+    assert refused(lambda: as_client(ibmmq)) == CMQC.MQRC_CHANNEL_CONFIG_ERROR

@@ -324,6 +324,17 @@ def test_subscriptions_in_asyncio(site: Reachable) -> None:
     assert asyncio.run(_subscribed(site)) == [b"1", b"1", b"2", b"2"]
 
 
+def test_the_system_looks_whether_the_other_side_is_there(site: Reachable) -> None:
+    async def asked(keep_alive: bool) -> int:
+        async with await aio.connect(NAME, site.address, "OPEN", keep_alive=keep_alive) as connection:
+            assert connection.protocol.transport is not None
+            endpoint = connection.protocol.transport.get_extra_info("socket")
+            found: int = endpoint.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+            return found
+
+    assert [asyncio.run(asked(wanted)) for wanted in (False, True)] == [0, 1]
+
+
 def test_passwords_are_given_again(site: Reachable) -> None:
     wish = reach(site, channel=CHANNEL, user="app", password="password")
     with client.connect_by(wish) as connection:

@@ -1,6 +1,7 @@
 """The asyncio client: the same verbs, run by an event loop; several connections may share a socket."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -96,6 +97,8 @@ async def _reached_at(reach: Reach, host: str, port: int) -> "AsyncConnection":
     protocol = LinkProtocol(reach.link())
     loop = asyncio.get_running_loop()
     await asyncio.wait_for(loop.create_connection(lambda: protocol, host, port, ssl=reach.tls), reach.timeout)
+    if reach.keep_alive and protocol.transport is not None:
+        protocol.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     if reach.tls is not None and protocol.transport is not None:
         try:
             reach.check_certificate(protocol.transport.get_extra_info("ssl_object"))

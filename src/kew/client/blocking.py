@@ -107,6 +107,7 @@ def _reached_at(reach: Reach, host: str, port: int) -> "Connection":
     endpoint: socket.socket | SecureSocket = plain
     try:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, reach.keep_alive)
         if reach.tls is not None:
             endpoint = secure = SecureSocket(plain, reach.tls, host)
             try:

@@ -61,6 +61,7 @@ class Particulars(TypedDict, total=False):
     conversations: int
     options: int
     timeout: float
+    keep_alive: bool
 
 
 @dataclass
@@ -83,6 +84,7 @@ class Reach:
     conversations: int = 1
     options: int = 0  # MQCNO_*
     timeout: float = HANDSHAKE_SECONDS
+    keep_alive: bool = False  # the system looks now and then whether the other side is still there
 
     def addresses(self) -> Iterator[tuple[str, int]]:
         """The hosts and ports to be tried, in this order."""

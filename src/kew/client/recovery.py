@@ -17,7 +17,7 @@ import copy
 import itertools
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kew.channels.protocol.structures import ObjectDescriptor
@@ -55,17 +55,21 @@ from kew.codes.reasons import (
 TIMEOUT: Final = 1800.0
 DELAYS: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 25.0)
 _SPREAD: Final = 0.25  # of a delay, added by chance
+SCHEDULE: Final = tuple([(delay, delay * _SPREAD) for delay in DELAYS])
 # What is told of objects that the connection which broke still has, until the queue manager notices that it is gone.
 _STILL_HELD: Final = frozenset(
     {MQRC_OBJECT_ALREADY_EXISTS, MQRC_OBJECT_IN_USE, MQRC_SUB_ALREADY_EXISTS, MQRC_SUBSCRIPTION_IN_USE}
 )
 
 
-def delays(timeout: float = TIMEOUT) -> Iterator[float]:
-    """Seconds to wait before each attempt; raises when it is time to give up."""
+def delays(timeout: float = TIMEOUT, schedule: Sequence[tuple[float, float]] = SCHEDULE) -> Iterator[float]:
+    """Seconds to wait before each attempt; raises when it is time to give up.
+
+    The schedule has seconds, and how many more by chance, for one attempt after the other; its last are for the rest.
+    """
     limit = time.monotonic() + timeout
-    for delay in itertools.chain(DELAYS, itertools.repeat(DELAYS[-1])):
-        yield delay * (1 + _SPREAD * random.random())
+    for delay, more in itertools.chain(schedule, itertools.repeat(schedule[-1])):
+        yield delay + more * random.random()
         if time.monotonic() >= limit:
             raise Broken(MQRC_RECONNECT_TIMED_OUT, seconds=timeout)
 

@@ -36,7 +36,6 @@ _RECONNECT: Final = {
     MQRCN_Q_MGR: MQCNO_RECONNECT_Q_MGR,
     MQRCN_DISABLED: MQCNO_RECONNECT_DISABLED,
 }
-_RECONNECT_OPTIONS: Final = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED
 _EXITS: Final = ("SecurityExit", "SendExit", "ReceiveExit")
 _SIDES: Final = ("SendExitsDefined", "ReceiveExitsDefined")
 _UNUSED: Final = -1  # entries of the lists of compression that stand for nothing
@@ -53,8 +52,7 @@ def describe_channel(way: Way, cd: Any) -> None:
     way.conversations = cd.SharingConversations
     way.header_compression = _methods(cd.HdrCompList)
     way.message_compression = _methods(cd.MsgCompList)
-    if not way.options & _RECONNECT_OPTIONS:
-        way.options |= _RECONNECT.get(getattr(cd, "DefReconnect", 0), 0)
+    way.channel_reconnect = _RECONNECT.get(getattr(cd, "DefReconnect", 0), 0)
     for field in _EXITS:
         if text(getattr(cd, field)):
             raise MQError(MQRC_CLIENT_EXIT_LOAD_ERROR, why=f"{field}: channels have no exits")

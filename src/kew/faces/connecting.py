@@ -2,8 +2,8 @@
 
 A program that names no channel is a local one: it uses the queue manager that its own process hosts, or else the one
 that runs on this machine. MQSERVER, a client channel definition table (MQCCDTURL, or MQCHLLIB and MQCHLTAB),
-MQCNO_CLIENT_BINDING or MQ_CONNECT_TYPE make it a client, as in MQ. MQSSLKEYR, MQSSLFIPS, MQSSLRESET and MQAPPLNAME say
-what a program does not.
+MQCNO_CLIENT_BINDING or MQ_CONNECT_TYPE make it a client, as in MQ. MQSSLKEYR, MQSSLFIPS, MQSSLRESET, MQCCSID and
+MQAPPLNAME say what a program does not, and mqclient.ini (clientfile.py) what neither says.
 """
 
 import os
@@ -35,6 +35,7 @@ from kew.codes.reasons import (
     MQRC_Q_MGR_QUIESCING,
     MQRC_Q_MGR_STOPPING,
 )
+from kew.faces.clientfile import ClientFile, client_file, split_server
 from kew.faces.verbs import Verbs
 from kew.mqi.sharing import SHARED, check_sharing
 
@@ -84,6 +85,8 @@ class Way:
         self.token: str = ""
         self.table: str = ""  # address of a client channel definition table
         self.application: str = ""
+        self.channel_reconnect: int = 0  # what the channel's definition says of reconnection: MQCNO_RECONNECT*
+        self.file = ClientFile({})  # mqclient.ini, of a client
         self.manager_descriptor: Any = None  # the OD of a queue manager, in the program's package
 
     @property
@@ -109,20 +112,26 @@ def connect(way: Way) -> Verbs:
         way.application = os.environ.get("MQAPPLNAME") or os.path.basename(sys.argv[0]) or "python"
     if not way.options & _OTHER_THAN_STANDARD and os.environ.get("MQ_CONNECT_TYPE") == "CLIENT":
         way.options |= MQCNO_CLIENT_BINDING
+    if way.channel or way.table:
+        way.file = client_file()
     if way.channel:
         return _as_client(way, lambda: _by_channel(way))
     if way.table:
         return _as_client(way, lambda: _by_table(way, way.table))
     if way.options & MQCNO_ISOLATED_BINDING and not way.options & MQCNO_CLIENT_BINDING:
         return _on_this_machine(way)
-    server = os.environ.get("MQSERVER", "")
-    table = _table_of_environment()
     if not way.options & MQCNO_CLIENT_BINDING:
         found = _in_this_process(way)
         if found is not None:
             return found
-        if way.name and (not (server or table) or way.options & MQCNO_LOCAL_BINDING):
+        if way.name and way.options & MQCNO_LOCAL_BINDING:
             return _on_this_machine(way)
+    if not way.options & MQCNO_LOCAL_BINDING:
+        way.file = client_file()
+    server = os.environ.get("MQSERVER", "") or way.file.text("ServerConnectionParms")
+    table = _table_of_environment(way.file)
+    if way.name and not (server or table or way.options & MQCNO_CLIENT_BINDING):
+        return _on_this_machine(way)
     if way.options & MQCNO_LOCAL_BINDING or not (server or table):
         raise MQError(MQRC_Q_MGR_NAME_ERROR, queue_manager=way.name, why="no channel, no MQSERVER, no table")
     if not server:
@@ -131,9 +140,10 @@ def connect(way: Way) -> Verbs:
     return _as_client(way, lambda: _by_channel(way))
 
 
-def _table_of_environment() -> str:
+def _table_of_environment(configured: ClientFile) -> str:
     location = os.environ.get("MQCCDTURL", "")
-    folder, file = os.environ.get("MQCHLLIB", ""), os.environ.get("MQCHLTAB", "")
+    folder = os.environ.get("MQCHLLIB", "") or configured.text("ChannelDefinitionDirectory")
+    file = os.environ.get("MQCHLTAB", "") or configured.text("ChannelDefinitionFile")
     return location or (os.path.join(folder, file) if file else "")
 
 
@@ -145,7 +155,7 @@ def _by_table(way: Way, location: str) -> "NetworkVerbs":
     for channel in channels_to(load_table(location), way.name):
         way.cipher = channel.cipher
         try:
-            return _made(channel.reach(_reach(way)))
+            return _made(channel.reach(_reach(way)), way.file)
         except MQError as error:
             if error.reason not in _TRY_NEXT:
                 raise
@@ -156,10 +166,10 @@ def _by_table(way: Way, location: str) -> "NetworkVerbs":
 
 def parse_server(value: str) -> tuple[str, str]:
     """The channel and connection name in a value of MQSERVER: CHANNEL/TCP/host(port)."""
-    parts = value.split("/", 2)
-    if len(parts) != 3 or parts[1].upper() != "TCP" or not parts[0] or not parts[2]:
+    found = split_server(value)
+    if found is None:
         raise MQError(MQRC_CHANNEL_CONFIG_ERROR, MQSERVER=value, expected="CHANNEL/TCP/host(port)")
-    return parts[0], parts[2]
+    return found
 
 
 def _in_this_process(way: Way) -> Verbs | None:
@@ -193,28 +203,47 @@ def _on_this_machine(way: Way) -> Verbs:
 
 
 def _as_client(way: Way, make: "Callable[[], NetworkVerbs]") -> Verbs:
-    """Connect over the network; with MQCNO_RECONNECT, by connections that are made anew when they break."""
-    if not way.options & (MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR) or way.options & MQCNO_RECONNECT_DISABLED:
+    """Connect over the network; where reconnection is wanted, by connections that are made anew when they break."""
+    options = _reconnection(way)
+    if not options & _RECONNECTS or options & MQCNO_RECONNECT_DISABLED:
         return make()
+    from kew.client.recovery import SCHEDULE, TIMEOUT
     from kew.faces.reconnecting import ReconnectingVerbs
 
-    return ReconnectingVerbs(make, way.manager_descriptor, way.options & MQCNO_RECONNECT_Q_MGR != 0)
+    seconds = way.file.number("MQReconnectTimeout")
+    return ReconnectingVerbs(
+        make,
+        way.manager_descriptor,
+        options & MQCNO_RECONNECT_Q_MGR != 0,
+        TIMEOUT if seconds is None else seconds,
+        schedule=way.file.delays() or SCHEDULE,
+    )
+
+
+def _reconnection(way: Way) -> int:
+    """What is wanted of reconnection: by the program, or else by the file, or else by the channel."""
+    asked = way.options & (_RECONNECTS | MQCNO_RECONNECT_DISABLED)
+    by_default = way.file.number("DefRecon")
+    if by_default == MQCNO_RECONNECT_DISABLED:
+        return by_default
+    return asked or (way.channel_reconnect if by_default is None else by_default)
 
 
 def _by_channel(way: Way) -> "NetworkVerbs":
-    return _made(_reach(way))
+    return _made(_reach(way), way.file)
 
 
 def _reach(way: Way) -> "Reach":
     """What leads to the queue manager, for a connection that is made now."""
     from kew.client import Reach
     from kew.client.tls import client_context
+    from kew.client.verbs import HANDSHAKE_SECONDS
 
     _refuse_token(way)
     tls = None
     if way.cipher:
-        repository = way.key_repository or os.environ.get("MQSSLKEYR", "")
-        fips = way.fips or os.environ.get("MQSSLFIPS") == "YES"
+        repository = way.key_repository or os.environ.get("MQSSLKEYR", "") or way.file.text("SSLKeyRepository")
+        fips = way.fips or os.environ.get("MQSSLFIPS", "YES" if way.file.yes("SSLFipsRequired") else "NO") == "YES"
         tls = client_context(way.cipher, repository, way.key_password, fips)
     return Reach(
         "" if way.name.startswith("*") else way.name,  # an asterisk: whatever the queue manager is called
@@ -225,13 +254,15 @@ def _reach(way: Way) -> "Reach":
         way.application,
         tls,
         way.peer_name if tls is not None else "",
-        way.key_reset or _reset_of_environment(),
+        way.key_reset or _reset_of_environment() or way.file.number("SSLKeyResetCount") or 0,
         way.header_compression,
         way.message_compression,
         way.heartbeat,
         way.max_message,
         way.conversations,
         way.options & ~_RECONNECTS,  # a face does that itself, since its handles are numbers
+        way.file.number("Connect_Timeout") or HANDSHAKE_SECONDS,
+        way.file.yes("KeepAlive"),
     )
 
 
@@ -246,12 +277,23 @@ def _reset_of_environment() -> int:
     return int(value) if value.isdecimal() else 0
 
 
-def _made(reach: "Reach") -> "NetworkVerbs":
+def _ccsid(configured: ClientFile) -> int:
+    """MQCCSID: the character set of the program's text, where its messages do not say; 0 where nobody says."""
+    value = os.environ.get("MQCCSID", "")
+    if not value:
+        return configured.number("CCSID") or 0
+    if not (value.isascii() and value.isdecimal()):
+        raise MQError(MQRC_CHANNEL_CONFIG_ERROR, MQCCSID=value, expected="a number")
+    return int(value)
+
+
+def _made(reach: "Reach", configured: ClientFile) -> "NetworkVerbs":
     from kew.client import connect_by
     from kew.client.address import AddressError
     from kew.faces.network import NetworkVerbs
 
+    ccsid = _ccsid(configured)
     try:
-        return NetworkVerbs(connect_by(reach))
+        return NetworkVerbs(connect_by(reach), ccsid=ccsid)
     except AddressError as problem:
         raise MQError(MQRC_CD_ERROR, why=str(problem)) from problem

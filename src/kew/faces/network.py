@@ -46,11 +46,12 @@ UTF_8: Final = 1208  # the character set of programs that name none
 class NetworkVerbs:
     """A connection over a socket; the client lets threads that share it take turns."""
 
-    def __init__(self, connection: Connection, local: bool = False, shared: bool = False) -> None:
+    def __init__(self, connection: Connection, local: bool = False, shared: bool = False, ccsid: int = 0) -> None:
         connection.turns = None  # whose turn it is the face says, above connections that are made anew
         self._connection = connection
         self._local = local
         self._shared = shared
+        self._ccsid = ccsid  # of the program's text, where its messages do not say (MQCCSI_Q_MGR); 0: nobody says
         self._driver = connection.driver
         self._run = connection.driver.run
         self._verbs = connection.verbs
@@ -133,9 +134,18 @@ class NetworkVerbs:
 
     # Messages.
 
+    def _outgoing(self, md: Any) -> MessageDescriptor:
+        descriptor = descriptor_of(md)
+        descriptor.ccsid = descriptor.ccsid or self._ccsid
+        return descriptor
+
+    def _criteria(self, md: Any, gmo: Any) -> MessageDescriptor:
+        """What a get is to match, and the character set in which the program wants its text."""
+        return criteria_of(md, (self._ccsid or UTF_8) if gmo.Options & MQGMO_CONVERT else 0)
+
     def put(self, handle: int, md: Any, pmo: Any, data: bytes) -> None:
         """MQPUT."""
-        descriptor = descriptor_of(md)
+        descriptor = self._outgoing(md)
         options = _put_options(pmo)
         if md.Version < 2:
             data = absorb(descriptor, data)
@@ -150,7 +160,7 @@ class NetworkVerbs:
 
     def put1(self, od: Any, md: Any, pmo: Any, data: bytes) -> None:
         """MQPUT1."""
-        descriptor = descriptor_of(md)
+        descriptor = self._outgoing(md)
         options = _put_options(pmo)
         if md.Version < 2:
             data = absorb(descriptor, data)
@@ -168,7 +178,7 @@ class NetworkVerbs:
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
         """MQGET."""
         opened = self._object(handle)
-        wanted, options = _criteria(md, gmo), _get_options(md, gmo)
+        wanted, options = self._criteria(md, gmo), _get_options(md, gmo)
         received = self._driver.get(self._verbs, opened, wanted, options, length)
         return _received(md, gmo, received)
 
@@ -224,7 +234,7 @@ class NetworkVerbs:
         wanted = [
             Wanted(
                 self._object(each.handle),
-                _criteria(each.md, each.gmo),
+                self._criteria(each.md, each.gmo),
                 _get_options(each.md, each.gmo),
                 each.max_length,
             )
@@ -338,11 +348,6 @@ def _get_options(md: Any, gmo: Any) -> GetOptions:
     options.match_options = gmo.MatchOptions
     options.message_token = bytes(gmo.MsgToken).ljust(16, b"\0")
     return options
-
-
-def _criteria(md: Any, gmo: Any) -> MessageDescriptor:
-    """What a get is to match, and the character set in which the program wants its text."""
-    return criteria_of(md, UTF_8 if gmo.Options & MQGMO_CONVERT else 0)
 
 
 def _received(md: Any, gmo: Any, received: Received) -> Message:

@@ -11,7 +11,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final, Protocol, TypeVar
 
-from kew.client.recovery import TIMEOUT, check_subscription, delays, go_on_after, in_doubt, options_again
+from kew.client.recovery import (
+    SCHEDULE,
+    TIMEOUT,
+    check_subscription,
+    delays,
+    go_on_after,
+    in_doubt,
+    options_again,
+)
 from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.options import (
@@ -69,10 +77,12 @@ class ReconnectingVerbs:
         same_manager: bool = False,
         timeout: float = TIMEOUT,
         wait: Callable[[float], bool] | None = None,
+        schedule: Sequence[tuple[float, float]] = SCHEDULE,
     ) -> None:
         self._connect = connect
         self._manager_descriptor = manager_descriptor  # the OD of a queue manager, to ask which it is
         self._timeout = timeout
+        self._schedule = schedule
         self._ended = threading.Event()
         self._wait = wait or self._ended.wait  # says whether the program has disconnected meanwhile
         self._restoring = threading.Lock()
@@ -118,7 +128,7 @@ class ReconnectingVerbs:
         with self._restoring:
             if self._inner is not lost:
                 return
-            for delay in delays(self._timeout):
+            for delay in delays(self._timeout, self._schedule):
                 if self._wait(delay) or self._ended.is_set():
                     raise Broken(MQRC_CONNECTION_BROKEN, why="the program has disconnected")
                 try:
