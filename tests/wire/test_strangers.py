@@ -12,14 +12,13 @@ import pytest
 from tests.support.certificates import certify, found
 from tests.support.network import CHANNEL, NAME, Reachable, eventually, reachable
 from tests.support.server import ServerProcess
+from tests.support.stranger import Stranger
 
 from kew import client
 from kew.channels.agents.registry import MOST_STRANGERS
 from kew.channels.protocol.control import Heartbeat
-from kew.channels.protocol.events import Event
 from kew.channels.protocol.framing import frame
-from kew.channels.protocol.identity import Credentials, UserId
-from kew.channels.protocol.lifecycle import ChannelEnded, ChannelStarted
+from kew.channels.protocol.lifecycle import ChannelEnded
 from kew.channels.protocol.mqapi import Connect
 from kew.channels.protocol.segments import FORM_SOCKET
 from kew.channels.protocol.status import CHANNEL_UNAVAILABLE
@@ -42,38 +41,6 @@ def site(tmp_path: Path) -> Iterator[Reachable]:
         running.mqsc(f"ALTER QMGR SSLKEYR('{tmp_path}/qm')")
         running.mqsc("REFRESH SECURITY TYPE(SSL)")
         yield running
-
-
-class Stranger:
-    """Somebody who shakes hands by hand, as far as he likes."""
-
-    def __init__(self, port: int, channel: str = CHANNEL, source: str = "127.0.0.1") -> None:
-        self.endpoint = socket.create_connection(("127.0.0.1", port), 30, (source, 0))
-        self.session = Link(channel, NAME, 10, 300, 1 << 20).session
-
-    def say(self, data: bytes) -> None:
-        self.endpoint.sendall(data)
-
-    def until(self, kind: type[Event]) -> Event:
-        """Wait for an event."""
-        while True:
-            for event in self.session.receive(self.endpoint.recv(65536)):
-                if isinstance(event, kind):
-                    return event
-            self.say(self.session.take_output())
-
-    def negotiate(self) -> None:
-        self.say(self.session.start())
-        self.until(ChannelStarted)
-
-    def ask(self, password: bytes = b"password") -> bytes:
-        """What is left to say to be admitted."""
-        session = self.session
-        call = Connect()
-        call.body_size = 260  # at level 12
-        call.fcno_version = 2
-        who = session.send(UserId(b"APP", b"app")) + session.send(Credentials(b"app", password))
-        return who + session.send(call)
 
 
 def client_hello() -> bytes:

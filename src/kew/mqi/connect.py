@@ -58,6 +58,12 @@ def _identifier(user: str) -> bytes:
     return name.ljust(12) if len(name) <= 12 else b"UNKNOWN     "
 
 
+def _last_part(application: str) -> bytes:
+    """The name of a program as messages carry it: the end of a path says most; no character is cut."""
+    end = application.encode(errors="replace")[-28:]
+    return end.decode(errors="ignore").encode().ljust(28)
+
+
 class Connection:
     """One program's connection, under the authority of a user who may connect."""
 
@@ -65,7 +71,7 @@ class Connection:
         engine.authority.authorise(user, MQOT_Q_MGR, SELF, CONNECT, MQRQ_CONN_NOT_AUTHORIZED)
         self.engine = engine
         self.principal = user
-        self.application = application.encode()[-28:].ljust(28)
+        self.application = _last_part(application)
         self.user = _identifier(user)
         self.process = os.getpid()
         self.application_type = APPLICATION_TYPE

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from kew.channels.agents.dialogue import Dialogue
 from kew.channels.protocol.descriptor import MD2_SIZE, from_canonical, to_canonical
-from kew.channels.protocol.dialect import Dialect, name
+from kew.channels.protocol.dialect import Dialect, name, words
 from kew.channels.protocol.distribution import (
     Responses,
     destinations,
@@ -136,7 +136,12 @@ class ListPut1:
         context = local.connection.handles.get(call.options.context) if options & _PASSES else None
         try:
             local.put1_list(
-                self._list, self._descriptor, call.payload, options, context, name(call.target.alternate_user)
+                self._list,
+                self._descriptor,
+                call.payload,
+                options,
+                context,
+                words(call.target.alternate_user, call.dialect),
             )
         except (Broken, BackedOut):
             raise

@@ -8,7 +8,7 @@ from kew.channels.agents.distributing import is_list, judge, list_of, tell_opene
 from kew.channels.agents.getting import Gets
 from kew.channels.agents.subscribing import text_in, text_out
 from kew.channels.protocol import mqapi, spi
-from kew.channels.protocol.dialect import Dialect, name, padded
+from kew.channels.protocol.dialect import Dialect, name, padded, words
 from kew.channels.protocol.events import FAILED, NO_HANDLE, WARNING, Call, plain_reply
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.codes import attributes as a
@@ -74,6 +74,7 @@ class Opening:
         self.ours = options & _OURS
         self.resolves_locally = options & MQOO_RESOLVE_LOCAL_Q != 0
         self.name = name(target.object_name)
+        self.alternate_user = words(target.alternate_user, dialect)
         self.other = ""  # the queue manager that the queue is at, if that is another
         self.selection = ""
         self.handle: Handle | None = None
@@ -139,7 +140,7 @@ class Objects:
                     wanted.name,
                     topic_string_of(target),
                     wanted.options,
-                    name(target.alternate_user),
+                    wanted.alternate_user,
                 )
                 if self._engine.metered:
                     metering.opened(self._connection, wanted.handle)
@@ -157,7 +158,7 @@ class Objects:
                 self._administration,
                 wanted.name,
                 wanted.options,
-                name(target.alternate_user),
+                wanted.alternate_user,
                 wanted.other,
             )
             wanted.handle.selector = selector
@@ -167,7 +168,7 @@ class Objects:
 
     def _open_slowly(self, wanted: Opening) -> None:
         target = wanted.target
-        alternate = name(target.alternate_user)
+        alternate = wanted.alternate_user
         if wanted.destinations is not None:
             wanted.handle = self._local.open_list(wanted.destinations, wanted.options, alternate)
             return

@@ -4,7 +4,7 @@ from typing import Final
 
 from kew.channels.agents.objects import topic_string_of
 from kew.channels.protocol.descriptor import MD2_SIZE, to_canonical
-from kew.channels.protocol.dialect import name, padded
+from kew.channels.protocol.dialect import name, padded, words
 from kew.channels.protocol.events import WARNING
 from kew.channels.protocol.messages import Put1
 from kew.channels.protocol.options import PutOptions
@@ -63,7 +63,7 @@ class PutOne:
         self._other = other  # the queue manager that the queue is at, if that is another
         self._options = call.options.options & ~OURS
         self._name = name(call.target.object_name)
-        self._alternate_user = name(call.target.alternate_user)
+        self._alternate_user = words(call.target.alternate_user, call.dialect)
         self.descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
         if len(call.descriptor) != MD2_SIZE:
             call.payload = absorb(self.descriptor, call.payload)

@@ -17,7 +17,7 @@ from kew.channels.agents.conversation import Conversation
 from kew.channels.agents.dialogue import Dialogue, Performer
 from kew.channels.agents.site import Site
 from kew.channels.agents.strangers import network_of
-from kew.channels.protocol.dialect import name, padded
+from kew.channels.protocol.dialect import Dialect, letters, name, padded, words
 from kew.channels.protocol.events import Call, Event
 from kew.channels.protocol.identity import Credentials, UserId
 from kew.channels.protocol.lifecycle import (
@@ -91,13 +91,12 @@ class Caller(Performer):
     def introduce(self, event: Event) -> None:
         """Take note of who it says it is."""
         if isinstance(event, UserId):
-            self.user = name(event.long_user) or name(event.user)
-            password = name(event.password)
+            self.user = words(event.long_user, event.dialect) or words(event.user, event.dialect)
+            password = words(event.password, event.dialect)
             if password:
                 self.credentials = (self.user, password)
         elif isinstance(event, Credentials) and event.user:
-            user, password = event.user.decode("utf-8", "replace"), event.password.decode("utf-8", "replace")
-            self.credentials = (user, password)
+            self.credentials = (_secret(event.user, event.dialect), _secret(event.password, event.dialect))
 
     def _connect(self, call: Connect) -> None:
         wanted = name(call.queue_manager)
@@ -132,7 +131,7 @@ class Caller(Performer):
     def _connected(self, call: Connect, reason: int) -> None:
         engine = self._site.engine
         agent = self._agent
-        self.application = name(call.application_name)
+        self.application = words(call.application_name, call.dialect)
         agent.answered()
         if not reason:
             try:
@@ -479,6 +478,14 @@ def _local_address(endpoint: socket.socket) -> str:
     except OSError:
         return ""
     return f"{found[0]}({found[1]})"
+
+
+def _secret(given: bytes, dialect: Dialect | None) -> str:
+    """A user or password: some clients send UTF-8 whatever they say their character set is, which shows."""
+    try:
+        return given.decode()
+    except UnicodeDecodeError:
+        return letters(given, dialect)
 
 
 def _waits(caller: Caller) -> bool:

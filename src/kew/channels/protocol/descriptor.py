@@ -7,13 +7,17 @@ with some fields written over, and a got message the stored descriptor as it is.
 from struct import Struct
 from typing import Final
 
-from kew.channels.protocol.dialect import LITTLE, Dialect, Ranges, eye_version, need, pair
+from kew.channels.protocol.dialect import LITTLE, Dialect, Ranges, eye_version, from_peer, need, pair, to_peer
 from kew.channels.protocol.errors import ProtocolError
+from kew.formats.charset import UTF_8
 
 MD1_SIZE: Final = 324
 MD2_SIZE: Final = 364
 
 _TEXT: Final[Ranges] = ((0, 4), (32, 40), (100, 208), (240, 272), (276, 324))
+# What may have letters beyond those that all character sets share: user, identity data, application's name, origin.
+_WORDS: Final[Ranges] = ((196, 208), (240, 272), (276, 304), (320, 324))
+_FIRST_WORD: Final = 196
 _MD1: Final = pair("4siiiiiii8sii24s24si48s48s12s32s32si28s8s8s4s")
 _MD2: Final = pair("24siiii")
 _VERSION_2: Final = b"MD  \2\0\0\0"
@@ -37,9 +41,16 @@ def descriptor_size(data: bytes, offset: int, end: int, dialect: Dialect) -> int
 
 
 def to_canonical(descriptor: bytes, dialect: Dialect) -> bytes:
-    """The version 2, little-endian, Latin form of a descriptor from a peer."""
+    """The version 2, little-endian form of a descriptor from a peer, in the queue manager's character set."""
+    came = descriptor
     if dialect.ebcdic:
         descriptor = dialect.latin(descriptor, 0, len(descriptor), _TEXT)
+    if dialect.page != UTF_8 and not descriptor[_FIRST_WORD:MD1_SIZE].isascii():
+        turned = bytearray(descriptor)
+        for start, end in _WORDS:
+            if not descriptor[start:end].isascii():
+                turned[start:end] = from_peer(came[start:end], dialect)
+        descriptor = bytes(turned)
     if dialect.byte_order != LITTLE:
         descriptor = _swapped(descriptor, 0, 1)
     if len(descriptor) == MD2_SIZE:
@@ -48,12 +59,20 @@ def to_canonical(descriptor: bytes, dialect: Dialect) -> bytes:
 
 
 def from_canonical(descriptor: bytes, dialect: Dialect, version: int = 2) -> bytes:
-    """A version 2, little-endian, Latin descriptor as a peer wants it; no copy where that is the same."""
+    """A version 2, little-endian descriptor of the queue manager as a peer wants it; no copy where that is the same."""
+    stored = descriptor
     if version == 1:
         descriptor = _VERSION_1 + descriptor[8:MD1_SIZE]
     if dialect.byte_order != LITTLE:
         descriptor = _swapped(descriptor, 1, 0)
-    return dialect.native(descriptor, _TEXT)
+    descriptor = dialect.native(descriptor, _TEXT)
+    if dialect.page == UTF_8 or stored[_FIRST_WORD:MD1_SIZE].isascii():
+        return descriptor
+    turned = bytearray(descriptor)
+    for start, end in _WORDS:
+        if not stored[start:end].isascii():
+            turned[start:end] = to_peer(stored[start:end], dialect)
+    return bytes(turned)
 
 
 def _swapped(descriptor: bytes, source: int, target: int) -> bytes:

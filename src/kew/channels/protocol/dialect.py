@@ -1,7 +1,9 @@
 """How one peer writes integers and text: byte order, encoding word, character set.
 
 Codecs think in one dialect only, Latin text and a choice of two Struct objects. Where a peer writes EBCDIC, the text
-ranges of a structure are translated when it comes in and when it goes out; nothing between the two knows of it.
+ranges of a structure are translated when it comes in and when it goes out; nothing between the two knows of it. Names
+of programs and users may have letters beyond those that all character sets share: `words`, `from_peer`, `to_peer` read
+and write those in the peer's set; the queue manager's own is UTF-8.
 """
 
 from struct import Struct
@@ -21,7 +23,8 @@ from librt.strings import (
 
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.status import CCSID_NOT_SUPPORTED, LENGTH_ERROR
-from kew.formats.charset import LATIN_1, is_ebcdic, translation
+from kew.formats.binary import FormatError
+from kew.formats.charset import LATIN_1, UTF_8, decode, encode, is_ebcdic, is_known, translation
 
 BIG: Final = 1
 LITTLE: Final = 2
@@ -29,6 +32,9 @@ LITTLE: Final = 2
 ENC_NORMAL: Final = 0x111
 ENC_REVERSED: Final = 0x222
 ENC_ZOS: Final = 0x311
+
+SUBSTITUTE: Final = "\x1a"  # for a character that a set does not have
+LONGEST_CHARACTER: Final = 4  # bytes
 
 _TWO_BYTES: Final = (1200, 1202, 13488, 17584, 61952)
 
@@ -54,12 +60,13 @@ class Dialect:
         self.ccsid = ccsid
         self.ebcdic = ebcdic
         self.tail = _TAIL[self.order].pack(encoding, ccsid, reserved)
+        self.page = ccsid if is_known(ccsid) else LATIN_1  # the character set of names
         self.to_latin: bytes = b""
         self.from_latin: bytes = b""
         if ebcdic:
-            page = ccsid if is_ebcdic(ccsid) else 500
-            self.to_latin = translation(page, LATIN_1)
-            self.from_latin = translation(LATIN_1, page)
+            self.page = ccsid if is_ebcdic(ccsid) else 500
+            self.to_latin = translation(self.page, LATIN_1)
+            self.from_latin = translation(LATIN_1, self.page)
 
     def i4(self, data: bytes, offset: int) -> int:
         """The 32-bit integer that starts here; that it lies in the data is the caller's to check."""
@@ -161,6 +168,57 @@ def padded(text: str | bytes, width: int) -> bytes:
 def name(field: bytes) -> str:
     """A field of the wire as a name: trailing blanks and binary zeros both mean nothing."""
     return field.rstrip(b" \0").decode("latin-1")
+
+
+def words(field: bytes, dialect: Dialect | None) -> str:
+    """A field that came from a peer as text, whatever letters it has: trailing blanks and zeros mean nothing."""
+    return letters(field.rstrip(b" \0"), dialect)
+
+
+def letters(text: bytes, dialect: Dialect | None) -> str:
+    """Text that came from a peer, all of it; EBCDIC has become Latin-1 already."""
+    if text.isascii() or dialect is None or dialect.ebcdic:
+        return text.decode("latin-1")
+    return _read(text, dialect.page)
+
+
+def _read(text: bytes, page: int) -> str:
+    """Text in a character set; the last character may have been cut, and what is none of the set is taken for Latin."""
+    for cut in range(min(len(text), LONGEST_CHARACTER)):
+        try:
+            return decode(text[: len(text) - cut], page)
+        except FormatError:
+            continue
+    return text.decode("latin-1")
+
+
+def from_peer(field: bytes, dialect: Dialect) -> bytes:
+    """A field as a peer has sent it, in the queue manager's character set and in the same room."""
+    return _fitting(_read(field, dialect.page), UTF_8, len(field))
+
+
+def to_peer(field: bytes, dialect: Dialect) -> bytes:
+    """A field in the queue manager's character set as a peer reads it; what is no text stays as it is."""
+    try:
+        return _fitting(decode(field, UTF_8), dialect.page, len(field))
+    except FormatError:
+        return field
+
+
+def _fitting(text: str, page: int, width: int) -> bytes:
+    """Text in a character set and in so many bytes: cut after a whole character, or filled with blanks."""
+    written = [_character(letter, page) for letter in text.rstrip(" \0")]
+    while sum([len(letter) for letter in written]) > width:
+        written.pop()
+    return b"".join(written).ljust(width, _character(" ", page))
+
+
+def _character(letter: str, page: int) -> bytes:
+    """One character in a character set, or the one that stands for what it lacks."""
+    try:
+        return encode(letter, page)
+    except FormatError:
+        return encode(SUBSTITUTE, page)
 
 
 SERVER_DIALECT: Final = Dialect(LITTLE, ENC_REVERSED, 819, False)

@@ -185,7 +185,15 @@ def test_open(data: st.DataObject, form: int, dialect: Dialect) -> None:
     assert_round_trip(mqapi.open_refusal(call, data.draw(i4)), form, dialect)
 
 
-canonical = st.builds(lambda fields: b"MD  \2\0\0\0" + fields, raw(356))
+def words_of(size: int) -> st.SearchStrategy[bytes]:
+    """A field of text that all character sets here have, in UTF-8."""
+    return st.text("Aé ß", max_size=size // 2).map(lambda text: text.encode().ljust(size))
+
+
+canonical = st.builds(
+    lambda *fields: b"MD  \2\0\0\0" + b"".join(fields),
+    *(raw(188), words_of(12), raw(32), words_of(32), raw(4), words_of(28), raw(16), words_of(4), raw(40)),
+)
 
 
 @given(canonical, st.integers(1, 2), dialects)
@@ -195,6 +203,16 @@ def test_descriptors_turn_both_ways(descriptor: bytes, version: int, dialect: Di
     assert back[8:324] == descriptor[8:324]
     if version == 2:
         assert back == descriptor
+
+
+@given(raw(356), st.integers(1, 2), dialects)
+def test_descriptors_keep_their_length_whatever_they_hold(fields: bytes, version: int, dialect: Dialect) -> None:
+    descriptor = b"MD  \2\0\0\0" + fields
+    wire = from_canonical(descriptor, dialect, version)
+    assert len(wire) == (364 if version == 2 else 324)
+    back = to_canonical(wire, dialect)
+    assert len(back) == 364
+    assert back[8:196] == descriptor[8:196]
 
 
 @given(st.data(), canonical, st.binary(max_size=2000), forms, dialects)
