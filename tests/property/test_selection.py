@@ -1,5 +1,6 @@
 """Selectors against a model: conditions are made at random, written down, and worked out by hand."""
 
+import re
 from typing import Any
 
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from kew.formats.properties import Scalar
 from kew.selection.fields import GivenFields
 from kew.selection.parser import pieces_of
 from kew.selection.selector import Selector
-from kew.selection.tree import FALSE, TRUE, UNKNOWN, fits
+from kew.selection.tree import FALSE, MOST_TRIES, TRUE, UNKNOWN, fits
 
 NAMES = ("a", "b", "shop.c", "d")
 LETTERS = "ab%_'"
@@ -165,3 +166,14 @@ def test_a_selector_says_what_the_model_says(node: Any, values: dict[str, Scalar
 @given(st.text("ab", max_size=8), st.text("ab%_", max_size=6))
 def test_patterns(text: str, pattern: str) -> None:
     assert fits(text, pieces_of(pattern, "", 0)) == naive_like(text, pattern)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 3 * MOST_TRIES), st.text("ab", max_size=8), st.text("ab_", min_size=1, max_size=6))
+def test_patterns_that_nearly_fit_again_and_again(times: int, text: str, piece: str) -> None:
+    whole = "ab" * times + text + "a" * times
+    assert fits(whole, pieces_of(f"%{piece}%", "", 0)) == (
+        re.search(piece.replace("_", "."), whole, re.DOTALL) is not None
+    )
+    found = re.search(f"{piece.replace('_', '.')}.*b$", whole, re.DOTALL)
+    assert fits(whole, pieces_of(f"%{piece}%b", "", 0)) == (found is not None)

@@ -24,6 +24,7 @@ AT_MOST: Final = 3
 GREATER: Final = 4
 AT_LEAST: Final = 5
 
+MOST_TRIES: Final = 32  # of a piece of a pattern, before it is looked for in a way that costs more and never much
 _LOWEST: Final = -(1 << 63)
 _HIGHEST: Final = (1 << 63) - 1
 
@@ -362,7 +363,7 @@ def _seek(text: str, place: int, end: int, piece: list[str | None]) -> int:
         return place if place + length <= end else -1
     anchor = piece[before]
     assert anchor is not None
-    while True:
+    for _try in range(MOST_TRIES):
         found = text.find(anchor, place + before, end)
         if found < 0:
             return -1
@@ -372,3 +373,32 @@ def _seek(text: str, place: int, end: int, piece: list[str | None]) -> int:
         if _stands(text, place, piece):
             return place
         place += 1
+    return _seek_steadily(text, place, end, piece)
+
+
+def _seek_steadily(text: str, place: int, end: int, piece: list[str | None]) -> int:
+    """The same by looking at each character once.
+
+    A text of one letter and a piece that differs in its last would else take as many steps as the product of their
+    lengths, while everybody waits. Bit n of the state says that the first n + 1 characters of the piece fit up to here.
+    """
+    any_letter = 0
+    letters: dict[str, int] = {}
+    bit = 1
+    for run in piece:
+        if run is None:
+            any_letter |= bit
+            bit <<= 1
+        else:
+            for letter in run:
+                letters[letter] = letters.get(letter, 0) | bit
+                bit <<= 1
+    for letter in letters:
+        letters[letter] |= any_letter
+    whole = bit >> 1
+    state = 0
+    for at in range(place, end):
+        state = (state << 1 | 1) & letters.get(text[at], any_letter)
+        if state & whole:
+            return at + 1 - _length(piece)
+    return -1

@@ -1,5 +1,7 @@
 """Selection strings: what they mean, and how those are refused that mean nothing."""
 
+from time import monotonic
+
 import pytest
 
 from kew.codes.errors import MQError
@@ -300,3 +302,11 @@ def test_a_header_that_cannot_be_read_holds_nothing(data: bytes) -> None:
 
 def test_a_message_without_a_header_has_no_properties() -> None:
     assert Selector("colour is null").wants(MessageDescriptor(), b"RFH \2\0\0\0")
+
+
+@pytest.mark.parametrize("piece", ["a_" * 2500 + "b", "a" * 2500 + "_" + "a" * 2500 + "b", "_b" + "_" * 5000 + "c"])
+def test_no_pattern_takes_the_product_of_its_length_and_the_texts(piece: str) -> None:
+    selector = Selector(f"tag LIKE '%{piece}%'")
+    begun = monotonic()
+    assert not selector.matches({"tag": "a" * 300_000 + "dd" + "b" * 100_000}, MessageDescriptor())
+    assert monotonic() - begun < 10  # else minutes, for which everybody else waits
