@@ -16,11 +16,12 @@ from tests.support.stranger import Stranger
 
 from kew import client
 from kew.channels.agents.registry import MOST_STRANGERS
-from kew.channels.protocol.control import Heartbeat
+from kew.channels.protocol.control import START_CONVERSATION, Heartbeat, SocketAction
 from kew.channels.protocol.framing import frame
 from kew.channels.protocol.lifecycle import ChannelEnded
 from kew.channels.protocol.mqapi import Connect
 from kew.channels.protocol.segments import FORM_SOCKET
+from kew.channels.protocol.server import MOST_UNCONNECTED
 from kew.channels.protocol.status import CHANNEL_UNAVAILABLE
 from kew.client.link import Link
 from kew.codes.errors import MQError
@@ -175,6 +176,22 @@ def test_who_waits_for_passwords_and_goes_holds_nobody_up(site: Reachable) -> No
 
     assert eventually(lambda: looked_at() > AT_ONCE)
     assert looked_at() == AT_ONCE + 1  # and not the passwords of those who had gone
+
+
+def test_a_stranger_opens_few_conversations(site: Reachable) -> None:
+    site.define_channel("MANY", "SHARECNV(999999)")
+    stranger = Stranger(site.port, "MANY", conversations=999999)
+    stranger.negotiate()
+    with suppress(OSError):
+        for number in range(3, 4000, 2):
+            start = SocketAction(START_CONVERSATION, number)
+            stranger.say(frame(start, FORM_SOCKET, stranger.session.dialect, stranger.session.max_segment))
+            for agent in list(site.network.agents.all):
+                assert len(agent.callers) <= MOST_UNCONNECTED
+    assert eventually(lambda: not site.network.agents.all)
+    stranger.endpoint.close()
+    with client.connect(NAME, site.address, "MANY", conversations=999999):
+        pass
 
 
 def test_a_stranger_who_does_not_read_is_told_little(site: Reachable) -> None:

@@ -65,6 +65,7 @@ from kew.channels.protocol.states import (
 from kew.channels.protocol.status import CONVERSATION_ID_ERROR, INVALID_HANDLE, SOCKET_ACTION_ERROR
 
 MAX_DELIVERIES: Final = 10000
+MOST_UNCONNECTED: Final = 16  # conversations of one who is not admitted yet, whatever SHARECNV allows
 
 
 class ServerSession(Session):
@@ -176,6 +177,8 @@ class ServerSession(Session):
     def _start_conversation(self, number: int, segment: Segment, events: list[Event]) -> None:
         agreed = self.agreed
         limit = agreed.conversations if agreed is not None else 0
+        if not self.connected_once:
+            limit = min(limit, MOST_UNCONNECTED)
         if number < 1 or number % 2 == 0 or number in self.conversations or len(self.conversations) >= limit:
             raise ProtocolError(
                 segment.body, f"a new odd conversation id, at most {limit} in all", number, CONVERSATION_ID_ERROR
