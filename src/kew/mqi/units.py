@@ -1,10 +1,13 @@
 """MQCMIT, MQBACK and MQBEGIN, and what a transaction manager calls: start, end, prepare, commit, rollback, recover."""
 
+from typing import Final
+
 from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.reasons import (
     MQRC_ENVIRONMENT_ERROR,
     MQRC_NO_EXTERNAL_PARTICIPANTS,
+    MQRC_RESOURCE_PROBLEM,
     MQRC_UOW_ENLISTMENT_ERROR,
     MQRC_UOW_IN_PROGRESS,
     MQRC_UOW_NOT_AVAILABLE,
@@ -16,6 +19,9 @@ from kew.mqi.reserving import release_all
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.stall import Stall
 from kew.storage.unit import BEGIN, IN_COMMIT, IN_DOUBT, IN_FLIGHT, Unit
+
+# Branches that one user may have begun and not prepared: each is looked at when another begins.
+MOST_BRANCHES: Final = 10_000
 
 
 def begin(connection: Connection) -> int:
@@ -165,10 +171,17 @@ def start_branch(connection: Connection, xid: bytes) -> None:
     connection.check()
     if connection.unit is not None:
         raise MQError(MQRC_UOW_IN_PROGRESS)
-    if find_branch(connection.engine, xid) is not None:
-        raise MQError(MQRC_UOW_ENLISTMENT_ERROR, xid=xid.hex())
+    unprepared = 0
+    for other in connection.engine.units.active.values():
+        if other.xid == xid:
+            raise MQError(MQRC_UOW_ENLISTMENT_ERROR, xid=xid.hex())
+        if other.xid and other.begun_by == connection.principal and other.state <= IN_FLIGHT:
+            unprepared += 1
+    if unprepared >= MOST_BRANCHES:
+        raise MQError(MQRC_RESOURCE_PROBLEM, user=connection.principal, most=MOST_BRANCHES)
     unit = connection.unit_for_work()
     unit.xid = xid
+    unit.begun_by = connection.principal
     unit.held = 1
     connection.xid = xid
 

@@ -70,6 +70,7 @@ class Unit:
         self.last_address = 0
         self.has_gotten = False  # some of its gets are logged, so its end will be too
         self.xid = b""  # set when it is a branch of a global transaction
+        self.begun_by = ""  # the user who began the branch
         self.held = 0  # by so many connections that have begun to work in the branch and not ended it
         self.ended_by = 0  # number of the connection that was the last to end it
         self.reserved = 0  # bytes of log kept free so that it can always be backed out

@@ -8,6 +8,7 @@ from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
 from kew.codes.reasons import (
     MQRC_ENVIRONMENT_ERROR,
+    MQRC_RESOURCE_PROBLEM,
     MQRC_UOW_ENLISTMENT_ERROR,
     MQRC_UOW_IN_PROGRESS,
     MQRC_UOW_NOT_AVAILABLE,
@@ -214,6 +215,20 @@ def test_a_branch_cannot_be_begun_twice_or_in_a_unit() -> None:
     connection.end_branch()
     connection.put(queue, lasting(), b"x", MQPMO_SYNCPOINT)
     assert reason_of(lambda: connection.start_branch(b"another")) == MQRC_UOW_IN_PROGRESS
+
+
+def test_a_user_leaves_only_so_many_branches_behind() -> None:
+    host, connection, queue = with_queue()
+    branch(connection, queue, b"prepared")
+    connection.prepare(b"prepared")
+    for number in range(units.MOST_BRANCHES):
+        connection.start_branch(b"%032d" % number)
+        connection.end_branch()
+    assert reason_of(lambda: host.connect().start_branch(XID)) == MQRC_RESOURCE_PROBLEM
+    connection.put(queue, lasting(), b"x", MQPMO_SYNCPOINT)  # units that are no branches are others' business
+    connection.commit()
+    connection.back_out_branch(b"%032d" % 0)
+    connection.start_branch(XID)
 
 
 def test_a_branch_is_not_the_programs_to_end() -> None:
