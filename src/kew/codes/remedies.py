@@ -166,6 +166,7 @@ REMEDIES: Final[dict[str, str]] = {
     "MQRC_READ_AHEAD_MSGS": "Get what was read ahead until 2518, then close again; MQCO_IMMEDIATE drops it",
     "MQRC_RECONNECT_FAILED": "Connect again by hand; the facts say what the last attempt met",
     "MQRC_RECONNECT_QMID_MISMATCH": "Use MQCNO_RECONNECT where any queue manager of the name will do",
+    "MQRC_RECONNECT_Q_MGR_REQD": "Connect with MQCNO_RECONNECT_Q_MGR: only the queue manager that has it takes it up",
     "MQRC_RECONNECT_TIMED_OUT": "Connect again when the queue manager is back: kew status {qmgr} says whether it runs",
     "MQRC_RECS_PRESENT_ERROR": "Give RecsPresent of 0 or more, with as many records",
     "MQRC_REMOTE_Q_NAME_ERROR": "Give the QREMOTE an RNAME, or put to it as a way to a queue manager only",
