@@ -1,9 +1,10 @@
 """Messages of more than one page: those of a few are stored by the loop, the others by a worker, and none is lost."""
 
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
-from tests.support.network import SMALL, reachable
+from tests.support.network import SMALL, eventually, reachable
 
 from kew import client
 from kew.codes.errors import MQError
@@ -15,6 +16,7 @@ from kew.qmgr.config import BufferPoolConfiguration, Configuration, PageSetConfi
 QUEUE = "DEV.QUEUE.1"
 BOTH_WAYS = MQOO_OUTPUT | MQOO_INPUT_SHARED
 FEW, MANY = 20_000, 200_000  # bytes
+SUBSCRIPTIONS = 20
 
 
 @pytest.mark.parametrize("persistence", [0, 1])
@@ -30,6 +32,31 @@ def test_a_message_of_a_few_pages_needs_no_worker(tmp_path: Path, persistence: i
         assert workers.started > before
         assert [queue.get(30).data for _ in range(5)] == [bytes([turn]) * FEW for turn in range(5)]
         assert len(queue.get(30).data) == MANY
+
+
+def test_copies_for_many_are_left_to_a_worker(tmp_path: Path) -> None:
+    with reachable(tmp_path) as site, site.connect() as publisher:
+        site.mqsc("SET AUTHREC PROFILE(SYSTEM.BASE.TOPIC) OBJTYPE(TOPIC) PRINCIPAL('app') AUTHADD(PUB)")
+        for number in range(SUBSCRIPTIONS):
+            site.mqsc(f"DEFINE SUB(S{number}) TOPICSTR('many') DEST({QUEUE})")
+        topic = publisher.open_topic("many", MQOO_OUTPUT)
+        release = Event()
+
+        def idle() -> None:
+            release.wait()
+
+        for _ in range(site.network.site.workers.most):
+            site.network.site.workers.submit(idle)  # so that no worker is to be had
+        putting = Thread(target=lambda: topic.put(bytes(FEW), MessageDescriptor(persistence=0)))
+        putting.start()
+        (caller,) = [each for agent in site.network.agents.all for each in agent.callers.values()]
+        try:
+            assert eventually(lambda: caller.dialogue.busy, 20)
+            assert site.depth(QUEUE) == 0
+        finally:
+            release.set()
+            putting.join()
+        assert site.depth(QUEUE) == SUBSCRIPTIONS
 
 
 def _fill(queue: client.Queue, persistence: int) -> int:

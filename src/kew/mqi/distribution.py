@@ -184,6 +184,10 @@ class ListPut(LongPut):
         self._address = NO_ADDRESS
         self.begun = False  # something is put, or has failed
 
+    def is_for_many(self) -> bool:
+        """Say so."""
+        return True
+
     def step(self, connection: Connection) -> tuple[bool, LogAddress]:
         """Put the message to some more destinations."""
         members = self._list.members

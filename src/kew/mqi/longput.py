@@ -28,6 +28,10 @@ class LongPut:
         """Say whether it goes on in spite of an error that a step met."""
         return False
 
+    def is_for_many(self) -> bool:
+        """Say whether it puts copies for any number of destinations, and not one message with what follows from it."""
+        return False
+
 
 class PagedPut(LongPut):
     """The put of a message of more than one page."""

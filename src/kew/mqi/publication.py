@@ -216,6 +216,10 @@ class Publication(LongPut):
 
     # -- putting it ---------------------------------------------------------------------------------------------------
 
+    def is_for_many(self) -> bool:
+        """Say so."""
+        return True
+
     def begin(self, connection: Connection, persistent: bool) -> LogAddress | LongPut:
         """Do what can be done at once. Stalls only with nothing changed."""
         targets, unit = self.targets, self.unit

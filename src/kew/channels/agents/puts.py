@@ -107,9 +107,9 @@ class Puts:
             self._was_put(call, handle, descriptor, result, MQRC_NONE)
 
     def _go_on(self, call: Put, handle: Handle, descriptor: MessageDescriptor, rest: LongPut) -> None:
-        """Do the rest of a put: here if it is short and nothing is to be waited for, else in a worker."""
+        """Do the rest of a put: here if it is of one short message and need not wait, else in a worker."""
         met: MQError | None = None
-        if len(call.payload) <= FEW_PAGES:
+        if len(call.payload) <= FEW_PAGES and not rest.is_for_many():
             try:
                 for _step in range(FEW_STEPS):
                     with self._lock:
