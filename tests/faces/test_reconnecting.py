@@ -120,6 +120,7 @@ def test_subscriptions_are_made_again(place: Reachable, face: Any) -> None:
     for turn in (b"1", b"2"):
         cut(manager)
         manager.inquire(CMQC.MQCA_Q_MGR_NAME)
+        assert eventually(lambda: place.clients() == 2)  # the old connection is over, with its subscriptions
         for topic in ("dev/a", "dev/b", "dev/c"):
             publish(other, topic, topic.encode() + turn)
         assert managed.get(None, face.MD(), wait) == b"dev/a" + turn
