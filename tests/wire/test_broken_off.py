@@ -34,7 +34,7 @@ def interrupted_get(site: Reachable, connection: Connection) -> Queue:
     waiters = site.manager.host.queues.by_name[QUEUE].waiters
 
     def interrupt() -> None:
-        if eventually(lambda: waiters.count == 1):
+        if eventually(lambda: waiters.count == 1 and connection.driver._resting):
             os.kill(os.getpid(), signal.SIGINT)
 
     thread = threading.Thread(target=interrupt)
@@ -172,7 +172,8 @@ def test_callbacks_that_are_broken_off_are_withdrawn(site: Reachable) -> None:
         queues = [site.manager.host.queues.by_name[name] for name in (QUEUE, "DEV.QUEUE.2")]
 
         def interrupt() -> None:
-            if eventually(lambda: all(queue.waiters.count == 1 for queue in queues)):
+            waiting = eventually(lambda: all(queue.waiters.count == 1 for queue in queues))
+            if waiting and eventually(lambda: connection.driver._resting):
                 os.kill(os.getpid(), signal.SIGINT)
 
         thread = threading.Thread(target=interrupt)
