@@ -76,7 +76,7 @@ COMPILED = (
     "src/kew/queues/monitor.py",
     "src/kew/queues/statistics.py",
     "src/kew/queues/stream.py",
-    "src/kew/queues/private.py",
+    "src/kew/queues/queue.py",
     "src/kew/queues/trigger.py",
     "src/kew/queues/marks.py",
     "src/kew/queues/groups.py",

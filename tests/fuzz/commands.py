@@ -20,7 +20,7 @@ from kew.objects import defaults
 from kew.objects.schema import AttributeSpec
 from kew.objects.values import BadValue, Flag
 from kew.qmgr.assemble import Host
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from tests.fuzz.mqsc import VALUES, sample
 from tests.support.hosting import NAME, after_power_loss, create, small
 from tests.support.simdisk import SimDisk
@@ -89,7 +89,7 @@ def shown(host: Host) -> list[str]:
 
 def meddle(random: Random, host: Host) -> None:
     """Put a message on a queue that may take it, so that commands find queues in use."""
-    queue: PrivateQueue | None = host.queues.by_name.get(random.choice("AB"))
+    queue: Queue | None = host.queues.by_name.get(random.choice("AB"))
     if queue is None or not queue.put_allowed or queue.depth >= queue.max_depth or queue.max_length < 1:
         return
     connection = host.connect()

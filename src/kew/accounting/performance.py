@@ -19,7 +19,7 @@ from kew.codes.reasons import (
     MQRC_Q_SERVICE_INTERVAL_OK,
 )
 from kew.objects.values import Value
-from kew.queues.private import PrivateQueue, QueueCounters
+from kew.queues.queue import Queue, QueueCounters
 
 SWITCHES: Final = ("QDPMAXEV", "QDPHIEV", "QDPLOEV", "QSVCIEV")
 LIMITS: Final = ("MAXDEPTH", "QDEPTHHI", "QDEPTHLO", "QSVCINT")
@@ -28,7 +28,7 @@ LIMITS: Final = ("MAXDEPTH", "QDEPTHHI", "QDEPTHLO", "QSVCINT")
 class PerformanceWatch:
     """Watches one queue."""
 
-    def __init__(self, events: Events, queue: PrivateQueue, values: Mapping[str, Value]) -> None:
+    def __init__(self, events: Events, queue: Queue, values: Mapping[str, Value]) -> None:
         self._events = events
         self._queue = queue
         self._defined = [_number(values, keyword) for keyword in SWITCHES]
@@ -110,7 +110,7 @@ class PerformanceWatch:
         self._puts, self._gets, self._highest, self._reset = counters.puts, counters.gets, self._queue.depth, now
 
 
-def watch_of(events: Events, queue: PrivateQueue, values: Mapping[str, Value]) -> PerformanceWatch | None:
+def watch_of(events: Events, queue: Queue, values: Mapping[str, Value]) -> PerformanceWatch | None:
     """Give the watch that a queue needs, none where nothing is to be told of it."""
     if not events.performance or not any(_number(values, keyword) for keyword in SWITCHES):
         return None

@@ -15,7 +15,7 @@ from kew.codes.attributes import MQMON_NONE, MQMON_ON, MQMON_Q_MGR
 from kew.formats.smf.encoding import microseconds_to_tod
 from kew.formats.smf.layout import BY_NAME as STRUCTURES
 from kew.formats.smf.layout import Structure, Value, Values
-from kew.queues.private import PrivateQueue, QueueCounters
+from kew.queues.queue import Queue, QueueCounters
 from kew.queues.statistics import NOTHING_PUT, QueueStatistics
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.log import Log
@@ -329,7 +329,7 @@ class QueueReading:
         return expired
 
 
-def queue_position(queue: PrivateQueue, now: float, oldest: float) -> dict[str, Value]:
+def queue_position(queue: Queue, now: float, oldest: float) -> dict[str, Value]:
     """QQST: how a queue stands, which is all of it up to 9.3.2."""
     monitor = queue.monitor
     values: dict[str, Value] = {

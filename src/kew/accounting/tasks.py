@@ -6,7 +6,7 @@ from kew.accounting.account import NONE_YET, TOPIC_NUMBER, Account, QueueAccount
 from kew.accounting.statistics import duration, moment
 from kew.formats.smf.encoding import encode_text
 from kew.formats.smf.layout import Value
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 
 BATCH: Final = 2  # CONNTYPE
 COMMAND_SERVER: Final = 5
@@ -205,7 +205,7 @@ def _waits(values: dict[str, Value], prefix: str, verb: VerbTimes) -> None:
     values[f"{prefix}SUSN"] = verb.forces + verb.page_waits + verb.suspends
 
 
-def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: PrivateQueue | None) -> dict[str, Value]:
+def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Queue | None) -> dict[str, Value]:
     """WQ: what the task did with one queue; the queue may be gone by now."""
     values: dict[str, Value] = {
         **_EYES,

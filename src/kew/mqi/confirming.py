@@ -8,7 +8,7 @@ from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.connect import backed_out
 from kew.mqi.getrequest import GetRequest, begin_long
 from kew.mqi.reports import Sending, report
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.item import Item
 from kew.storage.pages.longitem import Reading
@@ -40,7 +40,7 @@ def take_back(request: GetRequest, confirmation: Sending) -> None:
 
 def take_confirmed(
     request: GetRequest,
-    queue: PrivateQueue,
+    queue: Queue,
     item: Item,
     descriptor: MessageDescriptor,
     body: bytes,

@@ -19,7 +19,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
 from kew.mqi.reports import Sending, confirms_arrival, report
 from kew.mqi.streaming import copy_of, tell_of_failure
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.stall import Stall
@@ -31,7 +31,7 @@ HEADERS: Final = mqxqh.LENGTH + mqmde.LENGTH + mqdlh.LENGTH  # by which what fol
 def put_with_consequences(
     connection: Connection,
     handle: Handle,
-    queue: PrivateQueue,
+    queue: Queue,
     descriptor: MessageDescriptor,
     data: bytes,
     unit: Unit | None,

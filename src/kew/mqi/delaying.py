@@ -27,7 +27,7 @@ from kew.formats.properties import RFH2_FORMAT, take_apart
 from kew.mqi.delivery import Delivery, refusal
 from kew.mqi.engine import Engine
 from kew.queues.administration import DELAYS
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.unit import Unit
 
 QUEUE: Final = DELAYS
@@ -80,7 +80,7 @@ def delay_of(descriptor: MessageDescriptor, data: bytes) -> int:
 
 
 def stage(
-    engine: Engine, queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes, delay: int, unit: Unit | None
+    engine: Engine, queue: Queue, descriptor: MessageDescriptor, data: bytes, delay: int, unit: Unit | None
 ) -> Delivery:
     """Give the delivery of a message to the staging queue; its time to live must be longer than its delay."""
     moment = _due(engine, delay)

@@ -23,7 +23,7 @@ from kew.formats.imprint import Imprint
 from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.engine import Engine
 from kew.mqi.triggering import trigger_message_follows
-from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import PageSetFull
@@ -31,7 +31,7 @@ from kew.storage.pages.longitem import Storing
 from kew.storage.unit import Unit
 
 
-def refusal(engine: Engine, queue: PrivateQueue, length: int, persistent: bool) -> int:
+def refusal(engine: Engine, queue: Queue, length: int, persistent: bool) -> int:
     """Give the reason for which a queue does not take a message now, MQRC_NONE if it does."""
     if queue.deleted:
         return MQRC_Q_DELETED
@@ -86,7 +86,7 @@ class Delivery(Way):
     """One message on its way to one queue; the descriptor is complete."""
 
     def __init__(
-        self, engine: Engine, queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes, unit: Unit | None
+        self, engine: Engine, queue: Queue, descriptor: MessageDescriptor, data: bytes, unit: Unit | None
     ) -> None:
         self.engine = engine
         self.queue = queue
@@ -189,7 +189,7 @@ def hand_over(delivery: Delivery) -> bool:
     return True
 
 
-def give(queue: PrivateQueue, descriptor: MessageDescriptor, data: bytes) -> bool:
+def give(queue: Queue, descriptor: MessageDescriptor, data: bytes) -> bool:
     """Find a getter that waits for a message and give it to it; counts it."""
     if descriptor.report & MQRO_COD:
         return False  # it is the get that confirms it

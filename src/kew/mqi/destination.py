@@ -49,7 +49,7 @@ from kew.objects.catalogue import Record
 from kew.objects.custom import cap_on_expiry
 from kew.queues.administration import ALIAS, FAMILY, LOCAL, MODEL, REMOTE
 from kew.queues.match import NO_ID
-from kew.queues.private import NO_CAP, PrivateQueue
+from kew.queues.queue import NO_CAP, Queue
 
 NAME_LENGTH: Final = 48
 
@@ -57,7 +57,7 @@ NAME_LENGTH: Final = 48
 class Destination:
     """A queue here, the definitions on the way to it, and where the message goes from there."""
 
-    def __init__(self, queue: PrivateQueue, way: list[Record]) -> None:
+    def __init__(self, queue: Queue, way: list[Record]) -> None:
         self.queue = queue
         self.way = way  # aliases and definitions of remote queues, in the order in which names led through them
         self.expiry_cap = lowest_cap(way)
@@ -170,14 +170,14 @@ def _transmission(engine: Engine, name: str, manager: str, named: str, way: list
     return found
 
 
-def _usable(engine: Engine, name: str, reason: int) -> PrivateQueue:
+def _usable(engine: Engine, name: str, reason: int) -> Queue:
     queue = engine.queues.by_name[name]
     if queue.definition.get("USAGE") != MQUS_TRANSMISSION:
         raise MQError(reason, transmission_queue=name)
     return queue
 
 
-def _default(engine: Engine, name: str, manager: str) -> PrivateQueue:
+def _default(engine: Engine, name: str, manager: str) -> Queue:
     """Give the transmission queue for queue managers that have none of their own: DEFXMITQ."""
     record = engine.catalogue.records.get(("QMGR", engine.name))
     default = "" if record is None else str(record.values.get("DEFXMITQ", ""))

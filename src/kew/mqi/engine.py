@@ -18,7 +18,7 @@ from kew.codes.reasons import (
 )
 from kew.mqi.shortages import Shortages
 from kew.objects.catalogue import Catalogue
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.queues.registry import QueueRegistry
 from kew.security.authority import Authority
 from kew.storage.disk import DiskError
@@ -132,7 +132,7 @@ class Engine:
         self.on_leave: Callable[[object], None] | None = None  # and of each that ends
         self.topic_streams: object = None  # publishes the copies of streaming queues: see `streaming.py`
 
-    def damaged(self, queue: PrivateQueue | None, damage: Damaged) -> None:
+    def damaged(self, queue: Queue | None, damage: Damaged) -> None:
         """Take note that pages of a queue cannot be read; called outside the lock."""
         with self.lock:
             if queue is None or queue.damaged:
@@ -170,7 +170,7 @@ def broken_by(failure: BaseException) -> Broken:
     return Broken(MQRC_CONNECTION_BROKEN, why=str(failure))
 
 
-def settle(engine: Engine, queue: PrivateQueue | None, stall: Stall) -> None:
+def settle(engine: Engine, queue: Queue | None, stall: Stall) -> None:
     """Do the I/O that a verb waits for; what goes wrong becomes MQ's reason. Called outside the lock."""
     try:
         resolve(stall)

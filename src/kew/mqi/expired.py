@@ -14,7 +14,7 @@ from kew.formats.mqmd import LENGTH, decode_stored
 from kew.mqi.destination import unaddressed
 from kew.mqi.engine import Engine
 from kew.mqi.reports import Sending, report
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.pages.item import Item
 from kew.storage.pages.longitem import Reading
 from kew.storage.stall import Stall
@@ -24,7 +24,7 @@ from kew.storage.unit import Unit
 class Expired:
     """A message that a unit throws away, and how far its report has come."""
 
-    def __init__(self, engine: Engine, queue: PrivateQueue, item: Item, unit: Unit) -> None:
+    def __init__(self, engine: Engine, queue: Queue, item: Item, unit: Unit) -> None:
         self.unit = unit
         self._engine = engine
         self._reading = Reading(queue.store, item)
@@ -65,7 +65,7 @@ class ExpiryReporter:
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="kew-expired", daemon=True)
 
-    def expired(self, queue: PrivateQueue, item: Item) -> None:
+    def expired(self, queue: Queue, item: Item) -> None:
         """Let a unit throw a message away; called under the engine lock. Stalls with nothing changed."""
         unit = self._engine.units.begin()
         try:

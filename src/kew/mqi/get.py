@@ -54,7 +54,7 @@ from kew.mqi.shaping import shaped
 from kew.queues.cursor import Cursor
 from kew.queues.groups import SEGMENTED, member_of
 from kew.queues.monitor import seconds_of
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.directory import (
@@ -139,7 +139,7 @@ def _metered(request: GetRequest) -> Got | None:
     return got
 
 
-def _count_searched(request: GetRequest, queue: PrivateQueue | None, before: int) -> None:
+def _count_searched(request: GetRequest, queue: Queue | None, before: int) -> None:
     """Count what a get met besides its message, if it met anything; so many had expired before."""
     if queue is not None and (request.match is not None or queue.counters.expired != before):
         expired = queue.counters.expired - before
@@ -208,7 +208,7 @@ def _get(request: GetRequest) -> Got | None:
     return _finish(request, queue, long.item, long.reading.finish())
 
 
-def _check_queue(connection: Connection, handle: Handle, options: int) -> PrivateQueue:
+def _check_queue(connection: Connection, handle: Handle, options: int) -> Queue:
     queue = handle.queue
     if queue is None:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INPUT)
@@ -233,7 +233,7 @@ class ManyExpired(Stall):
         """Let others go first."""
 
 
-def _choose(request: GetRequest, queue: PrivateQueue) -> Item | None:
+def _choose(request: GetRequest, queue: Queue) -> Item | None:
     """Find the message the get is for; those it meets whose time is past are thrown away."""
     item = _search(request, queue)
     if item is None or not item.chain.expiring:
@@ -247,7 +247,7 @@ def _choose(request: GetRequest, queue: PrivateQueue) -> Item | None:
     raise ManyExpired("a get has met many messages whose time is past")
 
 
-def _search(request: GetRequest, queue: PrivateQueue) -> Item | None:
+def _search(request: GetRequest, queue: Queue) -> Item | None:
     options, handle = request.options, request.handle
     if options & (MQGMO_MSG_UNDER_CURSOR | MQGMO_BROWSE_MSG_UNDER_CURSOR):
         return _under_cursor(handle, queue)
@@ -272,7 +272,7 @@ def _goes_before(locked: Item, item: Item | None) -> bool:
     return locked.chain.priority == item.chain.priority and locked.sequence < item.sequence
 
 
-def _browse(request: GetRequest, queue: PrivateQueue) -> Item | None:
+def _browse(request: GetRequest, queue: Queue) -> Item | None:
     handle = request.handle
     search = request.search
     if search is None:
@@ -293,7 +293,7 @@ def _browse(request: GetRequest, queue: PrivateQueue) -> Item | None:
     return item
 
 
-def _search_groups(request: GetRequest, queue: PrivateQueue) -> Item | None:
+def _search_groups(request: GetRequest, queue: Queue) -> Item | None:
     """Find the message of a get that heeds groups."""
     options, handle = request.options, request.handle
     browsing = options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT)
@@ -324,18 +324,18 @@ def _search_groups(request: GetRequest, queue: PrivateQueue) -> Item | None:
     return item
 
 
-def _under_cursor(handle: Handle, queue: PrivateQueue) -> Item:
+def _under_cursor(handle: Handle, queue: Queue) -> Item:
     item = handle.cursor.item
     if item is None or not _is_there(handle, queue, item):
         raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=queue.name)
     return item
 
 
-def _is_there(handle: Handle, queue: PrivateQueue, item: Item) -> bool:
+def _is_there(handle: Handle, queue: Queue, item: Item) -> bool:
     return handle.cursor.has_locked(item) or queue.still_there(item)
 
 
-def _unlock_if_locked(connection: Connection, handle: Handle, queue: PrivateQueue) -> None:
+def _unlock_if_locked(connection: Connection, handle: Handle, queue: Queue) -> None:
     locked = handle.cursor.locked
     if locked is not None:
         queue.store.set_state(locked, LIVE)
@@ -343,7 +343,7 @@ def _unlock_if_locked(connection: Connection, handle: Handle, queue: PrivateQueu
         offer(connection, queue, locked)
 
 
-def _begin_assembly(request: GetRequest, queue: PrivateQueue, item: Item) -> Assembly | None:
+def _begin_assembly(request: GetRequest, queue: Queue, item: Item) -> Assembly | None:
     """Begin to put a logical message together, if it is one of several segments."""
     data = queue.store.frame_of(item.chain, item.directory).data
     if not data[FIRST_ENTRY + item.slot * ENTRY_SIZE + FLAGS_OFFSET] & GROUPED:
@@ -365,7 +365,7 @@ def _begin_assembly(request: GetRequest, queue: PrivateQueue, item: Item) -> Ass
     return assembly
 
 
-def _assemble(request: GetRequest, queue: PrivateQueue, assembly: Assembly) -> Got | None:
+def _assemble(request: GetRequest, queue: Queue, assembly: Assembly) -> Got | None:
     """Give a logical message of several segments. May stall, and is then called again."""
     connection = request.connection
     if not assembly.taken:
@@ -386,7 +386,7 @@ def _assemble(request: GetRequest, queue: PrivateQueue, assembly: Assembly) -> G
     return _finish_assembly(request, queue, assembly)
 
 
-def _finish_assembly(request: GetRequest, queue: PrivateQueue, assembly: Assembly) -> Got:
+def _finish_assembly(request: GetRequest, queue: Queue, assembly: Assembly) -> Got:
     handle = request.handle
     engine = request.connection.engine
     address = NO_ADDRESS
@@ -458,7 +458,7 @@ def abandon_get(request: GetRequest) -> None:
             offer(request.connection, queue, long.item)
 
 
-def _finish(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes) -> Got:
+def _finish(request: GetRequest, queue: Queue, item: Item, content: bytes) -> Got:
     if request.extends:
         return _finish_extended(request, queue, item, content)
     length = item.length - LENGTH
@@ -475,9 +475,7 @@ def _finish(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes
     return got
 
 
-def _finish_shaped(
-    request: GetRequest, queue: PrivateQueue, item: Item, descriptor: MessageDescriptor, data: bytes
-) -> Got:
+def _finish_shaped(request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor, data: bytes) -> Got:
     """End a get of a message that has properties, or may have."""
     data = shaped(request.options, request.handle.property_control(), descriptor, data)
     length = len(data)
@@ -486,7 +484,7 @@ def _finish_shaped(
     return _complete(request, queue, item, descriptor, data[:limit] if cut else data, length, cut)
 
 
-def _finish_extended(request: GetRequest, queue: PrivateQueue, item: Item, content: bytes) -> Got:
+def _finish_extended(request: GetRequest, queue: Queue, item: Item, content: bytes) -> Got:
     """Give a message to a program whose descriptor has version 1."""
     descriptor = decode_stored(content, 0)
     body = content[LENGTH:]
@@ -500,7 +498,7 @@ def _finish_extended(request: GetRequest, queue: PrivateQueue, item: Item, conte
     return got
 
 
-def _bring_up_to_date(request: GetRequest, queue: PrivateQueue, item: Item, descriptor: MessageDescriptor) -> None:
+def _bring_up_to_date(request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor) -> None:
     """Give a descriptor what has become of the message since it was put: how often it was backed out, its time left."""
     frame = queue.store.frame_of(item.chain, item.directory)
     descriptor.backout_count = BACKOUT.unpack_from(frame.data, FIRST_ENTRY + item.slot * ENTRY_SIZE + BACKOUT_OFFSET)[0]
@@ -511,7 +509,7 @@ def _bring_up_to_date(request: GetRequest, queue: PrivateQueue, item: Item, desc
 
 def _complete(
     request: GetRequest,
-    queue: PrivateQueue,
+    queue: Queue,
     item: Item,
     descriptor: MessageDescriptor,
     body: bytes,
@@ -562,7 +560,7 @@ def _complete(
 
 
 def _take(
-    request: GetRequest, queue: PrivateQueue, item: Item, descriptor: MessageDescriptor, body: bytes, cut: bool
+    request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor, body: bytes, cut: bool
 ) -> LogAddress:
     """Take a message off its queue, in a unit of work if the get asks for one; gives the log address to wait for."""
     unit = request.connection.unit_for_work() if _takes_in_unit(request.options, item) else None
@@ -573,12 +571,12 @@ def _take(
     return _seen_from(queue, item) if unit is not None else address
 
 
-def _seen_from(queue: PrivateQueue, item: Item) -> LogAddress:
+def _seen_from(queue: Queue, item: Item) -> LogAddress:
     """Give the log address from which on a message may be seen: its put cannot be undone by a crash any more."""
     return NO_ADDRESS if item.chain.volatile else queue.store.fresh.address_of(item)
 
 
-def _move_cursor(request: GetRequest, queue: PrivateQueue, item: Item) -> None:
+def _move_cursor(request: GetRequest, queue: Queue, item: Item) -> None:
     handle = request.handle
     search = request.search
     locked = handle.cursor.locked

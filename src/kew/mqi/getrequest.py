@@ -12,7 +12,7 @@ from kew.mqi.ordered import Seek
 from kew.mqi.reports import Sending
 from kew.queues.cursor import Cursor
 from kew.queues.match import Match
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.log import LogAddress
 from kew.storage.pages.directory import BROWSE_LOCKED, EMPTY, GET_LOCKED, LIVE
 from kew.storage.pages.item import Item
@@ -83,13 +83,13 @@ class GetRequest:
         self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 
 
-def offer(connection: Connection, queue: PrivateQueue, item: Item) -> None:
+def offer(connection: Connection, queue: Queue, item: Item) -> None:
     """Let those who wait have a message that was locked and is free again."""
     if queue.waiters.count:
         connection.engine.queues.item_available(queue, item)
 
 
-def begin_long(request: GetRequest, queue: PrivateQueue, item: Item) -> LongGet:
+def begin_long(request: GetRequest, queue: Queue, item: Item) -> LongGet:
     """Begin to read a message of several pages, which is locked if it is to be taken."""
     before = EMPTY
     if not request.options & BROWSE:

@@ -11,7 +11,7 @@ from kew.mqi.logical import Logical
 from kew.objects.catalogue import AttributeValue, Catalogue, Record
 from kew.objects.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
-from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
 from kew.selection.selector import Selector
 from kew.storage.pages.item import Item
 from kew.topics.subscription import Subscription
@@ -23,7 +23,7 @@ class Outlet:
     """Something that is no queue and that messages are put to; see mqi/publish.py."""
 
     def __init__(self) -> None:
-        self.queue: PrivateQueue | None = None  # a transmission queue on which what is put there waits
+        self.queue: Queue | None = None  # a transmission queue on which what is put there waits
 
 
 class Reservation:
@@ -49,7 +49,7 @@ class HeldMessage:
 class Handle:
     """An open object."""
 
-    def __init__(self, number: int, name: str, options: int, queue: PrivateQueue | None) -> None:
+    def __init__(self, number: int, name: str, options: int, queue: Queue | None) -> None:
         self.number = number
         self.owner = 0  # number of the connection that opened it
         self.name = name  # as resolved: the queue the messages are on
@@ -138,7 +138,7 @@ class Handle:
         """Give the name of the definition that MQINQ and MQSET are about: the alias, if it was opened through one."""
         return self.name if self.alias_values is None else self.opened_name
 
-    def put_to(self) -> PrivateQueue | None:
+    def put_to(self) -> Queue | None:
         """Give the queue on which messages are that are put through it: its own, or a transmission queue."""
         if self.queue is None and self.outlet is not None:
             return self.outlet.queue

@@ -50,7 +50,7 @@ from kew.objects.catalogue import AttributeValue
 from kew.objects.schema import ObjectType, object_type
 from kew.objects.values import BadValue
 from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 
 # What MQSET may change, and what a program is told whose value is none.
 _SETTABLE: Final = {
@@ -107,7 +107,7 @@ def inquire(connection: Connection, handle: Handle, selectors: Iterable[int]) ->
     return found
 
 
-def _of_queue(queue: PrivateQueue) -> dict[int, AttributeValue]:
+def _of_queue(queue: Queue) -> dict[int, AttributeValue]:
     return {
         MQCA_Q_NAME: queue.name,
         MQIA_Q_TYPE: MQQT_LOCAL,

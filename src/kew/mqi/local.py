@@ -34,7 +34,7 @@ from kew.mqi.marking import match_token
 from kew.mqi.options import check_publish, open_for_put1
 from kew.mqi.publish import TopicOutlet
 from kew.mqi.remote import Resolved, resolved
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogError
 from kew.storage.stall import Stall
 from kew.storage.unit import IN_FLIGHT
@@ -464,7 +464,7 @@ class LocalConnection(LocalObjects):
             engine.notices.tell("CSQM903W", (error.reason,), (queue, error.name))
 
 
-def _fail_waiters(queue: PrivateQueue, owner: int) -> None:
+def _fail_waiters(queue: Queue, owner: int) -> None:
     for waiter in queue.waiters.all():
         if waiter.owner == owner:
             queue.waiters.remove(waiter)

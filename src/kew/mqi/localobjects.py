@@ -20,7 +20,7 @@ from kew.mqi.managed import drop_orphan
 from kew.mqi.subscribe import Subscribed, Subscriber, SubscriptionRequest
 from kew.mqi.unsubscribe import end_registrations
 from kew.queues.administration import QueueAdministration
-from kew.queues.private import PREDEFINED
+from kew.queues.queue import PREDEFINED
 from kew.storage.log import NO_ADDRESS, LogAddress
 
 

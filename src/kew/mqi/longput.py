@@ -6,7 +6,7 @@ from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_Q_DELETED
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.logical import Logical
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.items import PageSetFull
 from kew.storage.pages.longitem import Storing
@@ -36,7 +36,7 @@ class LongPut:
 class PagedPut(LongPut):
     """The put of a message of more than one page."""
 
-    def __init__(self, queue: PrivateQueue, storing: Storing, length: int, unit: Unit | None, own_unit: bool) -> None:
+    def __init__(self, queue: Queue, storing: Storing, length: int, unit: Unit | None, own_unit: bool) -> None:
         self.queue = queue
         self.storing = storing
         self.length = length

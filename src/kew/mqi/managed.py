@@ -11,12 +11,12 @@ from kew.mqi.engine import Engine
 from kew.mqi.open import dynamic_name, find_model
 from kew.objects.schema import object_type
 from kew.queues.administration import LOCAL, QueueAdministration
-from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.queue import TEMPORARY_DYNAMIC, Queue
 from kew.topics.space import DURABLE, NON_DURABLE
 from kew.topics.tree import Settings
 
 
-def make_queue(engine: Engine, administration: QueueAdministration, settings: Settings, durable: bool) -> PrivateQueue:
+def make_queue(engine: Engine, administration: QueueAdministration, settings: Settings, durable: bool) -> Queue:
     """Make the queue of a managed subscription, after the model that its topic names."""
     name = str(settings.values["MDURMDL" if durable else "MNDURMDL"])
     model = find_model(administration, name)
@@ -31,7 +31,7 @@ def make_queue(engine: Engine, administration: QueueAdministration, settings: Se
     return administration.define_temporary(made, values)
 
 
-def drop_orphan(engine: Engine, administration: QueueAdministration, queue: PrivateQueue) -> None:
+def drop_orphan(engine: Engine, administration: QueueAdministration, queue: Queue) -> None:
     """Take away the queue of a subscription that has ended, once nobody has it open."""
     with administration.lock:
         if queue.deleted or queue.handles or not engine.topics.is_orphan(queue.name):

@@ -23,7 +23,7 @@ from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.queues.marks import Marks
 from kew.queues.match import Match
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.pages.item import Item
 
 MARK: Final = MQGMO_MARK_BROWSE_HANDLE | MQGMO_MARK_BROWSE_CO_OP
@@ -38,7 +38,7 @@ def _key(handle: Handle) -> int:
     return handle.owner * _PER_CONNECTION + handle.number
 
 
-def token_of(queue: PrivateQueue, item: Item) -> bytes:
+def token_of(queue: Queue, item: Item) -> bytes:
     """Give the token of a message."""
     return _TOKEN.pack(queue.id, item.sequence, 0)
 
@@ -64,7 +64,7 @@ def check_cooperation(handle: Handle, options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="a queue opened with MQOO_CO_OP")
 
 
-def passes_over(connection: Connection, handle: Handle, queue: PrivateQueue, item: Item) -> bool:
+def passes_over(connection: Connection, handle: Handle, queue: Queue, item: Item) -> bool:
     """Say whether a browse of unmarked messages passes over one."""
     marks = queue.marks
     if marks is None:
@@ -74,7 +74,7 @@ def passes_over(connection: Connection, handle: Handle, queue: PrivateQueue, ite
     return marks.is_marked(_key(handle), cooperates, item.sequence, engine.clock.now(), engine.mark_interval)
 
 
-def mark(connection: Connection, handle: Handle, queue: PrivateQueue, item: Item, options: int) -> bytes:
+def mark(connection: Connection, handle: Handle, queue: Queue, item: Item, options: int) -> bytes:
     """Mark a message that was browsed; gives its token."""
     marks = queue.marks
     if marks is None:
@@ -86,7 +86,7 @@ def mark(connection: Connection, handle: Handle, queue: PrivateQueue, item: Item
     return token_of(queue, item)
 
 
-def unmark(engine: Engine, handle: Handle, queue: PrivateQueue, match: Match | None, options: int) -> None:
+def unmark(engine: Engine, handle: Handle, queue: Queue, match: Match | None, options: int) -> None:
     """Take the mark of a message away; others may see it now. May stall, and is then called again."""
     if match is None or not match.arrival:
         raise MQError(MQRC_MATCH_OPTIONS_ERROR, expected="MQMO_MATCH_MSG_TOKEN")
@@ -103,14 +103,14 @@ def unmark(engine: Engine, handle: Handle, queue: PrivateQueue, match: Match | N
         queue.marks.unmark(_key(handle), item.sequence)
 
 
-def seconds_hidden(engine: Engine, handle: Handle, queue: PrivateQueue, options: int) -> float:
+def seconds_hidden(engine: Engine, handle: Handle, queue: Queue, options: int) -> float:
     """Give the seconds after which a browse that waits should look again, since a mark has run out; negative: none."""
     if not options & MQGMO_UNMARKED_BROWSE_MSG or not handle.options & MQOO_CO_OP or queue.marks is None:
         return -1.0
     return queue.marks.next_end(engine.clock.now(), engine.mark_interval)
 
 
-def closed(engine: Engine, handle: Handle, queue: PrivateQueue) -> None:
+def closed(engine: Engine, handle: Handle, queue: Queue) -> None:
     """Forget the marks of a handle that is being closed; others may see the messages now."""
     if queue.marks is not None:
         queue.marks.closed(_key(handle))

@@ -14,7 +14,7 @@ from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.queues.match import Match
 from kew.queues.monitor import seconds_of
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 
 
 def trace(connection: Connection, verb: str, where: str, detail: str) -> None:
@@ -24,7 +24,7 @@ def trace(connection: Connection, verb: str, where: str, detail: str) -> None:
         table.note(connection.number, verb, where, detail)
 
 
-def enter(connection: Connection, queue: PrivateQueue | None) -> None:
+def enter(connection: Connection, queue: Queue | None) -> None:
     """A verb begins its work in the engine."""
     account = connection.account
     if account is not None:
@@ -41,7 +41,7 @@ def pause(connection: Connection) -> None:
 def put_done(
     connection: Connection,
     handle: Handle,
-    queue: PrivateQueue,
+    queue: Queue,
     descriptor: MessageDescriptor,
     length: int,
     direct: bool,
@@ -84,14 +84,14 @@ def published(
         account.put(of_topic, length, persistent, handle.single, False, 0)
 
 
-def copied(engine: Engine, queue: PrivateQueue, length: int, persistent: bool, direct: bool, in_unit: bool) -> None:
+def copied(engine: Engine, queue: Queue, length: int, persistent: bool, direct: bool, in_unit: bool) -> None:
     """The copy of a message is on its queue: a put in the statistics, as MQ counts it, and in no program's account."""
     engine.calls.put(length, persistent, False, in_unit)
     if queue.statistics is not None:
         queue.statistics.put(length, persistent, False, direct, queue.depth)
 
 
-def put_failed(connection: Connection, handle: Handle, queue: PrivateQueue | None) -> None:
+def put_failed(connection: Connection, handle: Handle, queue: Queue | None) -> None:
     """A put was refused."""
     connection.engine.calls.put_failed(handle.single)
     if queue is None:
@@ -106,7 +106,7 @@ def put_failed(connection: Connection, handle: Handle, queue: PrivateQueue | Non
         account.leave(of_queue.put1 if handle.single else of_queue.put)
 
 
-def _of_handle(account: Account, handle: Handle, queue: PrivateQueue) -> QueueAccount:
+def _of_handle(account: Account, handle: Handle, queue: Queue) -> QueueAccount:
     if handle.number == account.recent_handle:  # as it nearly always is
         return account.recent
     return account.queue(handle.number, handle.opened_name, queue.name, queue.id)
@@ -115,7 +115,7 @@ def _of_handle(account: Account, handle: Handle, queue: PrivateQueue) -> QueueAc
 def got(
     connection: Connection,
     handle: Handle,
-    queue: PrivateQueue,
+    queue: Queue,
     descriptor: MessageDescriptor,
     length: int,
     browse: bool,
@@ -195,7 +195,7 @@ def get_failed(
         account.leave(of_queue.get)
 
 
-def searched(connection: Connection, handle: Handle, queue: PrivateQueue, match: Match | None, expired: int) -> None:
+def searched(connection: Connection, handle: Handle, queue: Queue, match: Match | None, expired: int) -> None:
     """A get has looked for a message: it passed others, and met some whose time was past."""
     passed = 0
     if match is not None:
@@ -251,7 +251,7 @@ def opened(connection: Connection, handle: Handle | None) -> None:
         account.leave(of_queue.open)
 
 
-def closed(connection: Connection, handle: Handle, queue: PrivateQueue | None) -> None:
+def closed(connection: Connection, handle: Handle, queue: Queue | None) -> None:
     """An MQCLOSE is done."""
     connection.engine.calls.closes += 1
     trace(connection, "MQCLOSE", handle.opened_name, "exit 0")

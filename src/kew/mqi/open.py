@@ -49,7 +49,7 @@ from kew.mqi.topics import is_topic_alias, open_alias
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
 from kew.queues.administration import ALIAS, LOCAL, MODEL, QueueAdministration, check_name
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.security.opening import authorise_open
 from kew.security.rights import DELETE, DISPLAY
 from kew.selection.selector import Selector, selector_of
@@ -63,7 +63,7 @@ _LONGEST_PATTERN: Final = 33
 class Target:
     """What a name stands for."""
 
-    def __init__(self, queue: PrivateQueue, opened: Record | None) -> None:
+    def __init__(self, queue: Queue, opened: Record | None) -> None:
         self.queue = queue
         self.opened = opened  # the alias through which it was reached
         self.created = False
@@ -119,7 +119,7 @@ def create_dynamic(
     name: str,
     options: int,
     alternate_user: str = "",
-) -> PrivateQueue:
+) -> Queue:
     """Make the queue that opening a model queue makes. Waits for the disk when it is a permanent one.
 
     Whoever may open the model queue may have the queue; to make it takes DSP of the model, as MQ has it.
@@ -243,7 +243,7 @@ def open_queue(
     return handle
 
 
-def _choose_input(queue: PrivateQueue, options: int) -> int:
+def _choose_input(queue: Queue, options: int) -> int:
     if options & MQOO_INPUT_AS_Q_DEF:
         options = options & ~MQOO_INPUT_AS_Q_DEF | queue.default_input
     if options & MQOO_INPUT_SHARED and not queue.shareable:

@@ -28,7 +28,7 @@ from kew.mqi.logical import Logical, Progress, progress_of
 from kew.queues.cursor import Cursor
 from kew.queues.groups import IN_GROUP, SEGMENTED, GroupSearch, Member, member_of
 from kew.queues.match import NO_ID, Match
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.directory import ENTRY_SIZE, FIRST_ENTRY, FLAGS_OFFSET, GET_LOCKED, LIVE
 from kew.storage.pages.item import Item
@@ -50,14 +50,14 @@ class Seek:
         self.next: Match | None = None  # what must come next in the group
         self.assembly: Assembly | None = None  # of the message that was found
 
-    def find(self, queue: PrivateQueue, options: int, logical: Logical | None) -> Item | None:
+    def find(self, queue: Queue, options: int, logical: Logical | None) -> Item | None:
         """Give the message the get is for. May stall, and is then called again."""
         progress = progress_of(logical, options) if options & MQGMO_LOGICAL_ORDER else None
         if progress is not None and not options & MQGMO_BROWSE_FIRST:
             return self._following(queue, options, progress)
         return self._first(queue, options)
 
-    def _following(self, queue: PrivateQueue, options: int, progress: Progress) -> Item | None:
+    def _following(self, queue: Queue, options: int, progress: Progress) -> Item | None:
         """Give what follows in the group that the handle is in."""
         sequence = progress.sequence if progress.in_message else progress.sequence + 1
         offset = progress.offset if progress.in_message else 0
@@ -73,7 +73,7 @@ class Seek:
             raise MQError(MQRC_MATCH_OPTIONS_ERROR, group_id=progress.group_id, sequence_number=sequence)
         return item
 
-    def _first(self, queue: PrivateQueue, options: int) -> Item | None:
+    def _first(self, queue: Queue, options: int) -> Item | None:
         """Give the next message that begins something, or that a get without logical order may have."""
         cursor, match = self.cursor, self.match
         while True:
@@ -91,7 +91,7 @@ class Seek:
                 return item
             cursor.move(item)
 
-    def _is_there(self, queue: PrivateQueue, options: int, member: Member) -> bool:
+    def _is_there(self, queue: Queue, options: int, member: Member) -> bool:
         """Say whether as much of a message's group is there as the get wants."""
         if options & MQGMO_COMPLETE_MSG and member.offset:
             return False
@@ -101,7 +101,7 @@ class Seek:
             return self._complete(queue, member.group_id, member.sequence)
         return True
 
-    def _complete(self, queue: PrivateQueue, group_id: bytes, sequence: int) -> bool:
+    def _complete(self, queue: Queue, group_id: bytes, sequence: int) -> bool:
         """Say whether a logical message is complete, or with the sequence number 0 the group."""
         if (group_id, sequence) in self.groups.rejected:
             return False
@@ -114,7 +114,7 @@ class Seek:
         return complete
 
 
-def _is_wanted(queue: PrivateQueue, item: Item, match: Match) -> bool:
+def _is_wanted(queue: Queue, item: Item, match: Match) -> bool:
     """Say whether a message is one that the program asks for. May stall."""
     data = queue.store.frame_of(item.chain, item.directory).data
     return match.may_fit(data, FIRST_ENTRY + item.slot * ENTRY_SIZE) and queue.matches(item, match)
@@ -123,7 +123,7 @@ def _is_wanted(queue: PrivateQueue, item: Item, match: Match) -> bool:
 class Assembly:
     """A logical message of several segments while it is put together."""
 
-    def __init__(self, queue: PrivateQueue, segments: list[Member], browsing: bool) -> None:
+    def __init__(self, queue: Queue, segments: list[Member], browsing: bool) -> None:
         self.queue = queue
         self.segments = segments
         self.browsing = browsing

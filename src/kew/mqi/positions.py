@@ -20,13 +20,13 @@ from kew.mqi.connect import Connection
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.queues.cursor import Cursor
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 
 TRIM_A_HOLD: Final = 100  # messages taken away in one hold of the engine lock
 
 
-def positions_of(engine: Engine, handle: Handle, queue: PrivateQueue) -> str:
+def positions_of(engine: Engine, handle: Handle, queue: Queue) -> str:
     """Give the next message at or after the handle's position, the end, and how far the queue was trimmed."""
     cursor = handle.cursor.copy()
     cursor.by_arrival = True
@@ -36,7 +36,7 @@ def positions_of(engine: Engine, handle: Handle, queue: PrivateQueue) -> str:
     return format_positions(following, end, queue.trimmed)
 
 
-def stable_end(engine: Engine, queue: PrivateQueue) -> int:
+def stable_end(engine: Engine, queue: Queue) -> int:
     """Give the first position that reading must not go beyond."""
     end = queue.next_sequence
     if queue.uncommitted:

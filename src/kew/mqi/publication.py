@@ -43,7 +43,7 @@ from kew.mqi.destination import addressed, find
 from kew.mqi.engine import Engine
 from kew.mqi.likeness import Likeness, fill
 from kew.mqi.longput import LongPut
-from kew.queues.private import TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.queue import TEMPORARY_DYNAMIC, Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.stall import Stall
@@ -401,7 +401,7 @@ def _is_long(copy: Copy) -> bool:
     return LENGTH + len(copy.delivery.data) > SINGLE_PAGE
 
 
-def _suit(queue: PrivateQueue, copy: MessageDescriptor) -> None:
+def _suit(queue: Queue, copy: MessageDescriptor) -> None:
     """Make a copy such that its queue can have it: no persistent message is on a temporary queue."""
     if copy.persistence == MQPER_PERSISTENCE_AS_Q_DEF:
         copy.persistence = queue.default_persistence

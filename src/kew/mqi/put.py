@@ -76,7 +76,7 @@ from kew.mqi.shaping import check_properties
 from kew.mqi.together import TogetherPut
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
-from kew.queues.private import HIGHEST_PRIORITY, NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.queue import HIGHEST_PRIORITY, NO_CAP, TEMPORARY_DYNAMIC, Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull
@@ -255,7 +255,7 @@ def _put(
 def _put_later(
     connection: Connection,
     handle: Handle,
-    queue: PrivateQueue,
+    queue: Queue,
     descriptor: MessageDescriptor,
     data: bytes,
     delay: int,
@@ -270,7 +270,7 @@ def _put_later(
 def _put_segments(
     connection: Connection,
     handle: Handle,
-    queue: PrivateQueue,
+    queue: Queue,
     descriptor: MessageDescriptor,
     data: bytes,
     most: int,
@@ -304,7 +304,7 @@ def abandon_put(connection: Connection, long_put: LongPut) -> None:
     long_put.abandon(connection)
 
 
-def check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Connection, flags: int) -> int:
+def check_queue(handle: Handle, queue: Queue, length: int, connection: Connection, flags: int) -> int:
     """Refuse what the queue does not take; gives how long a message on it may be."""
     if queue.deleted:
         raise MQError(MQRC_Q_DELETED, queue=queue.name)
@@ -327,7 +327,7 @@ def check_queue(handle: Handle, queue: PrivateQueue, length: int, connection: Co
     return most
 
 
-def _cap_expiry(handle: Handle, queue: PrivateQueue, descriptor: MessageDescriptor) -> None:
+def _cap_expiry(handle: Handle, queue: Queue, descriptor: MessageDescriptor) -> None:
     """Shorten the life of a message to the lowest cap of the definitions on its way."""
     for cap in (queue.expiry_cap, handle.expiry_cap):
         if cap != NO_CAP and (descriptor.expiry == MQEI_UNLIMITED or descriptor.expiry > cap):
@@ -337,7 +337,7 @@ def _cap_expiry(handle: Handle, queue: PrivateQueue, descriptor: MessageDescript
 def _complete(
     connection: Connection,
     handle: Handle,
-    queue: PrivateQueue,
+    queue: Queue,
     descriptor: MessageDescriptor,
     options: int,
     context: Handle | None,

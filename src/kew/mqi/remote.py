@@ -52,7 +52,7 @@ from kew.mqi.shaping import check_properties
 from kew.mqi.together import TogetherPut
 from kew.objects.catalogue import AttributeValue, Record
 from kew.queues.administration import ALIAS, FAMILY, REMOTE
-from kew.queues.private import NO_CAP, TEMPORARY_DYNAMIC, PrivateQueue
+from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
 from kew.security.opening import authorise_open
 from kew.storage.log import LogAddress
 from kew.storage.unit import Unit
@@ -158,7 +158,7 @@ class RemoteOutlet(PutOutlet):
             handle.logical.was_put()
         return result
 
-    def _settle(self, handle: Handle, queue: PrivateQueue, descriptor: MessageDescriptor) -> None:
+    def _settle(self, handle: Handle, queue: Queue, descriptor: MessageDescriptor) -> None:
         """Settle what the program leaves to the first definition on the way, or else to the transmission queue."""
         if self.names:
             settle_defaults(handle, descriptor, handle.alias_persistence, handle.alias_priority)
@@ -178,7 +178,7 @@ class RemoteOutlet(PutOutlet):
         del connection.handles[handle.number]
 
 
-def _most(connection: Connection, handle: Handle, queue: PrivateQueue, length: int, flags: int) -> int:
+def _most(connection: Connection, handle: Handle, queue: Queue, length: int, flags: int) -> int:
     """Refuse what the transmission queue does not take; gives how long a message may be, room for headers left."""
     most = check_queue(handle, queue, 0, connection, flags) - MQ_MSG_HEADER_LENGTH
     if length > most and not (flags & MQMF_SEGMENTATION_ALLOWED and most >= LEAST_SEGMENT):

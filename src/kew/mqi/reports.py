@@ -57,7 +57,7 @@ from kew.mqi.delivery import Delivery, cap_expiry, refusal
 from kew.mqi.destination import Destination, addressed, elsewhere, find
 from kew.mqi.engine import Engine
 from kew.mqi.shaping import shaped
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.security.authority import Authority
 from kew.security.rights import OUTPUT
 from kew.storage.stall import Stall
@@ -81,7 +81,7 @@ _FIXED: Final = {
 _MEASURED: Final = (MQFMT_RF_HEADER_1, MQFMT_RF_HEADER_2)
 
 
-def confirms_arrival(queue: PrivateQueue, descriptor: MessageDescriptor) -> bool:
+def confirms_arrival(queue: Queue, descriptor: MessageDescriptor) -> bool:
     """Say whether the put of a message to a queue is to be confirmed."""
     if not descriptor.report & MQRO_COA or descriptor.format in (MQFMT_DEAD_LETTER_HEADER, MQFMT_XMIT_Q_HEADER):
         return False

@@ -17,7 +17,7 @@ from kew.mqi.connect import Connection
 from kew.mqi.getrequest import GetRequest, offer
 from kew.mqi.handles import Handle, Reservation
 from kew.mqi.reports import confirms_delivery
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.pages.directory import BROWSE_LOCKED, LIVE
 from kew.storage.pages.item import Item
 from kew.storage.unit import BEGIN
@@ -33,7 +33,7 @@ def check_room(connection: Connection) -> None:
 
 
 def reserve(
-    request: GetRequest, queue: PrivateQueue, item: Item, descriptor: MessageDescriptor, body: bytes, cut: bool
+    request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor, body: bytes, cut: bool
 ) -> None:
     """Keep a message for the program that it is being sent to."""
     handle = request.handle
@@ -91,7 +91,7 @@ class Settling:
             reserved.popleft()
             self._left -= 1
 
-    def _take(self, queue: PrivateQueue, first: Reservation) -> None:
+    def _take(self, queue: Queue, first: Reservation) -> None:
         unit = self._connection.unit_for_work()
         descriptor = first.descriptor
         if descriptor is None:

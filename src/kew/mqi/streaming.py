@@ -35,7 +35,7 @@ from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
 from kew.objects.custom import cap_on_expiry
 from kew.queues.administration import ALIAS, FAMILY
-from kew.queues.private import NO_CAP, PrivateQueue
+from kew.queues.queue import NO_CAP, Queue
 from kew.queues.stream import Stream
 
 # Reports that the queue manager makes; those that programs make (PAN, NAN) stay.
@@ -102,7 +102,7 @@ def _published(connection: Connection, alias: Record, original: Delivery) -> Way
     return engine.topic_streams.copy(connection, alias, descriptor, original)
 
 
-def tell_of_failure(engine: Engine, told: list[int], queue: PrivateQueue, stream: Stream, reason: int) -> None:
+def tell_of_failure(engine: Engine, told: list[int], queue: Queue, stream: Stream, reason: int) -> None:
     """Tell the operator that a message was not copied, once for a reason: `told` has those that he knows of."""
     if reason not in told:
         told.append(reason)

@@ -84,7 +84,7 @@ from kew.mqi.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision
 from kew.objects.stamps import altered, created
 from kew.queues.administration import QueueAdministration
-from kew.queues.private import TEMPORARY_DYNAMIC
+from kew.queues.queue import TEMPORARY_DYNAMIC
 from kew.security.opening import authorise_topic
 from kew.security.rights import OUTPUT, RESUME, SUBSCRIBE
 from kew.selection.selector import selector_of

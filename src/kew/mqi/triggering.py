@@ -14,7 +14,7 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.engine import Engine
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.pages.items import PageSetFull
 from kew.storage.stall import Stall
 from kew.storage.unit import Unit
@@ -44,7 +44,7 @@ def trigger_descriptor(engine: Engine, priority: int, persistence: int) -> Messa
     )
 
 
-def put_trigger_message(engine: Engine, queue: PrivateQueue, unit: Unit | None) -> int:
+def put_trigger_message(engine: Engine, queue: Queue, unit: Unit | None) -> int:
     """Put the trigger message of a queue, in a unit or at once; gives the reason why it cannot be put.
 
     Runs under the engine lock; may stall, and is then called again.
@@ -71,7 +71,7 @@ def put_trigger_message(engine: Engine, queue: PrivateQueue, unit: Unit | None) 
     return MQRC_NONE
 
 
-def trigger_message_follows(engine: Engine, queue: PrivateQueue, unit: Unit | None) -> None:
+def trigger_message_follows(engine: Engine, queue: Queue, unit: Unit | None) -> None:
     """Put the trigger message of a message that was just stored. Never stalls: what would is done by a thread."""
     triggers = engine.queues.triggers
     triggers.happened(queue, unit)

@@ -4,7 +4,7 @@ import threading
 
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.engine import Engine
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.queues.waiters import Waiter
 
 
@@ -39,9 +39,9 @@ class Watch:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._event = threading.Event()
-        self._bells: list[tuple[PrivateQueue, Bell]] = []
+        self._bells: list[tuple[Queue, Bell]] = []
 
-    def add(self, queue: PrivateQueue) -> None:
+    def add(self, queue: Queue) -> None:
         """Watch a queue from now on. Whoever then looks before waiting misses no message."""
         bell = Bell(self._event)
         with self._engine.lock:

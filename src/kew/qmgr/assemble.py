@@ -47,7 +47,7 @@ from kew.qmgr.triggerwriter import TriggerWriter
 from kew.qmgr.watching import SecurityWatch
 from kew.queues.administration import FAMILY, QueueAdministration
 from kew.queues.expiry import ExpiryScanner
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.queues.registry import QueueRegistry
 from kew.queues.watch import Watch
 from kew.security.authority import Authority
@@ -331,7 +331,7 @@ class Host:
         if [each for change in changes for each in change if each is not None and each.name == NAMELIST]:
             self.queued.heed()
 
-    def _attend(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> Watch | None:
+    def _attend(self, queue: Queue, values: Mapping[str, AttributeValue]) -> Watch | None:
         """Follow a queue's definition: what is recorded and what is watched of it; called under the lock."""
         self.recorder.follow(queue, values)
         return watch_of(self.events, queue, values)
@@ -361,7 +361,7 @@ class Host:
             self.notices.tell("CSQR004I", (report.finished, report.in_doubt, report.undone))
         self.notices.tell("CSQR002I", (int(report.seconds * 1000),), (f"{report.megabytes_a_second():.1f}",))
 
-    def _advise_index(self, queue: PrivateQueue, index_type: str) -> None:
+    def _advise_index(self, queue: Queue, index_type: str) -> None:
         if index_type.startswith("PROPINDX"):
             self.notices.tell("CSQI902I", (queue.unindexed_gets,), (queue.name, index_type))
             return

@@ -31,7 +31,7 @@ from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.qmgr.attendant import Attendant
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.directory import ENTRY, ENTRY_SIZE, FIRST_ENTRY, LIVE
 from kew.storage.pages.items import CONTENT, FIRST_CONTENT, item_at
@@ -86,7 +86,7 @@ class DelayProcessor(Attendant):
             wait = AGAIN if failed else 0.0
         return wait
 
-    def _look(self, staging: PrivateQueue) -> tuple[list[bytes], float | None]:
+    def _look(self, staging: Queue) -> tuple[list[bytes], float | None]:
         """Give the ids of messages that are due, and the seconds until the next is. May stall, and is called again."""
         now = int(self._engine.clock.now() * 1000)
         due: list[tuple[int, bytes]] = []

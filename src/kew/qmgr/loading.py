@@ -8,7 +8,7 @@ from kew.mqi.engine import Engine
 from kew.mqi.managed import drop_orphans
 from kew.objects.catalogue import CATALOGUE_OWNER
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import GET_LOCKED, PUT_LOCKED
 from kew.storage.pages.item import Item
@@ -32,7 +32,7 @@ class Loading:
         self,
         engine: Engine,
         administration: QueueAdministration,
-        on_unindexed: Callable[[PrivateQueue, str], None],
+        on_unindexed: Callable[[Queue, str], None],
     ) -> None:
         self._engine = engine
         self._administration = administration
@@ -80,7 +80,7 @@ class Loading:
             page_set = found[0].page_set if found else self._store.page_sets.get(-1 if number is None else number)
             if page_set is None:
                 continue  # its page set is lost: opening it gives MQRC_OBJECT_DAMAGED
-            queue = PrivateQueue(record.number, record.name, page_set, self._store)
+            queue = Queue(record.number, record.name, page_set, self._store)
             queue.recovered(found, restart.next_sequence.get(record.number, 1))
             queue.on_unindexed = self._on_unindexed
             self._engine.run(partial(configure, queue, record.values))

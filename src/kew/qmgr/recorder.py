@@ -29,7 +29,7 @@ from kew.objects.catalogue import AttributeValue
 from kew.qmgr.attendant import Attendant
 from kew.qmgr.smffiles import SmfFiles
 from kew.queues.age import oldest_put
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.queues.statistics import QueueStatistics
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.stall import Damaged, Stall
@@ -249,11 +249,11 @@ class Recorder(Attendant):
         """Look at the intervals, which may have changed."""
         self._bell.set()
 
-    def follow(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
+    def follow(self, queue: Queue, values: Mapping[str, AttributeValue]) -> None:
         """Follow the definition of a queue; called under the engine lock."""
         self._follow(queue, values)
 
-    def _follow(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
+    def _follow(self, queue: Queue, values: Mapping[str, AttributeValue]) -> None:
         wanted = 5 in self._statistics and stats.recorded(values.get("STATQ"), self._queue_statistics)
         if not wanted or self._release < WORK_RELEASE:
             queue.statistics = None
@@ -368,7 +368,7 @@ class Recorder(Attendant):
             del self._readings[number]
         return found
 
-    def _queue(self, queue: PrivateQueue, now: float) -> dict[str, Value]:
+    def _queue(self, queue: Queue, now: float) -> dict[str, Value]:
         oldest = 0.0
         if self._release >= POSITION_RELEASE:
             try:
@@ -492,7 +492,7 @@ def _build(
         return build_records(kind, subtype, stamp, fitting, correlation=correlation)
 
 
-def _new_statistics(queue: PrivateQueue) -> QueueStatistics:
+def _new_statistics(queue: Queue) -> QueueStatistics:
     return QueueStatistics(queue.depth, queue.input_handles, queue.output_handles)
 
 

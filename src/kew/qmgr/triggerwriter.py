@@ -26,7 +26,7 @@ from kew.mqi.local import LocalConnection
 from kew.mqi.triggering import put_trigger_message, trigger_descriptor
 from kew.qmgr.attendant import Attendant
 from kew.queues.administration import QueueAdministration
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.queues.trigger import Triggers
 
 APPLICATION: Final = "kew trigger writer"
@@ -82,7 +82,7 @@ class TriggerWriter(Attendant):
         except MQError as error:
             self._notices.tell("CSQM912W", (error.reason,), (error.name, spent.name if spent is not None else ""))
 
-    def _put(self, connection: LocalConnection, queue: PrivateQueue) -> None:
+    def _put(self, connection: LocalConnection, queue: Queue) -> None:
         engine = connection.engine
         if queue.deleted:
             return
@@ -95,7 +95,7 @@ class TriggerWriter(Attendant):
         if reason:
             self._bury(connection, queue, reason)
 
-    def _bury(self, connection: LocalConnection, queue: PrivateQueue, reason: int) -> None:
+    def _bury(self, connection: LocalConnection, queue: Queue, reason: int) -> None:
         engine = connection.engine
         own = engine.catalogue.records.get(("QMGR", engine.name))
         dead = "" if own is None else str(own.values["DEADQ"])

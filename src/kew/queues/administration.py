@@ -36,7 +36,7 @@ from kew.objects.custom import cap_on_expiry, property_to_index
 from kew.objects.schema import object_type
 from kew.objects.stamps import altered, created
 from kew.queues.monitor import QueueMonitor
-from kew.queues.private import NO_CAP, PrivateQueue, first_position
+from kew.queues.queue import NO_CAP, Queue, first_position
 from kew.queues.registry import QueueRegistry
 from kew.queues.stream import stream_of
 from kew.queues.watch import Watch
@@ -67,13 +67,13 @@ def check_name(name: str) -> None:
         raise MQError(MQRC_OBJECT_NAME_ERROR, name=name)
 
 
-def configure(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
+def configure(queue: Queue, values: Mapping[str, AttributeValue]) -> None:
     """Bring a queue into line with its definition. May stall (to build an index), and is then called again."""
     configure_at_once(queue, values)
     build_index(queue, values)
 
 
-def configure_at_once(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
+def configure_at_once(queue: Queue, values: Mapping[str, AttributeValue]) -> None:
     """Bring a queue into line with its definition but for its index; never stalls."""
 
     def number(keyword: str) -> int:
@@ -104,7 +104,7 @@ def configure_at_once(queue: PrivateQueue, values: Mapping[str, AttributeValue])
             waiter.fail(MQRC_GET_INHIBITED)
 
 
-def build_index(queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> bool:
+def build_index(queue: Queue, values: Mapping[str, AttributeValue]) -> bool:
     """Index a queue as its definition says. May stall, and is then called again."""
     index_type = values["INDXTYPE"]
     assert isinstance(index_type, int)
@@ -118,7 +118,7 @@ class _Change(Decision):
     def __init__(
         self,
         administration: "QueueAdministration",
-        queue: PrivateQueue | None,
+        queue: Queue | None,
         values: Mapping[str, AttributeValue],
         guard: Callable[[], None] | None,
     ) -> None:
@@ -151,7 +151,7 @@ class _Change(Decision):
 class _Deletion(Decision):
     """The end of a queue: refused by its messages or by those who have it open, else nobody uses it any more."""
 
-    def __init__(self, administration: "QueueAdministration", queue: PrivateQueue, purge: bool) -> None:
+    def __init__(self, administration: "QueueAdministration", queue: Queue, purge: bool) -> None:
         self.administration = administration
         self.queue = queue
         self.purge = purge
@@ -187,18 +187,18 @@ class QueueAdministration:
         store: ItemStore,
         registry: QueueRegistry,
         catalogue: Catalogue,
-        on_unindexed: Callable[[PrivateQueue, str], None],
+        on_unindexed: Callable[[Queue, str], None],
     ) -> None:
         self.run = run
         self.store = store
         self.registry = registry
         self.catalogue = catalogue
         self.on_unindexed = on_unindexed
-        self.watch_of: Callable[[PrivateQueue, Mapping[str, AttributeValue]], Watch | None] | None = None
+        self.watch_of: Callable[[Queue, Mapping[str, AttributeValue]], Watch | None] | None = None
         # For an engine without STGCLASS objects: a queue manager has these and nothing here.
         self.storage_classes: dict[str, int] = {DEFAULT_STORAGE_CLASS: 1}
         self.temporary: dict[str, Record] = {}  # definitions of temporary dynamic queues, which are in no catalogue
-        self._retired: list[PrivateQueue] = []  # those that are deleted and whose pages are still in use
+        self._retired: list[Queue] = []  # those that are deleted and whose pages are still in use
         self.lock = catalogue.lock
         self.monitoring = MQMON_OFF  # of queues that leave it to the queue manager
 
@@ -209,7 +209,7 @@ class QueueAdministration:
             for queue in list(self.registry.by_name.values()):
                 self.run(partial(self.monitor, queue))
 
-    def monitor(self, queue: PrivateQueue) -> bool:
+    def monitor(self, queue: Queue) -> bool:
         """Monitor a queue or not, as its definition and the queue manager's say; called under the engine lock."""
         wanted = queue.definition.get("MONQ", MQMON_Q_MGR)
         level = self.monitoring if wanted == MQMON_Q_MGR else wanted
@@ -222,7 +222,7 @@ class QueueAdministration:
         queue.monitor.level = level
         return True
 
-    def watch(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
+    def watch(self, queue: Queue, values: Mapping[str, AttributeValue]) -> None:
         """Let a queue be watched as its definition asks; called under the engine lock."""
         if self.watch_of is not None:
             queue.watch = self.watch_of(queue, values)
@@ -291,7 +291,7 @@ class QueueAdministration:
     def _start(self, record: Record) -> None:
         if record.kind == LOCAL:
             page_set = self.page_set_for(record.values)
-            self._bring_up(PrivateQueue(record.number, record.name, page_set, self.store), record.values)
+            self._bring_up(Queue(record.number, record.name, page_set, self.store), record.values)
 
     def install(self, queues: Iterable[Described], others: Iterable[Record]) -> None:
         """Make many objects, all or none: queues with complete values, and records of other kinds."""
@@ -304,14 +304,14 @@ class QueueAdministration:
             for record in records:
                 self._start(record)
 
-    def define_temporary(self, name: str, values: Mapping[str, AttributeValue]) -> PrivateQueue:
+    def define_temporary(self, name: str, values: Mapping[str, AttributeValue]) -> Queue:
         """Make a temporary dynamic queue: it is in no catalogue and gone after a restart."""
         check_name(name)
         with self.lock:
             if self.find(name) is not None or name in self.registry.by_name:
                 raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=name)
             complete = {**object_type(LOCAL).defaults, **values, "DEFTYPE": MQQDT_TEMPORARY_DYNAMIC}
-            queue = PrivateQueue(self.registry.next_id, name, self.page_set_for(complete), self.store)
+            queue = Queue(self.registry.next_id, name, self.page_set_for(complete), self.store)
             queue.next_sequence = first_position()
             self.registry.next_id += 1
             record = Record(FAMILY, LOCAL, name, queue.id, created(complete, time.time()))
@@ -319,7 +319,7 @@ class QueueAdministration:
             self.temporary[name] = record
             return queue
 
-    def _bring_up(self, queue: PrivateQueue, values: Mapping[str, AttributeValue]) -> None:
+    def _bring_up(self, queue: Queue, values: Mapping[str, AttributeValue]) -> None:
         def step() -> bool:
             configure(queue, values)
             self.monitor(queue)
@@ -410,7 +410,7 @@ class QueueAdministration:
                 raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
             return self.catalogue.commit(self.run, [], [record.key], _Change(self, None, {}, guard))
 
-    def discard(self, queue: PrivateQueue, purge: bool) -> LogAddress:
+    def discard(self, queue: Queue, purge: bool) -> LogAddress:
         """Delete a permanent dynamic queue, whoever has it open; gives the log address to wait for.
 
         To those who have it open it is deleted from now on. Its messages go when the last of them has closed it.
@@ -422,7 +422,7 @@ class QueueAdministration:
             decision.though_open = True
             return self._delete(queue, decision)
 
-    def retire(self, queue: PrivateQueue) -> None:
+    def retire(self, queue: Queue) -> None:
         """Delete a temporary queue with its messages: from now on for everybody, its pages when nobody needs them."""
         with self.lock:
             if queue.deleted:
@@ -431,7 +431,7 @@ class QueueAdministration:
             decision.though_open = decision.though_uncommitted = True
             self._delete(queue, decision)
 
-    def _delete(self, queue: PrivateQueue, decision: "_Deletion") -> LogAddress:
+    def _delete(self, queue: Queue, decision: "_Deletion") -> LogAddress:
         # The definition goes first. What a crash then leaves of the messages, the next start takes away.
         record = self.find(queue.name)
         address = NO_ADDRESS
@@ -444,7 +444,7 @@ class QueueAdministration:
         self.sweep()
         return address
 
-    def withdraw(self, queue: PrivateQueue) -> None:
+    def withdraw(self, queue: Queue) -> None:
         """Let nobody use a queue any more; called under the engine lock."""
         queue.deleted = True
         queue.put_allowed = False
@@ -456,7 +456,7 @@ class QueueAdministration:
     def reclaim(self, number: int, chains: list[Chain]) -> None:
         """Take away the messages of a queue that was deleted before a crash; its definition is gone already."""
         with self.lock:
-            queue = PrivateQueue(number, "", chains[0].page_set, self.store)
+            queue = Queue(number, "", chains[0].page_set, self.store)
             queue.recovered(chains, 1)
             queue.deleted = True
             self.registry.by_id[number] = queue
@@ -482,7 +482,7 @@ class QueueAdministration:
                     continue
                 self._retired.remove(queue)
 
-    def _give_back(self, queue: PrivateQueue) -> None:
+    def _give_back(self, queue: Queue) -> None:
         self._remove_all(queue)
 
         def drop() -> bool:
@@ -509,7 +509,7 @@ class QueueAdministration:
             self.run(refuse)
             return self._remove_all(found)
 
-    def _remove_all(self, queue: PrivateQueue) -> int:
+    def _remove_all(self, queue: Queue) -> int:
         removed = 0
 
         def step() -> bool:

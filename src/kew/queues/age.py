@@ -2,13 +2,13 @@
 
 from kew.formats.mqmd import decode_stored
 from kew.queues.monitor import seconds_of
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT, FIRST_CONTENT
 
 
-def oldest_put(queue: PrivateQueue) -> float:
+def oldest_put(queue: Queue) -> float:
     """Give when the oldest message that could be got was put, in seconds since 1970; 0 where there is none.
 
     Runs under the engine lock. May stall, and is then called again.

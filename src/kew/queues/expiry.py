@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.queues.registry import QueueRegistry
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import ENTRY, ENTRY_SIZE, FIRST_ENTRY, LIVE, Directory
@@ -23,7 +23,7 @@ Runner = Callable[[Callable[[], bool]], bool]
 class ChainScan:
     """The scan of one chain, from its oldest directory to its newest."""
 
-    def __init__(self, queue: PrivateQueue, chain: Chain, now: int) -> None:
+    def __init__(self, queue: Queue, chain: Chain, now: int) -> None:
         self._queue = queue
         self._chain = chain
         self._now = now
@@ -75,7 +75,7 @@ def scan(run: Runner, registry: QueueRegistry, now: int) -> None:
         scan_queue(run, queue, now)
 
 
-def scan_queue(run: Runner, queue: PrivateQueue, now: int) -> None:
+def scan_queue(run: Runner, queue: Queue, now: int) -> None:
     """Throw away everything on a queue that has expired; called outside the lock."""
     for chain in queue.chains[:]:
         if chain.expiring and not queue.holds_back:

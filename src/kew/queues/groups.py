@@ -15,7 +15,7 @@ from typing import Final
 from kew.codes.options import MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_SEGMENT
 from kew.formats.mqmd import LENGTH
 from kew.queues.match import hash_id
-from kew.queues.private import INDEX_GROUP_ID, PrivateQueue
+from kew.queues.queue import INDEX_GROUP_ID, Queue
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import ENTRY_SIZE, FIRST_ENTRY, GROUP_HASH_OFFSET, LIVE, Directory
@@ -41,7 +41,7 @@ class Member:
         self.length = item.length - LENGTH
 
 
-def member_of(queue: PrivateQueue, item: Item) -> Member:
+def member_of(queue: Queue, item: Item) -> Member:
     """Read what a message says of its group; may stall."""
     data = queue.store.first_page(item).data
     start = CONTENT if item.length <= SINGLE_PAGE else FIRST_CONTENT
@@ -57,7 +57,7 @@ class GroupSearch:
         self._scanned: dict[bytes, dict[Chain, Directory]] = {}  # how far each chain was looked through
         self.rejected: set[tuple[bytes, int]] = set()  # groups, and messages of groups, that are not complete
 
-    def members(self, queue: PrivateQueue, group_id: bytes) -> dict[tuple[int, int], Member]:
+    def members(self, queue: Queue, group_id: bytes) -> dict[tuple[int, int], Member]:
         """Give the messages of a group that are there now, by sequence number and offset. May stall."""
         found = self._found.setdefault(group_id, {})
         wanted = hash_id(group_id)
@@ -72,7 +72,7 @@ class GroupSearch:
                 there.setdefault((member.sequence, member.offset), member)
         return there
 
-    def _take_indexed(self, queue: PrivateQueue, group_id: bytes, wanted: int, found: dict[int, Member]) -> None:
+    def _take_indexed(self, queue: Queue, group_id: bytes, wanted: int, found: dict[int, Member]) -> None:
         index = queue.index
         assert index is not None
         head = index.first(wanted)
@@ -89,7 +89,7 @@ class GroupSearch:
                     break
             node = index.following(node, head)
 
-    def _scan(self, queue: PrivateQueue, group_id: bytes, wanted: int, found: dict[int, Member]) -> None:
+    def _scan(self, queue: Queue, group_id: bytes, wanted: int, found: dict[int, Member]) -> None:
         scanned = self._scanned.setdefault(group_id, {})
         pattern = wanted.to_bytes(4, "little")
         for chain in queue.chains:
@@ -106,7 +106,7 @@ class GroupSearch:
 
     def _scan_directory(
         self,
-        queue: PrivateQueue,
+        queue: Queue,
         chain: Chain,
         directory: Directory,
         group_id: bytes,
@@ -122,17 +122,17 @@ class GroupSearch:
                 self._add(queue, group_id, item_at(chain, directory, place // ENTRY_SIZE, data), found)
             at = data.find(pattern, at + 1, end)
 
-    def _add(self, queue: PrivateQueue, group_id: bytes, item: Item, found: dict[int, Member]) -> None:
+    def _add(self, queue: Queue, group_id: bytes, item: Item, found: dict[int, Member]) -> None:
         if item.sequence not in found:
             member = member_of(queue, item)
             if member.group_id == group_id:
                 found[item.sequence] = member
 
-    def message(self, queue: PrivateQueue, group_id: bytes, sequence: int) -> list[Member] | None:
+    def message(self, queue: Queue, group_id: bytes, sequence: int) -> list[Member] | None:
         """Give the segments of a logical message in order, None unless all of them are there. May stall."""
         return segments_of(self.members(queue, group_id), sequence)
 
-    def has_group(self, queue: PrivateQueue, group_id: bytes) -> bool:
+    def has_group(self, queue: Queue, group_id: bytes) -> bool:
         """Say whether all messages of a group are there. May stall."""
         members = self.members(queue, group_id)
         sequence = 1

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from kew.queues.match import Match
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.queues.trigger import Triggers
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.item import Item
@@ -18,15 +18,15 @@ class QueueRegistry:
 
     def __init__(self, store: ItemStore) -> None:
         self.store = store
-        self.by_name: dict[str, PrivateQueue] = {}
-        self.by_id: dict[int, PrivateQueue] = {}
+        self.by_name: dict[str, Queue] = {}
+        self.by_id: dict[int, Queue] = {}
         self.triggers = Triggers(self.by_name)
         self.next_id = 16  # lower numbers are the queue manager's own
-        self.on_expired: Callable[[PrivateQueue, Item], None] | None = None  # of every queue
-        self._fresh: list[tuple[PrivateQueue, Item]] = []  # made available by the unit that is just ending
+        self.on_expired: Callable[[Queue, Item], None] | None = None  # of every queue
+        self._fresh: list[tuple[Queue, Item]] = []  # made available by the unit that is just ending
         self._serving = False  # gets that wait are being served
 
-    def add(self, queue: PrivateQueue) -> None:
+    def add(self, queue: Queue) -> None:
         """Take in a queue."""
         queue.on_expired = self.on_expired
         self.by_name[queue.name] = queue
@@ -34,7 +34,7 @@ class QueueRegistry:
         if queue.id >= self.next_id:
             self.next_id = queue.id + 1
 
-    def drop(self, queue: PrivateQueue) -> None:
+    def drop(self, queue: Queue) -> None:
         """Forget a queue; its name may belong to another by now."""
         self.triggers.forget(queue)
         if self.by_name.get(queue.name) is queue:
@@ -85,7 +85,7 @@ class QueueRegistry:
             self.triggers.unit_ended()
         self._serve_fresh()
 
-    def item_available(self, queue: PrivateQueue, item: Item) -> None:
+    def item_available(self, queue: Queue, item: Item) -> None:
         """Serve the gets that a message on the queue can satisfy.
 
         A get that is served may make a message available itself: one that is too long for it goes back. Those who wait
@@ -107,7 +107,7 @@ class QueueRegistry:
         finally:
             self._serving = False
 
-    def _serve(self, queue: PrivateQueue, item: Item) -> None:
+    def _serve(self, queue: Queue, item: Item) -> None:
         try:
             data = self.store.first_page(item).data
         except Stall:
@@ -116,7 +116,7 @@ class QueueRegistry:
         start = _MESSAGE_ID if item.length <= SINGLE_PAGE else _MESSAGE_ID + FIRST_CONTENT - CONTENT
         self.available(queue, item, bytes(data[start : start + 24]), bytes(data[start + 24 : start + 48]))
 
-    def available(self, queue: PrivateQueue, item: Item, message_id: bytes, correlation_id: bytes) -> None:
+    def available(self, queue: Queue, item: Item, message_id: bytes, correlation_id: bytes) -> None:
         """Serve the gets that a message with these ids can satisfy, until one has taken it."""
         before = queue.available()
         for waiter in queue.waiters.candidates(message_id, correlation_id):
@@ -128,14 +128,14 @@ class QueueRegistry:
                 if queue.available() < before:
                     return
 
-    def look_again(self, queue: PrivateQueue) -> bool:
+    def look_again(self, queue: Queue) -> bool:
         """Let every waiting get try again, message or not: what it may do has changed."""
         for waiter in queue.waiters.all():
             if waiter.serve():
                 queue.waiters.remove(waiter)
         return True
 
-    def serve_all(self, queue: PrivateQueue) -> None:
+    def serve_all(self, queue: Queue) -> None:
         """Let every waiting get look again."""
         for waiter in queue.waiters.all():
             if not queue.available():
@@ -144,7 +144,7 @@ class QueueRegistry:
                 queue.waiters.remove(waiter)
 
 
-def _may_suit(queue: PrivateQueue, item: Item, match: Match) -> bool:
+def _may_suit(queue: Queue, item: Item, match: Match) -> bool:
     """Say whether a message suits a get with a selector; where that takes reading on, the get itself finds out."""
     try:
         return queue.matches(item, match)

@@ -26,7 +26,7 @@ from typing import Final
 from kew.codes.attributes import MQTC_ON, MQTT_DEPTH, MQTT_EVERY, MQTT_FIRST, MQTT_NONE, MQUS_NORMAL, MQUS_TRANSMISSION
 from kew.formats.mqtm import TriggerMessage, encode
 from kew.objects.catalogue import AttributeValue
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.unit import BACKED_OUT, COMMITTED, Unit
 
 Values = Mapping[str, AttributeValue]
@@ -37,7 +37,7 @@ _CRITERIA: Final = ("TRIGGER", "TRIGTYPE", "TRIGDPTH", "TRIGMPRI", "GET", "PROCE
 class QueueTrigger:
     """What a queue's definition says of triggering, and what has become of it. Used under the engine lock."""
 
-    def __init__(self, triggers: "Triggers", queue: PrivateQueue, values: Values) -> None:
+    def __init__(self, triggers: "Triggers", queue: Queue, values: Values) -> None:
         self._triggers = triggers
         self.queue = queue
         self.kind = _number(values, "TRIGTYPE")
@@ -91,22 +91,22 @@ class QueueTrigger:
 class Triggers:
     """The triggers of a queue manager. Every method runs under the engine lock."""
 
-    def __init__(self, queues: Mapping[str, PrivateQueue]) -> None:
+    def __init__(self, queues: Mapping[str, Queue]) -> None:
         self._queues = queues
         self.process_of: Callable[[str], Values | None] = _no_process
         self.interval = 999999999  # TRIGINT, milliseconds
         self.now: Callable[[], float] = time.monotonic
-        self._by_initiation_queue: dict[str, dict[PrivateQueue, QueueTrigger]] = {}
+        self._by_initiation_queue: dict[str, dict[Queue, QueueTrigger]] = {}
         self._fit: set[str] = set()  # initiation queues that take trigger messages now
         self.in_units: dict[int, tuple[Unit, QueueTrigger]] = {}  # events whose message a unit has put, by its item
         self._next = 1
         self.ring: Callable[[], None] | None = None  # wakes the thread for what follows
-        self.due: deque[PrivateQueue] = deque()  # their trigger messages are to be put
-        self.spent: deque[PrivateQueue] = deque()  # TRIGGER is to be switched off in their definitions
+        self.due: deque[Queue] = deque()  # their trigger messages are to be put
+        self.spent: deque[Queue] = deque()  # TRIGGER is to be switched off in their definitions
 
     # -- definitions --------------------------------------------------------------------------------------------------
 
-    def configure(self, queue: PrivateQueue, values: Values) -> None:
+    def configure(self, queue: Queue, values: Values) -> None:
         """Bring a queue into line with its definition."""
         before = queue.trigger
         wanted = _number(values, "TRIGGER") == MQTC_ON and _number(values, "TRIGTYPE") != MQTT_NONE
@@ -124,7 +124,7 @@ class Triggers:
                 self.look(queue)
         self.heed(queue)
 
-    def forget(self, queue: PrivateQueue) -> None:
+    def forget(self, queue: Queue) -> None:
         """A queue has no trigger any more, or is deleted."""
         trigger = queue.trigger
         if isinstance(trigger, QueueTrigger):
@@ -151,7 +151,7 @@ class Triggers:
 
     # -- events -------------------------------------------------------------------------------------------------------
 
-    def happened(self, queue: PrivateQueue, unit: Unit | None) -> None:
+    def happened(self, queue: Queue, unit: Unit | None) -> None:
         """Take note of an event; the unit is the one whose end decides about it."""
         trigger = queue.trigger
         if not isinstance(trigger, QueueTrigger):
@@ -165,18 +165,18 @@ class Triggers:
         elif trigger.kind == MQTT_DEPTH:
             self._switch_off(queue)
 
-    def _switch_off(self, queue: PrivateQueue) -> None:
+    def _switch_off(self, queue: Queue) -> None:
         self.spent.append(queue)
         self._ring()
 
-    def take_spent(self, queue: PrivateQueue | None) -> bool:
+    def take_spent(self, queue: Queue | None) -> bool:
         """Say whether TRIGGER of a queue is still to be switched off in its definition; who asks does it."""
         if queue is None or queue not in self.spent:
             return False
         self.spent.remove(queue)
         return True
 
-    def next_spent(self) -> PrivateQueue | None:
+    def next_spent(self) -> Queue | None:
         """Give a queue whose TRIGGER is to be switched off."""
         return self.spent[0] if self.spent else None
 
@@ -196,19 +196,19 @@ class Triggers:
                 trigger.armed = True
                 self.look(trigger.queue)
 
-    def look(self, queue: PrivateQueue) -> None:
+    def look(self, queue: Queue) -> None:
         """See whether there is reason for an event without a put; its message is put later, by a thread."""
         trigger = queue.trigger
         if isinstance(trigger, QueueTrigger) and trigger.due_again():
             self.happened(queue, None)
             self.put_later(queue)
 
-    def put_later(self, queue: PrivateQueue) -> None:
+    def put_later(self, queue: Queue) -> None:
         """Let the thread put the trigger message of an event."""
         self.due.append(queue)
         self._ring()
 
-    def heed(self, queue: PrivateQueue) -> None:
+    def heed(self, queue: Queue) -> None:
         """An initiation queue may have become fit for trigger messages, or unfit: those that wait are looked at."""
         waiting = self._by_initiation_queue.get(queue.name)
         if waiting is None:
@@ -221,7 +221,7 @@ class Triggers:
             for each in list(waiting):
                 self.look(each)
 
-    def closed(self, queue: PrivateQueue) -> None:
+    def closed(self, queue: Queue) -> None:
         """Nobody has a queue open for input any more."""
         if queue.trigger is not None:
             self.look(queue)
@@ -229,11 +229,11 @@ class Triggers:
 
     # -- the trigger message ------------------------------------------------------------------------------------------
 
-    def initiation_queue(self, queue: PrivateQueue) -> PrivateQueue | None:
+    def initiation_queue(self, queue: Queue) -> Queue | None:
         """Give the queue to which the trigger messages of a queue go."""
         return self._queues.get(str(queue.definition["INITQ"]))
 
-    def message(self, queue: PrivateQueue) -> bytes:
+    def message(self, queue: Queue) -> bytes:
         """Make the trigger message of a queue, as its definition and that of its process are now."""
         values = queue.definition
         process = self.process_of(str(values["PROCESS"])) or {}
@@ -251,7 +251,7 @@ class Triggers:
         )
 
 
-def _is_fit(queue: PrivateQueue) -> bool:
+def _is_fit(queue: Queue) -> bool:
     """Say whether trigger messages may go to an initiation queue, and somebody would get them."""
     ordinary = queue.definition["USAGE"] == MQUS_NORMAL
     return queue.input_handles > 0 and queue.get_allowed and queue.put_allowed and ordinary

@@ -20,7 +20,7 @@ from typing import Final
 from kew.formats.mqmd import LENGTH as DESCRIPTOR_LENGTH
 from kew.formats.mqmd import MessageDescriptor, decode_stored
 from kew.objects.catalogue import Reader
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, LIVE, Directory
 from kew.storage.pages.item import Item
@@ -69,10 +69,10 @@ class RetainedPublications:
     """Topics, and the messages that may be their retained publication. Every method runs under the engine lock."""
 
     def __init__(self) -> None:
-        self.queue: PrivateQueue | None = None
+        self.queue: Queue | None = None
         self._items: dict[str, list[Item]] = {}  # oldest first
 
-    def load(self, queue: PrivateQueue, run: Run) -> None:
+    def load(self, queue: Queue, run: Run) -> None:
         """Read which topics have retained publications, when the queue manager starts."""
         self.queue = queue
         found: list[tuple[int, str, Item]] = []
@@ -143,7 +143,7 @@ class RetainedPublications:
 class _Stored:
     """A message on the queue, read in a step that may stall and is then done again."""
 
-    def __init__(self, queue: PrivateQueue, chain: Chain, directory: Directory, slot: int) -> None:
+    def __init__(self, queue: Queue, chain: Chain, directory: Directory, slot: int) -> None:
         self._queue = queue
         self._chain = chain
         self._directory = directory

@@ -18,7 +18,7 @@ from kew.codes.options import (
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
-from kew.queues.private import UNINDEXED_GETS
+from kew.queues.queue import UNINDEXED_GETS
 
 INDEXES = {"none": 0, "message id": 1, "correlation id": 2, "group id": 5}
 

@@ -26,8 +26,8 @@ from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.engine import settle
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
-from kew.queues.private import MOST_PASSED, UNINDEXED_GETS
 from kew.queues.propertyindex import PropertyIndex, hash_value
+from kew.queues.queue import MOST_PASSED, UNINDEXED_GETS
 from kew.storage.stall import Stall
 
 BOTH = MQOO_INPUT_SHARED | MQOO_BROWSE

@@ -54,7 +54,7 @@ from kew.mqi.options import INPUT
 from kew.mqi.publish import TopicOutlet
 from kew.mqi.remote import resolved
 from kew.objects.catalogue import AttributeValue
-from kew.queues.private import PREDEFINED
+from kew.queues.queue import PREDEFINED
 from kew.storage.stall import Stall
 
 # What concerns the conversation and not the queue: who reads ahead, and which names are given back.

@@ -16,7 +16,7 @@ from kew.objects.definition import Definition
 from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import EMPTY, FORCE, ObjectType, object_type
 from kew.objects.values import Value
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.security.peers import BadName, PeerPattern
 from kew.topics.tree import FAMILY, string_of
 
@@ -56,14 +56,14 @@ def connection_name(connection: Connection) -> str:
     return connection.number.to_bytes(8, "big").hex().upper()
 
 
-def queues_named(context: Context, name: str) -> list[PrivateQueue]:
+def queues_named(context: Context, name: str) -> list[Queue]:
     """Give the queues in use whose names match, by name; what they hold is then read one by one, in short holds."""
     with context.engine.lock:
         everything = list(context.engine.queues.by_name.items())
     return [queue for _name, queue in sorted([each for each in everything if matches(name, each[0])], key=_by_name)]
 
 
-def _by_name(each: tuple[str, PrivateQueue]) -> str:
+def _by_name(each: tuple[str, Queue]) -> str:
     return each[0]
 
 

@@ -27,7 +27,7 @@ from kew.mqi import open as opening
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 
 BATCH: Final = 50  # messages of a unit of work
 BATCH_BYTES: Final = 4 << 20
@@ -65,14 +65,14 @@ def move(context: Context, command: Command) -> Outcome:
     return outcome
 
 
-def _queue(context: Context, name: str) -> PrivateQueue:
+def _queue(context: Context, name: str) -> Queue:
     queue = context.engine.queues.by_name.get(name)
     if queue is None:
         raise Refusal(NOT_FOUND, "", name)
     return queue
 
 
-def _open(connection: Connection, source: PrivateQueue, target: PrivateQueue, to_empty: bool) -> tuple[Handle, Handle]:
+def _open(connection: Connection, source: Queue, target: Queue, to_empty: bool) -> tuple[Handle, Handle]:
     """Open both queues, which nobody may have open or in a unit of work, in one hold of the engine lock."""
     for queue in (source, target):
         if queue.handles or queue.uncommitted:

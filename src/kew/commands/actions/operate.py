@@ -16,7 +16,7 @@ from kew.mqi.local import LocalConnection
 from kew.objects.schema import object_type
 from kew.objects.values import Value
 from kew.queues.expiry import scan_queue
-from kew.queues.private import QueueCounters
+from kew.queues.queue import QueueCounters
 from kew.storage.log import NO_ADDRESS, LogAddress
 
 

@@ -25,7 +25,7 @@ from kew.mqi.publish import TopicOutlet
 from kew.objects.schema import object_type
 from kew.objects.values import NOT_AVAILABLE, Value
 from kew.queues.age import oldest_put
-from kew.queues.private import PrivateQueue
+from kew.queues.queue import Queue
 from kew.storage.unit import IN_DOUBT, Unit
 
 Values = dict[str, Value | None]
@@ -60,7 +60,7 @@ def _by_name(shown: Shown) -> str:
     return shown.name
 
 
-def _queue(context: Context, queue: PrivateQueue) -> Values:
+def _queue(context: Context, queue: Queue) -> Values:
     with context.engine.lock:
         depth, uncommitted = queue.depth, queue.uncommitted
         inputs, outputs = queue.input_handles, queue.output_handles
@@ -75,7 +75,7 @@ def _queue(context: Context, queue: PrivateQueue) -> Values:
     }
 
 
-def _monitored(context: Context, queue: PrivateQueue) -> Values:
+def _monitored(context: Context, queue: Queue) -> Values:
     """Give what online monitoring knows; blank where it is off."""
     monitor = queue.monitor
     if monitor is None:
@@ -109,7 +109,7 @@ def _stamp(moment: float) -> tuple[str, str]:
     return time.strftime("%Y-%m-%d", parts), time.strftime("%H.%M.%S", parts)
 
 
-def _age(context: Context, queue: PrivateQueue) -> int:
+def _age(context: Context, queue: Queue) -> int:
     """Give the age in seconds of the oldest message that could be got, 0 where there is none."""
     try:
         put = context.engine.run(partial(oldest_put, queue))

@@ -53,7 +53,7 @@ from kew.mqi.subscribe import Begin
 from kew.mqi.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision
 from kew.objects.stamps import altered, created
-from kew.queues.private import TEMPORARY_DYNAMIC
+from kew.queues.queue import TEMPORARY_DYNAMIC
 from kew.security.opening import authorise_topic
 from kew.security.rights import SUBSCRIBE
 from kew.selection.selector import Selector, selector_of

@@ -101,7 +101,7 @@ class QueueCounters:
         self.since = 0.0  # when a command last took them; 0 for never
 
 
-class PrivateQueue:
+class Queue:
     """The messages of one local queue. Every method runs under the engine lock."""
 
     def __init__(self, number: int, name: str, page_set: PageSet, store: ItemStore) -> None:
@@ -146,8 +146,8 @@ class PrivateQueue:
         self.waiters = WaitList()
         self.unindexed_gets = 0
         self.warned = False
-        self.on_unindexed: Callable[[PrivateQueue, str], None] | None = None
-        self.on_expired: Callable[[PrivateQueue, Item], None] | None = None  # lets a unit throw away what is reported
+        self.on_unindexed: Callable[[Queue, str], None] | None = None
+        self.on_expired: Callable[[Queue, Item], None] | None = None  # lets a unit throw away what is reported
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: Stream | None = None  # None: its messages are not copied
