@@ -11,6 +11,7 @@ from rich.table import Table
 
 from kew.version import is_compiled
 from tests.bench.cases import CASES
+from tests.bench.instructions import instructions
 
 
 def main() -> int:
@@ -18,6 +19,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("cases", nargs="*", help=f"of {', '.join(CASES)}; all by default")
     parser.add_argument("--quick", action="store_true", help="smaller runs; the figures are rougher")
+    parser.add_argument("--against", metavar="PYTHON", default="", help="count for that environment too")
     chosen = parser.parse_args()
     unknown = [case for case in chosen.cases if case not in CASES]
     if unknown:
@@ -32,7 +34,8 @@ def main() -> int:
     for name in chosen.cases or CASES:
         begun = time.perf_counter()
         print(f"{name} ...", end="", flush=True, file=sys.stderr)
-        for what, figure, unit, target, met in CASES[name](chosen.quick):
+        rows = instructions(chosen.quick, chosen.against) if name == "instructions" else CASES[name](chosen.quick)
+        for what, figure, unit, target, met in rows:
             verdict = "" if met is None else ("yes" if met else "NO")
             missed += met is False
             table.add_row(what, f"{figure:,.3g}" if figure < 100 else f"{figure:,.0f}", unit, target, verdict)

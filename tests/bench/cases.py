@@ -28,6 +28,7 @@ from tests.bench.connections import connections
 from tests.bench.expiry import expiry
 from tests.bench.faces import added
 from tests.bench.host import NAME, QUEUE, configuration, opened, running
+from tests.bench.instructions import instructions
 from tests.bench.mqsc import definitions
 from tests.bench.native.cases import native
 from tests.bench.oneway import one_way
@@ -383,6 +384,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "topics": topics,
     "streams": streams,
     "connections": connections,
+    "instructions": instructions,
 }
 
 __all__ = ["CASES", "Row", "configuration"]
