@@ -9,7 +9,7 @@ REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spark run test demo bench lint man dist docs interop crash mutants fuzz cluster perf browser clean
+.PHONY: help setup spark run check test demo bench lint man dist docs interop crash mutants fuzz cluster perf browser clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -40,6 +40,9 @@ spark: setup $(VENV)/.spark ## add Spark and pyarrow to .venv, for reports and t
 $(VENV)/.spark: $(VENV)/.tools
 	$(STEP) "Installing Spark and pyarrow" $(PIP) install $$($(PYTHON) tools/needs.py spark)
 	@touch $@
+
+check: $(VENV)/.tools $(VENV)/.spark ## lint, types and the quick tests of what differs from the main branch, interpreted
+	@$(BIN)/python -m tools.check $(ARGS)
 
 test: setup $(VENV)/.spark ## lint, the whole suite on the build above, the unit tests again interpreted
 	$(BIN)/python -m tests.both $(BUILD) $(ARGS)

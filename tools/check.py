@@ -1,0 +1,100 @@
+"""Checks what differs from the main branch: lint and types of all, the quick tests of what changed.
+
+`python -m tools.check [BASE]`; BASE is what the change is compared with, the main branch by default. Tests run
+interpreted, so that nothing has to be built. Suites that take long are named and left to `make test`.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tools.testmap import folders_of
+
+ROOT = Path(__file__).parents[1]
+LONG = ("crash", "fault", "property", "wire", "spark", "perf", "faces", "security")  # minutes each: left to make test
+PATHS = ("src", "tests", "examples", "tools")
+SECONDS = 150  # for the tests, of the three minutes that a check may take
+
+
+def git(*arguments: str) -> list[str]:
+    """Give the lines that git prints."""
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.splitlines() if done.returncode == 0 else []
+
+
+def changed(base: str) -> list[str]:
+    """Give the files that differ from a base, and those that git does not know yet."""
+    origin = git("merge-base", base, "HEAD") or git("rev-parse", "HEAD~1")
+    names = git("diff", "--name-only", *origin[:1]) + git("ls-files", "--others", "--exclude-standard")
+    return sorted(name for name in set(names) if (ROOT / name).exists())
+
+
+def wanted(names: list[str]) -> tuple[list[str], list[str]]:
+    """Give the tests to run for changed files, and the folders that take too long for a check."""
+    now: set[str] = set()
+    later: set[str] = set()
+    for name in names:
+        if name.startswith("src/kew/") and name.endswith(".py"):
+            for folder in folders_of(name):
+                (later if folder.split("/")[0] in LONG else now).add(f"tests/{folder}")
+        elif name.startswith("tests/") and Path(name).name.startswith("test_") and name.endswith(".py"):
+            now.add(name)
+        elif name.startswith(("docs/", "README")):
+            later.add("tests/docs")
+    inside = {name for name in now if any(name != other and name.startswith(f"{other}/") for other in now)}
+    return sorted(now - inside), sorted(later)
+
+
+def run(name: str, command: list[str], environment: dict[str, str] | None = None) -> bool:
+    """Run a part of the check and tell how it went; everything that a failed part said is shown."""
+    begun = time.monotonic()
+    try:
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env={**os.environ, **(environment or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        passed, told = done.returncode in (0, 5), done.stdout
+    except subprocess.TimeoutExpired as late:
+        output = late.stdout.decode("utf-8", "replace") if isinstance(late.stdout, bytes) else late.stdout or ""
+        passed, told = False, f"{output}\nnot done after {SECONDS} s: run it by itself"
+    print(f"{name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - begun:.0f} s", flush=True)
+    if not passed:
+        print(told.rstrip(), flush=True)
+    return passed
+
+
+def main(arguments: list[str]) -> int:
+    """Run lint, types and the tests of what changed side by side; 0 when all pass."""
+    base = arguments[0] if arguments else "origin/main" if git("rev-parse", "origin/main") else "main"
+    names = changed(base)
+    now, later = wanted(names)
+    python = sys.executable
+    paths = [*PATHS, "setup.py"]
+    sources = {"PYTHONPATH": str(ROOT / "src"), "KEW_EXPECT": "interpreted", "COLUMNS": "100"}
+    parts = [
+        ("format", [python, "-m", "ruff", "format", "--check", *paths], None),
+        ("lint", [python, "-m", "ruff", "check", *paths], None),
+        ("types", [python, "-m", "mypy", *PATHS], {"MYPYPATH": "src"}),
+    ]
+    if now:
+        chosen = [python, "-m", "pytest", "-x", "-p", "no:cacheprovider", *now]
+        parts.insert(0, (f"tests of {len(names)} changed files ({', '.join(now)})", chosen, sources))
+    with ThreadPoolExecutor(os.cpu_count() or 1) as workers:
+        passed = list(workers.map(lambda part: run(*part), parts))
+    if later:
+        print(f"Left to `make test`: {', '.join(later)}")
+    return 0 if all(passed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
