@@ -58,6 +58,7 @@ COMPILED = (
     "src/kew/storage/pages/items.py",
     "src/kew/storage/pages/longitem.py",
     "src/kew/storage/recovery/units.py",
+    "src/kew/storage/recovery/attempt.py",
     "src/kew/storage/recovery/checkpoint.py",
     "src/kew/storage/recovery/redo.py",
     "src/kew/storage/recovery/trail.py",

@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from kew.storage import records
-from kew.storage.log import LogAddress
+from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.directory import LIVE
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import UNDO_RECORD, UNIT_RESERVE, ItemStore
 from kew.storage.unit import (
     BACKED_OUT,
+    BEGIN,
     COMMITTED,
     GET,
     IN_BACKOUT,
@@ -45,6 +46,9 @@ class Observer(Protocol):
 
     def get_undone(self, item: Item) -> None:
         """A got item is back."""
+
+    def unit_ended(self) -> None:
+        """A unit has ended: all of its operations have been told."""
 
 
 class UnitCounters:
@@ -85,8 +89,14 @@ class Units:
         return self.store.append(records.PREPARE, unit, xid, b"")
 
     def commit(self, unit: Unit) -> LogAddress:
-        """Commit; gives the log address that must be on disk before it is told, 0 when nothing was logged."""
+        """Commit; gives the log address that must be on disk before it is told, 0 when nothing was logged.
+
+        May stall, and is then called again.
+        """
         store = self.store
+        if unit.state == BEGIN:
+            self.forget(unit)
+            return NO_ADDRESS
         if unit.state != IN_COMMIT:
             unit.move(IN_COMMIT)
             if unit.first_address:
@@ -108,11 +118,15 @@ class Units:
             unit.done += 1
         self._end(unit, COMMITTED)
         self.counters.committed += 1
+        self.observer.unit_ended()
         return unit.decided
 
     def backout(self, unit: Unit) -> None:
-        """Undo everything the unit has done; nobody needs to wait for the log."""
+        """Undo everything the unit has done; nobody needs to wait for the log. May stall, and is then called again."""
         store = self.store
+        if unit.state == BEGIN:
+            self.forget(unit)
+            return
         if unit.state != IN_BACKOUT:
             unit.move(IN_BACKOUT)
             if unit.first_address:
@@ -125,6 +139,7 @@ class Units:
             unit.done += 1
         self._end(unit, BACKED_OUT)
         self.counters.backed_out += 1
+        self.observer.unit_ended()
 
     def undo_to(self, unit: Unit, count: int) -> None:
         """Undo all operations of a unit in flight but its first so many; it goes on from there.
@@ -160,6 +175,8 @@ class Units:
 
     def forget(self, unit: Unit) -> None:
         """Drop a unit that has done nothing; whoever still has it cannot use it any more."""
+        if unit.unfinished is not None:
+            unit.unfinished.abandon()
         unit.move(IN_FLIGHT)
         unit.move(IN_BACKOUT)
         unit.move(BACKED_OUT)

@@ -161,6 +161,9 @@ class Deaf:
     def get_undone(self, item: object) -> None:
         pass
 
+    def unit_ended(self) -> None:
+        pass
+
 
 def units_of(host: Host) -> Units:
     return Units(host.store, Deaf())
@@ -191,7 +194,7 @@ def test_ids_rise_and_end_with_the_unit() -> None:
 def test_a_unit_that_did_nothing_is_forgotten() -> None:
     host = with_queue()
     units = units_of(host)
-    units.forget(units.begin())
+    units.backout(units.begin())
     assert not units.active
     assert host.store.reserved == 0
 
@@ -250,7 +253,7 @@ def test_the_oldest_unit_in_flight_is_the_one_with_the_oldest_record() -> None:
     assert units.oldest_address(1 << 60) == first.first_address, "a unit in doubt needs its records"
     units.commit(first)
     assert units.oldest_address(1 << 60) == 1 << 60
-    units.forget(idle)
+    units.backout(idle)
 
 
 def test_records_written_anew_are_chained_from_the_end_of_the_log() -> None:

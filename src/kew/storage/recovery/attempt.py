@@ -1,0 +1,59 @@
+"""Operations that are tried in a unit of work: all of them are done, or none is.
+
+A verb that does several things (a message and its copy, the segments of a message, a message and its report) does them
+in the program's unit of work, or in one of its own where the program has none. When it fails, or is given up between
+two steps, the unit is brought back to where it was: the program's unit goes on without these operations, and a unit of
+the verb's own is backed out and gone.
+
+Undoing may stall like everything else. The failure for which the operations are undone is kept meanwhile: a verb that
+is called again goes on undoing them, and does not try again what has failed.
+"""
+
+from typing import NoReturn
+
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.recovery.units import Units
+from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
+
+
+class Attempt:
+    """The operations of one verb in a unit of work, from where the unit stands now."""
+
+    def __init__(self, units: Units, unit: Unit | None) -> None:
+        self.own = unit is None  # the unit exists for this verb alone
+        if unit is None:
+            unit = units.begin()
+        self.unit = unit
+        self.before = len(unit.operations)  # what the unit had done
+        self.failure: Exception | None = None  # for which all of it is undone
+        self._units = units
+
+    def check(self) -> None:
+        """Refuse to go on where something has failed: the rest is undone, and the verb fails. May stall."""
+        if self.failure is not None:
+            self.fail(self.failure)
+
+    def fail(self, failure: Exception) -> NoReturn:
+        """Undo what was done and raise what has failed. When it stalls, `check` goes on with it."""
+        self.failure = failure
+        self.give_up()
+        raise failure
+
+    def give_up(self) -> None:
+        """Undo what was done, unless it is decided. May stall, and is then called again; does no harm twice."""
+        unit = self.unit
+        if unit.forced_out:
+            return  # whoever forces it out undoes all of it
+        state = unit.state
+        if not self.own:
+            if state in (BEGIN, IN_FLIGHT):
+                self._units.undo_to(unit, self.before)
+        elif state in (BEGIN, IN_FLIGHT, IN_BACKOUT):
+            self._units.backout(unit)
+
+    def commit(self) -> LogAddress:
+        """Keep what was done; gives the log address to wait for if the unit is the verb's own, and thus ends here.
+
+        May stall, and is then called again.
+        """
+        return self._units.commit(self.unit) if self.own else NO_ADDRESS
