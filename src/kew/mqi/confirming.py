@@ -7,13 +7,14 @@ from kew.codes.options import MQFB_COD
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.connect import backed_out
 from kew.mqi.getrequest import GetRequest, begin_long
-from kew.mqi.reports import Sending, report
+from kew.mqi.reports import report
 from kew.queues.queue import Queue
-from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.log import LogAddress
 from kew.storage.pages.item import Item
 from kew.storage.pages.longitem import Reading
+from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
-from kew.storage.unit import BEGIN, IN_BACKOUT, IN_COMMIT, IN_FLIGHT, Unit
+from kew.storage.unit import IN_COMMIT, Unit
 
 
 class MoreToDo(Stall):
@@ -23,19 +24,14 @@ class MoreToDo(Stall):
         """Let others go first."""
 
 
-def take_back(request: GetRequest, confirmation: Sending) -> None:
-    """Undo a report whose message is not delivered."""
-    confirmation.abandon()
-    units, own, unit = request.connection.engine.units, request.own_unit, confirmation.unit
-    if own is None:
-        if unit is not None and unit.state == IN_FLIGHT and not unit.forced_out:
-            units.undo_to(unit, request.before)
-    elif own.state == BEGIN:
-        units.forget(own)
-    elif own.state == IN_FLIGHT or own.state == IN_BACKOUT:
-        units.backout(own)
+def take_back(request: GetRequest) -> None:
+    """Undo a report whose message is not delivered, if there is one. May stall, and does no harm twice."""
+    if request.confirmation is not None:
+        request.confirmation.abandon()
+    if request.attempt is not None:
+        request.attempt.give_up()
     request.confirmation = None
-    request.own_unit = None
+    request.attempt = None
 
 
 def take_confirmed(
@@ -49,29 +45,21 @@ def take_confirmed(
 ) -> LogAddress:
     """Send the confirmation of delivery and take the message, in one unit; it is locked meanwhile. May stall."""
     engine = request.connection.engine
-    confirmation = request.confirmation
-    if confirmation is None:
+    attempt = request.attempt
+    if attempt is None:
         whole = Reading(queue.store, item).finish()[LENGTH:] if cut else body
         if request.long is None:
             begin_long(request, queue, item)
-        if unit is None:
-            unit = engine.units.begin()
-            request.own_unit = unit
-        request.before = len(unit.operations)
-        confirmation = report(engine, descriptor, whole, MQFB_COD, unit)
-        request.confirmation = confirmation
-    own = request.own_unit
-    if own is not None and own.forced_out:
-        raise backed_out(own)
-    if not confirmation.step():
+        attempt = request.attempt = Attempt(engine.units, unit)
+        request.confirmation = report(engine, descriptor, whole, MQFB_COD, attempt.unit)
+    if attempt.unit.forced_out:
+        raise backed_out(attempt.unit)
+    if request.confirmation is not None and not request.confirmation.step():
         raise MoreToDo("a report of several pages goes on")
-    address = NO_ADDRESS
-    if own is None or own.state != IN_COMMIT:
-        address = queue.take(item, confirmation.unit)
-    if own is not None:
-        address = engine.units.commit(own)
-        engine.queues.unit_ended()
+    if attempt.unit.state != IN_COMMIT:
+        queue.take(item, attempt.unit)
+    address = attempt.commit()
     request.confirmation = None
-    request.own_unit = None
+    request.attempt = None
     request.long = None
     return address

@@ -22,8 +22,9 @@ from kew.mqi.streaming import copy_of, tell_of_failure
 from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
-from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
+from kew.storage.unit import Unit
 
 HEADERS: Final = mqxqh.LENGTH + mqmde.LENGTH + mqdlh.LENGTH  # by which what follows may be longer than the message
 
@@ -44,18 +45,13 @@ def put_with_consequences(
     descriptor.pad()
     original = Delivery(engine, queue, descriptor, data, unit)
     short = LENGTH + len(data) <= SINGLE_PAGE
-    own = unit is None and needs_unit(original)
-    if own:
-        unit = engine.units.begin()
-        original.unit = unit
-    whole = ConsequentPut(handle.stream_failures, original, own)
+    whole = ConsequentPut(handle.stream_failures, original)
     if not short:
         return whole
     try:
         original.step()
     except (Stall, MQError):
-        if own and unit is not None:
-            engine.units.forget(unit)
+        whole.give_up()
         raise
     try:
         done, address = whole.step(connection)
@@ -80,35 +76,33 @@ def _count(engine: Engine, copy: Delivery) -> None:
 class ConsequentPut(LongPut):
     """The message, then its copy, then the report of its arrival."""
 
-    def __init__(self, told: list[int], original: Delivery, own_unit: bool) -> None:
-        unit = original.unit
+    def __init__(self, told: list[int], original: Delivery) -> None:
         self.told = told  # reasons of failed copies that the operator knows of
         self.original = original
-        self.unit = unit
-        self.own_unit = own_unit  # the unit exists for this put alone
-        self.before = 0 if unit is None else len(unit.operations)  # what the unit had done
+        self.attempt: Attempt | None = None  # None where each of them is put for itself
+        if original.unit is not None or needs_unit(original):
+            self.attempt = Attempt(original.engine.units, original.unit)
+            original.unit = self.attempt.unit
         self.stream = original.queue.stream
         self.copy: Way | None = None
         self.settled = self.stream is None  # what becomes of the copy is known
-        self.failure: MQError | None = None  # for which the message must not be put either
         self.confirms = confirms_arrival(original.queue, original.descriptor)
         self.confirmation: Sending | None = None
 
     def step(self, connection: Connection) -> tuple[bool, LogAddress]:
         """Go on with what is next."""
-        engine, unit, original = connection.engine, self.unit, self.original
-        if unit is not None and unit.forced_out:
-            raise backed_out(unit)
+        engine, attempt, original = connection.engine, self.attempt, self.original
+        if attempt is not None:
+            attempt.check()
+            if attempt.unit.forced_out:
+                raise backed_out(attempt.unit)
         if not original.done and not original.step():
             return False, NO_ADDRESS
         if not self.settled and not self._settle(connection):
             return False, NO_ADDRESS
-        if self.failure is not None:
-            self._undo(engine)
-            raise self.failure
         if self.confirms:
             if self.confirmation is None:
-                self.confirmation = report(engine, original.descriptor, original.data, MQFB_COA, unit)
+                self.confirmation = report(engine, original.descriptor, original.data, MQFB_COA, original.unit)
             if not self.confirmation.step():
                 return False, NO_ADDRESS
         return True, self._end(engine)
@@ -130,8 +124,9 @@ class ConsequentPut(LongPut):
                     _count(connection.engine, copy)
         except MQError as error:
             tell_of_failure(connection.engine, self.told, self.original.queue, stream, error.reason)
-            if stream.must:
-                self.failure = error
+            if stream.must and self.attempt is not None:
+                self.settled = True
+                self.attempt.fail(error)
         self.settled = True
         return True
 
@@ -152,25 +147,14 @@ class ConsequentPut(LongPut):
         self.settled = True
         return True
 
-    def _undo(self, engine: Engine) -> None:
-        unit = self.unit
-        if unit is None:
-            return
-        if not self.own_unit:
-            engine.units.undo_to(unit, self.before)
-        elif unit.state == BEGIN:
-            engine.units.forget(unit)
-        elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
-            engine.units.backout(unit)
+    def give_up(self) -> None:
+        """Take back what was put in a unit of work."""
+        if self.attempt is not None:
+            self.attempt.give_up()
 
     def _end(self, engine: Engine) -> LogAddress:
-        unit = self.unit
-        if unit is not None:
-            if not self.own_unit:
-                return NO_ADDRESS
-            address = engine.units.commit(unit)
-            engine.queues.unit_ended()
-            return address
+        if self.attempt is not None:
+            return self.attempt.commit()
         address = engine.store.latest if self.original.persistent else NO_ADDRESS
         self.original.announce()
         if self.copy is not None and self.copy.done:
@@ -184,5 +168,4 @@ class ConsequentPut(LongPut):
             self.copy.abandon()
         if self.confirmation is not None:
             self.confirmation.abandon()
-        if self.unit is None or not self.unit.forced_out:  # else it was given up with its unit
-            self._undo(connection.engine)
+        self.give_up()

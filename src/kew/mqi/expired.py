@@ -17,15 +17,15 @@ from kew.mqi.reports import Sending, report
 from kew.queues.queue import Queue
 from kew.storage.pages.item import Item
 from kew.storage.pages.longitem import Reading
+from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
-from kew.storage.unit import Unit
 
 
 class Expired:
     """A message that a unit throws away, and how far its report has come."""
 
-    def __init__(self, engine: Engine, queue: Queue, item: Item, unit: Unit) -> None:
-        self.unit = unit
+    def __init__(self, engine: Engine, queue: Queue, item: Item, attempt: Attempt) -> None:
+        self.attempt = attempt
         self._engine = engine
         self._reading = Reading(queue.store, item)
         self._sending: Sending | None = None
@@ -33,18 +33,17 @@ class Expired:
 
     def step(self) -> bool:
         """Go on; says whether message and report are dealt with. May stall, and is then called again."""
-        engine, unit = self._engine, self.unit
+        unit = self.attempt.unit
         if unit.forced_out:
             return True  # the message is back, and will be met again
         if not self._mute:
             if self._sending is None:
                 content = self._reading.finish()
                 message, data = unaddressed(decode_stored(content, 0), content[LENGTH:])
-                self._sending = report(engine, message, data, MQFB_EXPIRATION, unit)
+                self._sending = report(self._engine, message, data, MQFB_EXPIRATION, unit)
             if not self._sending.step():
                 return False
-        engine.units.commit(unit)
-        engine.queues.unit_ended()
+        self.attempt.commit()
         return True
 
     def give_up(self) -> bool:
@@ -67,13 +66,13 @@ class ExpiryReporter:
 
     def expired(self, queue: Queue, item: Item) -> None:
         """Let a unit throw a message away; called under the engine lock. Stalls with nothing changed."""
-        unit = self._engine.units.begin()
+        attempt = Attempt(self._engine.units, None)
         try:
-            queue.expire_in(item, unit)
+            queue.expire_in(item, attempt.unit)
         except Stall:
-            self._engine.units.forget(unit)
+            attempt.give_up()
             raise
-        self._line.append(Expired(self._engine, queue, item, unit))
+        self._line.append(Expired(self._engine, queue, item, attempt))
         self._bell.set()
 
     def work(self) -> None:

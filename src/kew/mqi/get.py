@@ -69,6 +69,7 @@ from kew.storage.pages.directory import (
 )
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT, GROUPED
+from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 
 MOST_EXPIRED: Final = 100  # messages that one hold of the lock may throw away
@@ -380,9 +381,9 @@ def _assemble(request: GetRequest, queue: Queue, assembly: Assembly) -> Got | No
             descriptor = assembly.descriptor()
             _leave_assembly(request, assembly)
             return Got(descriptor, data[:limit], len(data), MQRC_TRUNCATED_MSG_FAILED, NO_ADDRESS)
-        if not assembly.browsing and assembly.unit is None:
-            assembly.own_unit = not _takes_in_unit(request.options, assembly.segments[0].item)
-            assembly.unit = connection.engine.units.begin() if assembly.own_unit else connection.unit_for_work()
+        if not assembly.browsing and assembly.attempt is None:
+            unit = connection.unit_for_work() if _takes_in_unit(request.options, assembly.segments[0].item) else None
+            assembly.attempt = Attempt(connection.engine.units, unit)
     return _finish_assembly(request, queue, assembly)
 
 
@@ -390,12 +391,11 @@ def _finish_assembly(request: GetRequest, queue: Queue, assembly: Assembly) -> G
     handle = request.handle
     engine = request.connection.engine
     address = NO_ADDRESS
-    unit = assembly.unit
-    if not assembly.browsing:
-        assembly.take()
-        if assembly.own_unit and unit is not None:
-            address = engine.units.commit(unit)
-            engine.queues.unit_ended()
+    if assembly.attempt is not None:
+        if assembly.attempt.unit.forced_out:
+            raise backed_out(assembly.attempt.unit)
+        assembly.take(assembly.attempt.unit)
+        address = assembly.attempt.commit()
     data = assembly.data(request.extends, engine.ccsid)
     limit = request.buffer_length
     cut = 0 <= limit < len(data)
@@ -415,13 +415,13 @@ def _finish_assembly(request: GetRequest, queue: Queue, assembly: Assembly) -> G
 
 
 def _leave_assembly(request: GetRequest, assembly: Assembly) -> None:
-    """Let go of segments that are not to be taken after all."""
+    """Let go of segments that are not to be taken after all. May stall, and is then called again."""
+    if assembly.attempt is not None:
+        assembly.attempt.give_up()
     request.seek = None
     request.search = None
     freed = [segment.item for segment in assembly.segments[assembly.taken : assembly.locked]]
     assembly.release()
-    if assembly.own_unit and assembly.unit is not None and not assembly.taken:
-        request.connection.engine.units.forget(assembly.unit)
     for item in freed:
         offer(request.connection, assembly.queue, item)
 
@@ -443,8 +443,7 @@ def _note_order(request: GetRequest, got: Got) -> None:
 
 def abandon_get(request: GetRequest) -> None:
     """Give up a get that was not finished; the message is as it was before. May stall, and does no harm twice."""
-    if request.confirmation is not None:
-        take_back(request, request.confirmation)
+    take_back(request)
     if request.seek is not None and request.seek.assembly is not None:
         _leave_assembly(request, request.seek.assembly)
     long = request.long

@@ -17,7 +17,7 @@ from kew.storage.log import LogAddress
 from kew.storage.pages.directory import BROWSE_LOCKED, EMPTY, GET_LOCKED, LIVE
 from kew.storage.pages.item import Item
 from kew.storage.pages.longitem import Reading
-from kew.storage.unit import Unit
+from kew.storage.recovery.attempt import Attempt
 
 BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 
@@ -77,8 +77,7 @@ class GetRequest:
         self.held_back = False  # that was so, and the next message is such a one
         self.long: LongGet | None = None
         self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
-        self.own_unit: Unit | None = None  # for message and report, out of syncpoint
-        self.before = 0  # what the unit had done before
+        self.attempt: Attempt | None = None  # at message and report, which are taken and put in one unit of work
         self.seek: Seek | None = None  # how far the search for a message in a group has come
         self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 

@@ -10,7 +10,8 @@ from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.items import PageSetFull
 from kew.storage.pages.longitem import Storing
-from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
+from kew.storage.recovery.attempt import Attempt
+from kew.storage.unit import Unit
 
 
 class LongPut:
@@ -36,12 +37,12 @@ class LongPut:
 class PagedPut(LongPut):
     """The put of a message of more than one page."""
 
-    def __init__(self, queue: Queue, storing: Storing, length: int, unit: Unit | None, own_unit: bool) -> None:
+    def __init__(self, queue: Queue, storing: Storing, length: int, unit: Unit | None, attempt: Attempt | None) -> None:
         self.queue = queue
         self.storing = storing
         self.length = length
         self.unit = unit
-        self.own_unit = own_unit  # the unit exists for this put alone
+        self.attempt = attempt  # in a unit that exists for this put alone
         self.logical: Logical | None = None  # goes on in its group when the message is stored
 
     def step(self, connection: Connection) -> tuple[bool, LogAddress]:
@@ -69,9 +70,8 @@ class PagedPut(LongPut):
             if self.logical is not None:
                 self.logical.was_put()
         address = NO_ADDRESS
-        if self.own_unit and unit is not None:
-            address = engine.units.commit(unit)
-            engine.queues.unit_ended()
+        if self.attempt is not None:
+            address = self.attempt.commit()
         elif unit is None and queue.waiters.count:
             engine.queues.item_available(queue, storing.result())
         return True, address
@@ -81,11 +81,7 @@ class PagedPut(LongPut):
         unit = self.unit
         if unit is not None and unit.forced_out:
             return  # given up with its unit
-        if not self.own_unit or unit is None:
+        if self.attempt is None:
             self.storing.abandon()
-        elif unit.state == BEGIN:
-            self.storing.abandon()
-            connection.engine.units.forget(unit)
-            self.unit = None
-        elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
-            connection.engine.units.backout(unit)
+        else:
+            self.attempt.give_up()

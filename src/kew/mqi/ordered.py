@@ -34,6 +34,7 @@ from kew.storage.pages.directory import ENTRY_SIZE, FIRST_ENTRY, FLAGS_OFFSET, G
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT, CONTINUES, GROUPED
 from kew.storage.pages.longitem import Reading
+from kew.storage.recovery.attempt import Attempt
 from kew.storage.unit import Unit
 
 GROUPING: Final = MQGMO_LOGICAL_ORDER | MQGMO_COMPLETE_MSG | MQGMO_ALL_MSGS_AVAILABLE | MQGMO_ALL_SEGMENTS_AVAILABLE
@@ -129,8 +130,7 @@ class Assembly:
         self.browsing = browsing
         self.locked = 0  # how many of them, from the first on
         self.taken = 0
-        self.unit: Unit | None = None
-        self.own_unit = False
+        self.attempt: Attempt | None = None  # at taking them, once they are read; None when browsing
         self._parts: list[bytes] = []
         self._reading: Reading | None = None
         self._descriptors: list[MessageDescriptor] = []
@@ -196,8 +196,8 @@ class Assembly:
                 return MQRC_INCONSISTENT_ENCODINGS
         return MQRC_NONE
 
-    def take(self) -> None:
-        """Take the segments off the queue, in the unit that was set. May stall, and is then called again."""
+    def take(self, unit: Unit) -> None:
+        """Let a unit take the segments off the queue. May stall, and is then called again."""
         while self.taken < len(self.segments):
-            self.queue.take(self.segments[self.taken].item, self.unit)
+            self.queue.take(self.segments[self.taken].item, unit)
             self.taken += 1

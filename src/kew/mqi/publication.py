@@ -36,7 +36,7 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.connect import Connection, backed_out
-from kew.mqi.consequences import ConsequentPut, needs_unit
+from kew.mqi.consequences import ConsequentPut
 from kew.mqi.deadletter import grave, letter
 from kew.mqi.delivery import Delivery, cap_expiry, refusal
 from kew.mqi.destination import addressed, find
@@ -46,8 +46,9 @@ from kew.mqi.longput import LongPut
 from kew.queues.queue import TEMPORARY_DYNAMIC, Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
-from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
+from kew.storage.unit import IN_FLIGHT, Unit
 from kew.topics import retained
 from kew.topics.marks import Marks
 from kew.topics.registration import AS_PUBLISHED
@@ -91,8 +92,7 @@ class Publication(LongPut):
         self.streams = True  # to queues with a stream the copies are copied; False where this is such a copy
         self.further = ""  # what its publisher says of it to those who get an MQRFH, as names and values
         self.again = False  # it was retained and is sent to one who has asked
-        self.own_unit = False  # the unit exists for this publication alone
-        self.before = 0 if unit is None else len(unit.operations)
+        self.attempt = None if unit is None else Attempt(engine.units, unit)  # None: each copy is put for itself
         self.targets: list[Subscription | None] = []  # who is to get a copy; None is for what is retained
         self.missed = 0  # subscriptions that could not be given their copy
         self.failure: MQError | None = None
@@ -247,8 +247,7 @@ class Publication(LongPut):
                 return self
             if current is not None and current.whole is not None:
                 current.whole.abandon(connection)
-            if self.own_unit and self.unit is not None:
-                self.engine.units.forget(self.unit)
+            self._give_up()
             raise
         finally:
             self._first = False
@@ -260,8 +259,8 @@ class Publication(LongPut):
         return bool([each for each in self.targets if each is not None and self._is_required(each)])
 
     def _begin_unit(self) -> None:
-        self.unit = self.engine.units.begin()
-        self.own_unit = True
+        self.attempt = Attempt(self.engine.units, None)
+        self.unit = self.attempt.unit
 
     def step(self, connection: Connection) -> tuple[bool, LogAddress]:
         """Put some more copies; at the end decide."""
@@ -291,7 +290,7 @@ class Publication(LongPut):
                 self._current = None
             self._place += 1
         if self.failure is not None:
-            self._undo()
+            self._give_up()
             raise self.failure
         if self._place < len(self.targets):
             return False, NO_ADDRESS
@@ -305,10 +304,7 @@ class Publication(LongPut):
         if delivery.queue.stream is None and not delivery.descriptor.report & MQRO_COA:
             return delivery.step()
         if copy.whole is None:
-            own = self.unit is None and needs_unit(delivery)
-            if own:
-                delivery.unit = self.engine.units.begin()
-            copy.whole = ConsequentPut(subscription.stream_failures, delivery, own)
+            copy.whole = ConsequentPut(subscription.stream_failures, delivery)
         done, address = copy.whole.step(connection)
         if address > self._address:
             self._address = address
@@ -349,15 +345,10 @@ class Publication(LongPut):
         return True
 
     def _end(self) -> LogAddress:
-        engine, unit = self.engine, self.unit
-        address = NO_ADDRESS
-        if unit is None:
-            address = engine.store.latest if self._logged else self._address
-        elif self.own_unit and unit.state == BEGIN:
-            engine.units.forget(unit)  # no copy could be put, and none had to be
-        elif self.own_unit:
-            address = engine.units.commit(unit)
-            engine.queues.unit_ended()
+        if self.attempt is None:
+            address = self.engine.store.latest if self._logged else self._address
+        else:
+            address = self.attempt.commit()
         if not self._ended:
             self._ended = True
             self._count()
@@ -373,16 +364,9 @@ class Publication(LongPut):
         if self.targets[0] is None:
             tidy(engine, self.topic)
 
-    def _undo(self) -> None:
-        unit, units = self.unit, self.engine.units
-        if unit is None:
-            return
-        if not self.own_unit:
-            units.undo_to(unit, self.before)
-        elif unit.state == BEGIN:
-            units.forget(unit)
-        elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
-            units.backout(unit)
+    def _give_up(self) -> None:
+        if self.attempt is not None:
+            self.attempt.give_up()
 
     def abandon(self, connection: Connection) -> None:
         """Give it up, unless it is decided; copies that were put out of syncpoint stay."""
@@ -394,7 +378,7 @@ class Publication(LongPut):
                 self._current.whole.abandon(connection)
             else:
                 self._current.delivery.abandon()
-        self._undo()
+        self._give_up()
 
 
 def _is_long(copy: Copy) -> bool:

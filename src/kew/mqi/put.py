@@ -80,6 +80,7 @@ from kew.queues.queue import HIGHEST_PRIORITY, NO_CAP, TEMPORARY_DYNAMIC, Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull
+from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 from kew.storage.unit import Unit
 
@@ -229,11 +230,11 @@ def _put(
     prefix = encode(descriptor)
     descriptor.stored = prefix
     if len(prefix) + len(data) > SINGLE_PAGE:
-        own_unit = unit is None and persistent
-        if own_unit:
-            unit = engine.units.begin()
+        attempt = Attempt(engine.units, None) if unit is None and persistent else None
+        if attempt is not None:
+            unit = attempt.unit
         storing = queue.storing(descriptor, prefix, data, persistent, expiry, unit)
-        long_put = PagedPut(queue, storing, len(data), unit, own_unit)
+        long_put = PagedPut(queue, storing, len(data), unit, attempt)
         long_put.logical = handle.logical
         return long_put
     try:

@@ -20,7 +20,6 @@ from kew.mqi.reports import confirms_delivery
 from kew.queues.queue import Queue
 from kew.storage.pages.directory import BROWSE_LOCKED, LIVE
 from kew.storage.pages.item import Item
-from kew.storage.unit import BEGIN
 
 
 def check_room(connection: Connection) -> None:
@@ -109,17 +108,13 @@ class Settling:
         """
         connection = self._connection
         request = self._request
-        if request is not None and request.confirmation is not None:
-            take_back(request, request.confirmation)
+        if request is not None:
+            take_back(request)
         self._request = None
         unit = connection.unit
         if unit is None:
             unit = connection.unit = connection.engine.units.begin()
         if not unit.forced_out:
-            if unit.state == BEGIN:
-                connection.engine.units.forget(unit)
-            else:
-                connection.engine.units.backout(unit)
-                connection.engine.queues.unit_ended()
+            connection.engine.units.backout(unit)
             unit.forced_out = True
         release_all(connection)

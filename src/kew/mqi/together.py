@@ -12,7 +12,8 @@ from kew.mqi.engine import Engine
 from kew.mqi.logical import Logical
 from kew.mqi.longput import LongPut
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.unit import BEGIN, IN_BACKOUT, IN_FLIGHT, Unit
+from kew.storage.recovery.attempt import Attempt
+from kew.storage.unit import Unit
 
 
 class TogetherPut(LongPut):
@@ -26,13 +27,9 @@ class TogetherPut(LongPut):
         logical: Logical | None,
         then: Callable[[], None] | None = None,
     ) -> None:
-        self.own_unit = unit is None  # the unit exists for this put alone
-        if unit is None:
-            unit = engine.units.begin()
+        self.attempt = Attempt(engine.units, unit)
         for delivery in deliveries:
-            delivery.unit = unit
-        self.unit = unit
-        self.before = len(unit.operations)  # what the unit had done
+            delivery.unit = self.attempt.unit
         self.deliveries = deliveries
         self.logical = logical  # goes on in its group when all is stored
         self._then = then  # told when all is stored
@@ -40,41 +37,28 @@ class TogetherPut(LongPut):
 
     def step(self, connection: Connection) -> tuple[bool, LogAddress]:
         """Go on with the next of them; at the end commit."""
-        engine, unit = connection.engine, self.unit
-        if unit.forced_out:
-            raise backed_out(unit)
+        attempt = self.attempt
+        attempt.check()
+        if attempt.unit.forced_out:
+            raise backed_out(attempt.unit)
         while self._place < len(self.deliveries):
             try:
                 if not self.deliveries[self._place].step():
                     return False, NO_ADDRESS
-            except MQError:
-                self._undo(engine)
-                raise
+            except MQError as error:
+                attempt.fail(error)
             self._place += 1
         if self.logical is not None:
             self.logical.was_put()
             self.logical = None
         if self._then is not None:
             self._then()
-        if not self.own_unit:
-            return True, NO_ADDRESS
-        address = engine.units.commit(unit)
-        engine.queues.unit_ended()
-        return True, address
-
-    def _undo(self, engine: Engine) -> None:
-        unit = self.unit
-        if not self.own_unit:
-            engine.units.undo_to(unit, self.before)
-        elif unit.state == BEGIN and unit.id in engine.units.active:
-            engine.units.forget(unit)
-        elif unit.state == IN_FLIGHT or unit.state == IN_BACKOUT:
-            engine.units.backout(unit)
+        return True, attempt.commit()
 
     def abandon(self, connection: Connection) -> None:
         """Give it up, unless it is decided."""
-        if self.unit.forced_out:
+        if self.attempt.unit.forced_out:
             return  # given up with its unit
         if self._place < len(self.deliveries):
             self.deliveries[self._place].abandon()
-            self._undo(connection.engine)
+            self.attempt.give_up()

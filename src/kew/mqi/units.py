@@ -65,13 +65,13 @@ def _commit(connection: Connection) -> LogAddress:
         return NO_ADDRESS
     _refuse_in_branch(connection)
     if unit.spoiled and not unit.forced_out:
-        _back_out_unit(connection.engine, unit)
+        connection.engine.units.backout(unit)
     if unit.spoiled or unit.forced_out:
         if connection.reserves:
             release_all(connection)
         connection.unit = None
         raise backed_out(unit, MQCC_WARNING)
-    address = _commit_unit(connection.engine, unit)
+    address = connection.engine.units.commit(unit)
     connection.unit = None
     return address
 
@@ -82,15 +82,6 @@ def spoil(connection: Connection) -> None:
     if unit is None:
         unit = connection.unit_for_work()
     unit.spoiled = True
-
-
-def _commit_unit(engine: Engine, unit: Unit) -> LogAddress:
-    if unit.state == BEGIN:
-        engine.units.forget(unit)
-        return NO_ADDRESS
-    address = engine.units.commit(unit)
-    engine.queues.unit_ended()
-    return address
 
 
 def backout(connection: Connection) -> None:
@@ -115,18 +106,10 @@ def _back_out(connection: Connection) -> None:
     if unit is not None:
         _refuse_in_branch(connection)
         if not unit.forced_out:  # else it is done already, and the program asks for just this
-            _back_out_unit(connection.engine, unit)
+            connection.engine.units.backout(unit)
         connection.unit = None
     if connection.reserves:
         release_all(connection)
-
-
-def _back_out_unit(engine: Engine, unit: Unit) -> None:
-    if unit.state == BEGIN:
-        engine.units.forget(unit)
-        return
-    engine.units.backout(unit)
-    engine.queues.unit_ended()
 
 
 def release(connection: Connection) -> None:
@@ -151,16 +134,16 @@ def release_ended(connection: Connection) -> None:
         return
     for unit in list(engine.units.active.values()):
         if unit.ended_by == connection.number and not unit.held and unit.state <= IN_FLIGHT:
-            _back_out_unit(engine, unit)
+            engine.units.backout(unit)
 
 
 def _resolve(engine: Engine, unit: Unit) -> None:
     if unit.state == IN_DOUBT or unit.id not in engine.units.active:
         return
     if unit.state == IN_COMMIT:
-        _commit_unit(engine, unit)
+        engine.units.commit(unit)
     else:
-        _back_out_unit(engine, unit)
+        engine.units.backout(unit)
 
 
 # -- a transaction manager's calls ------------------------------------------------------------------------------------
@@ -274,7 +257,7 @@ def _branch(engine: Engine, xid: bytes) -> Unit:
 
 def _refuse_spoiled(engine: Engine, unit: Unit) -> None:
     if unit.spoiled:
-        _back_out_unit(engine, unit)
+        engine.units.backout(unit)
         raise backed_out(unit)
 
 
@@ -282,9 +265,8 @@ def prepare(engine: Engine, xid: bytes) -> LogAddress:
     """First phase: gives the log address to wait for before the vote, 0 when there was nothing to do."""
     unit = _branch(engine, xid)
     _refuse_spoiled(engine, unit)
-    if unit.state == BEGIN:
-        engine.units.forget(unit)
-        return NO_ADDRESS
+    if unit.state == BEGIN:  # it has nothing to vote on, and is gone
+        return engine.units.commit(unit)
     if unit.state != IN_FLIGHT:
         raise MQError(MQRC_UOW_IN_PROGRESS, xid=xid.hex(), why="it is prepared already")
     return engine.units.prepare(unit, xid)
@@ -295,7 +277,7 @@ def commit_branch(engine: Engine, xid: bytes) -> LogAddress:
     unit = _branch(engine, xid)
     _refuse_spoiled(engine, unit)
     messages = len(unit.operations)
-    address = _commit_unit(engine, unit)
+    address = engine.units.commit(unit)
     if engine.metered:
         engine.calls.unlocked += messages
     return address
@@ -305,7 +287,7 @@ def back_out_branch(engine: Engine, xid: bytes) -> None:
     """Undo a branch, prepared or not."""
     unit = _branch(engine, xid)
     messages = len(unit.operations)
-    _back_out_unit(engine, unit)
+    engine.units.backout(unit)
     if engine.metered:
         engine.calls.unlocked += messages
 

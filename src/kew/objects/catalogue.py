@@ -25,8 +25,9 @@ from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, LIVE, En
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import PERSISTENT, ItemStore, PageSetFull, item_at
 from kew.storage.pages.longitem import Reading, Storing
+from kew.storage.recovery.attempt import Attempt
 from kew.storage.recovery.units import Units
-from kew.storage.unit import BEGIN, IN_COMMIT, Unit
+from kew.storage.unit import IN_COMMIT, Unit
 
 CATALOGUE_OWNER: Final = 1
 
@@ -193,14 +194,15 @@ class Catalogue:
         Whether it is done is decided in one hold of the engine lock, together with the change of the definitions in
         memory: `decision` may refuse it there, and brings what is in use into line.
         """
-        begun: list[Unit] = []
+        begun: list[Attempt] = []
 
         def begin() -> bool:
-            begun.append(self.units.begin())
+            begun.append(Attempt(self.units, None))
             return True
 
         run(begin)
-        unit = begun[0]
+        attempt = begun[0]
+        unit = attempt.unit
         new = list(stored)
         gone = list(removed)
         replaced = [record.key for record in new if record.key in self.records]
@@ -214,12 +216,12 @@ class Catalogue:
                 self._get(run, unit, key)
             for record, item in zip(new, items, strict=True):
                 record.item = item
-            run(lambda: self._commit(unit, new, gone, decision))
+            run(lambda: self._commit(attempt, new, gone, decision))
         except PageSetFull as full:
-            run(lambda: self._back_out(unit))
+            run(lambda: _give_up(attempt))
             raise MQError(MQRC_PAGESET_FULL, page_set=full.page_set.id) from full
         except BaseException:
-            run(lambda: self._back_out(unit))
+            run(lambda: _give_up(attempt))
             raise
         if self.on_change is not None:
             self.on_change([*zip(before, new, strict=True), *[(record, None) for record in lost]])
@@ -263,9 +265,9 @@ class Catalogue:
 
         run(get)
 
-    def _commit(self, unit: Unit, new: list[Record], gone: list[Key], decision: Decision) -> bool:
-        _check(unit)
-        if unit.state != IN_COMMIT:  # else it was decided, and goes on after a stall
+    def _commit(self, attempt: Attempt, new: list[Record], gone: list[Key], decision: Decision) -> bool:
+        _check(attempt.unit)
+        if attempt.unit.state != IN_COMMIT:  # else it was decided, and goes on after a stall
             decision.check()
             for key in gone:
                 self.records.pop(key, None)
@@ -275,21 +277,17 @@ class Catalogue:
             for family in {key[0] for key in gone} | {record.family for record in new}:
                 self.generations[family] = self.generations.get(family, 0) + 1
             decision.apply()
-        self.units.commit(unit)
-        return True
-
-    def _back_out(self, unit: Unit) -> bool:
-        if unit.state == BEGIN:
-            if unit.unfinished is not None:
-                unit.unfinished.abandon()
-            self.units.forget(unit)
-        elif unit.id in self.units.active:
-            self.units.backout(unit)
+        attempt.commit()
         return True
 
 
 def _by_name(record: Record) -> str:
     return record.name
+
+
+def _give_up(attempt: Attempt) -> bool:
+    attempt.give_up()
+    return True
 
 
 def _check(unit: Unit) -> None:

@@ -368,8 +368,6 @@ class Host:
         self.notices.tell("CSQI004I", (queue.unindexed_gets,), (queue.name, index_type, ""))
 
     def _tell_forced_backout(self, unit: Unit) -> None:
-        with self.lock:
-            self.queues.unit_ended()
         self.notices.tell("AMQ7469W", (), (self.name,))
 
     def _broken(self, failure: BaseException) -> None:

@@ -5,7 +5,14 @@ from tests.support.hosting import after_power_loss, create, lasting, opened, pas
 from tests.support.simdisk import SimDisk
 
 from kew.codes.errors import MQError, NoMessage
-from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
+from kew.codes.options import (
+    MQGMO_COMPLETE_MSG,
+    MQGMO_NO_SYNCPOINT,
+    MQGMO_SYNCPOINT,
+    MQMF_LAST_SEGMENT,
+    MQMF_SEGMENT,
+    MQPMO_SYNCPOINT,
+)
 from kew.codes.reasons import (
     MQRC_ENVIRONMENT_ERROR,
     MQRC_RESOURCE_PROBLEM,
@@ -14,9 +21,14 @@ from kew.codes.reasons import (
     MQRC_UOW_NOT_AVAILABLE,
 )
 from kew.mqi import units
+from kew.mqi.get import abandon_get, get
+from kew.mqi.getrequest import GetRequest
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.qmgr.assemble import Host
+from kew.storage import records
+from kew.storage.log.record import RECORD_HEADER
+from kew.storage.pages.items import LogBusy
 from kew.storage.unit import IN_DOUBT
 
 XID = b"a global transaction"
@@ -303,3 +315,32 @@ def test_many_branches_at_once() -> None:
             connection.back_out_branch(b"%d" % number)
     assert [connection.get(queue).data for _ in range(10)] == [b"%d" % number for number in range(1, 20, 2)]
     assert connection.recover() == []
+
+
+@pytest.mark.parametrize("in_unit", [True, False])
+def test_a_get_given_up_between_two_segments_leaves_all_of_them(in_unit: bool) -> None:
+    host = create(SimDisk(), small(buffer_pages=24))
+    connection, handle = queue_of(host)
+    for place in range(3):
+        flags = MQMF_LAST_SEGMENT if place == 2 else MQMF_SEGMENT
+        descriptor = lasting()
+        descriptor.group_id, descriptor.offset, descriptor.message_flags = bytes([1]) * 24, 10 * place, flags
+        connection.put(handle, descriptor, bytes(10))
+    connection.put(handle, lasting(), b"kept", MQPMO_SYNCPOINT)
+    options = MQGMO_COMPLETE_MSG | (MQGMO_SYNCPOINT if in_unit else MQGMO_NO_SYNCPOINT)
+    request = GetRequest(connection.connection, handle, options, None, -1)
+    log = host.log
+    while log.buffer_room(8192):
+        log.append(records.FILLER, 0, 0, bytes(4096))
+    most = next(size for size in range(8192) if not log.buffer_room(size)) - 1
+    log.append(records.FILLER, 0, 0, bytes(most - RECORD_HEADER - 150))  # there is room for the record of one get
+    with host.lock:
+        with pytest.raises(LogBusy):
+            get(request)
+        abandon_get(request)
+    log.force(log.next_address)
+    found = [connection.get(handle, MQGMO_SYNCPOINT).data for _ in range(3)]
+    assert found == [bytes(10)] * 3
+    connection.commit()
+    assert connection.get(handle).data == b"kept"
+    assert not host.units.active

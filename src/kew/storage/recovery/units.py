@@ -95,7 +95,7 @@ class Units:
         """
         store = self.store
         if unit.state == BEGIN:
-            self.forget(unit)
+            self._forget(unit)
             return NO_ADDRESS
         if unit.state != IN_COMMIT:
             unit.move(IN_COMMIT)
@@ -125,7 +125,7 @@ class Units:
         """Undo everything the unit has done; nobody needs to wait for the log. May stall, and is then called again."""
         store = self.store
         if unit.state == BEGIN:
-            self.forget(unit)
+            self._forget(unit)
             return
         if unit.state != IN_BACKOUT:
             unit.move(IN_BACKOUT)
@@ -173,7 +173,7 @@ class Units:
         unit.reserved = 0
         del self.active[unit.id]
 
-    def forget(self, unit: Unit) -> None:
+    def _forget(self, unit: Unit) -> None:
         """Drop a unit that has done nothing; whoever still has it cannot use it any more."""
         if unit.unfinished is not None:
             unit.unfinished.abandon()
