@@ -3,7 +3,7 @@
 from typing import Final
 
 from kew.codes import attributes as a
-from kew.objects.schema.model import KEEP, LIVE, Row
+from kew.objects.schema.model import KEEP, Row
 from kew.objects.texts import Name, Text
 from kew.objects.values import Choice, Kind, Number
 
@@ -50,6 +50,30 @@ CREATION_DATE: Final = Row("CRDATE", a.MQCA_CREATION_DATE, DATE, "", "Date of cr
 CREATION_TIME: Final = Row("CRTIME", a.MQCA_CREATION_TIME, TIME, "", "Time of creation.", role=KEEP)
 
 
-def live(keyword: str, pcf: int, kind: Kind, help_text: str, types: str = "", group: str = "") -> Row:
-    """Return the row of an attribute that only the running engine knows."""
-    return Row(keyword, pcf, kind, "", help_text, types=types, role=LIVE, group=group)
+SHARED_KINDS: Final[dict[str, Kind]] = {
+    "object-name": OBJECT_NAME,
+    "channel-name": CHANNEL_NAME,
+    "description": DESCRIPTION,
+    "date": DATE,
+    "time": TIME,
+    "user": USER,
+    "count": COUNT,
+    "long-count": LONG_COUNT,
+    "message-length": MESSAGE_LENGTH,
+    "yes-no": YES_NO,
+    "event": EVENT,
+    "expiry-cap": EXPIRY_CAP,
+    "topic-expiry-cap": TOPIC_EXPIRY_CAP,
+    "monitoring": MONITORING,
+    "on-off-qmgr": ON_OFF_QMGR,
+    "disposition": DISPOSITION,
+    "manager-disposition": MANAGER_DISPOSITION,
+}
+SHARED_REASONS: Final = {
+    "tcp-only": TCP_ONLY,
+    "no-exits": NO_EXITS,
+    "no-multicast": NO_MULTICAST,
+    "no-sysplex": NO_SYSPLEX,
+    "no-otma": NO_OTMA,
+}
+SHARED_ROWS: Final = {row.keyword: row for row in (ALTERATION_DATE, ALTERATION_TIME, CREATION_DATE, CREATION_TIME)}

@@ -4,95 +4,19 @@ from typing import Final
 
 from kew.codes import attributes as a
 from kew.codes import options as o
-from kew.objects.schema.common import ALTERATION_DATE, ALTERATION_TIME, COUNT, DESCRIPTION, MOST, OBJECT_NAME, live
-from kew.objects.schema.model import DEFINE, AttributeSpec, ObjectType, Row
+from kew.objects.schema.common import (
+    MOST,
+    OBJECT_NAME,
+    SHARED_KINDS,
+    SHARED_REASONS,
+    SHARED_ROWS,
+)
+from kew.objects.schema.grid import rows
+from kew.objects.schema.model import AttributeSpec, ObjectType
 from kew.objects.texts import Name, ProfileName, Text
 from kew.objects.values import Choice, ListOf, Number
 
 MAPS: Final = "SSLPEERMAP ADDRESSMAP USERMAP QMGRMAP"
-SOURCE: Final = Choice({"MAP": a.MQUSRC_MAP, "NOACCESS": a.MQUSRC_NOACCESS, "CHANNEL": a.MQUSRC_CHANNEL})
-UIDS: Final = Choice({"NO": a.MQUIDSUPP_NO, "YES": a.MQUIDSUPP_YES})
-WARN: Final = Choice({"NO": a.MQWARN_NO, "YES": a.MQWARN_YES})
-CHECK: Final = Choice({"ASQMGR": a.MQCHK_AS_Q_MGR, "REQDADM": a.MQCHK_REQUIRED_ADMIN, "REQUIRED": a.MQCHK_REQUIRED})
-
-CHLAUTH_ROWS: Final = (
-    Row("DESCR", a.MQCA_CHLAUTH_DESC, DESCRIPTION, "", "Comment on the record."),
-    Row("CUSTOM", a.MQCA_CUSTOM, Text(128), "", "Reserved.", refused="no custom value of a record is known"),
-    Row(
-        "ADDRLIST",
-        a.MQCACH_CONNECTION_NAME_LIST,
-        ListOf(Text(264), 256),
-        "",
-        "Addresses refused before a channel is chosen.",
-        types="BLOCKADDR",
-    ),
-    Row(
-        "SSLPEER",
-        a.MQCACH_SSL_PEER_NAME,
-        Text(1024),
-        "",
-        "Pattern of the subject of the partner's certificate.",
-        types="SSLPEERMAP",
-        role=DEFINE,
-    ),
-    Row(
-        "SSLCERTI",
-        a.MQCA_SSL_CERT_ISSUER_NAME,
-        Text(1024),
-        "",
-        "Pattern of the issuer of the partner's certificate.",
-        types="SSLPEERMAP",
-        role=DEFINE,
-    ),
-    Row(
-        "ADDRESS",
-        a.MQCACH_CONNECTION_NAME,
-        Text(264),
-        "",
-        "Pattern of the partner's address or host name.",
-        types=MAPS,
-        role=DEFINE,
-    ),
-    Row("CLNTUSER", a.MQCACH_CLIENT_USER_ID, Text(64), "", "User the client states.", types="USERMAP", role=DEFINE),
-    Row(
-        "QMNAME",
-        a.MQCA_REMOTE_Q_MGR_NAME,
-        Name(48, generic=True),
-        "",
-        "Pattern of the partner queue manager's name.",
-        types="QMGRMAP",
-        role=DEFINE,
-    ),
-    Row(
-        "USERLIST",
-        a.MQCACH_MCA_USER_ID_LIST,
-        ListOf(Text(64), 100),
-        "",
-        "Users refused; *MQADMIN stands for administrators.",
-        types="BLOCKUSER",
-    ),
-    Row("MCAUSER", a.MQCACH_MCA_USER_ID, Text(64), "", "User whose authority the channel gets.", types=MAPS),
-    Row(
-        "USERSRC",
-        a.MQIACH_USER_SOURCE,
-        SOURCE,
-        "MAP",
-        "Where the user comes from: this record, the channel, or nowhere.",
-        types=MAPS,
-    ),
-    Row(
-        "CHCKCLNT",
-        a.MQIA_CHECK_CLIENT_BINDING,
-        CHECK,
-        "ASQMGR",
-        "Whether a user and password must be given.",
-        types=MAPS,
-    ),
-    Row("WARN", a.MQIACH_WARNING, WARN, "NO", "Whether a refusal is only reported."),
-    ALTERATION_DATE,
-    ALTERATION_TIME,
-)
-
 AUTHORITIES: Final = {
     "ALTUSR": a.MQAUTH_ALT_USER_AUTHORITY,
     "BROWSE": a.MQAUTH_BROWSE,
@@ -126,7 +50,6 @@ AUTHORITY_SETS: Final = {
 AUTHORITY_LIST: Final = ListOf(Choice({**AUTHORITIES, **AUTHORITY_SETS}), 64)
 MQZAET_PRINCIPAL: Final = 1
 MQZAET_GROUP: Final = 2
-ENTITY_TYPE: Final = Choice({"PRINCIPAL": MQZAET_PRINCIPAL, "GROUP": MQZAET_GROUP})
 OBJECT_TYPE: Final = Choice(
     {
         "QUEUE": o.MQOT_Q,
@@ -144,70 +67,118 @@ OBJECT_TYPE: Final = Choice(
     },
     synonyms={"Q": "QUEUE"},
 )
-AUTHREC_ROWS: Final = (
-    Row("ENTITY", a.MQCACF_ENTITY_NAME, Text(64), "", "User or group.", role=DEFINE),
-    Row("ENTTYPE", a.MQIACF_ENTITY_TYPE, ENTITY_TYPE, "PRINCIPAL", "Whether ENTITY is a user or a group.", role=DEFINE),
-    Row("OBJTYPE", a.MQIACF_OBJECT_TYPE, OBJECT_TYPE, "QUEUE", "Kind of object.", role=DEFINE),
-    Row("AUTHLIST", a.MQIACF_AUTHORIZATION_LIST, AUTHORITY_LIST, "NONE", "What is allowed."),
-)
-
-ENTAUTH_ROWS: Final = (
-    live("OBJNAME", a.MQCACF_OBJECT_NAME, Text(48), "Name of the object."),
-    live("ENTITY", a.MQCACF_ENTITY_NAME, Text(64), "User or group."),
-    live("ENTTYPE", a.MQIACF_ENTITY_TYPE, ENTITY_TYPE, "Whether ENTITY is a user or a group."),
-    live("OBJTYPE", a.MQIACF_OBJECT_TYPE, OBJECT_TYPE, "Kind of object."),
-    live("AUTHLIST", a.MQIACF_AUTHORIZATION_LIST, AUTHORITY_LIST, "What is allowed, by all records together."),
-)
-AUTHSERV_ROWS: Final = (
-    live("IFVER", a.MQIACF_INTERFACE_VERSION, COUNT, "Version of the interface of the authorisation service."),
-    live("SERVCOMP", a.MQCACF_SERVICE_COMPONENT, Text(48), "Name of the component."),
-    live("UIDSUPP", a.MQIACF_USER_ID_SUPPORT, UIDS, "Whether authorities may be given to users."),
-)
-
 WEAK: Final = "the algorithm is no longer safe"
-ENCRYPTION: Final = Choice(
-    {
-        "NONE": a.MQMLP_ENCRYPTION_ALG_NONE,
-        "AES128": a.MQMLP_ENCRYPTION_ALG_AES128,
-        "AES256": a.MQMLP_ENCRYPTION_ALG_AES256,
-    },
-    refused={"RC2": WEAK, "DES": WEAK, "3DES": WEAK},
-)
-SIGNATURE: Final = Choice(
-    {
-        "NONE": a.MQMLP_SIGN_ALG_NONE,
-        "SHA256": a.MQMLP_SIGN_ALG_SHA256,
-        "SHA384": a.MQMLP_SIGN_ALG_SHA384,
-        "SHA512": a.MQMLP_SIGN_ALG_SHA512,
-    },
-    refused={"MD5": WEAK, "SHA1": WEAK, "SHA224": WEAK},
-)
 TOLERATE: Final = Choice(
     {"NO": a.MQMLP_TOLERATE_UNPROTECTED_NO, "YES": a.MQMLP_TOLERATE_UNPROTECTED_YES},
     bare=a.MQMLP_TOLERATE_UNPROTECTED_YES,
 )
-KEY_REUSE: Final = Number(0, MOST, {"DISABLED": 0, "UNLIMITED": -1})
-DISTINGUISHED_NAMES: Final = ListOf(Text(1024), 64)
-POLICY_ROWS: Final = (
-    Row("SIGNALG", a.MQIA_SIGNATURE_ALGORITHM, SIGNATURE, "NONE", "How messages are signed."),
-    Row(
-        "SIGNER",
-        a.MQCA_SIGNER_DN,
-        DISTINGUISHED_NAMES,
-        "",
-        "Subjects whose signature is accepted; none means any.",
-        repeat=True,
+
+KINDS: Final = {
+    **SHARED_KINDS,
+    "addrlist": ListOf(Text(264), 256),
+    "qmname": Name(48, generic=True),
+    "userlist": ListOf(Text(64), 100),
+    "source": Choice({"MAP": a.MQUSRC_MAP, "NOACCESS": a.MQUSRC_NOACCESS, "CHANNEL": a.MQUSRC_CHANNEL}),
+    "check": Choice({"ASQMGR": a.MQCHK_AS_Q_MGR, "REQDADM": a.MQCHK_REQUIRED_ADMIN, "REQUIRED": a.MQCHK_REQUIRED}),
+    "warn": Choice({"NO": a.MQWARN_NO, "YES": a.MQWARN_YES}),
+    "entity-type": Choice({"PRINCIPAL": MQZAET_PRINCIPAL, "GROUP": MQZAET_GROUP}),
+    "object-type": OBJECT_TYPE,
+    "authority-list": AUTHORITY_LIST,
+    "uids": Choice({"NO": a.MQUIDSUPP_NO, "YES": a.MQUIDSUPP_YES}),
+    "signature": Choice(
+        {
+            "NONE": a.MQMLP_SIGN_ALG_NONE,
+            "SHA256": a.MQMLP_SIGN_ALG_SHA256,
+            "SHA384": a.MQMLP_SIGN_ALG_SHA384,
+            "SHA512": a.MQMLP_SIGN_ALG_SHA512,
+        },
+        refused={"MD5": WEAK, "SHA1": WEAK, "SHA224": WEAK},
     ),
-    Row("ENCALG", a.MQIA_ENCRYPTION_ALGORITHM, ENCRYPTION, "NONE", "How messages are encrypted."),
-    Row("RECIP", a.MQCA_RECIPIENT_DN, DISTINGUISHED_NAMES, "", "Subjects that can read the messages.", repeat=True),
-    Row(
-        "TOLERATE",
-        a.MQIA_TOLERATE_UNPROTECTED,
-        TOLERATE,
-        "NO",
-        "Whether messages without protection are still accepted.",
+    "distinguished-names": ListOf(Text(1024), 64),
+    "encryption": Choice(
+        {
+            "NONE": a.MQMLP_ENCRYPTION_ALG_NONE,
+            "AES128": a.MQMLP_ENCRYPTION_ALG_AES128,
+            "AES256": a.MQMLP_ENCRYPTION_ALG_AES256,
+        },
+        refused={"RC2": WEAK, "DES": WEAK, "3DES": WEAK},
     ),
-    Row("KEYREUSE", a.MQIA_KEY_REUSE_COUNT, KEY_REUSE, "DISABLED", "How many messages one symmetric key protects."),
+    "tolerate": TOLERATE,
+    "key-reuse": Number(0, MOST, {"DISABLED": 0, "UNLIMITED": -1}),
+}
+REASONS: Final = {
+    **SHARED_REASONS,
+    "custom": "no custom value of a record is known",
+}
+
+CHLAUTH_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                         | kind        | default | types                                 | notes          | meaning
+DESCR    | MQCA_CHLAUTH_DESC           | description |         |                                       |                | Comment on the record.
+CUSTOM   | MQCA_CUSTOM                 | text 128    |         |                                       | refused=custom | Reserved.
+ADDRLIST | MQCACH_CONNECTION_NAME_LIST | addrlist    |         | BLOCKADDR                             |                | Addresses refused before a channel is chosen.
+SSLPEER  | MQCACH_SSL_PEER_NAME        | text 1024   |         | SSLPEERMAP                            | define         | Pattern of the subject of the partner's certificate.
+SSLCERTI | MQCA_SSL_CERT_ISSUER_NAME   | text 1024   |         | SSLPEERMAP                            | define         | Pattern of the issuer of the partner's certificate.
+ADDRESS  | MQCACH_CONNECTION_NAME      | text 264    |         | SSLPEERMAP ADDRESSMAP USERMAP QMGRMAP | define         | Pattern of the partner's address or host name.
+CLNTUSER | MQCACH_CLIENT_USER_ID       | text 64     |         | USERMAP                               | define         | User the client states.
+QMNAME   | MQCA_REMOTE_Q_MGR_NAME      | qmname      |         | QMGRMAP                               | define         | Pattern of the partner queue manager's name.
+USERLIST | MQCACH_MCA_USER_ID_LIST     | userlist    |         | BLOCKUSER                             |                | Users refused; *MQADMIN stands for administrators.
+MCAUSER  | MQCACH_MCA_USER_ID          | text 64     |         | SSLPEERMAP ADDRESSMAP USERMAP QMGRMAP |                | User whose authority the channel gets.
+USERSRC  | MQIACH_USER_SOURCE          | source      | MAP     | SSLPEERMAP ADDRESSMAP USERMAP QMGRMAP |                | Where the user comes from: this record, the channel, or nowhere.
+CHCKCLNT | MQIA_CHECK_CLIENT_BINDING   | check       | ASQMGR  | SSLPEERMAP ADDRESSMAP USERMAP QMGRMAP |                | Whether a user and password must be given.
+WARN     | MQIACH_WARNING              | warn        | NO      |                                       |                | Whether a refusal is only reported.
+ALTDATE
+ALTTIME
+""",
+    reasons=REASONS,
+    shared=SHARED_ROWS,
+)
+
+AUTHREC_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                       | kind           | default   | types | notes  | meaning
+ENTITY   | MQCACF_ENTITY_NAME        | text 64        |           |       | define | User or group.
+ENTTYPE  | MQIACF_ENTITY_TYPE        | entity-type    | PRINCIPAL |       | define | Whether ENTITY is a user or a group.
+OBJTYPE  | MQIACF_OBJECT_TYPE        | object-type    | QUEUE     |       | define | Kind of object.
+AUTHLIST | MQIACF_AUTHORIZATION_LIST | authority-list | NONE      |       |        | What is allowed.
+""",
+)
+
+ENTAUTH_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                       | kind           | default | types | notes | meaning
+OBJNAME  | MQCACF_OBJECT_NAME        | text 48        |         |       | live  | Name of the object.
+ENTITY   | MQCACF_ENTITY_NAME        | text 64        |         |       | live  | User or group.
+ENTTYPE  | MQIACF_ENTITY_TYPE        | entity-type    |         |       | live  | Whether ENTITY is a user or a group.
+OBJTYPE  | MQIACF_OBJECT_TYPE        | object-type    |         |       | live  | Kind of object.
+AUTHLIST | MQIACF_AUTHORIZATION_LIST | authority-list |         |       | live  | What is allowed, by all records together.
+""",
+)
+
+AUTHSERV_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                      | kind    | default | types | notes | meaning
+IFVER    | MQIACF_INTERFACE_VERSION | count   |         |       | live  | Version of the interface of the authorisation service.
+SERVCOMP | MQCACF_SERVICE_COMPONENT | text 48 |         |       | live  | Name of the component.
+UIDSUPP  | MQIACF_USER_ID_SUPPORT   | uids    |         |       | live  | Whether authorities may be given to users.
+""",
+)
+
+POLICY_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                       | kind                | default  | types | notes  | meaning
+SIGNALG  | MQIA_SIGNATURE_ALGORITHM  | signature           | NONE     |       |        | How messages are signed.
+SIGNER   | MQCA_SIGNER_DN            | distinguished-names |          |       | repeat | Subjects whose signature is accepted; none means any.
+ENCALG   | MQIA_ENCRYPTION_ALGORITHM | encryption          | NONE     |       |        | How messages are encrypted.
+RECIP    | MQCA_RECIPIENT_DN         | distinguished-names |          |       | repeat | Subjects that can read the messages.
+TOLERATE | MQIA_TOLERATE_UNPROTECTED | tolerate            | NO       |       |        | Whether messages without protection are still accepted.
+KEYREUSE | MQIA_KEY_REUSE_COUNT      | key-reuse           | DISABLED |       |        | How many messages one symmetric key protects.
+""",
 )
 
 RECORD_TYPES: Final = {
@@ -218,6 +189,7 @@ RECORD_TYPES: Final = {
     "USERMAP": a.MQCAUT_USERMAP,
     "QMGRMAP": a.MQCAUT_QMGRMAP,
 }
+
 RECORD_HELP: Final = {
     "BLOCKUSER": "Refuses users on a channel.",
     "BLOCKADDR": "Refuses addresses before a channel is chosen.",
@@ -226,6 +198,7 @@ RECORD_HELP: Final = {
     "USERMAP": "Chooses the user by the user the client states.",
     "QMGRMAP": "Chooses the user by the partner queue manager's name.",
 }
+
 # Whom a record is about and what it says of them.
 RECORD_SHOWN: Final = {
     "BLOCKADDR": "ADDRLIST",
@@ -235,10 +208,13 @@ RECORD_SHOWN: Final = {
     "USERMAP": "ADDRESS CLNTUSER USERSRC",
     "QMGRMAP": "ADDRESS QMNAME USERSRC",
 }
+
 CHLAUTH_NAME: Final = AttributeSpec(
     "CHLAUTH", a.MQCACH_CHANNEL_NAME, Name(20, generic=True), "", "Pattern of channel names."
 )
+
 PROFILE: Final = AttributeSpec("PROFILE", a.MQCACF_AUTH_PROFILE_NAME, ProfileName(), "", "Pattern of object names.")
+
 POLICY_NAME: Final = AttributeSpec("POLICY", a.MQCA_POLICY_NAME, OBJECT_NAME, "", "Queue the policy protects.")
 
 TYPES: Final = (

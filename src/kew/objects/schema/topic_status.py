@@ -4,96 +4,137 @@ from typing import Final
 
 from kew.codes import attributes as a
 from kew.objects.schema import topics
-from kew.objects.schema.common import COUNT, DATE, EXPIRY_CAP, OBJECT_NAME, TIME, YES_NO, live
+from kew.objects.schema.common import SHARED_KINDS
+from kew.objects.schema.grid import rows
 from kew.objects.schema.model import AttributeSpec, ObjectType
-from kew.objects.texts import Hex, Text
-from kew.objects.values import Choice, Number
+from kew.objects.texts import Hex
+from kew.objects.values import Choice
 
-CONNECTION: Final = Hex(24)
-SUBSCRIPTION_TYPE: Final = topics.SUB_TYPE
-DURABLE: Final = Choice({"YES": a.MQSUB_DURABLE_YES, "NO": a.MQSUB_DURABLE_NO})
+KINDS: Final = {
+    **SHARED_KINDS,
+    "route": topics.ROUTE,
+    "put-response": topics.PUT_RESPONSE,
+    "priority": topics.PRIORITY,
+    "persistence": topics.PERSISTENCE,
+    "durable": Choice({"YES": a.MQSUB_DURABLE_YES, "NO": a.MQSUB_DURABLE_NO}),
+    "may-be-durable": topics.DURABLE,
+    "multicast": topics.MULTICAST,
+    "delivery": topics.DELIVERY,
+    "publish": topics.PUBLISH,
+    "scope": topics.SCOPE,
+    "subscribe": topics.SUBSCRIBE,
+    "dead-letter": topics.DEAD_LETTER,
+    "subscription-type": topics.SUB_TYPE,
+    "connection": Hex(24),
+    "topic-string": topics.TOPIC_STRING,
+    "engine-type": Choice({"LOCAL": a.MQPSST_LOCAL, "PARENT": a.MQPSST_PARENT, "CHILD": a.MQPSST_CHILD}),
+    "engine-state": Choice(
+        {
+            "ACTIVE": a.MQPS_STATUS_ACTIVE,
+            "INACTIVE": a.MQPS_STATUS_INACTIVE,
+            "STARTING": a.MQPS_STATUS_STARTING,
+            "STOPPING": a.MQPS_STATUS_STOPPING,
+            "COMPAT": a.MQPS_STATUS_COMPAT,
+            "ERROR": a.MQPS_STATUS_ERROR,
+            "REFUSED": a.MQPS_STATUS_REFUSED,
+        }
+    ),
+}
 
-TOPIC_ROWS: Final = (
-    live("ADMIN", a.MQCA_ADMIN_TOPIC_NAME, OBJECT_NAME, "Topic object defined for this point of the tree."),
-    live("CAPEXPRY", a.MQIA_CAP_EXPIRY, EXPIRY_CAP, "Cap on expiry in force."),
-    live("CLROUTE", a.MQIA_CLUSTER_PUB_ROUTE, topics.ROUTE, "How publications travel in the cluster."),
-    live("CLUSTER", a.MQCA_CLUSTER_NAME, OBJECT_NAME, "Cluster the topic is in."),
-    live("COMMINFO", a.MQCA_COMM_INFO_NAME, OBJECT_NAME, "Communication information object in force."),
-    live("DEFPRESP", a.MQIA_DEF_PUT_RESPONSE_TYPE, topics.PUT_RESPONSE, "Put response in force."),
-    live("DEFPRTY", a.MQIA_DEF_PRIORITY, topics.PRIORITY, "Priority in force."),
-    live("DEFPSIST", a.MQIA_TOPIC_DEF_PERSISTENCE, topics.PERSISTENCE, "Persistence in force."),
-    live("DURSUB", a.MQIA_DURABLE_SUB, topics.DURABLE, "Whether durable subscriptions may be made."),
-    live("MCAST", a.MQIA_MULTICAST, topics.MULTICAST, "Whether multicast is used."),
-    live("MDURMDL", a.MQCA_MODEL_DURABLE_Q, OBJECT_NAME, "Model queue for managed durable subscriptions."),
-    live("MNDURMDL", a.MQCA_MODEL_NON_DURABLE_Q, OBJECT_NAME, "Model queue for managed non-durable subscriptions."),
-    live("NPMSGDLV", a.MQIA_NPM_DELIVERY, topics.DELIVERY, "When a non-persistent publication counts as delivered."),
-    live("PMSGDLV", a.MQIA_PM_DELIVERY, topics.DELIVERY, "When a persistent publication counts as delivered."),
-    live("PUB", a.MQIA_INHIBIT_PUB, topics.PUBLISH, "Whether publishing is allowed."),
-    live("PUBCOUNT", a.MQIA_PUB_COUNT, COUNT, "Number of publishers."),
-    live("PUBSCOPE", a.MQIA_PUB_SCOPE, topics.SCOPE, "How far publications go."),
-    live("RETAINED", a.MQIACF_RETAINED_PUBLICATION, YES_NO, "Whether there is a retained publication."),
-    live("SUB", a.MQIA_INHIBIT_SUB, topics.SUBSCRIBE, "Whether subscribing is allowed."),
-    live("SUBCOUNT", a.MQIA_SUB_COUNT, COUNT, "Number of subscribers."),
-    live("SUBSCOPE", a.MQIA_SUB_SCOPE, topics.SCOPE, "How far subscriptions reach."),
-    live("USEDLQ", a.MQIA_USE_DEAD_LETTER_Q, topics.DEAD_LETTER, "Whether the dead-letter queue is used."),
-)
-SUBSCRIBER_ROWS: Final = (
-    live("SUBID", a.MQBACF_SUB_ID, Hex(24), "Identifier of the subscription."),
-    live("SUBUSER", a.MQCACF_SUB_USER_ID, Text(64), "User whose authority the subscription has."),
-    live("RESMDATE", a.MQCA_RESUME_DATE, DATE, "Date of the last resume."),
-    live("RESMTIME", a.MQCA_RESUME_TIME, TIME, "Time of the last resume."),
-    live("LMSGDATE", a.MQCACF_LAST_MSG_DATE, DATE, "Date a message was last put to it."),
-    live("LMSGTIME", a.MQCACF_LAST_MSG_TIME, TIME, "Time a message was last put to it."),
-    live("DURABLE", a.MQIACF_DURABLE_SUBSCRIPTION, DURABLE, "Whether the subscription survives a restart."),
-    live("SUBTYPE", a.MQIACF_SUB_TYPE, SUBSCRIPTION_TYPE, "How the subscription was made."),
-    live("ACTCONN", a.MQBACF_CONNECTION_ID, CONNECTION, "Connection that has the subscription open."),
-    live("NUMMSGS", a.MQIACF_MESSAGE_COUNT, COUNT, "Messages put to it since it was made."),
-    live("MCASTREL", a.MQIACF_MCAST_REL_INDICATOR, Number(0, 100), "Reliability of multicast messages."),
-)
-PUBLISHER_ROWS: Final = (
-    live("LPUBDATE", a.MQCACF_LAST_PUB_DATE, DATE, "Date of the last publication."),
-    live("LPUBTIME", a.MQCACF_LAST_PUB_TIME, TIME, "Time of the last publication."),
-    live("ACTCONN", a.MQBACF_CONNECTION_ID, CONNECTION, "Connection that publishes."),
-    live("NUMPUBS", a.MQIACF_PUBLISH_COUNT, COUNT, "Publications made."),
-    live("MCASTREL", a.MQIACF_MCAST_REL_INDICATOR, Number(0, 100), "Reliability of multicast messages."),
-)
-SUBSCRIPTION_ROWS: Final = (
-    live("SUBID", a.MQBACF_SUB_ID, Hex(24), "Identifier of the subscription."),
-    live("SUBUSER", a.MQCACF_SUB_USER_ID, Text(64), "User whose authority the subscription has."),
-    live("RESMDATE", a.MQCA_RESUME_DATE, DATE, "Date of the last resume."),
-    live("RESMTIME", a.MQCA_RESUME_TIME, TIME, "Time of the last resume."),
-    live("LMSGDATE", a.MQCACF_LAST_MSG_DATE, DATE, "Date a message was last put to it."),
-    live("LMSGTIME", a.MQCACF_LAST_MSG_TIME, TIME, "Time a message was last put to it."),
-    live("ACTCONN", a.MQBACF_CONNECTION_ID, CONNECTION, "Connection that has the subscription open."),
-    live("DURABLE", a.MQIACF_DURABLE_SUBSCRIPTION, DURABLE, "Whether the subscription survives a restart."),
-    live("MCASTREL", a.MQIACF_MCAST_REL_INDICATOR, Number(0, 100), "Reliability of multicast messages."),
-    live("NUMMSGS", a.MQIACF_MESSAGE_COUNT, COUNT, "Messages put to it since it was made."),
-    live("SUBTYPE", a.MQIACF_SUB_TYPE, SUBSCRIPTION_TYPE, "How the subscription was made."),
-    live("TOPICSTR", a.MQCA_TOPIC_STRING, topics.TOPIC_STRING, "Topic string subscribed to."),
+TOPIC_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                         | kind           | default | types | notes | meaning
+ADMIN    | MQCA_ADMIN_TOPIC_NAME       | object-name    |         |       | live  | Topic object defined for this point of the tree.
+CAPEXPRY | MQIA_CAP_EXPIRY             | expiry-cap     |         |       | live  | Cap on expiry in force.
+CLROUTE  | MQIA_CLUSTER_PUB_ROUTE      | route          |         |       | live  | How publications travel in the cluster.
+CLUSTER  | MQCA_CLUSTER_NAME           | object-name    |         |       | live  | Cluster the topic is in.
+COMMINFO | MQCA_COMM_INFO_NAME         | object-name    |         |       | live  | Communication information object in force.
+DEFPRESP | MQIA_DEF_PUT_RESPONSE_TYPE  | put-response   |         |       | live  | Put response in force.
+DEFPRTY  | MQIA_DEF_PRIORITY           | priority       |         |       | live  | Priority in force.
+DEFPSIST | MQIA_TOPIC_DEF_PERSISTENCE  | persistence    |         |       | live  | Persistence in force.
+DURSUB   | MQIA_DURABLE_SUB            | may-be-durable |         |       | live  | Whether durable subscriptions may be made.
+MCAST    | MQIA_MULTICAST              | multicast      |         |       | live  | Whether multicast is used.
+MDURMDL  | MQCA_MODEL_DURABLE_Q        | object-name    |         |       | live  | Model queue for managed durable subscriptions.
+MNDURMDL | MQCA_MODEL_NON_DURABLE_Q    | object-name    |         |       | live  | Model queue for managed non-durable subscriptions.
+NPMSGDLV | MQIA_NPM_DELIVERY           | delivery       |         |       | live  | When a non-persistent publication counts as delivered.
+PMSGDLV  | MQIA_PM_DELIVERY            | delivery       |         |       | live  | When a persistent publication counts as delivered.
+PUB      | MQIA_INHIBIT_PUB            | publish        |         |       | live  | Whether publishing is allowed.
+PUBCOUNT | MQIA_PUB_COUNT              | count          |         |       | live  | Number of publishers.
+PUBSCOPE | MQIA_PUB_SCOPE              | scope          |         |       | live  | How far publications go.
+RETAINED | MQIACF_RETAINED_PUBLICATION | yes-no         |         |       | live  | Whether there is a retained publication.
+SUB      | MQIA_INHIBIT_SUB            | subscribe      |         |       | live  | Whether subscribing is allowed.
+SUBCOUNT | MQIA_SUB_COUNT              | count          |         |       | live  | Number of subscribers.
+SUBSCOPE | MQIA_SUB_SCOPE              | scope          |         |       | live  | How far subscriptions reach.
+USEDLQ   | MQIA_USE_DEAD_LETTER_Q      | dead-letter    |         |       | live  | Whether the dead-letter queue is used.
+""",
 )
 
-ENGINE_TYPE: Final = Choice({"LOCAL": a.MQPSST_LOCAL, "PARENT": a.MQPSST_PARENT, "CHILD": a.MQPSST_CHILD})
-ENGINE_STATE: Final = Choice(
-    {
-        "ACTIVE": a.MQPS_STATUS_ACTIVE,
-        "INACTIVE": a.MQPS_STATUS_INACTIVE,
-        "STARTING": a.MQPS_STATUS_STARTING,
-        "STOPPING": a.MQPS_STATUS_STOPPING,
-        "COMPAT": a.MQPS_STATUS_COMPAT,
-        "ERROR": a.MQPS_STATUS_ERROR,
-        "REFUSED": a.MQPS_STATUS_REFUSED,
-    }
+SUBSCRIBER_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                         | kind              | default | types | notes | meaning
+SUBID    | MQBACF_SUB_ID               | hex 24            |         |       | live  | Identifier of the subscription.
+SUBUSER  | MQCACF_SUB_USER_ID          | text 64           |         |       | live  | User whose authority the subscription has.
+RESMDATE | MQCA_RESUME_DATE            | date              |         |       | live  | Date of the last resume.
+RESMTIME | MQCA_RESUME_TIME            | time              |         |       | live  | Time of the last resume.
+LMSGDATE | MQCACF_LAST_MSG_DATE        | date              |         |       | live  | Date a message was last put to it.
+LMSGTIME | MQCACF_LAST_MSG_TIME        | time              |         |       | live  | Time a message was last put to it.
+DURABLE  | MQIACF_DURABLE_SUBSCRIPTION | durable           |         |       | live  | Whether the subscription survives a restart.
+SUBTYPE  | MQIACF_SUB_TYPE             | subscription-type |         |       | live  | How the subscription was made.
+ACTCONN  | MQBACF_CONNECTION_ID        | connection        |         |       | live  | Connection that has the subscription open.
+NUMMSGS  | MQIACF_MESSAGE_COUNT        | count             |         |       | live  | Messages put to it since it was made.
+MCASTREL | MQIACF_MCAST_REL_INDICATOR  | number 0..100     |         |       | live  | Reliability of multicast messages.
+""",
 )
-ENGINE_ROWS: Final = (
-    live("TYPE", a.MQIACF_PS_STATUS_TYPE, ENGINE_TYPE, "Whether this is the local engine or a relation."),
-    live("QMNAME", a.MQCA_Q_MGR_NAME, OBJECT_NAME, "Queue manager."),
-    live("STATUS", a.MQIACF_PUBSUB_STATUS, ENGINE_STATE, "State of the engine."),
-    live("SUBCOUNT", a.MQIA_SUB_COUNT, COUNT, "Number of subscriptions."),
-    live("TPCOUNT", a.MQIA_TOPIC_NODE_COUNT, COUNT, "Number of nodes of the topic tree."),
+
+PUBLISHER_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                        | kind          | default | types | notes | meaning
+LPUBDATE | MQCACF_LAST_PUB_DATE       | date          |         |       | live  | Date of the last publication.
+LPUBTIME | MQCACF_LAST_PUB_TIME       | time          |         |       | live  | Time of the last publication.
+ACTCONN  | MQBACF_CONNECTION_ID       | connection    |         |       | live  | Connection that publishes.
+NUMPUBS  | MQIACF_PUBLISH_COUNT       | count         |         |       | live  | Publications made.
+MCASTREL | MQIACF_MCAST_REL_INDICATOR | number 0..100 |         |       | live  | Reliability of multicast messages.
+""",
+)
+
+SUBSCRIPTION_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                         | kind              | default | types | notes | meaning
+SUBID    | MQBACF_SUB_ID               | hex 24            |         |       | live  | Identifier of the subscription.
+SUBUSER  | MQCACF_SUB_USER_ID          | text 64           |         |       | live  | User whose authority the subscription has.
+RESMDATE | MQCA_RESUME_DATE            | date              |         |       | live  | Date of the last resume.
+RESMTIME | MQCA_RESUME_TIME            | time              |         |       | live  | Time of the last resume.
+LMSGDATE | MQCACF_LAST_MSG_DATE        | date              |         |       | live  | Date a message was last put to it.
+LMSGTIME | MQCACF_LAST_MSG_TIME        | time              |         |       | live  | Time a message was last put to it.
+ACTCONN  | MQBACF_CONNECTION_ID        | connection        |         |       | live  | Connection that has the subscription open.
+DURABLE  | MQIACF_DURABLE_SUBSCRIPTION | durable           |         |       | live  | Whether the subscription survives a restart.
+MCASTREL | MQIACF_MCAST_REL_INDICATOR  | number 0..100     |         |       | live  | Reliability of multicast messages.
+NUMMSGS  | MQIACF_MESSAGE_COUNT        | count             |         |       | live  | Messages put to it since it was made.
+SUBTYPE  | MQIACF_SUB_TYPE             | subscription-type |         |       | live  | How the subscription was made.
+TOPICSTR | MQCA_TOPIC_STRING           | topic-string      |         |       | live  | Topic string subscribed to.
+""",
+)
+
+ENGINE_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                   | kind         | default | types | notes | meaning
+TYPE     | MQIACF_PS_STATUS_TYPE | engine-type  |         |       | live  | Whether this is the local engine or a relation.
+QMNAME   | MQCA_Q_MGR_NAME       | object-name  |         |       | live  | Queue manager.
+STATUS   | MQIACF_PUBSUB_STATUS  | engine-state |         |       | live  | State of the engine.
+SUBCOUNT | MQIA_SUB_COUNT        | count        |         |       | live  | Number of subscriptions.
+TPCOUNT  | MQIA_TOPIC_NODE_COUNT | count        |         |       | live  | Number of nodes of the topic tree.
+""",
 )
 
 TOPIC_STRING_NAME: Final = AttributeSpec("TOPICSTR", a.MQCA_TOPIC_STRING, topics.TOPIC_STRING, "", "Topic string.")
+
 TITLE: Final = ("AMQ8754I", "Display topic status details.")
+
 STATUS_TYPE: Final = a.MQIACF_TOPIC_STATUS_TYPE
 
 TYPES: Final = (

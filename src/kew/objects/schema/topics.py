@@ -6,21 +6,15 @@ from kew.codes import attributes as a
 from kew.codes import options as o
 from kew.objects.custom import Custom
 from kew.objects.schema.common import (
-    ALTERATION_DATE,
-    ALTERATION_TIME,
-    CREATION_DATE,
-    CREATION_TIME,
-    DATE,
-    DESCRIPTION,
-    MANAGER_DISPOSITION,
-    MOST,
     NO_MULTICAST,
     OBJECT_NAME,
-    TIME,
-    TOPIC_EXPIRY_CAP,
+    SHARED_KINDS,
+    SHARED_REASONS,
+    SHARED_ROWS,
 )
-from kew.objects.schema.model import DEFINE, KEEP, LIVE, AttributeSpec, ObjectType, Row
-from kew.objects.texts import Hex, Text
+from kew.objects.schema.grid import rows
+from kew.objects.schema.model import AttributeSpec, ObjectType
+from kew.objects.texts import Text
 from kew.objects.values import Choice, Number
 
 TOPIC_STRING: Final = Text(10240)
@@ -55,272 +49,129 @@ SUBSCRIBE: Final = Choice(
 )
 DEAD_LETTER: Final = Choice({"ASPARENT": a.MQUSEDLQ_AS_PARENT, "YES": a.MQUSEDLQ_YES, "NO": a.MQUSEDLQ_NO})
 ROUTE: Final = Choice({"DIRECT": a.MQCLROUTE_DIRECT, "TOPICHOST": a.MQCLROUTE_TOPIC_HOST, "NONE": a.MQCLROUTE_NONE})
-CLUSTER_STATE: Final = Choice(
-    {"ACTIVE": a.MQCLST_ACTIVE, "PENDING": a.MQCLST_PENDING, "INVALID": a.MQCLST_INVALID, "ERROR": a.MQCLST_ERROR}
-)
 PROXY: Final = Choice({"FIRSTUSE": a.MQTA_PROXY_SUB_FIRSTUSE, "FORCE": a.MQTA_PROXY_SUB_FORCE})
-
-TOPIC_ROWS: Final = (
-    Row("TOPICSTR", a.MQCA_TOPIC_STRING, TOPIC_STRING, "", "Topic string this object stands for.", role=DEFINE),
-    Row("DESCR", a.MQCA_TOPIC_DESC, DESCRIPTION, "", "Comment on the topic."),
-    Row(
-        "CAPEXPRY",
-        a.MQIA_CAP_EXPIRY,
-        TOPIC_EXPIRY_CAP,
-        "ASPARENT",
-        "Longest time, in tenths of a second, a publication may live.",
-    ),
-    Row("CLUSTER", a.MQCA_CLUSTER_NAME, OBJECT_NAME, "", "Cluster the topic is advertised in."),
-    Row("CLROUTE", a.MQIA_CLUSTER_PUB_ROUTE, ROUTE, "DIRECT", "How publications travel in the cluster."),
-    Row(
-        "COMMINFO",
-        a.MQCA_COMM_INFO_NAME,
-        OBJECT_NAME,
-        "",
-        "Communication information object for multicast.",
-        refused=NO_MULTICAST,
-    ),
-    Row("CUSTOM", a.MQCA_CUSTOM, Custom(), "", "Named values such as CAPEXPRY(6000)."),
-    Row("DEFPRTY", a.MQIA_DEF_PRIORITY, PRIORITY, "ASPARENT", "Priority of publications made without one."),
-    Row(
-        "DEFPSIST",
-        a.MQIA_TOPIC_DEF_PERSISTENCE,
-        PERSISTENCE,
-        "ASPARENT",
-        "Whether publications made without a persistence survive a restart.",
-    ),
-    Row(
-        "DEFPRESP",
-        a.MQIA_DEF_PUT_RESPONSE_TYPE,
-        PUT_RESPONSE,
-        "ASPARENT",
-        "Whether publishing waits for a reply, unless the program says.",
-    ),
-    Row("DURSUB", a.MQIA_DURABLE_SUB, DURABLE, "ASPARENT", "Whether durable subscriptions may be made."),
-    Row("MCAST", a.MQIA_MULTICAST, MULTICAST, "ASPARENT", "Whether multicast is used."),
-    Row(
-        "MDURMDL",
-        a.MQCA_MODEL_DURABLE_Q,
-        OBJECT_NAME,
-        "",
-        "Model queue for managed durable subscriptions; blank for the parent's.",
-    ),
-    Row(
-        "MNDURMDL",
-        a.MQCA_MODEL_NON_DURABLE_Q,
-        OBJECT_NAME,
-        "",
-        "Model queue for managed non-durable subscriptions; blank for the parent's.",
-    ),
-    Row(
-        "NPMSGDLV", a.MQIA_NPM_DELIVERY, DELIVERY, "ASPARENT", "When a non-persistent publication counts as delivered."
-    ),
-    Row("PMSGDLV", a.MQIA_PM_DELIVERY, DELIVERY, "ASPARENT", "When a persistent publication counts as delivered."),
-    Row(
-        "PROXYSUB",
-        a.MQIA_PROXY_SUB,
-        PROXY,
-        "FIRSTUSE",
-        "When other queue managers of the cluster are told of interest in the topic.",
-    ),
-    Row("PUB", a.MQIA_INHIBIT_PUB, PUBLISH, "ASPARENT", "Whether publishing is allowed."),
-    Row("PUBSCOPE", a.MQIA_PUB_SCOPE, SCOPE, "ASPARENT", "How far publications go."),
-    Row(
-        "QSGDISP", a.MQIA_QSG_DISP, MANAGER_DISPOSITION, "QMGR", "Disposition in the queue sharing group.", role=DEFINE
-    ),
-    Row("SUB", a.MQIA_INHIBIT_SUB, SUBSCRIBE, "ASPARENT", "Whether subscribing is allowed."),
-    Row("SUBSCOPE", a.MQIA_SUB_SCOPE, SCOPE, "ASPARENT", "How far subscriptions reach."),
-    Row(
-        "USEDLQ",
-        a.MQIA_USE_DEAD_LETTER_Q,
-        DEAD_LETTER,
-        "ASPARENT",
-        "Whether publications that cannot be delivered go to the dead-letter queue.",
-    ),
-    Row(
-        "WILDCARD",
-        a.MQIA_WILDCARD_OPERATION,
-        Choice({"PASSTHRU": a.MQTA_PASSTHRU, "BLOCK": a.MQTA_BLOCK}),
-        "PASSTHRU",
-        "Whether wildcard subscriptions made higher up see this topic.",
-    ),
-    ALTERATION_DATE,
-    ALTERATION_TIME,
-    Row(
-        "CLSTATE",
-        a.MQIA_CLUSTER_OBJECT_STATE,
-        CLUSTER_STATE,
-        "ACTIVE",
-        "State of the topic in the cluster.",
-        role=LIVE,
-        group="CLUSINFO",
-    ),
-    Row(
-        "CLUSDATE",
-        a.MQCA_CLUSTER_DATE,
-        DATE,
-        "",
-        "Date the definition reached this queue manager from the cluster.",
-        role=LIVE,
-        group="CLUSINFO",
-    ),
-    Row(
-        "CLUSQMGR",
-        a.MQCA_CLUSTER_Q_MGR_NAME,
-        OBJECT_NAME,
-        "",
-        "Queue manager that hosts the cluster topic.",
-        role=LIVE,
-        group="CLUSINFO",
-    ),
-    Row(
-        "CLUSTIME",
-        a.MQCA_CLUSTER_TIME,
-        TIME,
-        "",
-        "Time the definition reached this queue manager from the cluster.",
-        role=LIVE,
-        group="CLUSINFO",
-    ),
-    Row(
-        "QMID",
-        a.MQCA_Q_MGR_IDENTIFIER,
-        Text(48),
-        "",
-        "Identifier of the queue manager that hosts the cluster topic.",
-        role=LIVE,
-        group="CLUSINFO",
-    ),
-)
-
 SUB_TYPE: Final = Choice({"ADMIN": a.MQSUBTYPE_ADMIN, "API": a.MQSUBTYPE_API, "PROXY": a.MQSUBTYPE_PROXY})
-SELECTOR_TYPE: Final = Choice(
-    {"NONE": a.MQSELTYPE_NONE, "STANDARD": a.MQSELTYPE_STANDARD, "EXTENDED": a.MQSELTYPE_EXTENDED}
-)
-DESTINATION: Final = Choice({"PROVIDED": a.MQDC_PROVIDED, "MANAGED": a.MQDC_MANAGED})
-PROPERTIES: Final = Choice(
-    {
-        "MSGPROP": a.MQPSPROP_MSGPROP,
-        "COMPAT": a.MQPSPROP_COMPAT,
-        "NONE": a.MQPSPROP_NONE,
-        "RFH2": a.MQPSPROP_RFH2,
-    }
-)
-PUBLISHED_PRIORITY: Final = Number(0, 9, {"ASPUB": o.MQPRI_PRIORITY_AS_PUBLISHED, "ASQDEF": o.MQPRI_PRIORITY_AS_Q_DEF})
-WILDCARDS: Final = Choice({"TOPIC": a.MQWS_TOPIC, "CHAR": a.MQWS_CHAR}, synonyms={"DEFAULT": "TOPIC"})
-SUB_SCOPE: Final = Choice({"ALL": a.MQTSCOPE_ALL, "QMGR": a.MQTSCOPE_QMGR})
 
-SUB_ROWS: Final = (
-    Row("SUBID", a.MQBACF_SUB_ID, Hex(24), "", "Identifier given to the subscription when it was made.", role=KEEP),
-    Row(
-        "TOPICSTR",
-        a.MQCA_TOPIC_STRING,
-        TOPIC_STRING,
-        "",
-        "Topic string subscribed to, appended to that of TOPICOBJ.",
-        role=DEFINE,
+KINDS: Final = {
+    **SHARED_KINDS,
+    "topic-string": TOPIC_STRING,
+    "route": ROUTE,
+    "custom": Custom(),
+    "priority": PRIORITY,
+    "persistence": PERSISTENCE,
+    "put-response": PUT_RESPONSE,
+    "durable": DURABLE,
+    "multicast": MULTICAST,
+    "delivery": DELIVERY,
+    "proxy": PROXY,
+    "publish": PUBLISH,
+    "scope": SCOPE,
+    "subscribe": SUBSCRIBE,
+    "dead-letter": DEAD_LETTER,
+    "wildcard": Choice({"PASSTHRU": a.MQTA_PASSTHRU, "BLOCK": a.MQTA_BLOCK}),
+    "cluster-state": Choice(
+        {"ACTIVE": a.MQCLST_ACTIVE, "PENDING": a.MQCLST_PENDING, "INVALID": a.MQCLST_INVALID, "ERROR": a.MQCLST_ERROR}
     ),
-    Row("TOPICOBJ", a.MQCA_TOPIC_NAME, OBJECT_NAME, "", "Topic object subscribed to.", role=DEFINE),
-    Row(
-        "DISTYPE",
-        a.MQIA_DISPLAY_TYPE,
-        Choice({"RESOLVED": 0, "DEFINED": 1}),
-        "RESOLVED",
-        "Whether the topic string shown is the whole one or as defined.",
-        role=LIVE,
+    "distype": Choice({"RESOLVED": 0, "DEFINED": 1}),
+    "destination": Choice({"PROVIDED": a.MQDC_PROVIDED, "MANAGED": a.MQDC_MANAGED}),
+    "durability": Choice({"YES": a.MQSUB_DURABLE_YES, "NO": a.MQSUB_DURABLE_NO}),
+    "properties": Choice(
+        {
+            "MSGPROP": a.MQPSPROP_MSGPROP,
+            "COMPAT": a.MQPSPROP_COMPAT,
+            "NONE": a.MQPSPROP_NONE,
+            "RFH2": a.MQPSPROP_RFH2,
+        }
     ),
-    Row("DEST", a.MQCACF_DESTINATION, OBJECT_NAME, "", "Queue, alias or remote queue that publications go to."),
-    Row(
-        "DESTCLAS",
-        a.MQIACF_DESTINATION_CLASS,
-        DESTINATION,
-        "PROVIDED",
-        "Whether the destination is named or managed by the queue manager.",
-        role=DEFINE,
+    "published-priority": Number(0, 9, {"ASPUB": o.MQPRI_PRIORITY_AS_PUBLISHED, "ASQDEF": o.MQPRI_PRIORITY_AS_Q_DEF}),
+    "reqonly": Choice({"NO": a.MQRU_PUBLISH_ALL, "YES": a.MQRU_PUBLISH_ON_REQUEST}),
+    "selector-type": Choice(
+        {"NONE": a.MQSELTYPE_NONE, "STANDARD": a.MQSELTYPE_STANDARD, "EXTENDED": a.MQSELTYPE_EXTENDED}
     ),
-    Row(
-        "DESTCORL",
-        a.MQBACF_DESTINATION_CORREL_ID,
-        Hex(24),
-        "",
-        "Correlation identifier of publications sent to this subscription.",
-    ),
-    Row("DESTQMGR", a.MQCACF_DESTINATION_Q_MGR, OBJECT_NAME, "", "Queue manager of the destination."),
-    Row(
-        "DURABLE",
-        a.MQIACF_DURABLE_SUBSCRIPTION,
-        Choice({"YES": a.MQSUB_DURABLE_YES, "NO": a.MQSUB_DURABLE_NO}),
-        "YES",
-        "Whether the subscription survives a restart.",
-        role=KEEP,
-    ),
-    Row(
-        "EXPIRY",
-        a.MQIACF_EXPIRY,
-        Number(0, MOST, {"UNLIMITED": o.MQEI_UNLIMITED}),
-        "UNLIMITED",
-        "Tenths of a second after which the subscription ends.",
-    ),
-    Row(
-        "PSPROP",
-        a.MQIACF_PUBSUB_PROPERTIES,
-        PROPERTIES,
-        "MSGPROP",
-        "How publish/subscribe properties are added to publications.",
-    ),
-    Row(
-        "PUBACCT", a.MQBACF_ACCOUNTING_TOKEN, Hex(32), "", "Accounting token of publications sent to this subscription."
-    ),
-    Row(
-        "PUBAPPID",
-        a.MQCACF_APPL_IDENTITY_DATA,
-        Text(32),
-        "",
-        "Application identity of publications sent to this subscription.",
-    ),
-    Row(
-        "PUBPRTY",
-        a.MQIACF_PUB_PRIORITY,
-        PUBLISHED_PRIORITY,
-        "ASPUB",
-        "Priority of publications sent to this subscription.",
-    ),
-    Row(
-        "REQONLY",
-        a.MQIACF_REQUEST_ONLY,
-        Choice({"NO": a.MQRU_PUBLISH_ALL, "YES": a.MQRU_PUBLISH_ON_REQUEST}),
-        "NO",
-        "Whether publications come only when asked for.",
-    ),
-    Row("SELECTOR", a.MQCACF_SUB_SELECTOR, Text(10240), "", "Condition that publications must meet.", role=DEFINE),
-    Row("SELTYPE", a.MQIACF_SELECTOR_TYPE, SELECTOR_TYPE, "NONE", "Kind of selector.", role=KEEP),
-    Row("SUBLEVEL", a.MQIACF_SUB_LEVEL, Number(0, 9), "1", "Level at which publications are intercepted.", role=DEFINE),
-    Row("SUBSCOPE", a.MQIACF_SUBSCRIPTION_SCOPE, SUB_SCOPE, "ALL", "How far the subscription reaches.", role=DEFINE),
-    Row("SUBTYPE", a.MQIACF_SUB_TYPE, SUB_TYPE, "ADMIN", "How the subscription was made.", role=KEEP),
-    Row("SUBUSER", a.MQCACF_SUB_USER_ID, Text(64), "", "User whose authority the subscription has."),
-    Row("USERDATA", a.MQCACF_SUB_USER_DATA, Text(10240), "", "Text passed with each publication."),
-    Row(
-        "VARUSER",
-        a.MQIACF_VARIABLE_USER_ID,
-        Choice({"ANY": a.MQVU_ANY_USER, "FIXED": a.MQVU_FIXED_USER}),
-        "ANY",
-        "Whether other users may take over the subscription.",
-    ),
-    Row(
-        "WSCHEMA",
-        a.MQIACF_WILDCARD_SCHEMA,
-        WILDCARDS,
-        "TOPIC",
-        "How wildcards in the topic string are read.",
-        role=DEFINE,
-    ),
-    CREATION_DATE,
-    CREATION_TIME,
-    ALTERATION_DATE,
-    ALTERATION_TIME,
+    "sub-scope": Choice({"ALL": a.MQTSCOPE_ALL, "QMGR": a.MQTSCOPE_QMGR}),
+    "sub-type": SUB_TYPE,
+    "varuser": Choice({"ANY": a.MQVU_ANY_USER, "FIXED": a.MQVU_FIXED_USER}),
+    "wildcards": Choice({"TOPIC": a.MQWS_TOPIC, "CHAR": a.MQWS_CHAR}, synonyms={"DEFAULT": "TOPIC"}),
+}
+
+TOPIC_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                        | kind                | default  | types | notes                | meaning
+TOPICSTR | MQCA_TOPIC_STRING          | topic-string        |          |       | define               | Topic string this object stands for.
+DESCR    | MQCA_TOPIC_DESC            | description         |          |       |                      | Comment on the topic.
+CAPEXPRY | MQIA_CAP_EXPIRY            | topic-expiry-cap    | ASPARENT |       |                      | Longest time, in tenths of a second, a publication may live.
+CLUSTER  | MQCA_CLUSTER_NAME          | object-name         |          |       |                      | Cluster the topic is advertised in.
+CLROUTE  | MQIA_CLUSTER_PUB_ROUTE     | route               | DIRECT   |       |                      | How publications travel in the cluster.
+COMMINFO | MQCA_COMM_INFO_NAME        | object-name         |          |       | refused=no-multicast | Communication information object for multicast.
+CUSTOM   | MQCA_CUSTOM                | custom              |          |       |                      | Named values such as CAPEXPRY(6000).
+DEFPRTY  | MQIA_DEF_PRIORITY          | priority            | ASPARENT |       |                      | Priority of publications made without one.
+DEFPSIST | MQIA_TOPIC_DEF_PERSISTENCE | persistence         | ASPARENT |       |                      | Whether publications made without a persistence survive a restart.
+DEFPRESP | MQIA_DEF_PUT_RESPONSE_TYPE | put-response        | ASPARENT |       |                      | Whether publishing waits for a reply, unless the program says.
+DURSUB   | MQIA_DURABLE_SUB           | durable             | ASPARENT |       |                      | Whether durable subscriptions may be made.
+MCAST    | MQIA_MULTICAST             | multicast           | ASPARENT |       |                      | Whether multicast is used.
+MDURMDL  | MQCA_MODEL_DURABLE_Q       | object-name         |          |       |                      | Model queue for managed durable subscriptions; blank for the parent's.
+MNDURMDL | MQCA_MODEL_NON_DURABLE_Q   | object-name         |          |       |                      | Model queue for managed non-durable subscriptions; blank for the parent's.
+NPMSGDLV | MQIA_NPM_DELIVERY          | delivery            | ASPARENT |       |                      | When a non-persistent publication counts as delivered.
+PMSGDLV  | MQIA_PM_DELIVERY           | delivery            | ASPARENT |       |                      | When a persistent publication counts as delivered.
+PROXYSUB | MQIA_PROXY_SUB             | proxy               | FIRSTUSE |       |                      | When other queue managers of the cluster are told of interest in the topic.
+PUB      | MQIA_INHIBIT_PUB           | publish             | ASPARENT |       |                      | Whether publishing is allowed.
+PUBSCOPE | MQIA_PUB_SCOPE             | scope               | ASPARENT |       |                      | How far publications go.
+QSGDISP  | MQIA_QSG_DISP              | manager-disposition | QMGR     |       | define               | Disposition in the queue sharing group.
+SUB      | MQIA_INHIBIT_SUB           | subscribe           | ASPARENT |       |                      | Whether subscribing is allowed.
+SUBSCOPE | MQIA_SUB_SCOPE             | scope               | ASPARENT |       |                      | How far subscriptions reach.
+USEDLQ   | MQIA_USE_DEAD_LETTER_Q     | dead-letter         | ASPARENT |       |                      | Whether publications that cannot be delivered go to the dead-letter queue.
+WILDCARD | MQIA_WILDCARD_OPERATION    | wildcard            | PASSTHRU |       |                      | Whether wildcard subscriptions made higher up see this topic.
+ALTDATE
+ALTTIME
+CLSTATE  | MQIA_CLUSTER_OBJECT_STATE  | cluster-state       | ACTIVE   |       | live group=CLUSINFO  | State of the topic in the cluster.
+CLUSDATE | MQCA_CLUSTER_DATE          | date                |          |       | live group=CLUSINFO  | Date the definition reached this queue manager from the cluster.
+CLUSQMGR | MQCA_CLUSTER_Q_MGR_NAME    | object-name         |          |       | live group=CLUSINFO  | Queue manager that hosts the cluster topic.
+CLUSTIME | MQCA_CLUSTER_TIME          | time                |          |       | live group=CLUSINFO  | Time the definition reached this queue manager from the cluster.
+QMID     | MQCA_Q_MGR_IDENTIFIER      | text 48             |          |       | live group=CLUSINFO  | Identifier of the queue manager that hosts the cluster topic.
+""",
+    reasons=SHARED_REASONS,
+    shared=SHARED_ROWS,
+)
+
+SUB_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                          | kind                                         | default   | types | notes  | meaning
+SUBID    | MQBACF_SUB_ID                | hex 24                                       |           |       | keep   | Identifier given to the subscription when it was made.
+TOPICSTR | MQCA_TOPIC_STRING            | topic-string                                 |           |       | define | Topic string subscribed to, appended to that of TOPICOBJ.
+TOPICOBJ | MQCA_TOPIC_NAME              | object-name                                  |           |       | define | Topic object subscribed to.
+DISTYPE  | MQIA_DISPLAY_TYPE            | distype                                      | RESOLVED  |       | live   | Whether the topic string shown is the whole one or as defined.
+DEST     | MQCACF_DESTINATION           | object-name                                  |           |       |        | Queue, alias or remote queue that publications go to.
+DESTCLAS | MQIACF_DESTINATION_CLASS     | destination                                  | PROVIDED  |       | define | Whether the destination is named or managed by the queue manager.
+DESTCORL | MQBACF_DESTINATION_CORREL_ID | hex 24                                       |           |       |        | Correlation identifier of publications sent to this subscription.
+DESTQMGR | MQCACF_DESTINATION_Q_MGR     | object-name                                  |           |       |        | Queue manager of the destination.
+DURABLE  | MQIACF_DURABLE_SUBSCRIPTION  | durability                                    | YES       |       | keep   | Whether the subscription survives a restart.
+EXPIRY   | MQIACF_EXPIRY                | number 0..999999999 UNLIMITED=MQEI_UNLIMITED | UNLIMITED |       |        | Tenths of a second after which the subscription ends.
+PSPROP   | MQIACF_PUBSUB_PROPERTIES     | properties                                   | MSGPROP   |       |        | How publish/subscribe properties are added to publications.
+PUBACCT  | MQBACF_ACCOUNTING_TOKEN      | hex 32                                       |           |       |        | Accounting token of publications sent to this subscription.
+PUBAPPID | MQCACF_APPL_IDENTITY_DATA    | text 32                                      |           |       |        | Application identity of publications sent to this subscription.
+PUBPRTY  | MQIACF_PUB_PRIORITY          | published-priority                           | ASPUB     |       |        | Priority of publications sent to this subscription.
+REQONLY  | MQIACF_REQUEST_ONLY          | reqonly                                      | NO        |       |        | Whether publications come only when asked for.
+SELECTOR | MQCACF_SUB_SELECTOR          | text 10240                                   |           |       | define | Condition that publications must meet.
+SELTYPE  | MQIACF_SELECTOR_TYPE         | selector-type                                | NONE      |       | keep   | Kind of selector.
+SUBLEVEL | MQIACF_SUB_LEVEL             | number 0..9                                  | 1         |       | define | Level at which publications are intercepted.
+SUBSCOPE | MQIACF_SUBSCRIPTION_SCOPE    | sub-scope                                    | ALL       |       | define | How far the subscription reaches.
+SUBTYPE  | MQIACF_SUB_TYPE              | sub-type                                     | ADMIN     |       | keep   | How the subscription was made.
+SUBUSER  | MQCACF_SUB_USER_ID           | text 64                                      |           |       |        | User whose authority the subscription has.
+USERDATA | MQCACF_SUB_USER_DATA         | text 10240                                   |           |       |        | Text passed with each publication.
+VARUSER  | MQIACF_VARIABLE_USER_ID      | varuser                                      | ANY       |       |        | Whether other users may take over the subscription.
+WSCHEMA  | MQIACF_WILDCARD_SCHEMA       | wildcards                                    | TOPIC     |       | define | How wildcards in the topic string are read.
+CRDATE
+CRTIME
+ALTDATE
+ALTTIME
+""",
+    shared=SHARED_ROWS,
 )
 
 TOPIC_NAME: Final = AttributeSpec("TOPIC", a.MQCA_TOPIC_NAME, OBJECT_NAME, "", "Name of the topic object.")
+
 SUB_NAME: Final = AttributeSpec(
     "SUB", a.MQCACF_SUB_NAME, Text(10240), "", "Name of the subscription.", synonyms=("SUBNAME",)
 )
