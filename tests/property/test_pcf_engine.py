@@ -26,7 +26,7 @@ from kew.qmgr.config import Configuration, LogConfiguration
 CONFIGURED = ("PSID", "BUFFPOOL", "QMGR")
 # By family: the commands that create and show.
 NUMBERS: Final = {
-    **{family: (pcf_numbers[0], pcf_numbers[3]) for _target, _short, family, _said, pcf_numbers in OBJECTS},
+    **{each.family.name: (each.define_pcf, each.display_pcf) for each in OBJECTS},
     "CHLAUTH": (c.MQCMD_SET_CHLAUTH_REC, c.MQCMD_INQUIRE_CHLAUTH_RECS),
     "AUTHREC": (c.MQCMD_SET_AUTH_REC, c.MQCMD_INQUIRE_AUTH_RECS),
     "POLICY": (c.MQCMD_SET_PROT_POLICY, c.MQCMD_INQUIRE_PROT_POLICY),

@@ -3,7 +3,7 @@
 import pytest
 
 from kew.codes.attributes import MQCA_BACKOUT_REQ_Q_NAME, MQIA_TRIGGER_DEPTH
-from kew.objects.schema.grid import BadTable, rows
+from kew.objects.schema.grid import BadTable, read, rows
 from kew.objects.schema.model import FORCE, LIVE, SET, Row
 from kew.objects.texts import Hex, Name, Text
 from kew.objects.values import Choice, Number, Pair
@@ -72,3 +72,14 @@ def test_an_error_names_row_and_column(line: str, column: str, problem: str) -> 
 def test_the_heading_names_the_columns() -> None:
     with pytest.raises(BadTable, match="the heading must be keyword"):
         rows(KINDS, "keyword | kind\nABC | pair")
+
+
+def test_any_table_is_read_by_the_names_of_its_columns() -> None:
+    (cells,) = read("command | object | meaning\nSTOP QMGR | QMGR | Ends | it.")
+    assert (cells["command"], cells["object"], cells["meaning"]) == ("STOP QMGR", "QMGR", "Ends | it.")
+    assert str(cells.bad("object", "is wrong")) == "row 'STOP QMGR | QMGR | Ends | it.', column object: is wrong"
+
+
+def test_a_line_without_all_columns_names_the_first_that_is_missing() -> None:
+    with pytest.raises(BadTable, match="column object: 1 columns, not 2"):
+        read("command | object\nSTOP QMGR")

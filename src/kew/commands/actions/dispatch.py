@@ -130,7 +130,7 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
 
 def _table() -> dict[tuple[str, str], Action]:
     table: dict[tuple[str, str], Action] = {}
-    for target, _short, _family, _said, _pcf in OBJECTS:
+    for target in [each.target for each in OBJECTS]:
         table["DEFINE", target] = Action(define.define, f"REPLACE LIKE FORCE {_TYPES}")
         table["ALTER", target] = Action(alter.alter, f"FORCE {_TYPES}")
         table["DELETE", target] = Action(delete.delete, f"PURGE AUTHREC IGNSTATE CHLTABLE {_TYPES}")

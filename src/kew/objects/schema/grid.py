@@ -16,7 +16,7 @@ keyword only stands for a row that several tables share. Notes, in any order:
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from kew.codes import attributes, channels, options, structures
@@ -25,6 +25,7 @@ from kew.objects.texts import Hex, Name, Text
 from kew.objects.values import Kind, Number, Pair
 
 COLUMNS: Final = ("keyword", "pcf", "kind", "default", "types", "notes", "meaning")
+BAR: Final = " |"
 ROLES: Final = (LIVE, KEEP, DEFINE)
 CHANGES: Final = (FORCE, EMPTY, RESTART)
 _NUMBER: Final = re.compile(r"number (-?[0-9]+)\.\.([0-9]+)((?: [A-Z]+=[A-Z0-9_-]+)*)")
@@ -33,10 +34,39 @@ _WHOLE: Final = re.compile(r"-?[0-9]+")
 
 
 class BadTable(Exception):
-    """A line of a table of attributes cannot be read: the table, the line, the column and what is expected there."""
+    """A line of a table cannot be read: the line, the column and what is expected there."""
 
     def __init__(self, line: str, column: str, problem: str) -> None:
-        super().__init__(f"table of attributes, row {line.strip()[:40]!r}, column {column}: {problem}")
+        super().__init__(f"row {line.strip()[:40]!r}, column {column}: {problem}")
+
+
+class Cells:
+    """One line of a table: its cells by the names of their columns."""
+
+    def __init__(self, line: str, columns: tuple[str, ...], cells: list[str]) -> None:
+        self.line = line
+        self._cells = dict(zip(columns, cells, strict=True))
+
+    def __getitem__(self, column: str) -> str:
+        return self._cells[column]
+
+    def bad(self, column: str, problem: str) -> BadTable:
+        """Give the error of a cell."""
+        return BadTable(self.line, column, problem)
+
+
+def read(text: str) -> list[Cells]:
+    """Read a table whose first line names the columns; a bar in the last column is text."""
+    lines = text.strip("\n").split("\n")
+    columns = tuple([cell.strip() for cell in lines[0].split("|")])
+    return [_cells(line, columns) for line in lines[1:]]
+
+
+def _cells(line: str, columns: tuple[str, ...]) -> Cells:
+    cells = [cell.strip() for cell in line.split(BAR, len(columns) - 1)]
+    if len(cells) != len(columns):
+        raise BadTable(line, columns[len(cells)], f"{len(cells)} columns, not {len(columns)}")
+    return Cells(line, columns, cells)
 
 
 def rows(
@@ -46,30 +76,26 @@ def rows(
     reasons: Mapping[str, str] | None = None,
     shared: Mapping[str, Row] | None = None,
 ) -> tuple[Row, ...]:
-    """Read a table; its first line names the columns."""
-    return tuple(_rows(kinds, reasons or {}, shared or {}, text.strip("\n").split("\n")))
-
-
-def _rows(
-    kinds: Mapping[str, Kind], reasons: Mapping[str, str], shared: Mapping[str, Row], lines: list[str]
-) -> Iterator[Row]:
-    heading = tuple(cell.strip() for cell in lines[0].split("|"))
+    """Read a table of attributes."""
+    lines = text.strip("\n").split("\n")
+    heading = tuple([cell.strip() for cell in lines[0].split("|")])
     if heading != COLUMNS:
         raise BadTable(lines[0], "keyword", f"the heading must be {' | '.join(COLUMNS)}")
+    found: list[Row] = []
     for line in lines[1:]:
-        cells = [cell.strip() for cell in line.split("|", len(COLUMNS) - 1)]
-        if len(cells) == 1 and cells[0] in shared:
-            yield shared[cells[0]]
-        elif len(cells) == len(COLUMNS):
-            yield _row(kinds, reasons, line, cells)
-        elif len(cells) == 1:
-            raise BadTable(line, "keyword", f"not one of the shared rows {', '.join(shared)}")
-        else:
-            raise BadTable(line, COLUMNS[len(cells)], f"{len(cells)} columns, not {len(COLUMNS)}")
+        if BAR in line:
+            found.append(_row(kinds, reasons or {}, _cells(line, COLUMNS)))
+            continue
+        row = (shared or {}).get(line.strip())
+        if row is None:
+            raise BadTable(line, "keyword", f"not one of the shared rows {', '.join(shared or {})}")
+        found.append(row)
+    return tuple(found)
 
 
-def _row(kinds: Mapping[str, Kind], reasons: Mapping[str, str], line: str, cells: list[str]) -> Row:
-    keyword, pcf, kind, default, types, notes, meaning = cells
+def _row(kinds: Mapping[str, Kind], reasons: Mapping[str, str], cells: Cells) -> Row:
+    line = cells.line
+    keyword, pcf, kind, default, types, notes, meaning = [cells[column] for column in COLUMNS]
     if not keyword.isalnum() or keyword != keyword.upper():
         raise BadTable(line, "keyword", f"{keyword!r} is not a keyword in capitals")
     if not meaning:
