@@ -61,7 +61,7 @@ def test_who_is_in_does_not_wait_for_the_passwords_of_strangers(site: Reachable)
         ]
         for stranger in strangers:
             stranger.start()
-        assert eventually(lambda: len(site.network.agents.strangers) == len(strangers))
+        assert eventually(lambda: len(site.network.agents.pending) == len(strangers))
 
         def work() -> None:
             connection.open("DEV.APP.MODEL.QUEUE", MQOO_INPUT_SHARED).close()

@@ -85,4 +85,4 @@ def test_no_function_on_the_way_of_a_message_is_interpreted(
     if is_compiled():
         assert called == set()
     else:
-        assert "kew.channels.agents.conversation" in called
+        assert "kew.channels.agents.program" in called

@@ -139,7 +139,7 @@ def test_a_killed_program_leaves_nothing(site: Reachable) -> None:
 
 
 def test_a_flood_of_silent_connections(site: Reachable) -> None:
-    site.network.agents.most_strangers = 20
+    site.network.agents.most_pending = 20
     silent = [socket.create_connection(("127.0.0.1", site.port), 10) for _turn in range(100)]
     for endpoint in silent[::2]:
         endpoint.sendall(b"TSH ")

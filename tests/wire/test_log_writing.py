@@ -51,7 +51,7 @@ def test_a_loop_with_nothing_to_do_writes_the_log_and_leaves_a_slow_disk_to_the_
 def test_one_sync_that_takes_long_does_not_make_the_disk_a_slow_one(tmp_path: Path) -> None:
     with reachable(tmp_path) as site, site.connect() as connection:
         assert site.manager.network is not None
-        waiting = site.manager.network.site.acknowledgements
+        waiting = site.manager.network.resources.acknowledgements
         log = site.manager.host.log
         stalls = [STALL, 2 * STALL]  # seconds
 
@@ -75,13 +75,13 @@ def test_a_reply_that_comes_just_after_the_writer_was_done_does_not_wait_for_the
         connection = site.connect()
         network = site.manager.network
         assert network is not None
-        waiting = network.site.acknowledgements
+        waiting = network.resources.acknowledgements
         connection.open(QUEUE, MQOO_OUTPUT).put(b"x", MessageDescriptor(persistence=1))
         (caller,) = [each for agent in network.agents.all for each in agent.callers.values()]
         released = Event()
 
         def come() -> None:
-            waiting.park(waiting._asked, caller.dialogue, Plain(MQCMIT + REPLY))
+            waiting.park(waiting._asked, caller.call_queue, Plain(MQCMIT + REPLY))
             network.loop.post(released.set)  # after what the line has posted
 
         network.loop.post(come)
@@ -93,7 +93,7 @@ def test_a_reply_that_comes_just_after_the_writer_was_done_does_not_wait_for_the
 def test_who_comes_alone_after_many_have_come_together_is_answered_and_then_not_kept_waiting(tmp_path: Path) -> None:
     with reachable(tmp_path) as site, site.connect() as connection:
         assert site.manager.network is not None
-        waiting = site.manager.network.site.acknowledgements
+        waiting = site.manager.network.resources.acknowledgements
         queue = connection.open(QUEUE, MQOO_OUTPUT)
         waiting._usual = 16.0
         for _turn in range(40):
@@ -104,7 +104,7 @@ def test_who_comes_alone_after_many_have_come_together_is_answered_and_then_not_
 
 def test_a_loop_whose_company_has_come_before_the_alarm_writes_the_log_itself(tmp_path: Path) -> None:
     with reachable(tmp_path) as site:
-        waiting = site.network.site.acknowledgements
+        waiting = site.network.resources.acknowledgements
         log = site.manager.host.log
         loop = site.network.loop
         writers: list[str] = []

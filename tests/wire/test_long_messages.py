@@ -22,7 +22,7 @@ SUBSCRIPTIONS = 20
 @pytest.mark.parametrize("persistence", [0, 1])
 def test_a_message_of_a_few_pages_needs_no_worker(tmp_path: Path, persistence: int) -> None:
     with reachable(tmp_path) as site, site.connect() as connection:
-        workers = site.network.site.workers
+        workers = site.network.resources.workers
         queue = connection.open(QUEUE, BOTH_WAYS)
         before = workers.started
         for turn in range(5):
@@ -45,13 +45,13 @@ def test_copies_for_many_are_left_to_a_worker(tmp_path: Path) -> None:
         def idle() -> None:
             release.wait()
 
-        for _ in range(site.network.site.workers.most):
-            site.network.site.workers.submit(idle)  # so that no worker is to be had
+        for _ in range(site.network.resources.workers.most):
+            site.network.resources.workers.submit(idle)  # so that no worker is to be had
         putting = Thread(target=lambda: topic.put(bytes(FEW), MessageDescriptor(persistence=0)))
         putting.start()
         (caller,) = [each for agent in site.network.agents.all for each in agent.callers.values()]
         try:
-            assert eventually(lambda: caller.dialogue.busy, 20)
+            assert eventually(lambda: caller.call_queue.busy, 20)
             assert site.depth(QUEUE) == 0
         finally:
             release.set()

@@ -418,11 +418,11 @@ def test_who_is_not_waiting_does_not_keep_the_channel_from_being_idle(
 ) -> None:
     del other
     (gets,) = [
-        caller.conversation.gets
+        caller.program.gets
         for agent in site.network.agents.all
         for caller in agent.callers.values()
-        if caller.conversation is not None
-        and foreign.handle in caller.conversation.local.connection.handles
+        if caller.program is not None
+        and foreign.handle in caller.program.local.connection.handles
         and not agent.session.extended
     ]
     foreign.ask()

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from kew.channels.agents.channels import Channels
 from kew.channels.agents.registry import Agents
-from kew.channels.agents.site import Site
+from kew.channels.agents.resources import AgentResources
 from kew.channels.transport import openssl
 from kew.channels.transport.listener import BACKLOG, Listener, listen_tcp, listen_unix
 from kew.channels.transport.loop import Loop
@@ -62,10 +62,12 @@ class Network:
         self.loop.on_error = trouble
         self._workers = Workers("kew-worker")
         self._porters = Workers("kew-porter", AT_ONCE)
-        self.site = Site(engine, administration, doorkeeper, self.loop, self._workers, self._porters, trouble)
+        self.resources = AgentResources(
+            engine, administration, doorkeeper, self.loop, self._workers, self._porters, trouble
+        )
         limit = configuration.channels.active_limit
         self.channels = Channels(engine, identifier, limit, configuration.tcp.keep_alive, notices)
-        self.agents = Agents(self.site, self.channels)
+        self.agents = Agents(self.resources, self.channels)
         self.most_channels = configuration.channels.max_channels
         self.most_active = limit
         self._listeners: dict[str, Listener] = {}
@@ -244,7 +246,7 @@ class Network:
         for listener in self._listeners.values():
             listener.close()
         self.agents.close()
-        self.site.acknowledgements.close()
+        self.resources.acknowledgements.close()
 
     def later(self, seconds: float, work: Callable[[], None]) -> None:
         """Have the loop's thread do something after a while."""

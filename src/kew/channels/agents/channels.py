@@ -1,7 +1,8 @@
 """Which channels there are, and how many are in by each.
 
 The limits are looked at twice: before it is known who comes, so that a channel that is full asks nobody for a password;
-and when he is admitted, which is when he takes his place. Strangers have none, so that they cannot use them up.
+and when he is admitted, which is when he takes his place. Pending connections have none, so that they cannot use
+them up.
 """
 
 from typing import Final
@@ -227,7 +228,7 @@ class Channels:
         self._notices.tell("AMQ9207E", (), (address, name, why))
 
     def crowded_out(self, address: str, most: int) -> None:
-        """Take note that a stranger had to go for another."""
+        """Take note that a pending connection had to go for another."""
         self._notices.tell("CSQX902W", (most,), (address,))
 
     def vanished(self, name: str, address: str) -> None:

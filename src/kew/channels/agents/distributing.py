@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.callqueue import CallQueue
 from kew.channels.protocol.descriptor import MD2_SIZE, from_canonical, to_canonical
 from kew.channels.protocol.dialect import Dialect, name, words
 from kew.channels.protocol.distribution import (
@@ -111,11 +111,11 @@ class ListPut1:
     """An MQPUT1 to a list, which a worker carries out."""
 
     def __init__(
-        self, dialogue: Dialogue, local: LocalConnection, call: Put1, unanswered: Callable[[int, int], bool]
+        self, call_queue: CallQueue, local: LocalConnection, call: Put1, unanswered: Callable[[int, int], bool]
     ) -> None:
         dialect = call.dialect
         assert dialect is not None
-        self._dialogue = dialogue
+        self._call_queue = call_queue
         self._unanswered = unanswered  # is told of reason and completion, and says whether the call has no answer
         self._local = local
         self._call = call
@@ -128,7 +128,7 @@ class ListPut1:
 
     def begin(self) -> None:
         """Have it done."""
-        self._dialogue.slowly(self._put, self._done)
+        self._call_queue.slowly(self._put, self._done)
 
     def _put(self) -> None:
         call, local = self._call, self._local
@@ -156,7 +156,7 @@ class ListPut1:
         reply = put1_reply(call)
         if reason:
             reply.fail(reason, FAILED)
-            self._dialogue.say(reply)
+            self._call_queue.say(reply)
             return
         version = 2 if len(call.descriptor) == MD2_SIZE else 1
         reply.descriptor = from_canonical(encode(self._descriptor), dialect, version)
@@ -164,4 +164,4 @@ class ListPut1:
             tell_put(reply.options, destined, dialect)
         tell_opened(reply.target, destined, dialect)
         judge(reply, destined)
-        self._dialogue.say(reply)
+        self._call_queue.say(reply)

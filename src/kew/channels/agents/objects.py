@@ -3,9 +3,9 @@
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.callqueue import CallQueue
 from kew.channels.agents.distributing import is_list, judge, list_of, tell_opened
-from kew.channels.agents.getting import Gets
+from kew.channels.agents.getcalls import GetCalls
 from kew.channels.agents.subscribing import text_in, text_out
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.dialect import Dialect, name, padded, words
@@ -83,8 +83,8 @@ class Opening:
 class Objects:
     """What a conversation has open."""
 
-    def __init__(self, dialogue: Dialogue, local: LocalConnection, gets: Gets) -> None:
-        self._dialogue = dialogue
+    def __init__(self, call_queue: CallQueue, local: LocalConnection, gets: GetCalls) -> None:
+        self._call_queue = call_queue
         self._local = local
         self._connection = local.connection
         self._gets = gets
@@ -117,7 +117,7 @@ class Objects:
         except MQError as error:
             then(error.reason)
             return
-        self._dialogue.slowly(partial(self._open_slowly, wanted), then)
+        self._call_queue.slowly(partial(self._open_slowly, wanted), then)
 
     def _open_now(self, wanted: Opening) -> bool:
         """Open what needs no disk; whether it did."""
@@ -186,7 +186,7 @@ class Objects:
             refusal = mqapi.open_refusal(call, reason)
             if wanted.destinations is not None:
                 tell_opened(refusal.target, wanted.destinations, wanted.dialect)
-            self._dialogue.say(refusal)
+            self._call_queue.say(refusal)
             return
         handle.options |= wanted.ours
         self._name_back(wanted, handle)
@@ -200,14 +200,14 @@ class Objects:
         if wanted.destinations is not None:
             tell_opened(reply.target, wanted.destinations, wanted.dialect)
             judge(reply, wanted.destinations)
-        self._dialogue.say(reply)
+        self._call_queue.say(reply)
 
     def _spi_opened(self, call: spi.SpiCall, inside: spi.SpiOpen, wanted: Opening, reason: int) -> None:
         dialect = call.dialect
         assert dialect is not None
         handle = wanted.handle
         if handle is None:
-            self._dialogue.say(spi.open_refusal(call, reason, dialect))
+            self._call_queue.say(spi.open_refusal(call, reason, dialect))
             return
         handle.options |= wanted.ours
         self._name_back(wanted, handle)
@@ -223,7 +223,7 @@ class Objects:
         reply = spi.open_reply(call, inside, handle.number, dialect)
         if wanted.destinations is not None:
             judge(reply, wanted.destinations)
-        self._dialogue.say(reply)
+        self._call_queue.say(reply)
 
     def _name_back(self, wanted: Opening, handle: Handle) -> None:
         """Tell the names that the queue manager has found or made; a list has none."""
@@ -286,7 +286,7 @@ class Objects:
         except MQError as error:
             self._closed(call, error.reason)
             return
-        self._dialogue.slowly(
+        self._call_queue.slowly(
             partial(self._local.close, handle, call.options), partial(self._closed, call, warning=left)
         )
 
@@ -295,7 +295,7 @@ class Objects:
         if warning and not reason:
             reply.fail(warning, WARNING)
         reply.handle = call.handle if reason else NO_HANDLE
-        self._dialogue.say(reply)
+        self._call_queue.say(reply)
 
     # MQINQ and MQSET.
 
@@ -328,7 +328,7 @@ class Objects:
         reply = mqapi.inquire_reply(call, integers, characters)
         if warning:
             reply.fail(warning, WARNING)
-        self._dialogue.say(reply)
+        self._call_queue.say(reply)
 
     def set(self, call: mqapi.Attributes) -> None:
         """MQSET."""
@@ -354,10 +354,10 @@ class Objects:
         except MQError as error:
             self._answer(call, error.reason)
             return
-        self._dialogue.slowly(partial(self._local.set, handle, values), partial(self._answer, call))
+        self._call_queue.slowly(partial(self._local.set, handle, values), partial(self._answer, call))
 
     def _answer(self, call: Call, reason: int) -> None:
-        self._dialogue.say(plain_reply(call, FAILED, reason) if reason else plain_reply(call))
+        self._call_queue.say(plain_reply(call, FAILED, reason) if reason else plain_reply(call))
 
 
 def _whole(call: mqapi.Attributes) -> int:

@@ -1,7 +1,8 @@
-"""All agents of a queue manager: who comes in, who is still a stranger, and what each channel is doing.
+"""All agents of a queue manager: who comes in, who is still pending, and what each channel is doing.
 
-A flood costs bounded memory and time: strangers, whom nobody has admitted yet, take no place of a channel. They are
-limited in number among themselves; when another comes, `strangers.py` says who goes. Each has ten seconds.
+A flood costs bounded memory and time: pending connections, which nobody has admitted yet, take no place of a channel.
+They are limited in number among themselves; when another comes, `pendingconnections.py` says which one goes. Each has
+ten seconds.
 """
 
 import contextlib
@@ -16,8 +17,8 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.channels import Channels
-from kew.channels.agents.site import Site
-from kew.channels.agents.strangers import Strangers
+from kew.channels.agents.pendingconnections import PendingConnections
+from kew.channels.agents.resources import AgentResources
 from kew.channels.agents.svrconn import Agent, Registry
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, USER_CLOSED
 from kew.channels.transport.tcp import Stream
@@ -25,8 +26,8 @@ from kew.codes.attributes import MQRQ_CHANNEL_STOPPED_DISABLED
 from kew.codes.reasons import MQRC_CHANNEL_STOPPED_BY_USER, MQRC_CONNECTION_QUIESCING
 from kew.commands.actions.control import ChannelState
 
-MOST_STRANGERS: Final = 1000  # some 4 KB each before they speak, 10 once they have named a channel, 65 in TLS
-DESCRIPTORS: Final = 4  # a stranger may have one in so many of those that the process may have
+MOST_PENDING: Final = 1000  # some 4 KB each before they speak, 10 once they have named a channel, 65 in TLS
+DESCRIPTORS: Final = 4  # a pending connection may have one in so many of those that the process may have
 TICK: Final = 1.0
 PATIENCE: Final = 10.0  # seconds
 _PEER: Final = struct.Struct("3i")
@@ -35,26 +36,26 @@ _PEER: Final = struct.Struct("3i")
 class Agents(Registry):
     """The agents there are. Everything here runs in the loop's thread."""
 
-    def __init__(self, site: Site, channels: Channels) -> None:
-        self.site = site
+    def __init__(self, resources: AgentResources, channels: Channels) -> None:
+        self.resources = resources
         self.channels = channels
         self.all: dict[Agent, None] = {}
-        self.strangers: Strangers[Agent] = Strangers()
+        self.pending: PendingConnections[Agent] = PendingConnections()
         self.tls: ssl.SSLContext | None = None  # None where the queue manager has no keys
         self.renew_after = 0  # bytes after which keys of TLS are renewed (SSLRKEYC); 0 for never
         descriptors, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        self.most_strangers = min(MOST_STRANGERS, max(descriptors // DESCRIPTORS, 1))
+        self.most_pending = min(MOST_PENDING, max(descriptors // DESCRIPTORS, 1))
         self.patience = PATIENCE  # with programs that are told to go
         self._closed = False
         self.most_ended = 0  # instances that have ended and are remembered, for whoever records them
         self._ended: list[tuple[ChannelState, float]] = []
-        site.loop.later(TICK, self._tick)
+        resources.loop.later(TICK, self._tick)
 
     # Coming in.
 
     def welcome(self, endpoint: socket.socket, address: str, _port: int) -> None:
         """Take somebody who comes by the network."""
-        if self._closed or self.site.doorkeeper.blocks(address):
+        if self._closed or self.resources.doorkeeper.blocks(address):
             endpoint.close()
             return
         with contextlib.suppress(OSError):  # it may have gone already, which reading will tell
@@ -72,35 +73,35 @@ class Agents(Registry):
         self._take(endpoint, "", _user_name(user))
 
     def _take(self, endpoint: socket.socket, address: str, local_user: str) -> None:
-        if len(self.strangers) >= self.most_strangers:
-            first = self.strangers.first_to_go()
-            self.channels.crowded_out(first.address or "this machine", self.most_strangers)
+        if len(self.pending) >= self.most_pending:
+            first = self.pending.first_to_go()
+            self.channels.crowded_out(first.address or "this machine", self.most_pending)
             first.end()
-        stream = Stream(self.site.loop, endpoint, None if local_user else self.tls)
+        stream = Stream(self.resources.loop, endpoint, None if local_user else self.tls)
         stream.renew_after = 0 if local_user else self.renew_after
-        agent = Agent(self.site, self.channels, self, stream, address, local_user)
+        agent = Agent(self.resources, self.channels, self, stream, address, local_user)
         self.all[agent] = None
-        self.strangers.add(agent, address)
+        self.pending.add(agent, address)
 
     def stepped(self, agent: Agent) -> None:
-        """Take note that a stranger is one step further."""
-        self.strangers.step(agent)
+        """Take note that a pending connection is one step further."""
+        self.pending.step(agent)
 
     def asked(self, agent: Agent) -> None:
-        """Take note that a stranger waits to be admitted."""
-        self.strangers.ask(agent)
+        """Take note that a pending connection waits to be admitted."""
+        self.pending.ask(agent)
 
     def answered(self, agent: Agent) -> None:
-        """Take note that a stranger was refused, and may ask again."""
-        self.strangers.answer(agent)
+        """Take note that a pending connection was refused, and may ask again."""
+        self.pending.answer(agent)
 
     def welcomed(self, agent: Agent) -> None:
-        """Take note that one is no longer a stranger."""
-        self.strangers.remove(agent)
+        """Take note that one is pending no longer."""
+        self.pending.remove(agent)
 
     def gone(self, agent: Agent) -> None:
         """Forget one that has ended."""
-        self.strangers.remove(agent)
+        self.pending.remove(agent)
         self.all.pop(agent, None)
         if agent.admitted and agent.channel is not None and len(self._ended) < self.most_ended:
             self._ended.append((agent.state(), time.time()))
@@ -113,10 +114,10 @@ class Agents(Registry):
     def _tick(self) -> None:
         if self._closed:
             return
-        now = self.site.loop.now
+        now = self.resources.loop.now
         for agent in list(self.all):
             agent.tick(now)
-        self.site.loop.later(TICK, self._tick)
+        self.resources.loop.later(TICK, self._tick)
 
     def states(self) -> list[ChannelState]:
         """What the instances of channels are doing."""
@@ -126,7 +127,9 @@ class Agents(Registry):
 
     def stop(self, channel: str, address: str, force: bool) -> int:
         """End the instances of a channel, by force or by telling the programs to go, which they soon must; how many."""
-        self.site.engine.events.channel(MQRC_CHANNEL_STOPPED_BY_USER, channel, MQRQ_CHANNEL_STOPPED_DISABLED, address)
+        self.resources.engine.events.channel(
+            MQRC_CHANNEL_STOPPED_BY_USER, channel, MQRQ_CHANNEL_STOPPED_DISABLED, address
+        )
         found = [agent for agent in self.all if agent.channel_name == channel and address in ("", agent.address)]
         for agent in found:
             agent.stopping = True
@@ -134,14 +137,14 @@ class Agents(Registry):
                 agent.dismiss(USER_CLOSED)
             else:
                 agent.quiesce(MQRC_CONNECTION_QUIESCING)
-                self.site.loop.later(self.patience, partial(agent.dismiss, USER_CLOSED))
+                self.resources.loop.later(self.patience, partial(agent.dismiss, USER_CLOSED))
         return len(found)
 
     def show_out(self) -> None:
-        """End everybody who came by the network, strangers too; programs on this machine stay."""
+        """End everybody who came by the network, pending connections too; programs on this machine stay."""
         for channel in {agent.channel_name for agent in self.all if agent.channel is not None}:
             self.stop(channel, "", True)
-        for agent in self.strangers.all():
+        for agent in self.pending.all():
             if agent.address:
                 agent.end()
 

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.callqueue import CallQueue
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.events import FAILED, WARNING, plain_reply
@@ -108,15 +108,15 @@ def _complete(sd: SubscriptionDescriptor, made: Subscribed) -> None:
 class Subscriptions:
     """The subscriptions of a conversation."""
 
-    def __init__(self, dialogue: Dialogue, local: LocalConnection) -> None:
-        self._dialogue = dialogue
+    def __init__(self, call_queue: CallQueue, local: LocalConnection) -> None:
+        self._call_queue = call_queue
         self._local = local
         self._sent = 0
 
     def subscribe(self, call: mqapi.Subscribe) -> None:
         """MQSUB."""
         asked = Asked(call.descriptor, self._provided(call.handle))
-        self._dialogue.slowly(partial(asked.subscribe, self._local), partial(self._subscribed, call, asked))
+        self._call_queue.slowly(partial(asked.subscribe, self._local), partial(self._subscribed, call, asked))
 
     def _provided(self, handle: int) -> Handle | None:
         return self._local.connection.handles.get(handle) if handle > 0 else None
@@ -124,12 +124,12 @@ class Subscriptions:
     def _subscribed(self, call: mqapi.Subscribe, asked: Asked, reason: int) -> None:
         made = asked.made
         if made is None:
-            self._dialogue.say(plain_reply(call, FAILED, reason))
+            self._call_queue.say(plain_reply(call, FAILED, reason))
             return
         reply = mqapi.subscribe_reply(call, made.queue.number, made.handle.number)
         if made.reason != MQRC_NONE:
             reply.fail(made.reason, WARNING)
-        self._dialogue.say(reply)
+        self._call_queue.say(reply)
 
     def spi_subscribe(self, call: spi.SpiCall, inside: spi.SpiSubscribe) -> None:
         """SUBSCRIBE of the SPI, as IBM's clients do it."""
@@ -139,14 +139,14 @@ class Subscriptions:
         asked.assisted = inside.identifier
         asked.open_options = inside.open_options & MQOO_CO_OP  # the rest is what a managed queue is opened for anyway
         then = partial(self._spi_subscribed, call, inside, asked)
-        self._dialogue.slowly(partial(asked.subscribe, self._local), then)
+        self._call_queue.slowly(partial(asked.subscribe, self._local), then)
 
     def _spi_subscribed(self, call: spi.SpiCall, inside: spi.SpiSubscribe, asked: Asked, reason: int) -> None:
         dialect = call.dialect
         assert dialect is not None
         made = asked.made
         if made is None:
-            self._dialogue.say(spi.refusal(call, reason))
+            self._call_queue.say(spi.refusal(call, reason))
             return
         queue, subscription = made.queue, made.subscription
         reply = spi.subscribe_reply(
@@ -154,17 +154,17 @@ class Subscriptions:
         )
         if made.reason != MQRC_NONE:
             reply.fail(made.reason, WARNING)
-        self._dialogue.say(reply)
+        self._call_queue.say(reply)
 
     def request(self, call: mqapi.SubscriptionRequest) -> None:
         """MQSUBRQ."""
         try:
             handle = self._local.connection.handle(call.handle)
         except MQError as error:
-            self._dialogue.say(plain_reply(call, FAILED, error.reason))
+            self._call_queue.say(plain_reply(call, FAILED, error.reason))
             return
         self._sent = 0
-        self._dialogue.slowly(partial(self._send, handle, call), partial(self._requested, call))
+        self._call_queue.slowly(partial(self._send, handle, call), partial(self._requested, call))
 
     def _send(self, handle: Handle, call: mqapi.SubscriptionRequest) -> None:
         self._sent = self._local.request_publications(handle, call.action, call.options.options)
@@ -173,4 +173,4 @@ class Subscriptions:
         reply = mqapi.subscription_request_reply(call, self._sent)
         if reason:
             reply.fail(reason)
-        self._dialogue.say(reply)
+        self._call_queue.say(reply)

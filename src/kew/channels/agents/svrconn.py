@@ -12,11 +12,11 @@ from abc import abstractmethod
 from functools import partial
 from typing import Final
 
+from kew.channels.agents.callqueue import CallQueue, Performer
 from kew.channels.agents.channels import Channel, Channels
-from kew.channels.agents.conversation import Conversation
-from kew.channels.agents.dialogue import Dialogue, Performer
-from kew.channels.agents.site import Site
-from kew.channels.agents.strangers import network_of
+from kew.channels.agents.pendingconnections import network_of
+from kew.channels.agents.program import ProgramConnection
+from kew.channels.agents.resources import AgentResources
 from kew.channels.protocol.dialect import Dialect, letters, name, padded, words
 from kew.channels.protocol.events import Call, Event
 from kew.channels.protocol.identity import Credentials, UserId
@@ -55,7 +55,7 @@ from kew.mqi.local import LocalConnection
 from kew.security.admission import Arrival
 
 SHARING: Final = MQCNO_HANDLE_SHARE_NONE | MQCNO_HANDLE_SHARE_BLOCK | MQCNO_HANDLE_SHARE_NO_BLOCK
-MOST_UNREAD: Final = 1 << 15  # bytes that wait for a stranger to read them, who has asked for little so far
+MOST_UNREAD: Final = 1 << 15  # bytes that wait for a pending connection to read them, who has asked for little so far
 LAST_WORDS: Final = 10.0  # seconds in which what is left to say must be taken
 
 
@@ -68,22 +68,22 @@ class Caller(Performer):
         self.password = ""
         self.credentials: tuple[str, str] | None = None
         self.application = ""
-        self.conversation: Conversation | None = None
+        self.program: ProgramConnection | None = None
         self.admitted = ""  # the user under whose authority it runs
         self.delay = 0  # seconds before it is told that its password is wrong
         self._agent = agent
-        self._site = agent.site
-        self.dialogue = Dialogue(agent.site, agent.session, agent.stream, self)
+        self._resources = agent.resources
+        self.call_queue = CallQueue(agent.resources, agent.session, agent.stream, self)
 
     def perform(self, event: Event) -> None:
         """Carry out a call: connect, disconnect, or whatever a connection may ask."""
-        conversation = self.conversation
+        conversation = self.program
         if event.kind == MQCONN and isinstance(event, Connect):
             self._connect(event)
         elif conversation is None:
             return  # it has disconnected; what was on its way means nothing
         elif event.kind == MQDISC and isinstance(event, Call):
-            self.conversation = None
+            self.program = None
             conversation.disconnect(event)
         else:
             conversation.perform(event)
@@ -100,20 +100,20 @@ class Caller(Performer):
 
     def _connect(self, call: Connect) -> None:
         wanted = name(call.queue_manager)
-        if not wanted.startswith("*") and wanted not in ("", self._site.engine.name):
-            self.dialogue.say(connect_refusal(call, MQRC_Q_MGR_NAME_ERROR))
+        if not wanted.startswith("*") and wanted not in ("", self._resources.engine.name):
+            self.call_queue.say(connect_refusal(call, MQRC_Q_MGR_NAME_ERROR))
         else:
             self._agent.asked()
             then = partial(self._connected, call)
-            if self.credentials is not None and self._site.doorkeeper.recognises(*self.credentials):
-                self.dialogue.slowly(self._admit, then)  # it need not stand in line with those who guess
+            if self.credentials is not None and self._resources.doorkeeper.recognises(*self.credentials):
+                self.call_queue.slowly(self._admit, then)  # it need not stand in line with those who guess
             else:
-                self.dialogue.at_the_door(network_of(self._agent.address), self._admit, then)
+                self.call_queue.at_the_door(network_of(self._agent.address), self._admit, then)
 
     def _admit(self) -> None:
         """Ask whether it may come in, not in the loop: a password takes its time."""
         agent = self._agent
-        doorkeeper = self._site.doorkeeper
+        doorkeeper = self._resources.doorkeeper
         try:
             if agent.local_user:
                 self.admitted = doorkeeper.admit_local(agent.local_user, self.credentials)
@@ -126,10 +126,10 @@ class Caller(Performer):
             delay = error.facts.get("delay", 0)
             self.delay = delay if isinstance(delay, int) else 0
             raise
-        self._site.engine.authority.groups_of(self.admitted)  # so that nobody waits for the system under the lock
+        self._resources.engine.authority.groups_of(self.admitted)  # so that nobody waits for the system under the lock
 
     def _connected(self, call: Connect, reason: int) -> None:
-        engine = self._site.engine
+        engine = self._resources.engine
         agent = self._agent
         self.application = words(call.application_name, call.dialect)
         agent.answered()
@@ -144,7 +144,7 @@ class Caller(Performer):
                 reason = error.reason
         if reason:
             if self.delay:
-                self._site.loop.later(self.delay, partial(self._refuse, call, reason))
+                self._resources.loop.later(self.delay, partial(self._refuse, call, reason))
             else:
                 self._refuse(call, reason)
             return
@@ -159,8 +159,8 @@ class Caller(Performer):
         connection.process = agent.process
         binding = MQCNO_ISOLATED_BINDING if call.connect_options & MQCNO_ISOLATED_BINDING else MQCNO_SHARED_BINDING
         connection.options = call.connect_options & SHARING | binding
-        local = LocalConnection(engine, self._site.administration, connection)
-        self.conversation = Conversation(self.dialogue, local)
+        local = LocalConnection(engine, self._resources.administration, connection)
+        self.program = ProgramConnection(self.call_queue, local)
         identifier = b"AMQC" + padded(engine.name, 12) + connection.number.to_bytes(8, "big")
         tag = connection_tag(identifier, agent.identifier, self.application)
         agent.application = self.application
@@ -168,17 +168,17 @@ class Caller(Performer):
             engine.channel_trace.note(
                 connection.number, "MQCONN", agent.channel_name, f"from {agent.address or 'here'}"
             )
-        self.dialogue.say(connect_reply(call, identifier, tag))
+        self.call_queue.say(connect_reply(call, identifier, tag))
 
     def _refuse(self, call: Connect, reason: int) -> None:
-        if not self.dialogue.over:
-            self.dialogue.say(connect_refusal(call, reason))
+        if not self.call_queue.over:
+            self.call_queue.say(connect_refusal(call, reason))
 
     def leave(self) -> None:
         """Leave the queue manager: the conversation is over."""
-        if self.conversation is not None:
-            self.conversation.leave()
-            self.conversation = None
+        if self.program is not None:
+            self.program.leave()
+            self.program = None
 
 
 class Registry:
@@ -190,28 +190,34 @@ class Registry:
 
     @abstractmethod
     def stepped(self, agent: "Agent") -> None:
-        """Take note that a stranger is one step further."""
+        """Take note that a pending connection is one step further."""
 
     @abstractmethod
     def asked(self, agent: "Agent") -> None:
-        """Take note that a stranger waits to be admitted."""
+        """Take note that a pending connection waits to be admitted."""
 
     @abstractmethod
     def answered(self, agent: "Agent") -> None:
-        """Take note that a stranger was refused, and may ask again."""
+        """Take note that a pending connection was refused, and may ask again."""
 
     @abstractmethod
     def welcomed(self, agent: "Agent") -> None:
-        """Take note that one is no longer a stranger."""
+        """Take note that one is pending no longer."""
 
 
 class Agent(Receiver):
     """One socket."""
 
     def __init__(
-        self, site: Site, channels: Channels, registry: Registry, stream: Stream, address: str, local_user: str
+        self,
+        resources: AgentResources,
+        channels: Channels,
+        registry: Registry,
+        stream: Stream,
+        address: str,
+        local_user: str,
     ) -> None:
-        self.site = site
+        self.resources = resources
         self.session = ServerSession()
         self.stream = stream
         self.address = address
@@ -225,7 +231,7 @@ class Agent(Receiver):
         self.calls = 0
         self.last_call = 0.0  # when, in the loop's time
         self.stopping = False
-        self.admitted = False  # somebody on it is or was; before that it is a stranger, and has no place
+        self.admitted = False  # somebody on it is or was; before that it is pending, and has no place
         self._steps = 0  # that it has taken toward that
         self.reads = 0
         self.callers: dict[int, Caller] = {}
@@ -256,8 +262,8 @@ class Agent(Receiver):
         """Go on: the other side reads again."""
         self.stream.resume()
         for caller in list(self.callers.values()):
-            if caller.conversation is not None:
-                caller.conversation.gets.resume()
+            if caller.program is not None:
+                caller.program.gets.resume()
 
     def lost(self, why: str) -> None:
         """The socket is gone."""
@@ -269,7 +275,7 @@ class Agent(Receiver):
 
     def _connections(self) -> int:
         """How many programs are connected by this socket."""
-        return len([caller for caller in self.callers.values() if caller.conversation is not None])
+        return len([caller for caller in self.callers.values() if caller.program is not None])
 
     def tick(self, now: float) -> None:
         """Let time pass."""
@@ -285,7 +291,7 @@ class Agent(Receiver):
             self.stream.write(said)
         channel = self.channel
         if channel is not None and channel.idle_limit and self.last_call:
-            waiting = [caller for caller in self.callers.values() if caller.dialogue.busy or _waits(caller)]
+            waiting = [caller for caller in self.callers.values() if caller.call_queue.busy or _waits(caller)]
             if not waiting and now - self.last_call >= channel.idle_limit:
                 self.dismiss(TIMEOUT_EXPIRED)
 
@@ -300,8 +306,8 @@ class Agent(Receiver):
                 caller.introduce(event)
                 return
             self.calls += 1
-            self.last_call = self.site.loop.now
-            caller.dialogue.hear(event)
+            self.last_call = self.resources.loop.now
+            caller.call_queue.hear(event)
         elif isinstance(event, ChannelRequested):
             self._step(2)
             self._requested(event.offer)
@@ -315,7 +321,7 @@ class Agent(Receiver):
         elif isinstance(event, ConversationEnded):
             caller = self.callers.pop(event.conversation_id, None)
             if caller is not None:
-                caller.dialogue.end()
+                caller.call_queue.end()
         elif isinstance(event, Failed):
             self._channels.spoke_wrongly(self.channel_name, self.address or "this machine", str(event.error))
             self.stream.write(self.session.take_output())
@@ -355,7 +361,7 @@ class Agent(Receiver):
     # Being admitted.
 
     def _step(self, number: int) -> None:
-        """Take note of a step toward being admitted; each counts once, or a stranger could walk on the spot."""
+        """Take note of a step toward being admitted; each counts once, or it could walk on the spot."""
         if number > self._steps:
             self._steps = number
             self._registry.stepped(self)
@@ -397,7 +403,7 @@ class Agent(Receiver):
             address=self.address,
             local_address=_local_address(self.stream.endpoint),
             started=self.started,
-            last_call=time.time() - (self.site.loop.now - self.last_call) if self.last_call else 0.0,
+            last_call=time.time() - (self.resources.loop.now - self.last_call) if self.last_call else 0.0,
             calls=self.calls,
             reads=self.reads,
             writes=self.stream.writes,
@@ -430,8 +436,8 @@ class Agent(Receiver):
     def quiesce(self, reason: int = MQRC_Q_MGR_QUIESCING) -> None:
         """Tell all applications that the queue manager is about to end."""
         for number, caller in self.callers.items():
-            if caller.conversation is not None:
-                caller.conversation.quiesce(reason, number)
+            if caller.program is not None:
+                caller.program.quiesce(reason, number)
 
     def dismiss(self, code: int = QUEUE_MANAGER_TERMINATING) -> None:
         """End the channel from this side, with a status code."""
@@ -443,18 +449,18 @@ class Agent(Receiver):
     def _finish(self) -> None:
         """Say what is left to say, and go."""
         if not self._over and not self._ending:
-            self._ending = self.site.loop.now
+            self._ending = self.resources.loop.now
             self._end_callers()
             self.stream.finish()
 
     def _trace(self, step: str, detail: str) -> None:
-        table = self.site.engine.channel_trace
+        table = self.resources.engine.channel_trace
         if table is not None:
             table.note(0, step, self.channel_name, f"{self.address or 'here'} {detail}".rstrip())
 
     def _end_callers(self) -> None:
         for caller in list(self.callers.values()):
-            caller.dialogue.end()
+            caller.call_queue.end()
         self.callers.clear()
 
     def end(self) -> None:
@@ -489,4 +495,4 @@ def _secret(given: bytes, dialect: Dialect | None) -> str:
 
 
 def _waits(caller: Caller) -> bool:
-    return caller.conversation is not None and caller.conversation.gets.waiting
+    return caller.program is not None and caller.program.gets.waiting

@@ -8,7 +8,7 @@ from functools import partial
 from struct import Struct
 from typing import Final
 
-from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.callqueue import CallQueue
 from kew.channels.protocol.segments import (
     XA_CLOSE,
     XA_COMMIT,
@@ -86,8 +86,8 @@ def unpacked(data: bytes) -> Xid | None:
 class Transactions:
     """The XA calls of one conversation."""
 
-    def __init__(self, dialogue: Dialogue, local: LocalConnection) -> None:
-        self._dialogue = dialogue
+    def __init__(self, call_queue: CallQueue, local: LocalConnection) -> None:
+        self._call_queue = call_queue
         self._local = local
         self._scan: list[Xid] | None = None  # what a scan of the branches in doubt has left to tell
 
@@ -95,14 +95,14 @@ class Transactions:
         """Carry out one call, in a worker: most of them wait for the log."""
         kind = call.kind
         if kind in (XA_OPEN, XA_CLOSE):
-            self._dialogue.say(xa_reply(call, XA_OK))
+            self._call_queue.say(xa_reply(call, XA_OK))
         elif kind == XA_RECOVER:
             self._recover(call)
         elif not call.xids or not call.xids[0].is_valid:
-            self._dialogue.say(xa_reply(call, XAER_INVAL))
+            self._call_queue.say(xa_reply(call, XAER_INVAL))
         else:
             branch = Branch(self._local, call, packed(call.xids[0]))
-            self._dialogue.slowly(branch.work, partial(self._done, branch))
+            self._call_queue.slowly(branch.work, partial(self._done, branch))
 
     def _recover(self, call: XaCall) -> None:
         """Tell the next branches in doubt; a scan begins and ends as the flags say."""
@@ -110,17 +110,17 @@ class Transactions:
             found = [unpacked(xid) for xid in self._local.recover()]
             self._scan = [xid for xid in found if xid is not None]
         if self._scan is None:
-            self._dialogue.say(xa_reply(call, XAER_INVAL))
+            self._call_queue.say(xa_reply(call, XAER_INVAL))
             return
         most = min(call.count or MAX_XIDS, MAX_XIDS)
         told, self._scan = self._scan[:most], self._scan[most:]
         if call.xa_flags & TMENDRSCAN:
             self._scan = None
-        self._dialogue.say(recover_reply(call, told))
+        self._call_queue.say(recover_reply(call, told))
 
     def _done(self, branch: "Branch", reason: int) -> None:
         value = _VALUES.get(reason, XAER_RMERR) if reason else branch.value
-        self._dialogue.say(xa_reply(branch.call, value))
+        self._call_queue.say(xa_reply(branch.call, value))
 
 
 class Branch:

@@ -6,7 +6,7 @@ queue and cannot be lost. Kew's own clients say whether a program waits. Others 
 were sent and told last, handle by handle, which is kept here.
 """
 
-from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.callqueue import CallQueue
 from kew.channels.protocol.delivery import NEEDED, RESERVE, RequestMessages, Selection
 from kew.codes.options import MQGMO_MSG_UNDER_CURSOR, MQGMO_SYNCPOINT
 from kew.mqi.getrequest import BROWSE
@@ -22,11 +22,11 @@ class Sent:
         self.told_empty = False  # the last request was for what is there now, and there was nothing
 
 
-class SentAhead:
+class ReadAhead:
     """What a conversation was sent."""
 
-    def __init__(self, dialogue: Dialogue) -> None:
-        self._dialogue = dialogue
+    def __init__(self, call_queue: CallQueue) -> None:
+        self._call_queue = call_queue
         self._count = 0
         self._handles: dict[int, Sent] = {}
 
@@ -73,7 +73,7 @@ class SentAhead:
         A client that is not Kew's may ask again after it was told that there is nothing, for its window to be open,
         when its program has gone on.
         """
-        if self._dialogue.session.extended:
+        if self._call_queue.session.extended:
             return call.request_flags & NEEDED != 0
         sent = self._of(call.handle)
         told = sent.told_empty
@@ -85,7 +85,7 @@ class SentAhead:
         options = call.options
         return (
             call.request_flags & RESERVE != 0
-            and self._dialogue.session.extended
+            and self._call_queue.session.extended
             and options & MQGMO_SYNCPOINT != 0
             and not options & (BROWSE | GROUPING | MQGMO_MSG_UNDER_CURSOR)
         )

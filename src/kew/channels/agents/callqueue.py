@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.acknowledgements import Speaker
-from kew.channels.agents.site import Site
+from kew.channels.agents.resources import AgentResources
 from kew.channels.protocol.delivery import DESCRIPTOR_CHARGE
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.server import ServerSession
@@ -37,17 +37,17 @@ class Performer:
         """Do what is left to do, once it is over and nobody works on it."""
 
 
-class Dialogue(Speaker):
+class CallQueue(Speaker):
     """The order in which one conversation hears and speaks."""
 
-    def __init__(self, site: Site, session: ServerSession, stream: Stream, performer: Performer) -> None:
-        self.site = site
+    def __init__(self, resources: AgentResources, session: ServerSession, stream: Stream, performer: Performer) -> None:
+        self.resources = resources
         self.session = session
         self.stream = stream
         self.busy = False  # a worker has the conversation's call
         self.over = False
         self._performer = performer
-        self._log = site.engine.log
+        self._log = resources.engine.log
         self._line: deque[Event] = deque()
         self._line_size = 0
         self._barrier: LogAddress = NO_ADDRESS
@@ -69,22 +69,22 @@ class Dialogue(Speaker):
     def slowly(self, job: Job, then: Then) -> None:
         """Have a worker do something that waits, and then go on here with the reason it gave."""
         self.busy = True
-        self.site.workers.submit(partial(self._work, job, then))
+        self.resources.workers.submit(partial(self._work, job, then))
 
     def at_the_door(self, whose: str, job: Job, then: Then) -> None:
         """The same for what says whether somebody may come in; those of each network stand in a line of their own."""
         self.busy = True
-        self.site.porters.submit(partial(self._at_the_door, job, then), whose)
+        self.resources.porters.submit(partial(self._at_the_door, job, then), whose)
 
     def _at_the_door(self, job: Job, then: Then) -> None:
         if self.over:  # it has gone meanwhile, and others wait
-            self.site.loop.post(partial(self._worked, then, 0))
+            self.resources.loop.post(partial(self._worked, then, 0))
         else:
             self._work(job, then)
 
     def _work(self, job: Job, then: Then) -> None:
-        reason = self.site.outcome(job)
-        self.site.loop.post(partial(self._worked, then, reason))
+        reason = self.resources.outcome(job)
+        self.resources.loop.post(partial(self._worked, then, reason))
 
     def _worked(self, then: Then, reason: int) -> None:
         self.busy = False
@@ -118,7 +118,7 @@ class Dialogue(Speaker):
             if self._parked or self._barrier > self._log.durable:
                 self._parked += 1
                 self.parked_size += DESCRIPTOR_CHARGE + len(event.payload)
-                self.site.acknowledgements.park(self._barrier, self, event)
+                self.resources.acknowledgements.park(self._barrier, self, event)
                 return
             self._barrier = NO_ADDRESS
         self._speak(event)

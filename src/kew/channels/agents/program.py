@@ -7,10 +7,10 @@ takes many steps (a long message) goes to a worker, which runs it to its end as 
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.dialogue import Dialogue
-from kew.channels.agents.getting import Gets
+from kew.channels.agents.callqueue import CallQueue
+from kew.channels.agents.getcalls import GetCalls
 from kew.channels.agents.objects import Objects
-from kew.channels.agents.puts import Puts
+from kew.channels.agents.putcalls import PutCalls
 from kew.channels.agents.subscribing import Subscriptions
 from kew.channels.agents.transactions import Transactions
 from kew.channels.protocol import mqapi, spi
@@ -70,18 +70,18 @@ _STATES: Final = {2: MQAS_STARTED, 3: MQAS_STOPPED}  # what IBM's clients say wi
 _LISTENS: Final = 16  # what they say with Q_STATE of a queue that has a listener
 
 
-class Conversation:
+class ProgramConnection:
     """A connection to the queue manager, from MQCONN to MQDISC or the end of the socket."""
 
-    def __init__(self, dialogue: Dialogue, local: LocalConnection) -> None:
-        self.dialogue = dialogue
+    def __init__(self, call_queue: CallQueue, local: LocalConnection) -> None:
+        self.call_queue = call_queue
         self.local = local
         self.connection = local.connection
-        self.gets = Gets(dialogue, local.connection)
-        self.puts = Puts(dialogue, local)
-        self.objects = Objects(dialogue, local, self.gets)
-        self.subscriptions = Subscriptions(dialogue, local)
-        self.transactions = Transactions(dialogue, local)
+        self.gets = GetCalls(call_queue, local.connection)
+        self.puts = PutCalls(call_queue, local)
+        self.objects = Objects(call_queue, local, self.gets)
+        self.subscriptions = Subscriptions(call_queue, local)
+        self.transactions = Transactions(call_queue, local)
         self._engine = local.engine
         self._lock = local.engine.lock
 
@@ -144,7 +144,7 @@ class Conversation:
             self._answer(event, MQRC_FUNCTION_NOT_SUPPORTED)
 
     def _answer(self, call: Call, reason: int) -> None:
-        self.dialogue.say(plain_reply(call, FAILED, reason) if reason else plain_reply(call))
+        self.call_queue.say(plain_reply(call, FAILED, reason) if reason else plain_reply(call))
 
     # Units of work.
 
@@ -153,7 +153,7 @@ class Conversation:
             with self._lock:
                 address = units.commit(self.connection)
         except Stall:
-            self.dialogue.slowly(self.local.commit, partial(self._committed_slowly, call))
+            self.call_queue.slowly(self.local.commit, partial(self._committed_slowly, call))
             return
         except MQError as error:
             self._not_committed(plain_reply(call, error.completion, error.reason))
@@ -161,11 +161,11 @@ class Conversation:
         except LogError:
             self._answer(call, MQRC_CONNECTION_BROKEN)
             return
-        self.dialogue.say(plain_reply(call), address)
+        self.call_queue.say(plain_reply(call), address)
 
     def _committed_slowly(self, call: Call, reason: int) -> None:
         if not reason:
-            self.dialogue.say(plain_reply(call))
+            self.call_queue.say(plain_reply(call))
         else:
             self._not_committed(plain_reply(call, WARNING if reason == MQRC_BACKED_OUT else FAILED, reason))
 
@@ -174,12 +174,12 @@ class Conversation:
         if reply.reason == MQRC_BACKED_OUT and self.connection.reserves:
             self.gets.stop_reserving()
             let_go = partial(self._engine.run, partial(release_all, self.connection))
-            self.dialogue.slowly(let_go, partial(self._let_go, reply))
+            self.call_queue.slowly(let_go, partial(self._let_go, reply))
         else:
-            self.dialogue.say(reply)
+            self.call_queue.say(reply)
 
     def _let_go(self, reply: Call, _reason: int) -> None:
-        self.dialogue.say(reply)
+        self.call_queue.say(reply)
 
     def _back_out(self, call: Call) -> None:
         if self.connection.reserves:
@@ -188,7 +188,7 @@ class Conversation:
             with self._lock:
                 units.backout(self.connection)
         except Stall:
-            self.dialogue.slowly(self.local.backout, partial(self._answer, call))
+            self.call_queue.slowly(self.local.backout, partial(self._answer, call))
             return
         except MQError as error:
             self._answer(call, error.reason)
@@ -196,7 +196,7 @@ class Conversation:
         except LogError:
             self._answer(call, MQRC_CONNECTION_BROKEN)
             return
-        self.dialogue.say(plain_reply(call))
+        self.call_queue.say(plain_reply(call))
 
     # The rest.
 
@@ -213,21 +213,21 @@ class Conversation:
             elif notification.code == Q_STATE and notification.value & _LISTENS:
                 self.connection.note_consumption(notification.handle, MQAS_INACTIVE)
             if notification.flags & CONFIRM_REQUEST and notification.code in (CONN_STATE, Q_STATE, TXN_REVOKE):
-                self.dialogue.say(state_reply(notification, 0))
+                self.call_queue.say(state_reply(notification, 0))
 
     def _spi(self, call: spi.SpiCall) -> None:
         dialect = call.dialect
         assert dialect is not None
         inside = call.inside
         if call.verb == spi.QUERY:
-            self.dialogue.say(spi.query_reply(call, spi.FULL_TABLE, dialect))
+            self.call_queue.say(spi.query_reply(call, spi.FULL_TABLE, dialect))
         elif isinstance(inside, spi.SpiOpen):
             self.objects.spi_open(call, inside)
         elif isinstance(inside, spi.SpiSubscribe):
             self.subscriptions.spi_subscribe(call, inside)
         elif isinstance(inside, spi.SpiReserve):
             tag = self._engine.ids.reserve()
-            self.dialogue.say(spi.reserve_reply(call, tag, inside.count, dialect))
+            self.call_queue.say(spi.reserve_reply(call, tag, inside.count, dialect))
         elif isinstance(inside, spi.SpiPut) and deferred(call):
             self.puts.hold(call, inside)
         elif isinstance(inside, spi.SpiActivate):
@@ -244,15 +244,15 @@ class Conversation:
         elif isinstance(inside, spi.SpiGet):
             self.gets.get(SpiGetCall(call, inside))
         else:
-            self.dialogue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
+            self.call_queue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
 
     def _notify(self, call: spi.SpiCall, inside: spi.SpiNotify, dialect: Dialect) -> None:
         """End the waits of this connection; those of another are not its business."""
         if int.from_bytes(inside.connection[-8:], "big") != self.connection.number:
-            self.dialogue.say(spi.refusal(call, MQRC_HCONN_ERROR))
+            self.call_queue.say(spi.refusal(call, MQRC_HCONN_ERROR))
             return
         self.gets.cancel(inside.reason)
-        self.dialogue.say(spi.notify_reply(call, dialect))
+        self.call_queue.say(spi.notify_reply(call, dialect))
 
     # The end.
 
@@ -264,17 +264,17 @@ class Conversation:
         that is not shared, has it answer every later call with 2195 or 2009.
         """
         self.connection.quiescing = True
-        if self.dialogue.session.extended:  # Kew's client wants to know whatever it has open
+        if self.call_queue.session.extended:  # Kew's client wants to know whatever it has open
             notice = Notification(-1, QM_QUIESCING, reason)
             notice.conversation_id = number
-            self.dialogue.say(notice)
-        elif self.dialogue.session.multiplexed and reason == MQRC_Q_MGR_QUIESCING:
+            self.call_queue.say(notice)
+        elif self.call_queue.session.multiplexed and reason == MQRC_Q_MGR_QUIESCING:
             for handle in list(self.connection.handles.values()):
                 if handle.input or handle.browse:
                     notice = Notification(handle.number, QM_QUIESCING, reason)
                     notice.conversation_id = number
                     notice.request_id = ASYNCHRONOUS
-                    self.dialogue.say(notice)
+                    self.call_queue.say(notice)
         self.gets.quiesce(reason)
 
     def disconnect(self, call: Call) -> None:
@@ -287,11 +287,11 @@ class Conversation:
                 connection.open = False
             self._answer(call, MQRC_NONE)
         else:
-            self.dialogue.slowly(self.local.disconnect, partial(self._disconnected, call))
+            self.call_queue.slowly(self.local.disconnect, partial(self._disconnected, call))
 
     def _disconnected(self, call: Call, reason: int) -> None:
         if reason == MQRC_BACKED_OUT:  # a warning: the program is disconnected all the same
-            self.dialogue.say(plain_reply(call, WARNING, reason))
+            self.call_queue.say(plain_reply(call, WARNING, reason))
         else:
             self._answer(call, reason)
 
@@ -299,7 +299,7 @@ class Conversation:
         """End as if the program had died: its unit of work is backed out."""
         self.gets.end()
         if self.connection.open:
-            self.dialogue.site.workers.submit(self._abandon)
+            self.call_queue.resources.workers.submit(self._abandon)
 
     def _abandon(self) -> None:
-        self.dialogue.site.outcome(self.local.abandon)
+        self.call_queue.resources.outcome(self.local.abandon)

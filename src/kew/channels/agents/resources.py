@@ -15,7 +15,7 @@ from kew.storage.log import LogError
 Trouble = Callable[[Exception], None]
 
 
-class Site:
+class AgentResources:
     """The parts that `qmgr/network.py` puts together."""
 
     def __init__(
@@ -33,7 +33,9 @@ class Site:
         self.doorkeeper = doorkeeper
         self.loop = loop
         self.workers = workers
-        self.porters = porters  # who check passwords: strangers wait for each other, and nobody who is in for them
+        self.porters = (
+            porters  # check passwords: pending connections wait for each other, and no connected one for them
+        )
         self.acknowledgements = Acknowledgements(engine.log, loop)
         self._trouble = trouble
 

@@ -11,10 +11,10 @@ Who does not read gets nothing: a get that finds the socket congested waits unti
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.asking import MATCHES, PLACES, Tokens, has_token, placed, plain
-from kew.channels.agents.dialogue import Dialogue
-from kew.channels.agents.sentahead import SentAhead
-from kew.channels.agents.wireget import SYNCPOINT, Owner, Taken, WireGet, taken_from
+from kew.channels.agents.callqueue import CallQueue
+from kew.channels.agents.getcall import SYNCPOINT, GetCall, Owner, Taken, taken_from
+from kew.channels.agents.getmatch import MATCHES, PLACES, Tokens, has_token, placed, plain
+from kew.channels.agents.readahead import ReadAhead
 from kew.channels.protocol.delivery import (
     CONSUMER,
     Message,
@@ -75,19 +75,19 @@ _MOMENT: Final = 0.01  # seconds in which a program that was told of nothing has
 ONE_MESSAGE: Final = 1  # a window of as many bytes asks for one message
 
 
-class Gets(Owner):
+class GetCalls(Owner):
     """The gets of one conversation that are under way, one for each handle."""
 
-    def __init__(self, dialogue: Dialogue, connection: Connection) -> None:
-        self.dialogue = dialogue
+    def __init__(self, call_queue: CallQueue, connection: Connection) -> None:
+        self.call_queue = call_queue
         self.connection = connection
-        self._site = dialogue.site
-        self._stream = dialogue.stream
-        self._lock = dialogue.site.engine.lock
-        self._active: dict[int, WireGet] = {}
-        self._held: list[WireGet] = []  # until the client reads again
+        self._resources = call_queue.resources
+        self._stream = call_queue.stream
+        self._lock = call_queue.resources.engine.lock
+        self._active: dict[int, GetCall] = {}
+        self._held: list[GetCall] = []  # until the client reads again
         self._missed = False  # a message was not taken because the client did not read
-        self._sent = SentAhead(dialogue)
+        self._sent = ReadAhead(call_queue)
         self._tokens = Tokens()
         self._conversation = 0  # by which the client knows it
 
@@ -103,9 +103,9 @@ class Gets(Owner):
             return True
         return False
 
-    def served(self, get: WireGet) -> None:
+    def served(self, get: GetCall) -> None:
         """Take note that a get that waited has come to something; from any thread, under the engine lock."""
-        self._site.loop.post(partial(self._come_of, get))
+        self._resources.loop.post(partial(self._come_of, get))
 
     # What clients ask.
 
@@ -116,24 +116,24 @@ class Gets(Owner):
         standing = self._active.get(number)
         reserves = self._sent.reserves(call)
         ahead = call.requested_bytes > ONE_MESSAGE
-        extended = self.dialogue.session.extended
+        extended = self.call_queue.session.extended
         one_by_one = MQGMO_BROWSE_FIRST | (SYNCPOINT if extended else MQGMO_SYNCPOINT)
         streams = ahead and (reserves or not call.options & one_by_one)
         # Clients other than Kew's take a window for open until it is used up, and wait for what comes without asking.
         stays = ahead and not extended
         if standing is not None:
             if not (call.confirm or streams or stays or call.request_flags & CONSUMER):
-                self.dialogue.say(get_failure(call, MQRC_CALL_IN_PROGRESS))
+                self.call_queue.say(get_failure(call, MQRC_CALL_IN_PROGRESS))
                 return
             # The client's time is up; or its window is open further, or its listener goes on after a reconnection, and
             # the new request takes the old one's place.
             self._withdraw(standing)
         if call.confirm and not streams and self._sent.is_under_way(call):
-            self.dialogue.say(queue_state_reply(call))
+            self.call_queue.say(queue_state_reply(call))
             return
         handle = self.connection.handles.get(number)
         if handle is None:
-            self.dialogue.session.forget_delivery(call.conversation_id, number)
+            self.call_queue.session.forget_delivery(call.conversation_id, number)
             self._refuse(call, MQRC_HOBJ_ERROR, call.confirm)
             return
         handle.reads_ahead = ahead
@@ -157,7 +157,7 @@ class Gets(Owner):
         request = GetRequest(self.connection, handle, plain(call.options), match, self._room(call.max_length))
         request.extends = selection.descriptor_version == 1
         request.reserves = reserves
-        get = WireGet(self, call, number, request, waits)
+        get = GetCall(self, call, number, request, waits)
         if call.options & MQGMO_CONVERT:
             get.converts_to(selection.ccsid, selection.encoding)
         get.streams = streams
@@ -200,22 +200,22 @@ class Gets(Owner):
         room = min(call.buffer_length, self._room(-1))
         request = GetRequest(self.connection, handle, options & ~MQGMO_CONVERT, match, room)
         request.extends = len(call.descriptor) != MD2_SIZE
-        get = WireGet(self, call, number, request, options & MQGMO_WAIT != 0)
+        get = GetCall(self, call, number, request, options & MQGMO_WAIT != 0)
         if options & MQGMO_CONVERT:
             asked = decode_stored(wanted, 0)
             get.converts_to(asked.ccsid, asked.encoding)
         if get.waits and wait >= 0:
-            get.timer = self._site.loop.later(wait / 1000.0, partial(self._expired, get))
+            get.timer = self._resources.loop.later(wait / 1000.0, partial(self._expired, get))
         self._active[number] = get
         self._attempt(get)
 
     def _room(self, asked: int) -> int:
-        most = self.dialogue.session.max_message
+        most = self.call_queue.session.max_message
         return most if asked < 0 else min(asked, most)
 
     # What becomes of a get.
 
-    def _attempt(self, get: WireGet) -> None:
+    def _attempt(self, get: GetCall) -> None:
         """Carry a get out as far as there are messages and room for them."""
         for _turn in range(_IN_A_ROW):
             if get.over:
@@ -230,7 +230,7 @@ class Gets(Owner):
                     if got is None and get.waits and not get.request.held_back:
                         self._stand(get)
             except Stall:
-                self.dialogue.slowly(partial(self._get_slowly, get), partial(self._got_slowly, get))
+                self.call_queue.slowly(partial(self._get_slowly, get), partial(self._got_slowly, get))
                 return
             except MQError as error:
                 self._fail(get, error.reason)
@@ -246,31 +246,31 @@ class Gets(Owner):
                 return
             if not self._give(get, taken_from(got)):
                 return
-        self._site.loop.post(partial(self._attempt, get))
+        self._resources.loop.post(partial(self._attempt, get))
 
-    def _stand(self, get: WireGet) -> None:
+    def _stand(self, get: GetCall) -> None:
         """Let a get wait on its queue; under the lock under which nothing was found."""
         queue = get.request.handle.queue
         assert queue is not None
         queue.waiters.add(get)
         request = get.request
-        hidden = seconds_hidden(self._site.engine, request.handle, queue, request.options)
+        hidden = seconds_hidden(self._resources.engine, request.handle, queue, request.options)
         if hidden >= 0:
-            self._site.loop.post(partial(self._look_later, get, hidden))
+            self._resources.loop.post(partial(self._look_later, get, hidden))
 
-    def _look_later(self, get: WireGet, seconds: float) -> None:
+    def _look_later(self, get: GetCall, seconds: float) -> None:
         """Have a browse that waits look again when a mark runs out."""
-        self._site.loop.later(seconds, partial(self._look_again, get))
+        self._resources.loop.later(seconds, partial(self._look_again, get))
 
-    def _look_again(self, get: WireGet) -> None:
+    def _look_again(self, get: GetCall) -> None:
         """Try a browse that waits again: a mark has run out."""
         if not get.over and self._leave_queue(get):
             self._attempt(get)
 
-    def _get_slowly(self, get: WireGet) -> None:
+    def _get_slowly(self, get: GetCall) -> None:
         """Carry a get out in a worker, which may wait for pages."""
         request = get.request
-        engine = self._site.engine
+        engine = self._resources.engine
         try:
             while True:
                 try:
@@ -278,7 +278,7 @@ class Gets(Owner):
                         got = getting.get(request)
                         if got is not None:
                             get.taken = taken_from(got)
-                        elif get.waits and not request.held_back and not self.dialogue.over:
+                        elif get.waits and not request.held_back and not self.call_queue.over:
                             self._stand(get)
                     return
                 except Stall as stall:
@@ -289,7 +289,7 @@ class Gets(Owner):
                 engine.run(lambda: getting.abandon_get(request))
             raise
 
-    def _got_slowly(self, get: WireGet, reason: int) -> None:
+    def _got_slowly(self, get: GetCall, reason: int) -> None:
         if reason:
             self._fail(get, reason)
         elif get.taken is not None:
@@ -299,7 +299,7 @@ class Gets(Owner):
         else:
             self._found_none(get)
 
-    def _found_none(self, get: WireGet) -> None:
+    def _found_none(self, get: GetCall) -> None:
         """End a get that found no message; one that stays, for what will come, is told so if it asked."""
         call = get.call
         if not get.waits:
@@ -310,9 +310,9 @@ class Gets(Owner):
             if not get.under_way:
                 self._sent.told_empty(get.number)
                 getting.found_nothing(get.request)
-            self.dialogue.say(queue_state_reply(call))
+            self.call_queue.say(queue_state_reply(call))
 
-    def _come_of(self, get: WireGet) -> None:
+    def _come_of(self, get: GetCall) -> None:
         """Go on with a get that waited and has come to something."""
         taken = get.taken
         get.taken = None
@@ -323,13 +323,13 @@ class Gets(Owner):
                 self._attempt(get)
         elif get.again:
             get.again = False
-            self.dialogue.slowly(partial(self._get_slowly, get), partial(self._got_slowly, get))
+            self.call_queue.slowly(partial(self._get_slowly, get), partial(self._got_slowly, get))
         elif get.reason:
             self._fail(get, get.reason)
         elif get.request.held_back:
             self._hold_back(get)
 
-    def _hold_back(self, get: WireGet) -> None:
+    def _hold_back(self, get: GetCall) -> None:
         """Send nothing that the program has not asked for: the client asks again when it does.
 
         One that is not Kew's does so by itself once its program has had what is on its way; without, a pause makes it
@@ -339,25 +339,25 @@ class Gets(Owner):
         call = get.call
         if get.over or not isinstance(call, RequestMessages):
             return
-        if get.confirms or self.dialogue.session.extended:
+        if get.confirms or self.call_queue.session.extended:
             self._over(get)
-            self.dialogue.say(queue_state_reply(call) if get.confirms else paused(call))
+            self.call_queue.say(queue_state_reply(call) if get.confirms else paused(call))
         elif get.under_way:
             self._over(get)
         elif get.idle:
             self._pause(get, call)
         else:
-            get.timer = self._site.loop.later(_MOMENT, partial(self._pause, get, call))
+            get.timer = self._resources.loop.later(_MOMENT, partial(self._pause, get, call))
 
-    def _pause(self, get: WireGet, call: RequestMessages) -> None:
+    def _pause(self, get: GetCall, call: RequestMessages) -> None:
         if not get.over:
             self._over(get)
-            self.dialogue.say(paused(call))
+            self.call_queue.say(paused(call))
 
-    def _give(self, get: WireGet, taken: Taken) -> bool:
+    def _give(self, get: GetCall, taken: Taken) -> bool:
         """Send a message; whether the get goes on for more."""
         call = get.call
-        if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.dialogue.session.max_message:
+        if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.call_queue.session.max_message:
             self._fail(get, MQRC_MSG_TOO_BIG_FOR_CHANNEL)
             return False
         if get.converts and taken.reason in (MQRC_NONE, MQRC_TRUNCATED_MSG_ACCEPTED):
@@ -372,17 +372,17 @@ class Gets(Owner):
             self._sent.add(call)
             self._send_message(get, call, taken)
             if get.streams and not get.over and taken.reason != MQRC_TRUNCATED_MSG_FAILED:
-                delivery = self.dialogue.session.delivery(call.conversation_id, call.handle)
-                if delivery is not None and delivery.outstanding + self.dialogue.parked_size < delivery.window:
+                delivery = self.call_queue.session.delivery(call.conversation_id, call.handle)
+                if delivery is not None and delivery.outstanding + self.call_queue.parked_size < delivery.window:
                     return True
         elif isinstance(call, Get):
             self._reply(get, call, taken)
         self._end(get, MQRC_NONE)
         return False
 
-    def _send_message(self, get: WireGet, call: RequestMessages, taken: Taken) -> None:
+    def _send_message(self, get: GetCall, call: RequestMessages, taken: Taken) -> None:
         version = 1 if get.request.extends else 2
-        descriptor = from_canonical(taken.descriptor, self.dialogue.session.dialect, version)
+        descriptor = from_canonical(taken.descriptor, self.call_queue.session.dialect, version)
         message = Message(call.handle, descriptor, taken.data)
         message.conversation_id = call.conversation_id
         message.epoch = call.epoch
@@ -392,9 +392,9 @@ class Gets(Owner):
         message.reason = taken.reason
         if has_token(taken):
             message.token = self._tokens.of(get.number, taken)
-        self.dialogue.say(message, taken.address)
+        self.call_queue.say(message, taken.address)
 
-    def _reply(self, get: WireGet, call: Get, taken: Taken) -> None:
+    def _reply(self, get: GetCall, call: Get, taken: Taken) -> None:
         dialect = call.dialect
         assert dialect is not None
         version = 2 if len(call.descriptor) == MD2_SIZE else 1
@@ -406,44 +406,44 @@ class Gets(Owner):
         reply = get_reply(call, taken.length, taken.data)
         if taken.reason:
             reply.fail(taken.reason, WARNING)
-        self.dialogue.say(reply, taken.address)
+        self.call_queue.say(reply, taken.address)
 
-    def _fail(self, get: WireGet, reason: int) -> None:
+    def _fail(self, get: GetCall, reason: int) -> None:
         if get.over:
             return
         self._over(get)
         call = get.call
         if reason == MQRC_SYNCPOINT_LIMIT_REACHED and self.connection.reserved and isinstance(call, RequestMessages):
-            self.dialogue.say(paused(call))  # no more before the program has had what is on its way to it
+            self.call_queue.say(paused(call))  # no more before the program has had what is on its way to it
         else:
             self._refuse(call, reason, get.confirms)
-            if reason == MQRC_GET_INHIBITED and _listens(call) and not self.dialogue.session.extended:
-                self._site.loop.later(_BARRED, partial(self._try_barred, get))
+            if reason == MQRC_GET_INHIBITED and _listens(call) and not self.call_queue.session.extended:
+                self._resources.loop.later(_BARRED, partial(self._try_barred, get))
 
-    def _try_barred(self, get: WireGet) -> None:
+    def _try_barred(self, get: GetCall) -> None:
         """Go on for a listener once its gets are allowed again, by queue and alias: its client does not ask anew."""
         handle, call = get.request.handle, get.call
         queue = handle.queue
         if self.connection.handles.get(get.number) is not handle or queue is None or get.number in self._active:
             return  # closed, or asked for after all
-        if self.dialogue.over or not isinstance(call, RequestMessages):
+        if self.call_queue.over or not isinstance(call, RequestMessages):
             return
         if queue.get_allowed and handle.get_allowed_by_alias:
             self.ask(call)
         else:
-            self._site.loop.later(_BARRED, partial(self._try_barred, get))
+            self._resources.loop.later(_BARRED, partial(self._try_barred, get))
 
     def _refuse(self, call: Event, reason: int, confirms: bool = False) -> None:
         if isinstance(call, RequestMessages):
-            self.dialogue.say(get_failure(call, reason))
+            self.call_queue.say(get_failure(call, reason))
             if confirms:
-                self.dialogue.say(queue_state_reply(call))
+                self.call_queue.say(queue_state_reply(call))
         elif isinstance(call, Get):
             reply = get_reply(call, 0, b"")
             reply.fail(reason)
-            self.dialogue.say(reply)
+            self.call_queue.say(reply)
 
-    def _end(self, get: WireGet, reason: int) -> None:
+    def _end(self, get: GetCall, reason: int) -> None:
         """A get is over: with a message, or with none. A REQUEST_MSGS that found none is told so if it asked."""
         if get.over:
             return
@@ -453,22 +453,22 @@ class Gets(Owner):
         call = get.call
         if isinstance(call, RequestMessages):
             if get.confirms:
-                self.dialogue.say(queue_state_reply(call))
+                self.call_queue.say(queue_state_reply(call))
         elif reason:
             self._refuse(call, reason)
 
-    def _over(self, get: WireGet) -> None:
+    def _over(self, get: GetCall) -> None:
         get.over = True
         if get.timer is not None:
             get.timer.cancelled = True
         if self._active.get(get.number) is get:
             del self._active[get.number]
 
-    def _expired(self, get: WireGet) -> None:
+    def _expired(self, get: GetCall) -> None:
         if not get.over and self._leave_queue(get):
             self._end(get, MQRC_NO_MSG_AVAILABLE)
 
-    def _leave_queue(self, get: WireGet) -> bool:
+    def _leave_queue(self, get: GetCall) -> bool:
         """Wait no longer; whether it was waiting."""
         queue = get.request.handle.queue
         if queue is None:
@@ -476,7 +476,7 @@ class Gets(Owner):
         with self._lock:
             return queue.waiters.remove(get)
 
-    def _withdraw(self, get: WireGet) -> None:
+    def _withdraw(self, get: GetCall) -> None:
         """End a get from this side. What it has come to already still goes to the client."""
         self._leave_queue(get)
         if get in self._held:
@@ -498,8 +498,8 @@ class Gets(Owner):
             with self._lock:
                 settling.run()
         except Stall:
-            run = partial(self._site.engine.run, settling.run)
-            self.dialogue.slowly(run, partial(self._settled, settling))
+            run = partial(self._resources.engine.run, settling.run)
+            self.call_queue.slowly(run, partial(self._settled, settling))
         except MQError as error:
             self._settled(settling, error.reason)
         except LogError:
@@ -515,13 +515,13 @@ class Gets(Owner):
             self._withdraw(get)
         self._begin_anew(number)
         let_go = partial(release, self.connection, handle)
-        self.dialogue.slowly(partial(self._site.engine.run, let_go), _nothing_more)
+        self.call_queue.slowly(partial(self._resources.engine.run, let_go), _nothing_more)
 
     def _settled(self, settling: Settling, reason: int) -> None:
         """A unit of work that could not take what its program has had is undone, which the program is told."""
         if reason and reason != MQRC_CONNECTION_BROKEN:
             self.stop_reserving()
-            self.dialogue.slowly(partial(self._site.engine.run, settling.fail), _nothing_more)
+            self.call_queue.slowly(partial(self._resources.engine.run, settling.fail), _nothing_more)
 
     def stop_reserving(self) -> None:
         """Send nothing more ahead: what was, is about to be let go, and the client will ask anew."""
@@ -535,7 +535,7 @@ class Gets(Owner):
     def _begin_anew(self, number: int) -> None:
         """Take back that messages of a handle are on their way: the client forgets them."""
         self._sent.begin_anew(number)
-        self.dialogue.session.reopen_delivery(self._conversation, number)
+        self.call_queue.session.reopen_delivery(self._conversation, number)
 
     # What happens around them.
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kew.channels.agents.wireget import Taken
+from kew.channels.agents.getcall import Taken
 from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_NEXT,

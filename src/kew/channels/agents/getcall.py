@@ -30,7 +30,7 @@ class Owner:
         """Say whether the client does not read; who asks will not be asked again before it does."""
 
     @abstractmethod
-    def served(self, get: "WireGet") -> None:
+    def served(self, get: "GetCall") -> None:
         """Take note that a get that waited has come to something; from any thread, under the engine lock."""
 
 
@@ -47,7 +47,7 @@ class Taken:
         self.position = 0
 
 
-class WireGet(Waiter):
+class GetCall(Waiter):
     """One get, from the call to its end."""
 
     def __init__(self, gets: Owner, call: Event, number: int, request: GetRequest, waits: bool) -> None:

@@ -27,7 +27,7 @@ def network_of(address: str) -> str:
         return address
 
 
-class Strangers(Generic[Who]):
+class PendingConnections(Generic[Who]):
     """Who waits to be admitted, by network; in each the one who took a step last stands last."""
 
     def __init__(self) -> None:

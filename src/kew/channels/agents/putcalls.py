@@ -6,10 +6,10 @@ A worker takes two changes of thread, which is more than to store a message of a
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.dialogue import Dialogue
+from kew.channels.agents.callqueue import CallQueue
 from kew.channels.agents.distributing import ListPut1, heed_records, is_list, judge, tell_put
 from kew.channels.agents.objects import check_target
-from kew.channels.agents.putone import OURS, PASSES, PutOne, level_of_publication, tell_resolved
+from kew.channels.agents.put1call import OURS, PASSES, Put1Call, level_of_publication, tell_resolved
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.descriptor import MD2_SIZE, from_canonical, to_canonical
 from kew.channels.protocol.dialect import Dialect, name, padded
@@ -53,11 +53,11 @@ FEW_PAGES: Final = 1 << 16  # bytes of a message that is stored in the loop
 FEW_STEPS: Final = 8  # that it takes; more are left to a worker
 
 
-class Puts:
+class PutCalls:
     """The puts of one conversation."""
 
-    def __init__(self, dialogue: Dialogue, local: LocalConnection) -> None:
-        self._dialogue = dialogue
+    def __init__(self, call_queue: CallQueue, local: LocalConnection) -> None:
+        self._call_queue = call_queue
         self._local = local
         self._connection = local.connection
         self._engine = local.engine
@@ -82,7 +82,7 @@ class Puts:
                 level_of_publication(handle, call.options)
                 heed_records(handle, call.options, dialect)
             if delay:
-                self._dialogue.slowly(
+                self._call_queue.slowly(
                     partial(self._local.put_later, handle, descriptor, call.payload, options & ~OURS, context, delay),
                     partial(self._was_put, call, handle, descriptor, NO_ADDRESS),
                 )
@@ -90,7 +90,7 @@ class Puts:
             with self._lock:
                 result = putting.put(self._connection, handle, descriptor, call.payload, options & ~OURS, context)
         except Stall:
-            self._dialogue.slowly(
+            self._call_queue.slowly(
                 partial(self._put_slowly, handle, descriptor, call.payload, options & ~OURS, context),
                 partial(self._was_put, call, handle, descriptor, NO_ADDRESS),
             )
@@ -122,7 +122,7 @@ class Puts:
             except (Stall, LogError):
                 pass  # the worker waits, or meets it too
         then = partial(self._was_put, call, handle, descriptor, NO_ADDRESS)
-        self._dialogue.slowly(partial(self._local.finish_put, rest, met), then)
+        self._call_queue.slowly(partial(self._local.finish_put, rest, met), then)
 
     def _put_slowly(
         self, handle: Handle, descriptor: MessageDescriptor, data: bytes, options: int, context: Handle | None
@@ -153,7 +153,7 @@ class Puts:
             else:
                 self._report.put_successes += 1
             if address:
-                self._dialogue.site.acknowledgements.want(address)
+                self._call_queue.resources.acknowledgements.want(address)
             return
         dialect = call.dialect
         assert dialect is not None
@@ -165,7 +165,7 @@ class Puts:
             judge(reply, destinations)
         if warned:
             reply.fail(warned, WARNING)
-        self._dialogue.say(reply, address)
+        self._call_queue.say(reply, address)
 
     def tell_status(self, call: mqapi.Stat) -> None:
         """MQSTAT. Reconnection is the client's own business: there is nothing to tell of it here."""
@@ -173,10 +173,10 @@ class Puts:
         if call.status_type == MQSTAT_TYPE_ASYNC_ERROR:
             report, self._report = self._report, report
         elif call.status_type not in (MQSTAT_TYPE_RECONNECTION, MQSTAT_TYPE_RECONNECTION_ERROR):
-            self._dialogue.say(plain_reply(call, FAILED, MQRC_STAT_TYPE_ERROR))
+            self._call_queue.say(plain_reply(call, FAILED, MQRC_STAT_TYPE_ERROR))
             return
         report.version = call.report.version
-        self._dialogue.say(mqapi.stat_reply(call, report))
+        self._call_queue.say(mqapi.stat_reply(call, report))
 
     def _failed_at_list(self, call: Put, destinations: DistributionList) -> bool:
         """Whether a put that nobody answers has not reached all of a list; the report says it then."""
@@ -199,7 +199,7 @@ class Puts:
             return
         reply = put_reply(call)
         reply.fail(reason, completion)
-        self._dialogue.say(reply)
+        self._call_queue.say(reply)
 
     def _note_failure(self, options: int, reason: int, completion: int) -> bool:
         """Note that a put that nobody answers has failed; whether it is the first, of which more is told."""
@@ -236,13 +236,13 @@ class Puts:
         """MQPUT1."""
         try:
             if is_list(call.target):
-                ListPut1(self._dialogue, self._local, call, partial(self._put_at_list, call)).begin()
+                ListPut1(self._call_queue, self._local, call, partial(self._put_at_list, call)).begin()
                 return
             if call.options.records_present and call.options.version >= 2:
                 raise MQError(MQRC_RECS_PRESENT_ERROR, records=call.options.records_present)
             if call.target.object_type not in (MQOT_Q, MQOT_TOPIC):
                 raise MQError(MQRC_OBJECT_TYPE_ERROR, type=call.target.object_type)
-            one = PutOne(self._local, call, check_target(call.target, self._engine, 0))
+            one = Put1Call(self._local, call, check_target(call.target, self._engine, 0))
         except MQError as error:
             self._put_one_failed(call, error.reason, FAILED)
             return
@@ -258,9 +258,9 @@ class Puts:
         except LogError:
             self._put_one(call, one, MQRC_CONNECTION_BROKEN)
             return
-        self._dialogue.slowly(one.put_slowly, partial(self._put_one, call, one))
+        self._call_queue.slowly(one.put_slowly, partial(self._put_one, call, one))
 
-    def _put_one(self, call: Put1, one: PutOne, reason: int, completion: int = FAILED) -> None:
+    def _put_one(self, call: Put1, one: Put1Call, reason: int, completion: int = FAILED) -> None:
         if reason:
             self._put_one_failed(call, reason, completion, one.address)
             return
@@ -270,7 +270,7 @@ class Puts:
             else:
                 self._report.put_successes += 1
             if one.address:
-                self._dialogue.site.acknowledgements.want(one.address)
+                self._call_queue.resources.acknowledgements.want(one.address)
             return
         dialect = call.dialect
         assert dialect is not None
@@ -279,7 +279,7 @@ class Puts:
         tell_resolved(reply.options, one.resolved)
         if one.warning:
             reply.fail(one.warning, WARNING)
-        self._dialogue.say(reply, one.address)
+        self._call_queue.say(reply, one.address)
 
     def _put_one_failed(self, call: Put1, reason: int, completion: int, address: LogAddress = NO_ADDRESS) -> None:
         if _unanswered(call, call.options.options):
@@ -288,7 +288,7 @@ class Puts:
             return
         reply = put1_reply(call)
         reply.fail(reason, completion)
-        self._dialogue.say(reply, address)
+        self._call_queue.say(reply, address)
 
     def _put_at_list(self, call: Put1, reason: int, completion: int) -> bool:
         """Take note of what became of an MQPUT1 to a list; whether nobody answers it."""
@@ -307,7 +307,7 @@ class Puts:
         dialect = call.dialect
         assert dialect is not None
         if inside.target is not None:
-            self._dialogue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
+            self._call_queue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
             return
         put = SpiPutCall(call, inside)
         descriptor = decode_stored(to_canonical(put.descriptor, dialect), 0)
@@ -326,7 +326,7 @@ class Puts:
         """Put a message that is held, or drop it."""
         answer = partial(self._activated, call, dialect)
         if inside.mode == spi.ENABLE:
-            self._dialogue.slowly(partial(self._local.put_held, inside.message_id), answer)
+            self._call_queue.slowly(partial(self._local.put_held, inside.message_id), answer)
             return
         try:
             with self._lock:
@@ -337,7 +337,7 @@ class Puts:
             answer(MQRC_NONE)
 
     def _activated(self, call: spi.SpiCall, dialect: Dialect, reason: int) -> None:
-        self._dialogue.say(spi.refusal(call, reason) if reason else spi.activate_reply(call, dialect))
+        self._call_queue.say(spi.refusal(call, reason) if reason else spi.activate_reply(call, dialect))
 
 
 def _unanswered(call: Call, options: int) -> bool:

@@ -52,7 +52,7 @@ def tell_resolved(options: PutOptions, found: Resolved) -> None:
     options.resolved_queue_manager = padded(found.manager, 48)
 
 
-class PutOne:
+class Put1Call:
     """An MQPUT1: opens a queue, puts one message, closes the queue."""
 
     def __init__(self, local: LocalConnection, call: Put1, other: str) -> None:

@@ -15,7 +15,7 @@ from tests.support.server import ServerProcess
 from tests.support.stranger import Stranger
 
 from kew import client
-from kew.channels.agents.registry import MOST_STRANGERS
+from kew.channels.agents.registry import MOST_PENDING
 from kew.channels.protocol.control import START_CONVERSATION, Heartbeat, SocketAction
 from kew.channels.protocol.framing import frame
 from kew.channels.protocol.lifecycle import ChannelEnded
@@ -79,7 +79,7 @@ def test_who_stops_half_way_keeps_nobody_out(site: Reachable, stop: str) -> None
     strangers = [Stranger(site.port, channel) for channel in (CHANNEL, CHANNEL, "ONE", "ONE")]
     for stranger in strangers:
         stop_at(stranger, stop)
-    assert eventually(lambda: len(site.network.agents.strangers) == len(strangers))
+    assert eventually(lambda: len(site.network.agents.pending) == len(strangers))
     with site.connect(1, "ONE"), site.connect() as connection:
         connection.put1(QUEUE, b"in")
         with pytest.raises(MQError):
@@ -128,7 +128,7 @@ def test_a_sustained_flood_keeps_nobody_out(tmp_path: Path, source: str) -> None
                 stranger = socket.create_connection(("127.0.0.1", port), 30, (source, 0))
                 held.append(stranger)
                 stranger.sendall(offer if made % 2 else b"T")
-            if len(held) > MOST_STRANGERS:
+            if len(held) > MOST_PENDING:
                 held.pop(0).close()
         for stranger in held:
             stranger.close()
@@ -137,7 +137,7 @@ def test_a_sustained_flood_keeps_nobody_out(tmp_path: Path, source: str) -> None
         attacker = Thread(target=flood, args=(server.port,))
         attacker.start()
         try:
-            assert eventually(lambda: made > 2 * MOST_STRANGERS)
+            assert eventually(lambda: made > 2 * MOST_PENDING)
             for _turn in range(10):
                 before = made
                 with client.connect(NAME, server.address, "DEV.APP.SVRCONN", "app", "password") as connection:
