@@ -184,6 +184,7 @@ COMPILED = (
     "src/kew/channels/agents/put1call.py",
     "src/kew/channels/agents/putcalls.py",
     "src/kew/channels/agents/program.py",
+    "src/kew/channels/agents/caller.py",
     "src/kew/channels/agents/channels.py",
     "src/kew/channels/agents/pendingconnections.py",
     "src/kew/channels/agents/svrconn.py",

@@ -81,7 +81,7 @@ def test_a_reply_that_comes_just_after_the_writer_was_done_does_not_wait_for_the
         released = Event()
 
         def come() -> None:
-            waiting.park(waiting._asked, caller.call_queue, Plain(MQCMIT + REPLY))
+            waiting.park(waiting._asked, caller, Plain(MQCMIT + REPLY))
             network.loop.post(released.set)  # after what the line has posted
 
         network.loop.post(come)

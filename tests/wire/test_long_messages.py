@@ -51,7 +51,7 @@ def test_copies_for_many_are_left_to_a_worker(tmp_path: Path) -> None:
         putting.start()
         (caller,) = [each for agent in site.network.agents.all for each in agent.callers.values()]
         try:
-            assert eventually(lambda: caller.call_queue.busy, 20)
+            assert eventually(lambda: caller.busy, 20)
             assert site.depth(QUEUE) == 0
         finally:
             release.set()

@@ -1,4 +1,4 @@
-"""One conversation's turns: calls are taken one at a time, and what is said leaves in order and after the log.
+"""The call queue of one conversation: calls are taken one at a time, replies leave in order and after the log.
 
 A call that has to wait for the disk goes to a worker; calls that come meanwhile stand in line, and if the line grows
 too long nothing more is read from the socket.
@@ -25,28 +25,15 @@ Job = Callable[[], None]
 Then = Callable[[int], None]
 
 
-class Performer:
-    """Whose conversation it is."""
-
-    @abstractmethod
-    def perform(self, event: Event) -> None:
-        """Carry out a call."""
-
-    @abstractmethod
-    def leave(self) -> None:
-        """Do what is left to do, once it is over and nobody works on it."""
-
-
 class CallQueue(Speaker):
-    """The order in which one conversation hears and speaks."""
+    """The calls of one conversation that are to be carried out, and its replies that are to leave."""
 
-    def __init__(self, resources: AgentResources, session: ServerSession, stream: Stream, performer: Performer) -> None:
+    def __init__(self, resources: AgentResources, session: ServerSession, stream: Stream) -> None:
         self.resources = resources
         self.session = session
         self.stream = stream
         self.busy = False  # a worker has the conversation's call
         self.over = False
-        self._performer = performer
         self._log = resources.engine.log
         self._line: deque[Event] = deque()
         self._line_size = 0
@@ -54,12 +41,26 @@ class CallQueue(Speaker):
         self._parked = 0
         self.parked_size = 0  # what the messages that wait for the log will cost of a window
 
-    # Hearing.
+    # What the conversation supplies.
 
-    def hear(self, event: Event) -> None:
-        """Take a call: at once, or when those before it are done."""
+    @abstractmethod
+    def perform(self, event: Event) -> None:
+        """Carry out a call."""
+
+    @abstractmethod
+    def disconnected(self) -> None:
+        """Take note that the program has disconnected; the conversation may connect again."""
+
+    @abstractmethod
+    def leave(self) -> None:
+        """Do what is left to do, once the conversation is over and no worker has a call of it."""
+
+    # Calls.
+
+    def take(self, event: Event) -> None:
+        """Take a call: it is carried out at once, or when those before it are done."""
         if not self.busy:
-            self._performer.perform(event)
+            self.perform(event)
             return
         self._line.append(event)
         self._line_size += len(event.payload)
@@ -93,22 +94,22 @@ class CallQueue(Speaker):
         while self._line and not self.busy and not self.over:
             event = self._line.popleft()
             self._line_size -= len(event.payload)
-            self._performer.perform(event)
+            self.perform(event)
         if not self._line and not self.stream.congested:
             self.stream.resume()
         if self.over and not self.busy:
-            self._performer.leave()
+            self.leave()
 
     def end(self) -> None:
-        """Hear nothing more; what is left to do is done when no worker is about it."""
+        """Take no more calls; what is left to do is done when no worker is about it."""
         if self.over:
             return
         self.over = True
         self._line.clear()
         if not self.busy:
-            self._performer.leave()
+            self.leave()
 
-    # Speaking.
+    # Replies.
 
     def say(self, event: Event, address: LogAddress = NO_ADDRESS) -> None:
         """Say something once the log is on disk up to an address, and never before what was said earlier."""

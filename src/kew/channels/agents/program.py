@@ -4,6 +4,7 @@ A verb runs in the loop's thread, under the engine lock, for microseconds. One t
 takes many steps (a long message) goes to a worker, which runs it to its end as a program in this process would.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -35,6 +36,7 @@ from kew.channels.protocol.segments import (
     MQBACK,
     MQCLOSE,
     MQCMIT,
+    MQDISC,
     MQGET,
     MQINQ,
     MQOPEN,
@@ -47,6 +49,8 @@ from kew.channels.protocol.segments import (
     NOTIFICATION,
     REQUEST_MSGS,
     SPI,
+    XA_COMPLETE,
+    XA_START,
 )
 from kew.channels.protocol.spimessages import SpiGetCall, SpiPut1Call, SpiPutCall, deferred
 from kew.channels.protocol.xa import XaCall
@@ -70,8 +74,11 @@ _STATES: Final = {2: MQAS_STARTED, 3: MQAS_STOPPED}  # what IBM's clients say wi
 _LISTENS: Final = 16  # what they say with Q_STATE of a queue that has a listener
 
 
+Handler = Callable[["ProgramConnection", Event], None]
+
+
 class ProgramConnection:
-    """A connection to the queue manager, from MQCONN to MQDISC or the end of the socket."""
+    """A connection to the queue manager, from MQCONN to MQDISC or the end of the socket; HANDLERS has its calls."""
 
     def __init__(self, call_queue: CallQueue, local: LocalConnection) -> None:
         self.call_queue = call_queue
@@ -85,70 +92,14 @@ class ProgramConnection:
         self._engine = local.engine
         self._lock = local.engine.lock
 
-    def perform(self, event: Event) -> None:
-        """Carry out one call."""
-        kind = event.kind
-        if kind == MQPUT:
-            assert isinstance(event, Put)
-            self.puts.put(event)
-        elif kind == REQUEST_MSGS:
-            assert isinstance(event, RequestMessages)
-            self.gets.ask(event)
-        elif kind == MQCMIT:
-            assert isinstance(event, Call)
-            self._commit(event)
-        elif kind == MQGET:
-            assert isinstance(event, Get)
-            self.gets.get(event)
-        elif kind == MQPUT1:
-            assert isinstance(event, Put1)
-            self.puts.put1(event)
-        elif kind == MQBACK:
-            assert isinstance(event, Call)
-            self._back_out(event)
-        elif kind == NOTIFICATION:
-            assert isinstance(event, Notification)
-            self._notice(event)
-        else:
-            self._perform_rare(event)
-
-    def _perform_rare(self, event: Event) -> None:
-        kind = event.kind
-        if kind == MQOPEN:
-            assert isinstance(event, mqapi.Open)
-            self.objects.open(event)
-        elif kind == MQCLOSE:
-            assert isinstance(event, mqapi.Close)
-            self.objects.close(event)
-        elif kind == MQINQ:
-            assert isinstance(event, mqapi.Attributes)
-            self.objects.inquire(event)
-        elif kind == MQSET:
-            assert isinstance(event, mqapi.Attributes)
-            self.objects.set(event)
-        elif kind == MQSUB:
-            assert isinstance(event, mqapi.Subscribe)
-            self.subscriptions.subscribe(event)
-        elif kind == MQSUBRQ:
-            assert isinstance(event, mqapi.SubscriptionRequest)
-            self.subscriptions.request(event)
-        elif kind == MQSTAT:
-            assert isinstance(event, mqapi.Stat)
-            self.puts.tell_status(event)
-        elif kind == SPI:
-            assert isinstance(event, spi.SpiCall)
-            self._spi(event)
-        elif isinstance(event, XaCall):
-            self.transactions.perform(event)
-        elif isinstance(event, Call):
-            self._answer(event, MQRC_FUNCTION_NOT_SUPPORTED)
-
-    def _answer(self, call: Call, reason: int) -> None:
+    def answer(self, call: Call, reason: int) -> None:
+        """Answer a call with a reason, or with nothing but that it is done."""
         self.call_queue.say(plain_reply(call, FAILED, reason) if reason else plain_reply(call))
 
     # Units of work.
 
-    def _commit(self, call: Call) -> None:
+    def commit(self, call: Call) -> None:
+        """MQCMIT."""
         try:
             with self._lock:
                 address = units.commit(self.connection)
@@ -159,7 +110,7 @@ class ProgramConnection:
             self._not_committed(plain_reply(call, error.completion, error.reason))
             return
         except LogError:
-            self._answer(call, MQRC_CONNECTION_BROKEN)
+            self.answer(call, MQRC_CONNECTION_BROKEN)
             return
         self.call_queue.say(plain_reply(call), address)
 
@@ -181,26 +132,28 @@ class ProgramConnection:
     def _let_go(self, reply: Call, _reason: int) -> None:
         self.call_queue.say(reply)
 
-    def _back_out(self, call: Call) -> None:
+    def back_out(self, call: Call) -> None:
+        """MQBACK."""
         if self.connection.reserves:
             self.gets.stop_reserving()
         try:
             with self._lock:
                 units.backout(self.connection)
         except Stall:
-            self.call_queue.slowly(self.local.backout, partial(self._answer, call))
+            self.call_queue.slowly(self.local.backout, partial(self.answer, call))
             return
         except MQError as error:
-            self._answer(call, error.reason)
+            self.answer(call, error.reason)
             return
         except LogError:
-            self._answer(call, MQRC_CONNECTION_BROKEN)
+            self.answer(call, MQRC_CONNECTION_BROKEN)
             return
         self.call_queue.say(plain_reply(call))
 
     # The rest.
 
-    def _notice(self, notification: Notification) -> None:
+    def notice(self, notification: Notification) -> None:
+        """Take note of what the client says of its handles and of itself."""
         if notification.code == CONSUMED:
             self.gets.consumed(notification.handle, notification.value)
         elif notification.code == RELEASED:
@@ -215,7 +168,8 @@ class ProgramConnection:
             if notification.flags & CONFIRM_REQUEST and notification.code in (CONN_STATE, Q_STATE, TXN_REVOKE):
                 self.call_queue.say(state_reply(notification, 0))
 
-    def _spi(self, call: spi.SpiCall) -> None:
+    def perform_spi(self, call: spi.SpiCall) -> None:
+        """Carry out a call of the SPI, by its verb."""
         dialect = call.dialect
         assert dialect is not None
         inside = call.inside
@@ -279,13 +233,14 @@ class ProgramConnection:
 
     def disconnect(self, call: Call) -> None:
         """MQDISC: commits the unit of work and closes all handles."""
+        self.call_queue.disconnected()
         self.gets.end()
         connection = self.connection
         if connection.unit is None and not connection.handles and not connection.held:
             with self._lock:
                 self._engine.leave(connection.number)
                 connection.open = False
-            self._answer(call, MQRC_NONE)
+            self.answer(call, MQRC_NONE)
         else:
             self.call_queue.slowly(self.local.disconnect, partial(self._disconnected, call))
 
@@ -293,7 +248,7 @@ class ProgramConnection:
         if reason == MQRC_BACKED_OUT:  # a warning: the program is disconnected all the same
             self.call_queue.say(plain_reply(call, WARNING, reason))
         else:
-            self._answer(call, reason)
+            self.answer(call, reason)
 
     def leave(self) -> None:
         """End as if the program had died: its unit of work is backed out."""
@@ -303,3 +258,119 @@ class ProgramConnection:
 
     def _abandon(self) -> None:
         self.call_queue.resources.outcome(self.local.abandon)
+
+
+# What carries out a call, by its kind. A put gets from its queue to `PutCalls.put` with one look at this table.
+
+
+def _put(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, Put)
+    program.puts.put(event)
+
+
+def _request_messages(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, RequestMessages)
+    program.gets.ask(event)
+
+
+def _commit(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, Call)
+    program.commit(event)
+
+
+def _get(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, Get)
+    program.gets.get(event)
+
+
+def _put1(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, Put1)
+    program.puts.put1(event)
+
+
+def _back_out(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, Call)
+    program.back_out(event)
+
+
+def _notice(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, Notification)
+    program.notice(event)
+
+
+def _open(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, mqapi.Open)
+    program.objects.open(event)
+
+
+def _close(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, mqapi.Close)
+    program.objects.close(event)
+
+
+def _inquire(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, mqapi.Attributes)
+    program.objects.inquire(event)
+
+
+def _set(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, mqapi.Attributes)
+    program.objects.set(event)
+
+
+def _subscribe(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, mqapi.Subscribe)
+    program.subscriptions.subscribe(event)
+
+
+def _request_publications(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, mqapi.SubscriptionRequest)
+    program.subscriptions.request(event)
+
+
+def _tell_status(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, mqapi.Stat)
+    program.puts.tell_status(event)
+
+
+def _disconnect(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, Call)
+    program.disconnect(event)
+
+
+def _perform_spi(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, spi.SpiCall)
+    program.perform_spi(event)
+
+
+def _perform_xa(program: ProgramConnection, event: Event) -> None:
+    assert isinstance(event, XaCall)
+    program.transactions.perform(event)
+
+
+def _refuse(program: ProgramConnection, event: Event) -> None:
+    """Answer a call that this queue manager does not know; what is no call has no answer."""
+    if isinstance(event, Call):
+        program.answer(event, MQRC_FUNCTION_NOT_SUPPORTED)
+
+
+_HANDLER_OF: Final[dict[int, Handler]] = {
+    MQPUT: _put,
+    REQUEST_MSGS: _request_messages,
+    MQCMIT: _commit,
+    MQGET: _get,
+    MQPUT1: _put1,
+    MQBACK: _back_out,
+    NOTIFICATION: _notice,
+    MQOPEN: _open,
+    MQCLOSE: _close,
+    MQINQ: _inquire,
+    MQSET: _set,
+    MQSUB: _subscribe,
+    MQSUBRQ: _request_publications,
+    MQSTAT: _tell_status,
+    MQDISC: _disconnect,
+    SPI: _perform_spi,
+    **dict.fromkeys(range(XA_START, XA_COMPLETE + 1), _perform_xa),
+}
+HANDLERS: Final[list[Handler]] = [_HANDLER_OF.get(kind, _refuse) for kind in range(256)]

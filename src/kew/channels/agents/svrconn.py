@@ -9,17 +9,13 @@ A program on this machine comes by a socket in the file system; it has no channe
 import socket
 import time
 from abc import abstractmethod
-from functools import partial
 from typing import Final
 
-from kew.channels.agents.callqueue import CallQueue, Performer
+from kew.channels.agents.caller import Caller, Entrance
 from kew.channels.agents.channels import Channel, Channels
-from kew.channels.agents.pendingconnections import network_of
-from kew.channels.agents.program import ProgramConnection
 from kew.channels.agents.resources import AgentResources
-from kew.channels.protocol.dialect import Dialect, letters, name, padded, words
-from kew.channels.protocol.events import Call, Event
-from kew.channels.protocol.identity import Credentials, UserId
+from kew.channels.protocol.dialect import name
+from kew.channels.protocol.events import Event
 from kew.channels.protocol.lifecycle import (
     ChannelEnded,
     ChannelRequested,
@@ -29,156 +25,18 @@ from kew.channels.protocol.lifecycle import (
     Failed,
     TimedOut,
 )
-from kew.channels.protocol.mqapi import Connect, connect_refusal, connect_reply, connection_tag
 from kew.channels.protocol.negotiate import InitialData
-from kew.channels.protocol.segments import MQCONN, MQDISC
 from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, TIMEOUT_EXPIRED
-from kew.channels.transport.tcp import Receiver, Stream
+from kew.channels.transport.tcp import Stream
 from kew.codes.channels import MQKAI_AUTO
-from kew.codes.errors import MQError
-from kew.codes.options import (
-    MQCNO_HANDLE_SHARE_BLOCK,
-    MQCNO_HANDLE_SHARE_NO_BLOCK,
-    MQCNO_HANDLE_SHARE_NONE,
-    MQCNO_ISOLATED_BINDING,
-    MQCNO_SHARED_BINDING,
-)
 from kew.codes.reasons import (
-    MQRC_Q_MGR_NAME_ERROR,
     MQRC_Q_MGR_QUIESCING,
 )
 from kew.commands.actions.control import ChannelState
-from kew.mqi.connect import Connection
-from kew.mqi.engine import QUIESCING
-from kew.mqi.local import LocalConnection
-from kew.security.admission import Arrival
 
-SHARING: Final = MQCNO_HANDLE_SHARE_NONE | MQCNO_HANDLE_SHARE_BLOCK | MQCNO_HANDLE_SHARE_NO_BLOCK
 MOST_UNREAD: Final = 1 << 15  # bytes that wait for a pending connection to read them, who has asked for little so far
 LAST_WORDS: Final = 10.0  # seconds in which what is left to say must be taken
-
-
-class Caller(Performer):
-    """One conversation of a socket: first somebody who wants to connect, then a connection."""
-
-    def __init__(self, agent: "Agent", number: int) -> None:
-        self.number = number
-        self.user = ""
-        self.password = ""
-        self.credentials: tuple[str, str] | None = None
-        self.application = ""
-        self.program: ProgramConnection | None = None
-        self.admitted = ""  # the user under whose authority it runs
-        self.delay = 0  # seconds before it is told that its password is wrong
-        self._agent = agent
-        self._resources = agent.resources
-        self.call_queue = CallQueue(agent.resources, agent.session, agent.stream, self)
-
-    def perform(self, event: Event) -> None:
-        """Carry out a call: connect, disconnect, or whatever a connection may ask."""
-        conversation = self.program
-        if event.kind == MQCONN and isinstance(event, Connect):
-            self._connect(event)
-        elif conversation is None:
-            return  # it has disconnected; what was on its way means nothing
-        elif event.kind == MQDISC and isinstance(event, Call):
-            self.program = None
-            conversation.disconnect(event)
-        else:
-            conversation.perform(event)
-
-    def introduce(self, event: Event) -> None:
-        """Take note of who it says it is."""
-        if isinstance(event, UserId):
-            self.user = words(event.long_user, event.dialect) or words(event.user, event.dialect)
-            password = words(event.password, event.dialect)
-            if password:
-                self.credentials = (self.user, password)
-        elif isinstance(event, Credentials) and event.user:
-            self.credentials = (_secret(event.user, event.dialect), _secret(event.password, event.dialect))
-
-    def _connect(self, call: Connect) -> None:
-        wanted = name(call.queue_manager)
-        if not wanted.startswith("*") and wanted not in ("", self._resources.engine.name):
-            self.call_queue.say(connect_refusal(call, MQRC_Q_MGR_NAME_ERROR))
-        else:
-            self._agent.asked()
-            then = partial(self._connected, call)
-            if self.credentials is not None and self._resources.doorkeeper.recognises(*self.credentials):
-                self.call_queue.slowly(self._admit, then)  # it need not stand in line with those who guess
-            else:
-                self.call_queue.at_the_door(network_of(self._agent.address), self._admit, then)
-
-    def _admit(self) -> None:
-        """Ask whether it may come in, not in the loop: a password takes its time."""
-        agent = self._agent
-        doorkeeper = self._resources.doorkeeper
-        try:
-            if agent.local_user:
-                self.admitted = doorkeeper.admit_local(agent.local_user, self.credentials)
-            else:
-                secured = agent.stream.secured
-                peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
-                arrival = Arrival(agent.channel_name, agent.address, self.user, self.credentials, peer, issuer)
-                self.admitted = doorkeeper.admit(arrival)
-        except MQError as error:
-            delay = error.facts.get("delay", 0)
-            self.delay = delay if isinstance(delay, int) else 0
-            raise
-        self._resources.engine.authority.groups_of(self.admitted)  # so that nobody waits for the system under the lock
-
-    def _connected(self, call: Connect, reason: int) -> None:
-        engine = self._resources.engine
-        agent = self._agent
-        self.application = words(call.application_name, call.dialect)
-        agent.answered()
-        if not reason:
-            try:
-                with engine.lock:
-                    connection = Connection(engine, self.application, self.admitted)
-                    connection.check()
-                    if engine.state == QUIESCING:
-                        raise MQError(MQRC_Q_MGR_QUIESCING)
-            except MQError as error:
-                reason = error.reason
-        if reason:
-            if self.delay:
-                self._resources.loop.later(self.delay, partial(self._refuse, call, reason))
-            else:
-                self._refuse(call, reason)
-            return
-        if not agent.find_place():
-            return
-        with engine.lock:
-            engine.enter(connection.number, connection)
-        connection.application_type = call.application_type
-        connection.accounting_token = call.accounting_token
-        connection.channel = agent.channel_name
-        connection.conname = agent.address
-        connection.process = agent.process
-        binding = MQCNO_ISOLATED_BINDING if call.connect_options & MQCNO_ISOLATED_BINDING else MQCNO_SHARED_BINDING
-        connection.options = call.connect_options & SHARING | binding
-        local = LocalConnection(engine, self._resources.administration, connection)
-        self.program = ProgramConnection(self.call_queue, local)
-        identifier = b"AMQC" + padded(engine.name, 12) + connection.number.to_bytes(8, "big")
-        tag = connection_tag(identifier, agent.identifier, self.application)
-        agent.application = self.application
-        if engine.channel_trace is not None:
-            engine.channel_trace.note(
-                connection.number, "MQCONN", agent.channel_name, f"from {agent.address or 'here'}"
-            )
-        self.call_queue.say(connect_reply(call, identifier, tag))
-
-    def _refuse(self, call: Connect, reason: int) -> None:
-        if not self.call_queue.over:
-            self.call_queue.say(connect_refusal(call, reason))
-
-    def leave(self) -> None:
-        """Leave the queue manager: the conversation is over."""
-        if self.program is not None:
-            self.program.leave()
-            self.program = None
 
 
 class Registry:
@@ -205,7 +63,7 @@ class Registry:
         """Take note that one is pending no longer."""
 
 
-class Agent(Receiver):
+class Agent(Entrance):
     """One socket."""
 
     def __init__(
@@ -217,16 +75,8 @@ class Agent(Receiver):
         address: str,
         local_user: str,
     ) -> None:
-        self.resources = resources
-        self.session = ServerSession()
-        self.stream = stream
-        self.address = address
-        self.local_user = local_user  # of a program on this machine; blank for who comes by the network
-        self.process = 0  # the other side's, as it says
+        super().__init__(resources, ServerSession(), stream, address, local_user)
         self.channel: Channel | None = None
-        self.channel_name = ""
-        self.application = ""  # that connected last
-        self.identifier = ""
         self.started = time.time()
         self.calls = 0
         self.last_call = 0.0  # when, in the loop's time
@@ -291,7 +141,7 @@ class Agent(Receiver):
             self.stream.write(said)
         channel = self.channel
         if channel is not None and channel.idle_limit and self.last_call:
-            waiting = [caller for caller in self.callers.values() if caller.call_queue.busy or _waits(caller)]
+            waiting = [caller for caller in self.callers.values() if caller.busy or _waits(caller)]
             if not waiting and now - self.last_call >= channel.idle_limit:
                 self.dismiss(TIMEOUT_EXPIRED)
 
@@ -302,12 +152,11 @@ class Agent(Receiver):
             caller = self.callers.get(event.conversation_id)
             if caller is None:
                 return
-            if isinstance(event, (UserId, Credentials)):
-                caller.introduce(event)
+            if caller.program is None and caller.introduce(event):
                 return
             self.calls += 1
             self.last_call = self.resources.loop.now
-            caller.call_queue.hear(event)
+            caller.take(event)
         elif isinstance(event, ChannelRequested):
             self._step(2)
             self._requested(event.offer)
@@ -321,7 +170,7 @@ class Agent(Receiver):
         elif isinstance(event, ConversationEnded):
             caller = self.callers.pop(event.conversation_id, None)
             if caller is not None:
-                caller.call_queue.end()
+                caller.end()
         elif isinstance(event, Failed):
             self._channels.spoke_wrongly(self.channel_name, self.address or "this machine", str(event.error))
             self.stream.write(self.session.take_output())
@@ -460,7 +309,7 @@ class Agent(Receiver):
 
     def _end_callers(self) -> None:
         for caller in list(self.callers.values()):
-            caller.call_queue.end()
+            caller.end()
         self.callers.clear()
 
     def end(self) -> None:
@@ -484,14 +333,6 @@ def _local_address(endpoint: socket.socket) -> str:
     except OSError:
         return ""
     return f"{found[0]}({found[1]})"
-
-
-def _secret(given: bytes, dialect: Dialect | None) -> str:
-    """A user or password: some clients send UTF-8 whatever they say their character set is, which shows."""
-    try:
-        return given.decode()
-    except UnicodeDecodeError:
-        return letters(given, dialect)
 
 
 def _waits(caller: Caller) -> bool:

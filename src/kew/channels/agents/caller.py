@@ -1,0 +1,195 @@
+"""One conversation of a socket: who comes by it, whether it is admitted, and then the calls of its program."""
+
+from abc import abstractmethod
+from functools import partial
+from typing import Final
+
+from kew.channels.agents.callqueue import CallQueue
+from kew.channels.agents.pendingconnections import network_of
+from kew.channels.agents.program import HANDLERS, ProgramConnection
+from kew.channels.agents.resources import AgentResources
+from kew.channels.protocol.dialect import Dialect, letters, name, padded, words
+from kew.channels.protocol.events import Event
+from kew.channels.protocol.identity import Credentials, UserId
+from kew.channels.protocol.mqapi import Connect, connect_refusal, connect_reply, connection_tag
+from kew.channels.protocol.server import ServerSession
+from kew.channels.transport.tcp import Receiver, Stream
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQCNO_HANDLE_SHARE_BLOCK,
+    MQCNO_HANDLE_SHARE_NO_BLOCK,
+    MQCNO_HANDLE_SHARE_NONE,
+    MQCNO_ISOLATED_BINDING,
+    MQCNO_SHARED_BINDING,
+)
+from kew.codes.reasons import (
+    MQRC_Q_MGR_NAME_ERROR,
+    MQRC_Q_MGR_QUIESCING,
+)
+from kew.mqi.connect import Connection
+from kew.mqi.engine import QUIESCING
+from kew.mqi.local import LocalConnection
+from kew.security.admission import Arrival
+
+SHARING: Final = MQCNO_HANDLE_SHARE_NONE | MQCNO_HANDLE_SHARE_BLOCK | MQCNO_HANDLE_SHARE_NO_BLOCK
+
+
+class Entrance(Receiver):
+    """The socket that a conversation belongs to, as far as admission to the queue manager needs it."""
+
+    def __init__(
+        self, resources: AgentResources, session: ServerSession, stream: Stream, address: str, local_user: str
+    ) -> None:
+        self.resources = resources
+        self.session = session
+        self.stream = stream
+        self.address = address
+        self.local_user = local_user  # of a program on this machine; blank for one that comes by the network
+        self.channel_name = ""
+        self.process = 0  # the other side's, as it says
+        self.identifier = ""
+        self.application = ""  # that connected last
+
+    @abstractmethod
+    def asked(self) -> None:
+        """Take note that somebody on it asks to be admitted."""
+
+    @abstractmethod
+    def answered(self) -> None:
+        """Take note that it was said whether he is."""
+
+    @abstractmethod
+    def find_place(self) -> bool:
+        """Take a place of the channel for the first who is admitted; whether there was one, else the socket ends."""
+
+
+class Caller(CallQueue):
+    """One conversation of a socket: first somebody who wants to connect, then the connection of a program."""
+
+    def __init__(self, entrance: Entrance, number: int) -> None:
+        super().__init__(entrance.resources, entrance.session, entrance.stream)
+        self.number = number
+        self.user = ""
+        self.password = ""
+        self.credentials: tuple[str, str] | None = None
+        self.application = ""
+        self.program: ProgramConnection | None = None
+        self.admitted = ""  # the user under whose authority it runs
+        self.delay = 0  # seconds before it is told that its password is wrong
+        self._entrance = entrance
+
+    def perform(self, event: Event) -> None:
+        """Carry out a call: of a program that is connected as the table says, of any other only a connect."""
+        program = self.program
+        if program is not None:
+            HANDLERS[event.kind](program, event)
+        elif isinstance(event, Connect):
+            self._connect(event)
+
+    def disconnected(self) -> None:
+        """Take note that the program has disconnected; what else of it is on its way means nothing."""
+        self.program = None
+
+    def introduce(self, event: Event) -> bool:
+        """Take note of who it says it is; says whether the event was about that, and is no call."""
+        if isinstance(event, UserId):
+            self.user = words(event.long_user, event.dialect) or words(event.user, event.dialect)
+            password = words(event.password, event.dialect)
+            if password:
+                self.credentials = (self.user, password)
+        elif isinstance(event, Credentials):
+            if event.user:
+                self.credentials = (_secret(event.user, event.dialect), _secret(event.password, event.dialect))
+        else:
+            return False
+        return True
+
+    def _connect(self, call: Connect) -> None:
+        wanted = name(call.queue_manager)
+        if not wanted.startswith("*") and wanted not in ("", self.resources.engine.name):
+            self.say(connect_refusal(call, MQRC_Q_MGR_NAME_ERROR))
+        else:
+            self._entrance.asked()
+            then = partial(self._connected, call)
+            if self.credentials is not None and self.resources.doorkeeper.recognises(*self.credentials):
+                self.slowly(self._admit, then)  # it need not stand in line with those who guess
+            else:
+                self.at_the_door(network_of(self._entrance.address), self._admit, then)
+
+    def _admit(self) -> None:
+        """Ask whether it may come in, not in the loop: a password takes its time."""
+        entrance = self._entrance
+        doorkeeper = self.resources.doorkeeper
+        try:
+            if entrance.local_user:
+                self.admitted = doorkeeper.admit_local(entrance.local_user, self.credentials)
+            else:
+                secured = entrance.stream.secured
+                peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
+                arrival = Arrival(entrance.channel_name, entrance.address, self.user, self.credentials, peer, issuer)
+                self.admitted = doorkeeper.admit(arrival)
+        except MQError as error:
+            delay = error.facts.get("delay", 0)
+            self.delay = delay if isinstance(delay, int) else 0
+            raise
+        self.resources.engine.authority.groups_of(self.admitted)  # so that nobody waits for the system under the lock
+
+    def _connected(self, call: Connect, reason: int) -> None:
+        engine = self.resources.engine
+        entrance = self._entrance
+        self.application = words(call.application_name, call.dialect)
+        entrance.answered()
+        if not reason:
+            try:
+                with engine.lock:
+                    connection = Connection(engine, self.application, self.admitted)
+                    connection.check()
+                    if engine.state == QUIESCING:
+                        raise MQError(MQRC_Q_MGR_QUIESCING)
+            except MQError as error:
+                reason = error.reason
+        if reason:
+            if self.delay:
+                self.resources.loop.later(self.delay, partial(self._refuse, call, reason))
+            else:
+                self._refuse(call, reason)
+            return
+        if not entrance.find_place():
+            return
+        with engine.lock:
+            engine.enter(connection.number, connection)
+        connection.application_type = call.application_type
+        connection.accounting_token = call.accounting_token
+        connection.channel = entrance.channel_name
+        connection.conname = entrance.address
+        connection.process = entrance.process
+        binding = MQCNO_ISOLATED_BINDING if call.connect_options & MQCNO_ISOLATED_BINDING else MQCNO_SHARED_BINDING
+        connection.options = call.connect_options & SHARING | binding
+        local = LocalConnection(engine, self.resources.administration, connection)
+        self.program = ProgramConnection(self, local)
+        identifier = b"AMQC" + padded(engine.name, 12) + connection.number.to_bytes(8, "big")
+        tag = connection_tag(identifier, entrance.identifier, self.application)
+        entrance.application = self.application
+        if engine.channel_trace is not None:
+            engine.channel_trace.note(
+                connection.number, "MQCONN", entrance.channel_name, f"from {entrance.address or 'here'}"
+            )
+        self.say(connect_reply(call, identifier, tag))
+
+    def _refuse(self, call: Connect, reason: int) -> None:
+        if not self.over:
+            self.say(connect_refusal(call, reason))
+
+    def leave(self) -> None:
+        """Leave the queue manager: the conversation is over."""
+        if self.program is not None:
+            self.program.leave()
+            self.program = None
+
+
+def _secret(given: bytes, dialect: Dialect | None) -> str:
+    """A user or password: some clients send UTF-8 whatever they say their character set is, which shows."""
+    try:
+        return given.decode()
+    except UnicodeDecodeError:
+        return letters(given, dialect)
