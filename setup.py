@@ -159,6 +159,7 @@ COMPILED = (
     "src/kew/channels/protocol/segments.py",
     "src/kew/channels/protocol/sending.py",
     "src/kew/channels/protocol/server.py",
+    "src/kew/channels/protocol/session.py",
     "src/kew/channels/protocol/spi.py",
     "src/kew/channels/protocol/spimessages.py",
     "src/kew/channels/protocol/states.py",

@@ -29,7 +29,9 @@ class Stranger:
     ) -> None:
         self.endpoint = socket.create_connection(("127.0.0.1", port), 10, (source, 0))
         self._dialect = dialect
-        self.session = ClientSession(Link(channel, NAME, conversations, 300, 1 << 20).session.offer, dialect)
+        offer = Link(channel, NAME, conversations, 300, 1 << 20).session.offer
+        assert offer is not None
+        self.session = ClientSession(offer, dialect)
 
     def say(self, data: bytes) -> None:
         self.endpoint.sendall(data)

@@ -276,8 +276,10 @@ def test_compression_is_agreed_and_saves_bytes(site: Reachable, method: str, con
     code = object_type("SVRCONN")["COMPMSG"].read(method)
     assert isinstance(code, tuple)
     link = Link("PACKED", NAME, conversations, 300, 1 << 22)
-    link.session.offer.message_compression = compression_list([int(str(code[0]))], 16)
-    link.session.offer.header_compression = compression_list([8], 2)
+    offer = link.session.offer
+    assert offer is not None
+    offer.message_compression = compression_list([int(str(code[0]))], 16)
+    offer.header_compression = compression_list([8], 2)
     driver = SocketDriver(link, socket.create_connection(("127.0.0.1", site.port), 10))
     verbs = Verbs(link)
     driver.run(verbs.negotiate())

@@ -15,13 +15,13 @@ import pytest
 from tests.support.network import CHANNEL, NAME, Reachable, eventually, reachable
 
 from kew import client
-from kew.channels.protocol.conversation import HANDSHAKE_SECONDS
 from kew.channels.protocol.delivery import RequestMessages
 from kew.channels.protocol.events import Plain
 from kew.channels.protocol.identity import Credentials, UserId
 from kew.channels.protocol.lifecycle import ChannelStarted
 from kew.channels.protocol.mqapi import Connect, Open
 from kew.channels.protocol.segments import MQCMIT
+from kew.channels.protocol.session import HANDSHAKE_SECONDS
 from kew.client.link import Link
 from kew.client.requests import queue_object
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPER_PERSISTENT

@@ -169,7 +169,7 @@ class Link:
             inbox.replies += 1
             stirred = event.conversation_id
         elif isinstance(event, ChannelEnded):
-            unconnected = MQRC_CONNECTION_BROKEN if self.session.connected_once else MQRC_Q_MGR_NOT_AVAILABLE
+            unconnected = MQRC_CONNECTION_BROKEN if self.session.established else MQRC_Q_MGR_NOT_AVAILABLE
             self.fail(_REASONS.get(event.code, unconnected), event.text)
         elif isinstance(event, Failed):
             self.fail(MQRC_CONNECTION_BROKEN, str(event.error))

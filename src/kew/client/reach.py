@@ -94,6 +94,7 @@ class Reach:
         """A link that offers what is wanted."""
         link = Link(self.channel, self.queue_manager, self.conversations, self.heartbeat, self.max_message)
         offer = link.session.offer
+        assert offer is not None
         if self.header_compression:
             offer.header_compression = compression_list(list(self.header_compression), _HEADERS)
         if self.message_compression:

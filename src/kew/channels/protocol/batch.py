@@ -12,38 +12,28 @@ is the one in doubt, the batch has arrived and the sender commits, else it backs
 Messages sent at NPMSPEED(FAST) are outside all this and carry sequence number 0.
 """
 
-from abc import abstractmethod
 from typing import Final
 
-from kew.channels.protocol.control import Heartbeat, Status, decode_status
+from kew.channels.protocol.control import Status
 from kew.channels.protocol.dialect import Dialect, need, pair
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
-from kew.channels.protocol.framing import frame
-from kew.channels.protocol.lifecycle import ChannelEnded, ChannelStarted, Failed, TimedOut
-from kew.channels.protocol.negotiate import InitialData, decode_initial_data
+from kew.channels.protocol.negotiate import InitialData, Terms
 from kew.channels.protocol.segments import (
     CLOSE_CHANNEL,
-    ERROR,
     FORM_PLAIN,
-    HEARTBEAT,
-    INITIAL_DATA,
     MESSAGE_DATA,
     NO_UNIT,
-    REQUEST_ACCEPTED,
     RESET_DATA,
     RESYNC_DATA,
-    STATUS_DATA,
     Segment,
-    SegmentReader,
 )
-from kew.channels.protocol.states import CLOSED, NEW
-from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_ERROR
+from kew.channels.protocol.session import Session
+from kew.channels.protocol.states import CLOSED, NEW, READY
+from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_ERROR, WRAP_VALUE_ERROR
 
 HEAD_SIZE: Final = 20
 FAST: Final = 0  # the sequence number of a message outside every batch
-HANDSHAKE_SECONDS: Final = 10.0
-RECEIVER_PATIENCE: Final = 5.0
 EYE_NAMES: Final = ("TSH", "TSHM", "TSHC")
 
 MESSAGE_HEAD: Final = pair("4siiii")
@@ -144,134 +134,46 @@ def next_sequence(sequence: int, wrap: int) -> int:
     return 1 if sequence >= wrap else sequence + 1
 
 
-class MessageChannel:
-    """What both ends of a message channel do alike."""
+class MessageChannel(Session):
+    """What both ends of a message channel do alike; either of them may be the caller, which has the offer."""
 
-    def __init__(self, dialect: Dialect, patience: float) -> None:
-        self.reader = SegmentReader()
-        self.state: int = NEW
-        self.dialect = dialect
-        self.agreed: InitialData | None = None
+    def __init__(self, dialect: Dialect, patience: float, offer: InitialData | None = None) -> None:
+        super().__init__(dialect, patience, offer)
+        self.phase: int = NEW  # how far the batch is
         self.sequence: int = 0
         self.unit: bytes = NO_UNIT
-        self._output: list[bytes] = []
-        self._patience = patience
-        self._heard: bool = False
-        self._spoke: bool = False
-        self._born: float = -1.0
-        self._last_heard: float = 0.0
-        self._last_spoke: float = 0.0
 
-    def receive(self, data: bytes) -> list[Event]:
-        """The events that these bytes bring."""
-        events: list[Event] = []
-        if self.state == CLOSED:
-            return events
-        self._heard = True
-        segments: list[Segment] = []
-        failure: ProtocolError | None = None
-        try:
-            self.reader.feed(data, segments)
-        except ProtocolError as error:
-            failure = error
-        for segment in segments:
-            try:
-                self._segment(segment, events)
-            except ProtocolError as error:
-                error.offset = max(error.offset - segment.start, 0)
-                failure = error
-            if failure is not None or self.state == CLOSED:
-                break
-        if failure is not None and self.state != CLOSED:
-            self._say(Status(failure.status))
-            self.state = CLOSED
-            events.append(Failed(failure))
-        return events
+    def _started(self, agreed: InitialData) -> None:
+        self.established = True
+        self.phase = READY
+
+    def _check_offer(self, offer: InitialData, terms: Terms) -> None:
+        self._check_wrap(offer.sequence_wrap, terms.sequence_wrap, 20)
+
+    def _check_reply(self, reply: InitialData, segment: Segment) -> None:
+        offer = self.offer
+        assert offer is not None
+        self._check_wrap(reply.sequence_wrap, offer.sequence_wrap, segment.body + 20)
+
+    def _check_wrap(self, theirs: int, ours: int, offset: int) -> None:
+        """Refuse another wrap value: it cannot be negotiated."""
+        if theirs != ours:
+            raise ProtocolError(offset, f"wrap value {ours}", theirs, WRAP_VALUE_ERROR)
+
+    def _close(self) -> None:
+        self.state = self.phase = CLOSED
 
     def _segment(self, segment: Segment, events: list[Event]) -> None:
-        kind = segment.kind
         if segment.form != FORM_PLAIN:
             raise ProtocolError(segment.start, "a plain header", EYE_NAMES[segment.form], SEGMENT_ERROR)
-        if kind == HEARTBEAT:
-            if not segment.flags & REQUEST_ACCEPTED:
-                self._say(Heartbeat(REQUEST_ACCEPTED))
-        elif kind == STATUS_DATA:
-            status = decode_status(segment.data, segment.body, segment.end, segment.dialect)
-            if status.code or segment.flags & CLOSE_CHANNEL:
-                self.state = CLOSED
-                events.append(ChannelEnded(status.code, status.value or 0))
-            else:
-                self._status(segment, events)
-        elif kind == INITIAL_DATA:
-            initial = decode_initial_data(segment.data, segment.body, segment.end, segment.dialect)
-            initial.flags = segment.flags
-            self._initial_data(initial, segment, events)
-        else:
-            self._other(segment, events)
-
-    @abstractmethod
-    def _initial_data(self, initial: InitialData, segment: Segment, events: list[Event]) -> None:
-        """The other side says what it wants of the channel, or what it agrees to."""
-
-    @abstractmethod
-    def _status(self, segment: Segment, events: list[Event]) -> None:
-        """The other side reports its state or an error."""
-
-    @abstractmethod
-    def _other(self, segment: Segment, events: list[Event]) -> None:
-        """Any other segment."""
-
-    def _agree(self, agreed: InitialData, events: list[Event]) -> None:
-        self.agreed = agreed
-        self.reader.max_segment = agreed.max_segment
-        events.append(ChannelStarted(agreed))
-
-    def _say(self, event: Event) -> None:
-        self._output.append(frame(event, FORM_PLAIN, self.dialect, 32768))
-
-    def take_output(self) -> bytes:
-        """What the protocol has to say by itself."""
-        data = b"".join(self._output)
-        self._output = []
-        if data:
-            self._spoke = True
-        return data
+        super()._segment(segment, events)
 
     def end(self, code: int = 0, value: int | None = None) -> bytes:
         """End the channel: with a status code, or in good order."""
         if self.state == CLOSED:
             return self.take_output()
-        flags = CLOSE_CHANNEL if code == 0 else ERROR | CLOSE_CHANNEL
-        self._say(Status(code, value, flags))
-        self.state = CLOSED
+        if code:
+            return self.refuse(code, value)
+        self._say(Status(0, None, CLOSE_CHANNEL), FORM_PLAIN)
+        self._close()
         return self.take_output()
-
-    def tick(self, now: float) -> list[Event]:
-        """Let time pass: the sender's heartbeat falls due, a silent partner is given up."""
-        if self._born < 0.0:
-            self._born = self._last_heard = self._last_spoke = now
-        if self._heard:
-            self._last_heard = now
-            self._heard = False
-        if self._spoke:
-            self._last_spoke = now
-            self._spoke = False
-        agreed = self.agreed
-        if self.state == CLOSED:
-            return []
-        if agreed is None:
-            if now - self._born < HANDSHAKE_SECONDS:
-                return []
-            self.state = CLOSED
-            return [TimedOut("the handshake")]
-        interval = float(agreed.heartbeat)
-        if interval <= 0.0:
-            return []
-        limit = interval + 60.0 if interval >= 60.0 else 2.0 * interval
-        if now - self._last_heard >= limit + self._patience:
-            self.state = CLOSED
-            return [TimedOut("a sign of life")]
-        if self._patience == 0.0 and now - self._last_spoke >= interval:
-            self._say(Heartbeat())
-            self._last_spoke = now
-        return []

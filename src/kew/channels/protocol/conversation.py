@@ -1,8 +1,7 @@
-"""A session: the conversations that share one socket, and the segments they are cut into. No sockets, no clock.
+"""A client channel: the conversations that share one socket, and the calls and messages that they consist of.
 
-Bytes go in through `receive`, which answers with events; `send` turns an event into bytes. What the protocol answers by
-itself (heartbeats, acknowledgements) waits in the output; `send` puts it in front of what it returns, and
-`take_output` gives it alone: call it after each `receive` and `tick`. Time comes in through `tick`.
+`send` turns an event into bytes, behind any output of the session that waits. What a session does for every kind of
+channel is in `session.py`.
 
 Memory is bounded by numbers, not by trust: one incomplete segment of at most the agreed length for the socket; for a
 conversation that is connected one incomplete call, of at most the agreed message length and a margin for its
@@ -14,34 +13,25 @@ from collections.abc import Iterator
 from typing import Final
 
 from kew.channels.protocol.bodies import carries_message, decode_call, decode_other_body, is_call
-from kew.channels.protocol.control import Heartbeat, decode_status
 from kew.channels.protocol.delivery import ASYNCHRONOUS, Message, Selection, decode_message, decode_message_part
 from kew.channels.protocol.dialect import Dialect
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.framing import cut, frame
-from kew.channels.protocol.lifecycle import ChannelEnded, Failed, TimedOut
-from kew.channels.protocol.negotiate import MAX_MESSAGE, MAX_SEGMENT, InitialData
-from kew.channels.protocol.packing import COMPRESSED, Packing
+from kew.channels.protocol.negotiate import InitialData
 from kew.channels.protocol.segments import (
     ASYNC_MESSAGE,
-    CLOSE_CHANNEL,
     FIRST,
     FORM_MULTIPLEXED,
     FORM_PLAIN,
-    FORM_SOCKET,
-    HEARTBEAT,
-    INITIAL_DATA,
     LAST,
     REPLY,
-    REQUEST_ACCEPTED,
     SOCKET_ACTION,
-    STATUS_DATA,
     WHOLE,
     Segment,
-    SegmentReader,
 )
-from kew.channels.protocol.states import CLOSED, CONNECTED, NEW, READY, STARTED
+from kew.channels.protocol.session import Session
+from kew.channels.protocol.states import CLOSED, CONNECTED, STARTED
 from kew.channels.protocol.status import (
     CONVERSATION_ID_ERROR,
     LENGTH_ERROR,
@@ -53,8 +43,6 @@ from kew.channels.protocol.status import (
 FIRST_CONVERSATION: Final = 1
 STRUCTURE_MARGIN: Final = 65536
 MAX_OTHER_CALL: Final = 1 << 20
-HANDSHAKE_SECONDS: Final = 10.0
-SERVER_PATIENCE: Final = 5.0  # a server waits this much longer than a client before it sends a heartbeat
 _CONTINUED: Final[list[bytes]] = []
 
 
@@ -94,60 +82,39 @@ class Conversation:
         self.message_wanted: int = 0
 
 
-class Session:
-    """What both sides of a socket do alike; ServerSession and ClientSession add their side of the dialogue."""
+class ClientChannelSession(Session):
+    """What both sides of a client channel do alike; ServerSession and ClientSession add their side of the dialogue.
 
-    def __init__(self, dialect: Dialect, patience: float) -> None:
-        self.reader = SegmentReader()
-        self.state: int = NEW
-        self.multiplexed: bool = False
-        self.max_segment: int = MAX_SEGMENT
-        self.max_message: int = MAX_MESSAGE
-        self.heartbeat: int = 0
+    It is established when a program has connected for the first time.
+    """
+
+    def __init__(self, dialect: Dialect, patience: float, offer: InitialData | None = None) -> None:
+        super().__init__(dialect, patience, offer)
         self.conversations: dict[int, Conversation] = {}
         self._epochs: int = 0
-        self.dialect = dialect
-        self.agreed: InitialData | None = None
-        self.extended: bool = False  # the other side is Kew too
-        self.packing: Packing | None = None  # what is compressed, where anything is
-        self.connected_once: bool = False
-        self.bytes_received: int = 0
-        self.bytes_sent: int = 0
-        self.heartbeats_sent: int = 0
-        self._output: list[bytes] = []
-        self._patience = patience
-        self._heard: bool = False
-        self._spoke: bool = False
-        self._born: float = -1.0
-        self._last_heard: float = 0.0
-        self._last_spoke: float = 0.0
+
+    def _started(self, agreed: InitialData) -> None:
+        self._add_conversation(FIRST_CONVERSATION)
+
+    def _close(self) -> None:
+        self.state = CLOSED
+        self.conversations.clear()
 
     # Bytes in.
 
-    def receive(self, data: bytes) -> list[Event]:
-        """The events that these bytes bring; after a Failed or ChannelEnded nothing more comes."""
-        events: list[Event] = []
-        if self.state == CLOSED:
-            return events
-        self._heard = True
-        self.bytes_received += len(data)
-        segments: list[Segment] = []
-        failure: ProtocolError | None = None
-        try:
-            self.reader.feed(data, segments)
-        except ProtocolError as error:
-            failure = error
-        for segment in segments:
-            try:
-                self._segment(segment, events)
-            except ProtocolError as error:
-                error.offset = max(error.offset - segment.start, 0)
-                self._fail(error, segment, events)
-            if self.state == CLOSED:
-                return events
-        if failure is not None:
-            self._fail(failure, None, events)
-        return events
+    def _body(self, segment: Segment, events: list[Event]) -> None:
+        kind = segment.kind
+        if is_call(kind):
+            self._call_segment(self._conversation_of(segment), segment, events)
+        elif kind == ASYNC_MESSAGE:
+            self._message_segment(self._conversation_of(segment), segment, events)
+        elif kind == SOCKET_ACTION:
+            self._socket_action(segment, events)
+        else:
+            conversation = self._conversation_of(segment)
+            conversation.state = self._after(conversation.state, kind)
+            event = decode_other_body(kind, segment.data, segment.body, segment.end, segment.dialect)
+            self._deliver(conversation, segment, event, events)
 
     def _add_conversation(self, number: int) -> None:
         self._epochs += 1
@@ -168,38 +135,6 @@ class Session:
             conversation.message = None
             conversation.pieces = []
             conversation.partial_size = 0
-
-    def _segment(self, segment: Segment, events: list[Event]) -> None:
-        kind = segment.kind
-        if segment.more_flags & COMPRESSED:
-            self._expand(segment)
-        if kind == HEARTBEAT:
-            self._answer_heartbeat(segment)
-        elif kind == INITIAL_DATA:
-            self._initial_data(segment, events)
-        elif kind == STATUS_DATA:
-            self._status(segment, events)
-        elif kind == SOCKET_ACTION:
-            self._socket_action(segment, events)
-        elif is_call(kind):
-            self._call_segment(self._conversation_of(segment), segment, events)
-        elif kind == ASYNC_MESSAGE:
-            self._message_segment(self._conversation_of(segment), segment, events)
-        else:
-            conversation = self._conversation_of(segment)
-            conversation.state = self._after(conversation.state, kind)
-            event = decode_other_body(kind, segment.data, segment.body, segment.end, segment.dialect)
-            self._deliver(conversation, segment, event, events)
-
-    def _expand(self, segment: Segment) -> None:
-        packing = self.packing
-        if packing is None:
-            raise ProtocolError(segment.start, "no compression that was not agreed", f"0x{segment.more_flags:02X}")
-        packing.unpack(segment, is_call(segment.kind) and segment.flags & FIRST != 0, self.max_segment + 8)
-
-    def _agree_compression(self, agreed: InitialData) -> None:
-        packing = Packing(agreed.header_compression[0], agreed.message_compression[0])
-        self.packing = packing if packing.active else None
 
     def _conversation_of(self, segment: Segment) -> Conversation:
         if self.multiplexed:
@@ -317,29 +252,6 @@ class Session:
         else:
             conversation.message = message
 
-    def _answer_heartbeat(self, segment: Segment) -> None:
-        if self.state != READY:
-            raise ProtocolError(segment.start, "the channel's negotiation", "a heartbeat", SEGMENT_ERROR)
-        if not segment.flags & REQUEST_ACCEPTED:
-            answer = Heartbeat(REQUEST_ACCEPTED)
-            answer.conversation_id = segment.conversation_id
-            answer.request_id = segment.request_id
-            self._put_out(frame(answer, segment.form, self.dialect, self.max_segment))
-
-    def _status(self, segment: Segment, events: list[Event]) -> None:
-        status = decode_status(segment.data, segment.body, segment.end, segment.dialect)
-        if status.code or segment.body != segment.end or segment.flags & CLOSE_CHANNEL:
-            self.state = CLOSED
-            events.append(ChannelEnded(status.code, status.value or 0))
-            return
-        self._acknowledged(segment, events)
-
-    def _fail(self, error: ProtocolError, segment: Segment | None, events: list[Event]) -> None:
-        self._broken(error, segment)
-        self.state = CLOSED
-        self.conversations.clear()
-        events.append(Failed(error))
-
     # What each side supplies.
 
     @abstractmethod
@@ -347,16 +259,8 @@ class Session:
         """The state that a segment leads to."""
 
     @abstractmethod
-    def _initial_data(self, segment: Segment, events: list[Event]) -> None:
-        """The other side says what it wants of the channel, or what it agrees to."""
-
-    @abstractmethod
     def _socket_action(self, segment: Segment, events: list[Event]) -> None:
         """A conversation begins or ends on the socket."""
-
-    @abstractmethod
-    def _acknowledged(self, segment: Segment, events: list[Event]) -> None:
-        """The other side has accepted the credentials."""
 
     @abstractmethod
     def _received(self, conversation: Conversation, event: Event) -> None:
@@ -365,10 +269,6 @@ class Session:
     @abstractmethod
     def _sending(self, conversation: Conversation, event: Event) -> None:
         """A call is about to be sent."""
-
-    @abstractmethod
-    def _broken(self, error: ProtocolError, segment: Segment | None) -> None:
-        """The other side has broken the protocol."""
 
     # Bytes out.
 
@@ -413,56 +313,7 @@ class Session:
             self.bytes_sent += len(data)
             yield data
 
-    def take_output(self) -> bytes:
-        """What the protocol has to say by itself; empty when nothing waits."""
-        if not self._output:
-            return b""
-        data = self._output[0] if len(self._output) == 1 else b"".join(self._output)
-        self._output = []
-        self._spoke = True
-        self.bytes_sent += len(data)
-        return data
-
-    def _put_out(self, data: bytes) -> None:
-        self._output.append(data)
-
-    # Time.
-
-    def tick(self, now: float) -> list[Event]:
-        """Let time pass: heartbeats fall due, and a peer that is silent or slow to shake hands is given up."""
-        if self._born < 0.0:
-            self._born = now
-            self._last_heard = now
-            self._last_spoke = now
-        if self._heard:
-            self._last_heard = now
-            self._heard = False
-        if self._spoke:
-            self._last_spoke = now
-            self._spoke = False
-        if self.state == CLOSED:
-            return []
-        if not self.connected_once:
-            if now - self._born >= HANDSHAKE_SECONDS:
-                self.state = CLOSED
-                return [TimedOut("the handshake")]
-            return []
-        interval = float(self.heartbeat)
-        if interval <= 0.0 or not self._heartbeats_due():
-            return []
-        limit = interval + 60.0 if interval >= 60.0 else 2.0 * interval
-        if now - self._last_heard >= limit + self._patience:
-            self.state = CLOSED
-            return [TimedOut("a sign of life")]
-        if now - max(self._last_heard, self._last_spoke) >= interval + self._patience:
-            beat = Heartbeat()
-            form = FORM_SOCKET if self.multiplexed else FORM_PLAIN
-            self._put_out(frame(beat, form, self.dialect, self.max_segment))
-            self.heartbeats_sent += 1
-            self._last_spoke = now
-        return []
-
-    def _heartbeats_due(self) -> bool:
+    def _watches(self) -> bool:
         """On a shared socket both sides watch all the time."""
         return self.multiplexed
 

@@ -4,7 +4,6 @@ from kew.channels.protocol.batch import (
     FAST,
     HEAD_SIZE,
     MESSAGE_HEAD,
-    RECEIVER_PATIENCE,
     ConfirmRequested,
     MessageChannel,
     Resync,
@@ -17,13 +16,13 @@ from kew.channels.protocol.control import Ping, Status, decode_ping
 from kew.channels.protocol.dialect import SERVER_DIALECT, Dialect, need
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
-from kew.channels.protocol.lifecycle import ChannelEnded, ChannelRequested, Failed
-from kew.channels.protocol.negotiate import InitialData, Terms, acceptance, answer, check_second
+from kew.channels.protocol.lifecycle import ChannelEnded
+from kew.channels.protocol.negotiate import InitialData, Terms
 from kew.channels.protocol.segments import (
     CONFIRM_REQUEST,
     DLQ_USED,
     FIRST,
-    INITIAL_DATA,
+    FORM_PLAIN,
     LAST,
     MESSAGE_DATA,
     NO_UNIT,
@@ -36,13 +35,9 @@ from kew.channels.protocol.segments import (
     WHOLE,
     Segment,
 )
+from kew.channels.protocol.session import PATIENCE
 from kew.channels.protocol.states import (
-    ACCEPTING,
-    AGREED,
-    CLOSED,
     CONFIRM,
-    OFFERED,
-    READY,
     after_receiver,
     after_sender,
 )
@@ -53,108 +48,72 @@ from kew.channels.protocol.status import (
     SEGMENT_ERROR,
     SEGMENT_TYPE_ERROR,
     SEQUENCE_ERROR,
-    WRAP_VALUE_ERROR,
 )
 
 
 class ReceiverChannel(MessageChannel):
     """The receiving end. Its owner commits messages together with the sequence number and unit, then confirms."""
 
-    def __init__(self, dialect: Dialect = SERVER_DIALECT) -> None:
-        super().__init__(dialect, RECEIVER_PATIENCE)
-        self.offer: InitialData | None = None
-        self.reply: InitialData | None = None
-        self.max_message: int = 0
+    def __init__(self, dialect: Dialect = SERVER_DIALECT, offer: InitialData | None = None) -> None:
+        super().__init__(dialect, PATIENCE, offer)
         self._parts: list[bytes] = []
         self._size: int = 0
         self._total: int = -1
         self._number: int = 0
         self._in_batch: int = 0
 
-    def _initial_data(self, initial: InitialData, segment: Segment, events: list[Event]) -> None:
-        self.state = after_sender(self.state, INITIAL_DATA)
-        reply = self.reply
-        if self.state == AGREED and reply is not None:
-            check_second(initial, reply, segment.body)
-            final = acceptance(initial, reply)
-            self._say(final)
-            self.state = after_receiver(self.state, ACCEPTING)
-            self.max_message = final.max_message
-            self._agree(final, events)
-            return
-        self.offer = initial
-        events.append(ChannelRequested(initial))
-
-    def accept(self, terms: Terms, sequence: int, unit: bytes) -> tuple[bytes, list[Event]]:
+    def accept(self, terms: Terms, sequence: int = 0, unit: bytes = NO_UNIT) -> tuple[bytes, list[Event]]:
         """Answer the sender's offer; sequence and unit are those of the last batch committed for this sender."""
-        offer = self.offer
-        events: list[Event] = []
-        if offer is None or self.state != OFFERED:
-            return self.take_output(), events
-        if offer.sequence_wrap != terms.sequence_wrap:
-            return self.end(WRAP_VALUE_ERROR), events
-        try:
-            reply = answer(offer, terms)
-        except ProtocolError as error:
-            events.append(Failed(error))
-            return self.end(error.status), events
-        self.reply = reply
         self.sequence = sequence
         self.unit = unit
-        self.state = after_receiver(self.state, INITIAL_DATA if reply.flags else ACCEPTING)
-        self._say(reply)
-        self.reader.max_segment = reply.max_segment
-        if self.state == READY:
-            self.max_message = reply.max_message
-            self._agree(reply, events)
-        return self.take_output(), events
+        return super().accept(terms)
 
-    def refuse(self, code: int, value: int | None = None) -> bytes:
-        """End the channel with a status code."""
-        return self.end(code, value)
+    def _beats(self) -> bool:
+        """Only the sender begins."""
+        return False
 
     def request_close(self) -> bytes:
         """Ask the sender to end the channel after its batch."""
-        self._say(Status(0, None, REQUEST_CLOSE | WHOLE))
+        self._say(Status(0, None, REQUEST_CLOSE | WHOLE), FORM_PLAIN)
         return self.take_output()
 
     def confirm(self, dead_letters: bool = False) -> bytes:
         """Say that the batch is committed; only after it is."""
-        self.state = after_receiver(self.state, STATUS_DATA)
+        self.phase = after_receiver(self.phase, STATUS_DATA)
         self._in_batch = 0
-        self._say(Status(0, None, REQUEST_ACCEPTED | DLQ_USED if dead_letters else REQUEST_ACCEPTED))
+        self._say(Status(0, None, REQUEST_ACCEPTED | DLQ_USED if dead_letters else REQUEST_ACCEPTED), FORM_PLAIN)
         return self.take_output()
 
-    def _status(self, segment: Segment, events: list[Event]) -> None:
+    def _status_received(self, segment: Segment, events: list[Event]) -> None:
         if not segment.flags & CONFIRM_REQUEST:
             raise ProtocolError(segment.start + 10, "a request to confirm", segment.flags, SEGMENT_ERROR)
-        self.state = after_sender(self.state, CONFIRM)
+        self.phase = after_sender(self.phase, CONFIRM)
         events.append(ConfirmRequested(self.unit))
 
-    def _other(self, segment: Segment, events: list[Event]) -> None:
+    def _body(self, segment: Segment, events: list[Event]) -> None:
         kind = segment.kind
         if kind == MESSAGE_DATA:
             self._message_data(segment, events)
         elif kind == PING_DATA:
-            self.state = after_sender(self.state, kind)
+            self.phase = after_sender(self.phase, kind)
             ping = decode_ping(segment.data, segment.body, segment.end, segment.dialect)
-            self._say(Ping(ping.payload))
+            self._say(Ping(ping.payload), FORM_PLAIN)
         elif kind == RESET_DATA:
-            self.state = after_sender(self.state, kind)
+            self.phase = after_sender(self.phase, kind)
             reset = decode_reset(segment.data, segment.body, segment.end, segment.dialect)
             self.sequence = max(reset.sequence - 1, 0)
             self.unit = NO_UNIT
             events.append(reset)
         elif kind == RESYNC_DATA:
             theirs = decode_resync(segment.data, segment.body, segment.end, segment.dialect)
-            self.state = after_sender(self.state, kind)
+            self.phase = after_sender(self.phase, kind)
             if not theirs.in_doubt and theirs.sequence != self.sequence:
-                self._say(Status(SEQUENCE_ERROR, self._expected()))
-                self.state = CLOSED
+                self._say(Status(SEQUENCE_ERROR, self._expected()), FORM_PLAIN)
+                self._close()
                 events.append(ChannelEnded(SEQUENCE_ERROR, self._expected()))
                 return
-            self._say(Resync(self.sequence, self.unit, False))
-            self.state = after_receiver(self.state, kind)
+            self._say(Resync(self.sequence, self.unit, False), FORM_PLAIN)
+            self.phase = after_receiver(self.phase, kind)
             events.append(theirs)
         else:
             raise ProtocolError(segment.start, "a segment of a sender", f"type 0x{kind:02X}", SEGMENT_TYPE_ERROR)
@@ -164,7 +123,7 @@ class ReceiverChannel(MessageChannel):
         return next_sequence(self.sequence, agreed.sequence_wrap if agreed is not None else 999999999)
 
     def _message_data(self, segment: Segment, events: list[Event]) -> None:
-        self.state = after_sender(self.state, MESSAGE_DATA)
+        self.phase = after_sender(self.phase, MESSAGE_DATA)
         body = segment.body
         need(body, HEAD_SIZE, segment.end, "MSH")
         eye, number, here, _, total = MESSAGE_HEAD[segment.dialect.order].unpack_from(segment.data, body)
@@ -213,5 +172,5 @@ class ReceiverChannel(MessageChannel):
         self._size = 0
         self._total = -1
         if confirm:
-            self.state = after_sender(self.state, CONFIRM)
+            self.phase = after_sender(self.phase, CONFIRM)
         events.append(transfer)

@@ -17,15 +17,13 @@ from kew.channels.protocol.control import Ping, decode_ping
 from kew.channels.protocol.dialect import SERVER_DIALECT, Dialect
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
-from kew.channels.protocol.negotiate import InitialData, second_offer
+from kew.channels.protocol.negotiate import InitialData
 from kew.channels.protocol.segments import (
     CONFIRM_REQUEST,
     DLQ_USED,
-    ERROR,
     FIRST,
     FORM_PLAIN,
     HEADER_SIZES,
-    INITIAL_DATA,
     LAST,
     MESSAGE_DATA,
     NO_UNIT,
@@ -39,13 +37,11 @@ from kew.channels.protocol.segments import (
     Segment,
     encode_header,
 )
-from kew.channels.protocol.states import ACCEPTING, CONFIRM, after_receiver, after_sender
+from kew.channels.protocol.states import CONFIRM, after_receiver, after_sender
 from kew.channels.protocol.status import (
-    NEGOTIATION_FAILED,
     SEGMENT_ERROR,
     SEGMENT_TYPE_ERROR,
     SEQUENCE_ERROR,
-    WRAP_VALUE_ERROR,
 )
 
 
@@ -53,55 +49,32 @@ class SenderChannel(MessageChannel):
     """The sending end. `sequence` and `unit` are what its owner has kept; in_doubt says whether they are settled."""
 
     def __init__(
-        self, offer: InitialData, sequence: int, unit: bytes, in_doubt: bool, dialect: Dialect = SERVER_DIALECT
+        self, offer: InitialData | None, sequence: int, unit: bytes, in_doubt: bool, dialect: Dialect = SERVER_DIALECT
     ) -> None:
-        super().__init__(dialect, 0.0)
-        self.offer = offer
+        super().__init__(dialect, 0.0, offer)
         self.sequence = sequence
         self.unit = unit
         self.in_doubt = in_doubt
 
-    def start(self) -> bytes:
-        """The first offer."""
-        self.state = after_sender(self.state, INITIAL_DATA)
-        self._say(self.offer)
-        return self.take_output()
-
-    def _initial_data(self, initial: InitialData, segment: Segment, events: list[Event]) -> None:
-        if initial.max_segment > self.offer.max_segment or initial.max_segment < 1024:
-            raise ProtocolError(segment.body + 12, "a segment size as offered", initial.max_segment, NEGOTIATION_FAILED)
-        if initial.sequence_wrap != self.offer.sequence_wrap:
-            raise ProtocolError(
-                segment.body + 20, f"wrap value {self.offer.sequence_wrap}", initial.sequence_wrap, WRAP_VALUE_ERROR
-            )
-        if segment.flags & ERROR:
-            self.state = after_receiver(self.state, INITIAL_DATA)
-            self.offer = second_offer(self.offer, initial)
-            self._say(self.offer)
-            self.state = after_sender(self.state, INITIAL_DATA)
-            return
-        self.state = after_receiver(self.state, ACCEPTING)
-        self._agree(initial, events)
-
     def resynchronise(self) -> bytes:
         """Say where this end stands; Resolved comes back."""
-        self.state = after_sender(self.state, RESYNC_DATA)
-        self._say(Resync(self.sequence, self.unit, self.in_doubt))
+        self.phase = after_sender(self.phase, RESYNC_DATA)
+        self._say(Resync(self.sequence, self.unit, self.in_doubt), FORM_PLAIN)
         return self.take_output()
 
     def reset(self, sequence: int) -> bytes:
         """Set the number of the next message, as RESET CHANNEL does."""
-        self.state = after_sender(self.state, RESET_DATA)
+        self.phase = after_sender(self.phase, RESET_DATA)
         self.sequence = sequence - 1
         self.unit = NO_UNIT
         self.in_doubt = False
-        self._say(Reset(sequence))
+        self._say(Reset(sequence), FORM_PLAIN)
         return self.take_output()
 
     def ping(self, data: bytes) -> bytes:
         """Bytes for the other end to echo."""
-        self.state = after_sender(self.state, PING_DATA)
-        self._say(Ping(data))
+        self.phase = after_sender(self.phase, PING_DATA)
+        self._say(Ping(data), FORM_PLAIN)
         return self.take_output()
 
     def begin_batch(self, unit: bytes) -> None:
@@ -115,7 +88,7 @@ class SenderChannel(MessageChannel):
         agreed = self.agreed
         if agreed is None or len(data) > agreed.max_message + 428:
             raise ValueError("a message longer than the channel allows")
-        self.state = after_sender(self.state, MESSAGE_DATA)
+        self.phase = after_sender(self.phase, MESSAGE_DATA)
         if fast and confirm:
             raise ValueError("a message outside the batch cannot end it")
         number = FAST
@@ -123,7 +96,6 @@ class SenderChannel(MessageChannel):
             self.sequence = next_sequence(self.sequence, agreed.sequence_wrap)
             self.in_doubt = True
             number = self.sequence
-        parts = [self.take_output()]
         room = agreed.max_segment - HEADER_SIZES[FORM_PLAIN] - HEAD_SIZE
         position = 0
         end = len(data)
@@ -135,45 +107,44 @@ class SenderChannel(MessageChannel):
                 if confirm:
                     flags |= CONFIRM_REQUEST
             length = HEADER_SIZES[FORM_PLAIN] + HEAD_SIZE + size
-            parts.append(
+            self._put_out(
                 encode_header(FORM_PLAIN, length, 0, 0, MESSAGE_DATA, flags, self.dialect, 0, self.unit)
                 + self.dialect.native(MESSAGE_HEAD[self.dialect.order].pack(b"MSH ", number, size, 0, end), ((0, 4),))
             )
-            parts.append(data[position : position + size])
+            self._put_out(data[position : position + size])
             position += size
             if position >= end:
                 break
         if confirm:
-            self.state = after_sender(self.state, CONFIRM)
-        self._spoke = True
-        return b"".join(parts)
+            self.phase = after_sender(self.phase, CONFIRM)
+        return self.take_output()
 
     def end_batch(self) -> bytes:
         """Ask for a confirmation of what has been moved since the last one."""
-        self.state = after_sender(self.state, CONFIRM)
-        self._output.append(
+        self.phase = after_sender(self.phase, CONFIRM)
+        self._put_out(
             encode_header(FORM_PLAIN, 28, 0, 0, STATUS_DATA, CONFIRM_REQUEST | WHOLE, self.dialect, 0, self.unit)
         )
         return self.take_output()
 
-    def _status(self, segment: Segment, events: list[Event]) -> None:
+    def _status_received(self, segment: Segment, events: list[Event]) -> None:
         if segment.flags & REQUEST_CLOSE:
             events.append(CloseRequested())
             return
-        self.state = after_receiver(self.state, STATUS_DATA)
+        self.phase = after_receiver(self.phase, STATUS_DATA)
         if not segment.flags & REQUEST_ACCEPTED:
             raise ProtocolError(segment.start + 10, "a confirmation", segment.flags, SEGMENT_ERROR)
         self.in_doubt = False
         events.append(BatchConfirmed(self.unit, segment.flags & DLQ_USED != 0))
 
-    def _other(self, segment: Segment, events: list[Event]) -> None:
+    def _body(self, segment: Segment, events: list[Event]) -> None:
         kind = segment.kind
         if kind == PING_DATA:
-            self.state = after_receiver(self.state, kind)
+            self.phase = after_receiver(self.phase, kind)
             events.append(decode_ping(segment.data, segment.body, segment.end, segment.dialect))
         elif kind == RESYNC_DATA:
             theirs = decode_resync(segment.data, segment.body, segment.end, segment.dialect)
-            self.state = after_receiver(self.state, kind)
+            self.phase = after_receiver(self.phase, kind)
             arrived = self.in_doubt and theirs.unit == self.unit and self.unit != NO_UNIT
             if not self.in_doubt and theirs.sequence != self.sequence:
                 raise ProtocolError(segment.body + 4, f"sequence {self.sequence}", theirs.sequence, SEQUENCE_ERROR)

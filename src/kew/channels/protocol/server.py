@@ -12,11 +12,10 @@ from kew.channels.protocol.control import (
     END_CONVERSATION,
     START_CONVERSATION,
     SocketAction,
-    Status,
     accepted,
     decode_socket_action,
 )
-from kew.channels.protocol.conversation import FIRST_CONVERSATION, SERVER_PATIENCE, Conversation, Delivery, Session
+from kew.channels.protocol.conversation import FIRST_CONVERSATION, ClientChannelSession, Conversation, Delivery
 from kew.channels.protocol.delivery import DESCRIPTOR_CHARGE, Message, RequestMessages
 from kew.channels.protocol.dialect import SERVER_DIALECT, Dialect
 from kew.channels.protocol.errors import ProtocolError
@@ -25,38 +24,23 @@ from kew.channels.protocol.framing import frame
 from kew.channels.protocol.identity import Credentials
 from kew.channels.protocol.lifecycle import (
     ChannelEnded,
-    ChannelRequested,
-    ChannelStarted,
     ConversationEnded,
     ConversationStarted,
-    Failed,
 )
 from kew.channels.protocol.mqapi import Close
-from kew.channels.protocol.negotiate import (
-    KEW_SERVER,
-    InitialData,
-    Terms,
-    acceptance,
-    answer,
-    check_second,
-    decode_initial_data,
-)
 from kew.channels.protocol.segments import (
     CLOSE_CHANNEL,
     FORM_MULTIPLEXED,
     FORM_PLAIN,
-    INITIAL_DATA,
     MQCONN,
     MQGET,
     REPLY,
     Segment,
 )
+from kew.channels.protocol.session import PATIENCE
 from kew.channels.protocol.states import (
-    ACCEPTING,
-    AGREED,
     CLOSED,
     CONNECTED,
-    COUNTERED,
     READY,
     REFUSING,
     after_client,
@@ -68,88 +52,11 @@ MAX_DELIVERIES: Final = 10000
 MOST_UNCONNECTED: Final = 16  # conversations of one who is not admitted yet, whatever SHARECNV allows
 
 
-class ServerSession(Session):
+class ServerSession(ClientChannelSession):
     """One accepted socket, seen from the queue manager."""
 
     def __init__(self, dialect: Dialect = SERVER_DIALECT) -> None:
-        super().__init__(dialect, SERVER_PATIENCE)
-        self.offer: InitialData | None = None
-        self.reply: InitialData | None = None
-        self._offered_in: Dialect = dialect
-
-    # Negotiation.
-
-    def _initial_data(self, segment: Segment, events: list[Event]) -> None:
-        self.state = after_client(self.state, INITIAL_DATA)
-        offer = decode_initial_data(segment.data, segment.body, segment.end, segment.dialect)
-        offer.flags = segment.flags
-        reply = self.reply
-        if self.state == AGREED and reply is not None:
-            check_second(offer, reply, segment.body)
-            final = acceptance(offer, reply)
-            form = FORM_MULTIPLEXED if self.multiplexed else FORM_PLAIN
-            self._put_out(frame(final, form, self.dialect, self.max_segment))
-            self.state = after_server(self.state, ACCEPTING)
-            self._start(final, events)
-            return
-        self.offer = offer
-        self._offered_in = segment.dialect
-        events.append(ChannelRequested(offer))
-
-    def accept(self, terms: Terms) -> tuple[bytes, list[Event]]:
-        """Answer the client's offer with these terms; when nothing had to change, the channel starts at once.
-
-        An offer that no terms can meet is refused, with a Failed event; a session that has ended says nothing.
-        """
-        offer = self.offer
-        events: list[Event] = []
-        if offer is None or self.state == CLOSED:
-            return self.take_output(), events
-        try:
-            reply = answer(offer, terms)
-        except ProtocolError as error:
-            events.append(Failed(error))
-            return self._end(error.status, None, self._offered_in), events
-        self.reply = reply
-        kind = INITIAL_DATA if reply.flags else ACCEPTING
-        self.state = after_server(self.state, kind)
-        offered = self._offered_in
-        # The first answer is the client's header turned into the server's byte order: its encoding word stays.
-        dialect = Dialect(self.dialect.byte_order, offered.encoding, self.dialect.ccsid, self.dialect.ebcdic)
-        self.multiplexed = reply.conversations > 0
-        self.reader.max_segment = reply.max_segment
-        data = frame(reply, FORM_PLAIN, dialect, self.max_segment)
-        if self.state == READY:
-            self._start(reply, events)
-        self._spoke = True
-        self.bytes_sent += len(data)
-        return data, events
-
-    def refuse(self, code: int, value: int | None = None) -> bytes:
-        """End the channel with a status code; send these bytes and close."""
-        return self._end(code, value, self._offered_in if self.state < COUNTERED else self.dialect)
-
-    def _end(self, code: int, value: int | None, dialect: Dialect) -> bytes:
-        form = FORM_MULTIPLEXED if self.multiplexed and self.state == READY else FORM_PLAIN
-        data = self.take_output() + frame(Status(code, value), form, dialect, self.max_segment)
-        self.state = CLOSED
-        self.conversations.clear()
-        return data
-
-    def _start(self, agreed: InitialData, events: list[Event]) -> None:
-        self.agreed = agreed
-        self.extended = agreed.trace_id == KEW_SERVER
-        self._agree_compression(agreed)
-        self.max_segment = agreed.max_segment
-        self.max_message = agreed.max_message
-        self.heartbeat = agreed.heartbeat
-        self.reader.max_segment = agreed.max_segment
-        self._add_conversation(FIRST_CONVERSATION)
-        events.append(ChannelStarted(agreed))
-
-    def _broken(self, error: ProtocolError, segment: Segment | None) -> None:
-        dialect = segment.dialect if segment is not None else self.dialect
-        self._put_out(self._end(error.status, None, dialect))
+        super().__init__(dialect, PATIENCE)
 
     # Conversations.
 
@@ -177,7 +84,7 @@ class ServerSession(Session):
     def _start_conversation(self, number: int, segment: Segment, events: list[Event]) -> None:
         agreed = self.agreed
         limit = agreed.conversations if agreed is not None else 0
-        if not self.connected_once:
+        if not self.established:
             limit = min(limit, MOST_UNCONNECTED)
         if number < 1 or number % 2 == 0 or number in self.conversations or len(self.conversations) >= limit:
             raise ProtocolError(
@@ -193,7 +100,7 @@ class ServerSession(Session):
         self._put_out(frame(reply, FORM_MULTIPLEXED, self.dialect, self.max_segment))
         events.append(ConversationStarted(number))
 
-    def _acknowledged(self, segment: Segment, events: list[Event]) -> None:
+    def _status_received(self, segment: Segment, events: list[Event]) -> None:
         """A client's bare STATUS_DATA says nothing that matters."""
 
     def end_conversation(self, conversation_id: int) -> None:
@@ -264,7 +171,7 @@ class ServerSession(Session):
             kind = REFUSING
         conversation.state = after_server(conversation.state, kind)
         if kind == MQCONN + REPLY:
-            self.connected_once = True
+            self.established = True
         elif kind == MQGET + REPLY:
             conversation.waiting_get = False
 
@@ -289,7 +196,7 @@ class ServerSession(Session):
             name = message.resolved_name.rstrip()
             message.resolved_name = name + b" " * (-(3 + len(name)) & 3) if name else b""
 
-    def _heartbeats_due(self) -> bool:
+    def _watches(self) -> bool:
         """Without sharing, only while a get waits."""
         if self.multiplexed:
             return True

@@ -1,20 +1,20 @@
-"""Who may say what, when: the legal transitions of a client channel, as tables.
+"""Who may say what, when: the legal transitions of channels, as tables.
 
-Two machines. A channel is the socket: it is negotiated once. A conversation is one connection of an application, of
-which a socket may carry many: it identifies itself, connects, calls, and disconnects. Two rules:
+A channel is the socket: its caller and its responder negotiate it once, whatever it is for. Then a client channel
+carries conversations, each of which is one connection of an application: it identifies itself, connects, calls, and
+disconnects. A message channel carries batches. Two rules:
 
 1. A segment is legal only if the table of its speaker has an entry for the state and the segment's kind; the entry is
    the state that follows. Anything else is a protocol error.
 2. HEARTBEAT, STATUS_DATA and SOCKET_ACTION are outside the tables: they may come at any time once the channel is ready.
 
-    channel       NEW -client offers-> OFFERED -server counters-> COUNTERED -client agrees-> AGREED
-                  OFFERED, AGREED -server accepts-> READY
+    channel       NEW -caller offers-> OFFERED -responder counters-> COUNTERED -caller agrees-> AGREED
+                  OFFERED, AGREED -responder accepts-> READY
     conversation  STARTED -MQCONN-> CONNECTING -accepted-> CONNECTED -MQDISC-> DISCONNECTING -reply-> STARTED
                                     CONNECTING -refused-> STARTED
 
-A message channel is negotiated alike. Then the sender says where its sequence stands, and batches follow:
-
-    READY -sender resynchronises-> RESYNCING -receiver does-> MOVING -asks to confirm-> CONFIRMING -status-> MOVING
+    batches       READY -sender resynchronises-> RESYNCING -receiver does-> MOVING -asks to confirm-> CONFIRMING
+                  CONFIRMING -status-> MOVING
 """
 
 from typing import Final
@@ -93,7 +93,7 @@ NAMES: Final = (
     "confirming",
 )
 
-ACCEPTING: Final = 0xF1  # an INITIAL_DATA of the server that changes nothing
+ACCEPTING: Final = 0xF1  # an INITIAL_DATA of the responder that changes nothing
 REFUSING: Final = 0xF2  # a reply to MQCONN that refuses
 CONFIRM: Final = 0xF3  # a segment of the sender that asks for the batch to be confirmed
 
@@ -102,9 +102,18 @@ _CALLS: Final = (
     *(XA_START, XA_END, XA_OPEN, XA_CLOSE, XA_PREPARE, XA_COMMIT, XA_ROLLBACK, XA_FORGET, XA_RECOVER, XA_COMPLETE),
 )
 
-CLIENT_SAYS: Final[dict[tuple[int, int], int]] = {
+CALLER_SAYS: Final[dict[tuple[int, int], int]] = {
     (NEW, INITIAL_DATA): OFFERED,
     (COUNTERED, INITIAL_DATA): AGREED,
+}
+
+RESPONDER_SAYS: Final[dict[tuple[int, int], int]] = {
+    (OFFERED, INITIAL_DATA): COUNTERED,
+    (OFFERED, ACCEPTING): READY,
+    (AGREED, ACCEPTING): READY,
+}
+
+CLIENT_SAYS: Final[dict[tuple[int, int], int]] = {
     (STARTED, USERID_DATA): STARTED,
     (STARTED, CONAUTH_INFO): STARTED,
     (STARTED, MQCONN): CONNECTING,
@@ -115,9 +124,6 @@ CLIENT_SAYS: Final[dict[tuple[int, int], int]] = {
 }
 
 SERVER_SAYS: Final[dict[tuple[int, int], int]] = {
-    (OFFERED, INITIAL_DATA): COUNTERED,
-    (OFFERED, ACCEPTING): READY,
-    (AGREED, ACCEPTING): READY,
     (CONNECTING, MQCONN + REPLY): CONNECTED,
     (CONNECTING, REFUSING): STARTED,
     (DISCONNECTING, MQDISC + REPLY): STARTED,
@@ -131,8 +137,6 @@ SERVER_SAYS: Final[dict[tuple[int, int], int]] = {
 }
 
 SENDER_SAYS: Final[dict[tuple[int, int], int]] = {
-    (NEW, INITIAL_DATA): OFFERED,
-    (COUNTERED, INITIAL_DATA): AGREED,
     (READY, RESYNC_DATA): RESYNCING,
     (READY, RESET_DATA): READY,
     (READY, PING_DATA): READY,
@@ -142,9 +146,6 @@ SENDER_SAYS: Final[dict[tuple[int, int], int]] = {
 }
 
 RECEIVER_SAYS: Final[dict[tuple[int, int], int]] = {
-    (OFFERED, INITIAL_DATA): COUNTERED,
-    (OFFERED, ACCEPTING): READY,
-    (AGREED, ACCEPTING): READY,
     (READY, PING_DATA): READY,
     (RESYNCING, RESYNC_DATA): MOVING,
     (MOVING, PING_DATA): MOVING,
@@ -162,14 +163,32 @@ def _rows(table: dict[tuple[int, int], int]) -> list[bytes]:
     return rows
 
 
+_CALLER_ROWS: Final = _rows(CALLER_SAYS)
+_RESPONDER_ROWS: Final = _rows(RESPONDER_SAYS)
 _CLIENT_ROWS: Final = _rows(CLIENT_SAYS)
 _SERVER_ROWS: Final = _rows(SERVER_SAYS)
 _SENDER_ROWS: Final = _rows(SENDER_SAYS)
 _RECEIVER_ROWS: Final = _rows(RECEIVER_SAYS)
 
 
+def after_caller(state: int, kind: int) -> int:
+    """The state of a channel after its caller says this, or a protocol error."""
+    following = _CALLER_ROWS[state][kind]
+    if following == _ILLEGAL:
+        raise illegal(state, kind)
+    return following
+
+
+def after_responder(state: int, kind: int) -> int:
+    """The state of a channel after its responder says this, or a protocol error."""
+    following = _RESPONDER_ROWS[state][kind]
+    if following == _ILLEGAL:
+        raise illegal(state, kind)
+    return following
+
+
 def after_client(state: int, kind: int) -> int:
-    """The state after the client says this, or a protocol error."""
+    """The state of a conversation after the client says this, or a protocol error."""
     following = _CLIENT_ROWS[state][kind]
     if following == _ILLEGAL:
         raise illegal(state, kind)
@@ -177,7 +196,7 @@ def after_client(state: int, kind: int) -> int:
 
 
 def after_server(state: int, kind: int) -> int:
-    """The state after the server says this, or a protocol error."""
+    """The state of a conversation after the server says this, or a protocol error."""
     following = _SERVER_ROWS[state][kind]
     if following == _ILLEGAL:
         raise illegal(state, kind)
