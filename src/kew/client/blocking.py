@@ -24,6 +24,7 @@ from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
 from kew.client.recovery import Recovery, go_on_after, identify
 from kew.client.secure import SecureSocket
 from kew.client.socketdriver import KEEPER, SocketDriver
+from kew.client.turns import NoWaiting, OneThread, check_sharing
 from kew.client.verbs import HANDSHAKE_SECONDS, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import (
@@ -37,7 +38,6 @@ from kew.codes.reasons import (
     MQRC_SSL_INITIALIZATION_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.sharing import NoWaiting, OneThread, check_sharing
 
 T = TypeVar("T")
 

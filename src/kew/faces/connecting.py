@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from kew.client.turns import SHARED, check_sharing
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCNO_CLIENT_BINDING,
@@ -37,7 +38,6 @@ from kew.codes.reasons import (
 )
 from kew.faces.clientfile import ClientFile, client_file, split_server
 from kew.faces.verbs import Verbs
-from kew.mqi.sharing import SHARED, check_sharing
 
 if TYPE_CHECKING:
     from kew.client import Reach
