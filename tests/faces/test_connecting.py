@@ -332,15 +332,15 @@ def test_reconnection_by_the_client_file(place: Reachable, configured: Any) -> N
             cd = CD(ChannelName=b"DEV.APP.SVRCONN", ConnectionName=place.address.encode(), DefReconnect=channel)
             more["cd"] = cd
         manager = as_client(ibmmq, **more)
-        verbs = manager._verbs
+        recovery = manager._verbs._connection._recovery
         manager.disconnect()
-        return hasattr(verbs, "_restoring"), verbs
+        return recovery is not None, recovery
 
     assert not reconnects("")[0]
     assert reconnects("DefRecon=YES\n")[0]
-    found, verbs = reconnects("DefRecon=QMGR\nMQReconnectTimeout=9\nReconDelay=(10,5)(20)\n")
+    found, recovery = reconnects("DefRecon=QMGR\nMQReconnectTimeout=9\nReconDelay=(10,5)(20)\n")
     assert found
-    assert (verbs._same_manager, verbs._timeout, verbs._schedule) == (True, 9, ((0.01, 0.005), (0.02, 0.0)))
+    assert (recovery.same_manager, recovery.timeout, recovery.schedule) == (True, 9, ((0.01, 0.005), (0.02, 0.0)))
     assert reconnects("DefRecon=NO\n", CMQC.MQCNO_RECONNECT)[0]
     assert not reconnects("DefRecon=DISABLED\n", CMQC.MQCNO_RECONNECT)[0]
     assert not reconnects("DefRecon=YES\n", CMQC.MQCNO_RECONNECT_DISABLED)[0]

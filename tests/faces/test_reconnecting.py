@@ -22,7 +22,7 @@ def connected(place: Reachable, options: int = CMQC.MQCNO_RECONNECT, face: Any =
 
 def cut(manager: Any) -> None:
     """Break the socket under a connection, without the program's knowledge."""
-    manager._verbs._inner._connection.driver.endpoint.shutdown(2)
+    manager._verbs._connection.driver.endpoint.shutdown(2)
 
 
 @pytest.mark.parametrize("options", [CMQC.MQCNO_RECONNECT, CMQC.MQCNO_RECONNECT_Q_MGR])
@@ -81,7 +81,7 @@ def test_callbacks_go_on(place: Reachable) -> None:
     manager.ctl(CMQC.MQOP_START, CTLO())
     other.put1("DEV.QUEUE.3", b"1")
     assert eventually(lambda: got == [b"1"])
-    manager._callbacks._verbs._inner._connection.driver.endpoint.shutdown(2)
+    manager._callbacks._verbs._connection.driver.endpoint.shutdown(2)
 
     def goes_on() -> bool:  # what is given to a connection that has just gone is lost: it was got without syncpoint
         other.put1("DEV.QUEUE.3", b"2")
@@ -170,7 +170,7 @@ def test_callbacks_of_a_managed_queue_go_on(place: Reachable) -> None:
     manager.ctl(CMQC.MQOP_START, CTLO())
     publish(other, "dev/a", b"1")
     assert eventually(lambda: got == [b"1"])
-    manager._callbacks._verbs._inner._connection.driver.endpoint.shutdown(2)
+    manager._callbacks._verbs._connection.driver.endpoint.shutdown(2)
 
     def goes_on() -> bool:
         publish(other, "dev/a", b"2")
@@ -205,7 +205,7 @@ def test_what_the_lost_connection_still_has_is_waited_for(place: Reachable) -> N
         attempts.append(delay)
         return False
 
-    manager._verbs._wait = wait
+    manager._verbs._connection.pause = wait
     cut(manager)
     other.put1("DEV.QUEUE.3", b"at last")
     assert first.get() == b"at last"

@@ -194,7 +194,7 @@ def test_a_call_during_reconnection_is_in_progress_too(place: Reachable) -> None
     thread = threading.Thread(target=lambda: got.append(queue.get(None, MD(), gmo)))
     thread.start()
     assert eventually(lambda: waiting(place))
-    manager._connection._inner._connection.driver.endpoint.shutdown(2)
+    manager._connection._connection.driver.endpoint.shutdown(2)
     with pytest.raises(ibmmq.MQMIError) as failure:
         manager.commit()
     assert failure.value.reason == CMQC.MQRC_CALL_IN_PROGRESS

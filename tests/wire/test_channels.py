@@ -16,6 +16,7 @@ from kew import client
 from kew.channels.protocol.negotiate import compression_list
 from kew.channels.protocol.options import PutOptions
 from kew.client.aio import connect as connect_async
+from kew.client.effects import Established
 from kew.client.link import Link
 from kew.client.socketdriver import SocketDriver
 from kew.client.verbs import Verbs
@@ -285,7 +286,7 @@ def test_compression_is_agreed_and_saves_bytes(site: Reachable, method: str, con
     driver.run(verbs.negotiate())
     driver.run(verbs.connect(NAME, "app", "password", "tests"))
     data = b'{"name": "value", "blank": "                    "}' * 2000
-    with client.Connection(driver, verbs) as connection:
+    with client.Connection(Established(driver, verbs)) as connection:
         queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
         queue.put(data)
         assert queue.get(30).data == data

@@ -6,14 +6,23 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from types import TracebackType
-from typing import Final, TypeVar, Unpack
+from typing import Any, Final, TypeVar, Unpack
 
-from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
-from kew.client.attempts import AT_ANOTHER_ADDRESS, BY_ANOTHER_CHANNEL, Failures, ways
-from kew.client.calls import Bond, Handle, Interest
+from kew.client.attempts import APPLICATION, Making, joining, reaching, reaching_by_table
+from kew.client.connection import (
+    AnyConnection,
+    AnyQueue,
+    AnySubscription,
+    GetArguments,
+    OpenArguments,
+    Put1Arguments,
+    PutArguments,
+    SubscribeArguments,
+)
+from kew.client.effects import Close, Dial, Effect, Established, Look, Pause, Run, Script
 from kew.client.isolated import isolated_endpoint
 from kew.client.link import Inbox, Link, Operation
 from kew.client.local import local_endpoint
@@ -22,11 +31,10 @@ from kew.client.opened import Opened
 from kew.client.reach import Particulars, Reach
 from kew.client.received import Received
 from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
-from kew.client.recovery import Recovery, go_on_after, identify
+from kew.client.recovery import Call, Recovery, recovery_of
 from kew.client.verbs import HANDSHAKE_SECONDS, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
-from kew.codes.options import MQCNO_ISOLATED_BINDING, MQOO_INQUIRE
-from kew.codes.reasons import MQRC_CONNECTION_BROKEN
+from kew.codes.options import MQCNO_ISOLATED_BINDING
 from kew.formats.mqmd import MessageDescriptor
 
 SHARED: Final = 10  # conversations on a socket, where the program does not say
@@ -49,13 +57,12 @@ async def connect(
     among the options a connection that breaks is made anew.
     """
     more.setdefault("conversations", SHARED)
-    reach = Reach(queue_manager, connection_name, channel, user, password, application, **more)
-    return await connect_by(reach)
+    return await connect_by(Reach(queue_manager, connection_name, channel, user, password, application, **more))
 
 
 async def connect_by(reach: Reach, timeout: float = RECONNECT_SECONDS) -> "AsyncConnection":
     """Connect as `reach` says; attempts to reconnect are given up after a time."""
-    return await _keep_up(partial(_reached, reach), reach, timeout)
+    return await connect_with(partial(reaching, reach), recovery_of(reach, timeout))
 
 
 async def connect_by_table(location: str, reach: Reach, timeout: float = RECONNECT_SECONDS) -> "AsyncConnection":
@@ -63,50 +70,15 @@ async def connect_by_table(location: str, reach: Reach, timeout: float = RECONNE
 
     The queue manager may be `*GROUP`, or `*` for any; those of a group are tried in an order that their weights say.
     """
-    return await _keep_up(partial(_reached_by_table, location, reach), reach, timeout)
+    make = partial(reaching_by_table, location, reach.queue_manager, lambda _channel: reach)
+    return await connect_with(make, recovery_of(reach, timeout))
 
 
-async def _keep_up(make: "Callable[[], Awaitable[AsyncConnection]]", reach: Reach, timeout: float) -> "AsyncConnection":
-    connection = await make()
-    if reach.reconnects:
-        await connection.reconnect_by(make, Recovery(reach.options, timeout))
+async def connect_with(make: Making, recovery: Recovery | None = None) -> "AsyncConnection":
+    """Connect by a script; where there is a recovery the connection is made anew by it when it breaks."""
+    connection = AsyncConnection(await perform(make()))
+    await connection.run(connection.keeping_up(make, recovery))
     return connection
-
-
-async def _reached_by_table(location: str, reach: Reach) -> "AsyncConnection":
-    failures = Failures(BY_ANOTHER_CHANNEL)
-    for way in await asyncio.to_thread(lambda: list(ways(location, reach))):
-        try:
-            return await _reached(way)
-        except MQError as error:
-            failures.note(error)
-    raise failures.last()
-
-
-async def _reached(reach: Reach) -> "AsyncConnection":
-    failures = Failures(AT_ANOTHER_ADDRESS)
-    for host, port in reach.addresses():
-        try:
-            return await _reached_at(reach, host, port)
-        except (MQError, OSError) as problem:
-            failures.note_at(host, port, problem)
-    raise failures.last()
-
-
-async def _reached_at(reach: Reach, host: str, port: int) -> "AsyncConnection":
-    protocol = LinkProtocol(reach.link())
-    loop = asyncio.get_running_loop()
-    await asyncio.wait_for(loop.create_connection(lambda: protocol, host, port, ssl=reach.tls), reach.timeout)
-    if reach.keep_alive and protocol.transport is not None:
-        protocol.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    if reach.tls is not None and protocol.transport is not None:
-        try:
-            reach.check_certificate(protocol.transport.get_extra_info("ssl_object"))
-        except MQError:
-            await protocol.closed()
-            raise
-        protocol.key_reset = reach.key_reset
-    return await _connected(protocol, reach.queue_manager, reach.user, reach.password, reach.application, reach.told)
 
 
 async def connect_local(
@@ -117,7 +89,7 @@ async def connect_local(
     password: str | None = None,
     data: str = "",
     max_message: int = 104857600,
-    conversations: int = 10,
+    conversations: int = SHARED,
     options: int = 0,
     timeout: float = HANDSHAKE_SECONDS,
 ) -> "AsyncConnection":
@@ -130,91 +102,115 @@ async def connect_local(
     endpoint = reach(queue_manager, data, timeout)
     endpoint.setblocking(False)
     await asyncio.get_running_loop().create_unix_connection(lambda: protocol, sock=endpoint)
-    return await _connected(protocol, queue_manager, user, password, application, options)
+    return AsyncConnection(await perform(joining(protocol, queue_manager, user, password, application, options)))
 
 
-async def _connected(
-    protocol: LinkProtocol, queue_manager: str, user: str | None, password: str | None, application: str, options: int
-) -> "AsyncConnection":
-    connection = AsyncConnection(protocol, Verbs(protocol.link))
+# Carrying out scripts.
+
+
+async def perform(script: Script[T], pause: Callable[[float], Awaitable[bool]] | None = None) -> T:
+    """Carry a script out, by awaiting; `pause` waits and says whether the program has disconnected meanwhile."""
     try:
-        await connection.run(connection.verbs.negotiate())
-        await connection.run(connection.verbs.connect(queue_manager, user, password, application or "kew", options))
-    except MQError:
-        await protocol.closed()
-        raise
-    protocol.users += 1
-    return connection
+        effect = next(script)
+        while True:
+            try:
+                answer = await _carry_out(effect, pause)
+            except BaseException as problem:  # a cancelled task too: what the script has begun is to be closed
+                effect = script.throw(problem)
+            else:
+                effect = script.send(answer)
+    except StopIteration as done:
+        result: T = done.value
+        return result
 
 
-class AsyncConnection(Bond):
+async def _carry_out(effect: Effect, pause: Callable[[float], Awaitable[bool]] | None) -> Any:
+    if isinstance(effect, Run):
+        return await effect.driver.run(effect.operation)
+    if isinstance(effect, Dial):
+        return await _dial(effect.reach, effect.host, effect.port)
+    if isinstance(effect, Close):
+        return await effect.driver.closed()
+    if isinstance(effect, Look):
+        return await asyncio.to_thread(effect.function)
+    assert isinstance(effect, Pause)
+    assert pause is not None
+    return await pause(effect.seconds)
+
+
+async def _dial(reach: Reach, host: str, port: int) -> LinkProtocol:
+    protocol = LinkProtocol(reach.link())
+    loop = asyncio.get_running_loop()
+    await asyncio.wait_for(loop.create_connection(lambda: protocol, host, port, ssl=reach.tls), reach.timeout)
+    if reach.keep_alive and protocol.transport is not None:
+        protocol.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if reach.tls is not None and protocol.transport is not None:
+        try:
+            reach.check_certificate(protocol.transport.get_extra_info("ssl_object"))
+        except MQError:
+            await protocol.closed()
+            raise
+        protocol.key_reset = reach.key_reset
+    return protocol
+
+
+class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscription"]):
     """A connection to a queue manager; calls on it are made one after the other."""
 
-    def __init__(self, protocol: LinkProtocol, verbs: Verbs) -> None:
-        super().__init__(verbs)
-        self.protocol = protocol
+    def __init__(self, established: Established[LinkProtocol]) -> None:
+        super().__init__(established)
+        self.driver.users += 1
         self._lock = asyncio.Lock()
-        self._make: Callable[[], Awaitable[AsyncConnection]] | None = None  # another one, when this one breaks
         self._restoring = asyncio.Lock()
         self._ended = asyncio.Event()
 
-    # Breaking and coming back.
+    @property
+    def protocol(self) -> LinkProtocol:
+        """The driver, by the name that asyncio has for such a thing."""
+        return self.driver
 
-    async def reconnect_by(self, make: "Callable[[], Awaitable[AsyncConnection]]", recovery: Recovery) -> None:
-        """From now on make the connection anew when it breaks."""
-        if recovery.same_manager:
-            recovery.recognise(await self.run(identify(self.verbs)))
-        self._make, self._recovery = make, recovery
+    def queue_of(self, opened: Opened) -> "AsyncQueue":
+        """The program's queue for an object that was opened."""
+        return AsyncQueue(self, opened)
 
-    async def do(self, begin: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False) -> T:
+    def subscription_of(self, opened: Opened, queue: "AsyncQueue") -> "AsyncSubscription":
+        """The program's subscription for one that was made."""
+        return AsyncSubscription(self, opened, queue)
+
+    async def do(
+        self, begin: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False, ends: bool = False
+    ) -> T:
         """Run a verb; one that meets a break is done again, unless its outcome is doubtful or its unit is gone."""
         recovery = self._recovery
         if recovery is None:
             return await self.run(begin(self.verbs))
+        call = Call(begin, doubtful, unit, ends)
         while True:
-            protocol = self.protocol
+            driver, sent = self.driver, recovery.begin(call, self.standing)
             try:
-                protocol.link.check()
-                result = await self.run(begin(self.verbs))
+                if sent:
+                    result = await self.run(begin(self.verbs))
+                    recovery.unit = recovery.unit or unit
+                    return result
             except Broken:
-                await self._restore(protocol, recovery)
-                recovery.come_back(doubtful)
-            else:
-                recovery.unit = recovery.unit or unit
-                return result
+                pass
+            async with self._restoring:
+                if self.driver is driver:  # otherwise another task has done so
+                    await perform(self.restoring(recovery), self.pause)
+                    self.driver.users += 1
+            recovery.come_back(call, sent)
 
-    async def _restore(self, lost: LinkProtocol, recovery: Recovery) -> None:
-        """Connect again and open everything again, unless another task has done so."""
-        async with self._restoring:
-            if self.protocol is not lost:
-                return
-            await lost.closed()
-            for delay in recovery.delays():
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._ended.wait(), delay)
-                if self._ended.is_set():
-                    raise Broken(MQRC_CONNECTION_BROKEN, why="the program has disconnected")
-                try:
-                    await self._replace(recovery)
-                except MQError as error:
-                    go_on_after(error)
-                else:
-                    return
-
-    async def _replace(self, recovery: Recovery) -> None:
-        assert self._make is not None
-        fresh = await self._make()
-        try:
-            await fresh.run(self.reopening(fresh.verbs, recovery))
-        except MQError:
-            await fresh.protocol.closed()
-            raise
-        self.protocol, self.verbs = fresh.protocol, fresh.verbs
+    async def pause(self, seconds: float) -> bool:
+        """Wait before an attempt to reconnect; whether the program has disconnected meanwhile."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._ended.wait(), seconds)
+        return self._ended.is_set()
 
     async def run(self, operation: Operation[T]) -> T:
         """Run a verb when those before it are done."""
+        driver, conversation = self.driver, self.verbs.conversation_id
         async with self._lock:
-            return await self.protocol.run(operation, self.verbs.conversation_id)
+            return await driver.run(operation, conversation)
 
     async def __aenter__(self) -> "AsyncConnection":
         return self
@@ -226,7 +222,7 @@ class AsyncConnection(Bond):
             try:
                 await self.back_out()
             except MQError:
-                self.protocol.close()
+                self.driver.close()
         await self.disconnect()
 
     @property
@@ -238,31 +234,21 @@ class AsyncConnection(Bond):
         self, user: str | None = None, password: str | None = None, application: str = "", options: int = 0
     ) -> "AsyncConnection":
         """Another connection to the same queue manager over the same socket."""
-        link = self.verbs.link
+        link, driver = self.verbs.link, self.driver
         link.check()
         data, number = link.session.start_conversation()
         link.inboxes[number] = Inbox()
-        other = AsyncConnection(self.protocol, Verbs(link, number))
-        if self.protocol.transport is not None:
-            self.protocol.transport.write(data)
-        await other.run(other.verbs.start_conversation())
-        await other.run(other.verbs.connect(self.verbs.queue_manager, user, password, application or "kew", options))
-        self.protocol.users += 1
-        return other
+        verbs = Verbs(link, number)
+        if driver.transport is not None:
+            driver.transport.write(data)
+        await driver.run(verbs.start_conversation(), number)
+        name = self.verbs.queue_manager
+        await driver.run(verbs.connect(name, user, password, application or APPLICATION, options), number)
+        return AsyncConnection(Established(driver, verbs))
 
-    async def open(
-        self,
-        queue: str,
-        options: int,
-        *,
-        queue_manager: str = "",
-        dynamic_name: str = "AMQ.*",
-        selector: str = "",
-        read_ahead: bool = False,
-    ) -> "AsyncQueue":
+    async def open(self, queue: str, options: int, **more: Unpack[OpenArguments]) -> "AsyncQueue":
         """Open a queue; options are MQOO_*."""
-        target = requests.queue_object(queue, queue_manager, dynamic_name, selector)
-        return await self.open_object(target, options, read_ahead)
+        return await self.do(*self.opening_queue(queue, options, **more))
 
     async def open_topic(self, topic_string: str, options: int, *, topic: str = "") -> "AsyncQueue":
         """Open a topic to publish on."""
@@ -270,62 +256,39 @@ class AsyncConnection(Bond):
 
     async def open_object(self, target: ObjectDescriptor, options: int, read_ahead: bool = False) -> "AsyncQueue":
         """MQOPEN of any object."""
-        queue = AsyncQueue(self, await self.do(*self.opening(target, options)))
-        self.remember(queue, target, read_ahead)
-        return queue
+        return await self.do(*self.opening(target, options, read_ahead))
 
     async def put1(
-        self,
-        queue: str,
-        data: bytes,
-        descriptor: MessageDescriptor | None = None,
-        *,
-        syncpoint: bool = False,
-        options: PutOptions | None = None,
-        queue_manager: str = "",
+        self, queue: str, data: bytes, descriptor: MessageDescriptor | None = None, **how: Unpack[Put1Arguments]
     ) -> MessageDescriptor:
         """Put one message to a queue; answers its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
-        options = options if options is not None else requests.put_options(syncpoint, False)
-        target = requests.queue_object(queue, queue_manager)
-        await self.do(*self.putting_one(target, descriptor, options, data))
+        await self.do(*self.putting_one_to(queue, descriptor, data, **how))
         return descriptor
 
     async def subscribe(
-        self,
-        topic_string: str,
-        *,
-        topic: str = "",
-        name: str = "",
-        selector: str = "",
-        options: int = 0,
-        queue: "AsyncQueue | None" = None,
+        self, topic_string: str, *, queue: "AsyncQueue | None" = None, **more: Unpack[SubscribeArguments]
     ) -> "AsyncSubscription":
         """Subscribe to a topic; publications come from the subscription's queue."""
-        descriptor = requests.subscription(topic_string, topic, name, selector, options, queue is None)
-        return await self.subscribe_with(descriptor, queue)
+        return await self.do(*self.subscribing_to(topic_string, queue, **more))
 
     async def subscribe_with(
         self, descriptor: SubscriptionDescriptor, queue: "AsyncQueue | None"
     ) -> "AsyncSubscription":
         """MQSUB."""
-        where, subscription, answer = await self.do(*self.subscribing(descriptor, queue))
-        made = AsyncSubscription(self, subscription, queue if queue is not None else AsyncQueue(self, where))
-        self.remember_interest(made, descriptor, answer, queue is not None)
-        return made
+        return await self.do(*self.subscribing(descriptor, queue))
 
     async def inquire(self, selectors: list[int]) -> dict[int, int | str]:
         """Attributes of the queue manager."""
-        async with await self.open_object(requests.queue_manager_object(), MQOO_INQUIRE) as queue_manager:
-            return await queue_manager.inquire(selectors)
+        return await self.do(*self.inquiring(selectors))
 
     async def status(self, status_type: int = 0) -> StatusReport:
         """What became of asynchronous puts since the last call."""
-        return await self.do(lambda verbs: verbs.status(status_type))
+        return await self.do(*self.telling_status(status_type))
 
     async def commit(self) -> None:
         """Make what was done under syncpoint final."""
-        await self.do(*self.committing(self.verbs.link.ready))
+        await self.do(*self.committing())
 
     async def back_out(self) -> None:
         """Undo what was done under syncpoint."""
@@ -336,14 +299,14 @@ class AsyncConnection(Bond):
         self._ended.set()
         try:
             if self.verbs.connected:
-                self.protocol.users -= 1
+                self.driver.users -= 1
                 await self.run(self.verbs.disconnect())
         finally:
-            if self.protocol.users <= 0 or self.protocol.link.failure is not None:
-                await self.protocol.closed()
+            if self.driver.users <= 0 or self.driver.link.failure is not None:
+                await self.driver.closed()
 
 
-class AsyncQueue(Handle):
+class AsyncQueue(AnyQueue):
     """An open queue or topic."""
 
     def __init__(self, connection: AsyncConnection, opened: Opened) -> None:
@@ -360,62 +323,41 @@ class AsyncQueue(Handle):
             await self.close()
 
     async def put(
-        self,
-        data: bytes,
-        descriptor: MessageDescriptor | None = None,
-        *,
-        syncpoint: bool = False,
-        asynchronous: bool = False,
-        options: PutOptions | None = None,
+        self, data: bytes, descriptor: MessageDescriptor | None = None, **how: Unpack[PutArguments]
     ) -> MessageDescriptor:
         """Put a message; answers its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
-        options = options if options is not None else requests.put_options(syncpoint, asynchronous)
-        await self.connection.do(*self.putting(descriptor, options, data))
+        await self.connection.do(*self.putting(descriptor, requests.put_options_of(**how), data))
         return descriptor
 
-    async def get(
-        self,
-        wait: float = 0.0,
-        *,
-        message_id: bytes = b"",
-        correlation_id: bytes = b"",
-        syncpoint: bool = False,
-        max_length: int = -1,
-        truncate: bool = False,
-        options: GetOptions | None = None,
-        descriptor: MessageDescriptor | None = None,
-    ) -> Received:
+    async def get(self, wait: float = 0.0, **how: Unpack[GetArguments]) -> Received:
         """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none has come."""
-        options = options if options is not None else requests.get_options(wait, syncpoint, truncate)
-        descriptor = descriptor if descriptor is not None else requests.matching(message_id, correlation_id)
-        return await self.connection.do(*self.getting(descriptor, options, max_length))
+        return await self.connection.do(*self.getting(*requests.get_arguments(wait, **how)))
 
     async def browse(self, wait: float = 0.0) -> AsyncIterator[Received]:
         """The messages of the queue from its first, left where they are; waits so long for each further one."""
         first = True
         while True:
-            options = requests.browse_options(first, wait)
             try:
-                yield await self.get(options=options)
+                yield await self.get(options=requests.browse_options(first, wait))
             except NoMessage:
                 return
             first = False
 
     async def inquire(self, selectors: list[int]) -> dict[int, int | str]:
         """The object's attributes."""
-        return await self.connection.do(lambda verbs: verbs.inquire(self.opened, selectors))
+        return await self.connection.do(*self.inquiring(selectors))
 
     async def set(self, values: dict[int, int | str]) -> None:
         """Change attributes of the queue."""
-        await self.connection.do(lambda verbs: verbs.set_attributes(self.opened, values))
+        await self.connection.do(*self.setting(values))
 
     async def close(self, options: int = 0) -> None:
         """Close the handle; options are MQCO_*."""
-        await self.connection.do(lambda verbs: verbs.close(self.opened, options))
+        await self.connection.do(*self.closing(options))
 
 
-class AsyncSubscription(Interest):
+class AsyncSubscription(AnySubscription):
     """A subscription and the queue its publications arrive on."""
 
     def __init__(self, connection: AsyncConnection, opened: Opened, queue: AsyncQueue) -> None:
@@ -429,9 +371,9 @@ class AsyncSubscription(Interest):
 
     async def request_publications(self, action: int = 1) -> int:
         """Have the retained publications sent; answers how many there are."""
-        return await self.connection.do(lambda verbs: verbs.request_publications(self.opened, action))
+        return await self.connection.do(*self.requesting(action))
 
     async def close(self, options: int = 0) -> None:
         """Close the subscription's handle and its queue."""
-        await self.connection.do(lambda verbs: verbs.close(self.opened, options))
+        await self.connection.do(*self.closing(options))
         await self.queue.close()

@@ -1,18 +1,22 @@
-"""Ways to a queue manager, tried one after the other: which failure ends it, and which is told when none was the last.
+"""The ways to a queue manager, tried one after the other, as scripts for either kind of client."""
 
-The loops themselves are those of the blocking and of the asyncio client; what they decide is decided here.
-"""
+from collections.abc import Callable
+from typing import Any, Final
 
-from collections.abc import Iterator
-from typing import Final
-
+from kew.client.effects import Close, Dial, Established, Look, Run, Script
+from kew.client.link import Link
 from kew.client.reach import PASSING, Reach, unreachable
-from kew.client.table import channels_to, load_table
+from kew.client.table import ClientChannel, channels_to, load_table
+from kew.client.verbs import Verbs
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOST_NOT_AVAILABLE, MQRC_Q_MGR_NAME_ERROR, MQRC_SSL_INITIALIZATION_ERROR
 
 AT_ANOTHER_ADDRESS: Final = PASSING | {MQRC_SSL_INITIALIZATION_ERROR}
 BY_ANOTHER_CHANNEL: Final = PASSING | {MQRC_Q_MGR_NAME_ERROR}
+APPLICATION: Final = "kew"  # what a program is called that does not say
+
+# Makes the connection anew each time it is called: the script of all its attempts.
+Making = Callable[[], Script[Established[Any]]]
 
 
 class Failures:
@@ -40,7 +44,49 @@ class Failures:
         return self._last
 
 
-def ways(location: str, reach: Reach) -> Iterator[Reach]:
-    """The ways that a client channel definition table has to a queue manager, in the order in which they are tried."""
-    for channel in channels_to(load_table(location), reach.queue_manager):
-        yield channel.reach(reach)
+def reaching(reach: Reach) -> Script[Established[Any]]:
+    """Connect, trying the addresses of the connection name in turn."""
+    failures = Failures(AT_ANOTHER_ADDRESS)
+    for host, port in reach.addresses():
+        try:
+            driver = yield Dial(reach, host, port)
+            return (
+                yield from joining(
+                    driver, reach.queue_manager, reach.user, reach.password, reach.application, reach.told
+                )
+            )
+        except (MQError, OSError) as problem:
+            failures.note_at(host, port, problem)
+    raise failures.last()
+
+
+def reaching_by_table(
+    location: str, queue_manager: str, wish: Callable[[ClientChannel], Reach]
+) -> Script[Established[Any]]:
+    """Connect by the channels that a client channel definition table has to a queue manager or group, in turn.
+
+    `wish` gives what the program says besides the channel.
+    """
+    failures = Failures(BY_ANOTHER_CHANNEL)
+    channels: list[ClientChannel] = yield Look(lambda: channels_to(load_table(location), queue_manager))
+    for channel in channels:
+        try:
+            return (yield from reaching(channel.reach(wish(channel))))
+        except MQError as error:
+            failures.note(error)
+    raise failures.last()
+
+
+def joining(
+    driver: Any, queue_manager: str, user: str | None, password: str | None, application: str, options: int
+) -> Script[Established[Any]]:
+    """Negotiate and connect on a socket that has just been opened; it is closed where that fails."""
+    link: Link = driver.link
+    verbs = Verbs(link)
+    try:
+        yield Run(driver, verbs.negotiate())
+        yield Run(driver, verbs.connect(queue_manager, user, password, application or APPLICATION, options))
+    except BaseException:
+        yield Close(driver)
+        raise
+    return Established(driver, verbs)

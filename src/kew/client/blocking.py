@@ -6,14 +6,23 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from functools import partial
 from types import TracebackType
-from typing import TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
-from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
-from kew.client.attempts import AT_ANOTHER_ADDRESS, BY_ANOTHER_CHANNEL, Failures, ways
-from kew.client.calls import Bond, Handle, Interest
+from kew.client.attempts import Making, joining, reaching, reaching_by_table
+from kew.client.connection import (
+    AnyConnection,
+    AnyQueue,
+    AnySubscription,
+    GetArguments,
+    OpenArguments,
+    Put1Arguments,
+    PutArguments,
+    SubscribeArguments,
+)
+from kew.client.effects import Close, Dial, Effect, Established, Look, Pause, Run, Script
 from kew.client.isolated import isolated_endpoint
 from kew.client.link import Link, Operation
 from kew.client.local import local_endpoint
@@ -21,22 +30,14 @@ from kew.client.opened import Opened
 from kew.client.reach import Particulars, Reach
 from kew.client.received import Received
 from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
-from kew.client.recovery import Recovery, go_on_after, identify
+from kew.client.recovery import Call, Recovery, recovery_of
 from kew.client.secure import SecureSocket
 from kew.client.socketdriver import KEEPER, SocketDriver
 from kew.client.turns import NoWaiting, OneThread, check_sharing
 from kew.client.verbs import HANDSHAKE_SECONDS, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
-from kew.codes.options import (
-    MQCNO_HANDLE_SHARE_NO_BLOCK,
-    MQCNO_HANDLE_SHARE_NONE,
-    MQCNO_ISOLATED_BINDING,
-    MQOO_INQUIRE,
-)
-from kew.codes.reasons import (
-    MQRC_CONNECTION_BROKEN,
-    MQRC_SSL_INITIALIZATION_ERROR,
-)
+from kew.codes.options import MQCNO_HANDLE_SHARE_NO_BLOCK, MQCNO_HANDLE_SHARE_NONE, MQCNO_ISOLATED_BINDING
+from kew.codes.reasons import MQRC_SSL_INITIALIZATION_ERROR
 from kew.formats.mqmd import MessageDescriptor
 
 T = TypeVar("T")
@@ -56,13 +57,12 @@ def connect(
     `more` is what else a Reach has: TLS, compression, limits, options. With MQCNO_RECONNECT or MQCNO_RECONNECT_Q_MGR
     among the options a connection that breaks is made anew.
     """
-    reach = Reach(queue_manager, connection_name, channel, user, password, application, **more)
-    return connect_by(reach)
+    return connect_by(Reach(queue_manager, connection_name, channel, user, password, application, **more))
 
 
 def connect_by(reach: Reach, timeout: float = RECONNECT_SECONDS) -> "Connection":
     """Connect as `reach` says; attempts to reconnect are given up after a time."""
-    return _keep_up(partial(_reached, reach), reach, timeout)
+    return connect_with(partial(reaching, reach), recovery_of(reach, timeout), reach.options)
 
 
 def connect_by_table(location: str, reach: Reach, timeout: float = RECONNECT_SECONDS) -> "Connection":
@@ -70,58 +70,16 @@ def connect_by_table(location: str, reach: Reach, timeout: float = RECONNECT_SEC
 
     The queue manager may be `*GROUP`, or `*` for any; those of a group are tried in an order that their weights say.
     """
-    return _keep_up(partial(_reached_by_table, location, reach), reach, timeout)
+    make = partial(reaching_by_table, location, reach.queue_manager, lambda _channel: reach)
+    return connect_with(make, recovery_of(reach, timeout), reach.options)
 
 
-def _keep_up(make: "Callable[[], Connection]", reach: Reach, timeout: float) -> "Connection":
-    check_sharing(reach.options)
-    connection = make()
-    if reach.reconnects:
-        connection.reconnect_by(make, Recovery(reach.options, timeout))
-    connection.take_turns(reach.options)
-    return connection
-
-
-def _reached_by_table(location: str, reach: Reach) -> "Connection":
-    failures = Failures(BY_ANOTHER_CHANNEL)
-    for way in ways(location, reach):
-        try:
-            return _reached(way)
-        except MQError as error:
-            failures.note(error)
-    raise failures.last()
-
-
-def _reached(reach: Reach) -> "Connection":
-    failures = Failures(AT_ANOTHER_ADDRESS)
-    for host, port in reach.addresses():
-        try:
-            return _reached_at(reach, host, port)
-        except (MQError, OSError) as problem:
-            failures.note_at(host, port, problem)
-    raise failures.last()
-
-
-def _reached_at(reach: Reach, host: str, port: int) -> "Connection":
-    plain = socket.create_connection((host, port), reach.timeout)
-    endpoint: socket.socket | SecureSocket = plain
-    try:
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        plain.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, reach.keep_alive)
-        if reach.tls is not None:
-            endpoint = secure = SecureSocket(plain, reach.tls, host)
-            try:
-                secure.shake_hands()
-            except OSError as problem:  # also where the other side hangs up in the middle
-                raise MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem)) from problem
-            reach.check_certificate(secure.session)
-    except (OSError, MQError):
-        endpoint.close()
-        raise
-    connection = _connected(
-        reach.link(), endpoint, reach.queue_manager, reach.user, reach.password, reach.application, reach.told
-    )
-    connection.driver.key_reset = reach.key_reset if reach.tls is not None else 0
+def connect_with(make: Making, recovery: Recovery | None = None, options: int = 0) -> "Connection":
+    """Connect by a script; where there is a recovery the connection is made anew by it when it breaks."""
+    check_sharing(options)
+    connection = Connection(perform(make()))
+    connection.driver.run(connection.keeping_up(make, recovery))
+    connection.take_turns(options)
     return connection
 
 
@@ -144,41 +102,72 @@ def connect_local(
     check_sharing(options)
     link = Link("", queue_manager, 1, 0, max_message)
     reach = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
-    endpoint = reach(queue_manager, data, timeout)
-    connection = _connected(link, endpoint, queue_manager, user, password, application, options)
+    driver = SocketDriver(link, reach(queue_manager, data, timeout))
+    connection = Connection(perform(joining(driver, queue_manager, user, password, application, options)))
     connection.take_turns(options)
     return connection
 
 
-def _connected(
-    link: Link,
-    endpoint: socket.socket | SecureSocket,
-    queue_manager: str,
-    user: str | None,
-    password: str | None,
-    application: str,
-    options: int,
-) -> "Connection":
-    driver = SocketDriver(link, endpoint)
-    verbs = Verbs(link)
+# Carrying out scripts.
+
+
+def perform(script: Script[T], pause: Callable[[float], bool] | None = None) -> T:
+    """Carry a script out, by blocking; `pause` waits and says whether the program has disconnected meanwhile."""
     try:
-        driver.run(verbs.negotiate())
-        driver.run(verbs.connect(queue_manager, user, password, application or "kew", options))
-    except MQError:
-        driver.close()
+        effect = next(script)
+        while True:
+            try:
+                answer = _carry_out(effect, pause)
+            except BaseException as problem:  # Ctrl-C too: what the script has begun is to be closed
+                effect = script.throw(problem)
+            else:
+                effect = script.send(answer)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+
+
+def _carry_out(effect: Effect, pause: Callable[[float], bool] | None) -> Any:
+    if isinstance(effect, Run):
+        return effect.driver.run(effect.operation)
+    if isinstance(effect, Dial):
+        return _dial(effect.reach, effect.host, effect.port)
+    if isinstance(effect, Close):
+        return effect.driver.close()
+    if isinstance(effect, Look):
+        return effect.function()
+    assert isinstance(effect, Pause)
+    assert pause is not None
+    return pause(effect.seconds)
+
+
+def _dial(reach: Reach, host: str, port: int) -> SocketDriver:
+    plain = socket.create_connection((host, port), reach.timeout)
+    endpoint: socket.socket | SecureSocket = plain
+    try:
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, reach.keep_alive)
+        if reach.tls is not None:
+            endpoint = secure = SecureSocket(plain, reach.tls, host)
+            try:
+                secure.shake_hands()
+            except OSError as problem:  # also where the other side hangs up in the middle
+                raise MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem)) from problem
+            reach.check_certificate(secure.session)
+        driver = SocketDriver(reach.link(), endpoint)
+    except BaseException:
+        endpoint.close()
         raise
-    KEEPER.keep(driver)
-    return Connection(driver, verbs)
+    driver.key_reset = reach.key_reset if reach.tls is not None else 0
+    return driver
 
 
-class Connection(Bond):
+class Connection(AnyConnection[SocketDriver, "Queue", "Subscription"]):
     """A connection to a queue manager."""
 
-    def __init__(self, driver: SocketDriver, verbs: Verbs) -> None:
-        super().__init__(verbs)
-        self.driver = driver
-        self._make: Callable[[], Connection] | None = None  # another connection, when this one breaks
-        self.reconnects = False
+    def __init__(self, established: Established[SocketDriver]) -> None:
+        super().__init__(established)
+        KEEPER.keep(self.driver)
         self._restoring = threading.Lock()
         self._ended = threading.Event()
         self.turns: OneThread | NoWaiting | None = None  # None: threads that share it wait for each other
@@ -190,64 +179,56 @@ class Connection(Bond):
         elif options & MQCNO_HANDLE_SHARE_NO_BLOCK:
             self.turns = NoWaiting()
 
-    # Breaking and coming back.
+    def queue_of(self, opened: Opened) -> "Queue":
+        """The program's queue for an object that was opened."""
+        return Queue(self, opened)
 
-    def reconnect_by(self, make: "Callable[[], Connection]", recovery: Recovery) -> None:
-        """From now on make the connection anew when it breaks."""
-        if recovery.same_manager:
-            recovery.recognise(self.driver.run(identify(self.verbs)))
-        self._make, self._recovery = make, recovery
-        self.reconnects = True
+    def subscription_of(self, opened: Opened, queue: "Queue") -> "Subscription":
+        """The program's subscription for one that was made."""
+        return Subscription(self, opened, queue)
 
-    def do(self, begin: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False) -> T:
+    def do(
+        self, begin: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False, ends: bool = False
+    ) -> T:
         """Run a verb; one that meets a break is done again, unless its outcome is doubtful or its unit is gone."""
+        call = Call(begin, doubtful, unit, ends)
         if self.turns is None:
-            return self._do(begin, doubtful, unit)
+            return self._do(call)
         with self.turns:
-            return self._do(begin, doubtful, unit)
+            return self._do(call)
 
-    def _do(self, begin: Callable[[Verbs], Operation[T]], doubtful: bool, unit: bool) -> T:
+    def _do(self, call: Call[T]) -> T:
         recovery = self._recovery
         if recovery is None:
-            return self.driver.run(begin(self.verbs))
+            return self.driver.run(call.begin(self.verbs))
         while True:
-            driver = self.driver
+            driver, sent = self.driver, recovery.begin(call, self.standing)
             try:
-                if driver.closed:
-                    raise Broken(MQRC_CONNECTION_BROKEN)
-                result = driver.run(begin(self.verbs))
+                if sent:
+                    result = driver.run(call.begin(self.verbs))
+                    recovery.unit = recovery.unit or call.unit
+                    return result
             except Broken:
-                self._restore(driver, recovery)
-                recovery.come_back(doubtful)
-            else:
-                recovery.unit = recovery.unit or unit
-                return result
+                pass
+            with self._restoring:
+                if self.driver is driver:  # otherwise another thread has done so
+                    perform(self.restoring(recovery), self.pause)
+                    KEEPER.keep(self.driver)
+            recovery.come_back(call, sent)
 
-    def _restore(self, lost: SocketDriver, recovery: Recovery) -> None:
-        """Connect again and open everything again, unless another thread has done so."""
-        with self._restoring:
-            if self.driver is not lost:
-                return
-            lost.close()
-            for delay in recovery.delays():
-                if self._ended.wait(delay):
-                    raise Broken(MQRC_CONNECTION_BROKEN, why="the program has disconnected")
-                try:
-                    self._replace(recovery)
-                except MQError as error:
-                    go_on_after(error)
-                else:
-                    return
+    @property
+    def standing(self) -> bool:
+        """Whether nothing is known yet to have broken the connection."""
+        return not self.driver.closed and super().standing
 
-    def _replace(self, recovery: Recovery) -> None:
-        assert self._make is not None
-        fresh = self._make()
-        try:
-            fresh.driver.run(self.reopening(fresh.verbs, recovery))
-        except MQError:
-            fresh.driver.close()
-            raise
-        self.driver, self.verbs = fresh.driver, fresh.verbs
+    def pause(self, seconds: float) -> bool:
+        """Wait before an attempt to reconnect; whether the program has disconnected meanwhile."""
+        return self._ended.wait(seconds)
+
+    @property
+    def idle(self) -> bool:
+        """Whether a verb could begin at once: none is under way, and the connection is not being made anew."""
+        return not self._restoring.locked() and not self.driver.lock.locked()
 
     def __enter__(self) -> "Connection":
         return self
@@ -262,19 +243,9 @@ class Connection(Bond):
                 self.driver.close()
         self.disconnect()
 
-    def open(
-        self,
-        queue: str,
-        options: int,
-        *,
-        queue_manager: str = "",
-        dynamic_name: str = "AMQ.*",
-        selector: str = "",
-        read_ahead: bool = False,
-    ) -> "Queue":
+    def open(self, queue: str, options: int, **more: Unpack[OpenArguments]) -> "Queue":
         """Open a queue; options are MQOO_*."""
-        target = requests.queue_object(queue, queue_manager, dynamic_name, selector)
-        return self.open_object(target, options, read_ahead)
+        return self.do(*self.opening_queue(queue, options, **more))
 
     def open_topic(self, topic_string: str, options: int, *, topic: str = "") -> "Queue":
         """Open a topic to publish on."""
@@ -282,60 +253,41 @@ class Connection(Bond):
 
     def open_object(self, target: ObjectDescriptor, options: int, read_ahead: bool = False) -> "Queue":
         """MQOPEN of any object."""
-        queue = Queue(self, self.do(*self.opening(target, options)))
-        self.remember(queue, target, read_ahead)
-        return queue
+        return self.do(*self.opening(target, options, read_ahead))
 
     def put1(
         self,
         queue: str,
         data: bytes,
         descriptor: MessageDescriptor | None = None,
-        *,
-        syncpoint: bool = False,
-        options: PutOptions | None = None,
-        queue_manager: str = "",
+        **how: Unpack[Put1Arguments],
     ) -> MessageDescriptor:
         """Put one message to a queue; answers its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
-        options = options if options is not None else requests.put_options(syncpoint, False)
-        target = requests.queue_object(queue, queue_manager)
-        self.do(*self.putting_one(target, descriptor, options, data))
+        self.do(*self.putting_one_to(queue, descriptor, data, **how))
         return descriptor
 
     def subscribe(
-        self,
-        topic_string: str,
-        *,
-        topic: str = "",
-        name: str = "",
-        selector: str = "",
-        options: int = 0,
-        queue: "Queue | None" = None,
+        self, topic_string: str, *, queue: "Queue | None" = None, **more: Unpack[SubscribeArguments]
     ) -> "Subscription":
         """Subscribe to a topic; publications come from the subscription's queue."""
-        descriptor = requests.subscription(topic_string, topic, name, selector, options, queue is None)
-        return self.subscribe_with(descriptor, queue)
+        return self.do(*self.subscribing_to(topic_string, queue, **more))
 
     def subscribe_with(self, descriptor: SubscriptionDescriptor, queue: "Queue | None") -> "Subscription":
         """MQSUB."""
-        where, subscription, answer = self.do(*self.subscribing(descriptor, queue))
-        made = Subscription(self, subscription, queue if queue is not None else Queue(self, where))
-        self.remember_interest(made, descriptor, answer, queue is not None)
-        return made
+        return self.do(*self.subscribing(descriptor, queue))
 
     def inquire(self, selectors: list[int]) -> dict[int, int | str]:
         """Attributes of the queue manager."""
-        with self.open_object(requests.queue_manager_object(), MQOO_INQUIRE) as queue_manager:
-            return queue_manager.inquire(selectors)
+        return self.do(*self.inquiring(selectors))
 
     def status(self, status_type: int = 0) -> StatusReport:
         """What became of asynchronous puts since the last call."""
-        return self.do(lambda verbs: verbs.status(status_type))
+        return self.do(*self.telling_status(status_type))
 
     def commit(self) -> None:
         """Make what was done under syncpoint final."""
-        self.do(*self.committing(not self.driver.closed))
+        self.do(*self.committing())
 
     def back_out(self) -> None:
         """Undo what was done under syncpoint."""
@@ -352,7 +304,7 @@ class Connection(Bond):
                     self.driver.close()
 
 
-class Queue(Handle):
+class Queue(AnyQueue):
     """An open queue or topic."""
 
     def __init__(self, connection: Connection, opened: Opened) -> None:
@@ -369,17 +321,11 @@ class Queue(Handle):
             self.close()
 
     def put(
-        self,
-        data: bytes,
-        descriptor: MessageDescriptor | None = None,
-        *,
-        syncpoint: bool = False,
-        asynchronous: bool = False,
-        options: PutOptions | None = None,
+        self, data: bytes, descriptor: MessageDescriptor | None = None, **how: Unpack[PutArguments]
     ) -> MessageDescriptor:
         """Put a message; answers its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
-        options = options if options is not None else requests.put_options(syncpoint, asynchronous)
+        options = requests.put_options_of(**how)
         connection = self.connection
         if connection.reconnects or connection.turns is not None:
             connection.do(*self.putting(descriptor, options, data))
@@ -387,21 +333,9 @@ class Queue(Handle):
             connection.driver.put(connection.verbs, self.opened, descriptor, options, data)
         return descriptor
 
-    def get(
-        self,
-        wait: float = 0.0,
-        *,
-        message_id: bytes = b"",
-        correlation_id: bytes = b"",
-        syncpoint: bool = False,
-        max_length: int = -1,
-        truncate: bool = False,
-        options: GetOptions | None = None,
-        descriptor: MessageDescriptor | None = None,
-    ) -> Received:
+    def get(self, wait: float = 0.0, **how: Unpack[GetArguments]) -> Received:
         """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none has come."""
-        options = options if options is not None else requests.get_options(wait, syncpoint, truncate)
-        descriptor = descriptor if descriptor is not None else requests.matching(message_id, correlation_id)
+        descriptor, options, max_length = requests.get_arguments(wait, **how)
         connection = self.connection
         if connection.reconnects or connection.turns is not None:
             return connection.do(*self.getting(descriptor, options, max_length))
@@ -411,27 +345,26 @@ class Queue(Handle):
         """The messages of the queue from its first, left where they are; waits so long for each further one."""
         first = True
         while True:
-            options = requests.browse_options(first, wait)
             try:
-                yield self.get(options=options)
+                yield self.get(options=requests.browse_options(first, wait))
             except NoMessage:
                 return
             first = False
 
     def inquire(self, selectors: list[int]) -> dict[int, int | str]:
         """The object's attributes."""
-        return self.connection.do(lambda verbs: verbs.inquire(self.opened, selectors))
+        return self.connection.do(*self.inquiring(selectors))
 
     def set(self, values: dict[int, int | str]) -> None:
         """Change attributes of the queue."""
-        self.connection.do(lambda verbs: verbs.set_attributes(self.opened, values))
+        self.connection.do(*self.setting(values))
 
     def close(self, options: int = 0) -> None:
         """Close the handle; options are MQCO_*."""
-        self.connection.do(lambda verbs: verbs.close(self.opened, options))
+        self.connection.do(*self.closing(options))
 
 
-class Subscription(Interest):
+class Subscription(AnySubscription):
     """A subscription and the queue its publications arrive on."""
 
     def __init__(self, connection: Connection, opened: Opened, queue: Queue) -> None:
@@ -445,9 +378,9 @@ class Subscription(Interest):
 
     def request_publications(self, action: int = 1) -> int:
         """Have the retained publications sent; answers how many there are."""
-        return self.connection.do(lambda verbs: verbs.request_publications(self.opened, action))
+        return self.connection.do(*self.requesting(action))
 
     def close(self, options: int = 0) -> None:
         """Close the subscription's handle and its queue."""
-        self.connection.do(lambda verbs: verbs.close(self.opened, options))
+        self.connection.do(*self.closing(options))
         self.queue.close()

@@ -46,7 +46,10 @@ class Wanted:
 def consume(
     verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
 ) -> Operation[tuple[int, Received] | None]:
-    """Wait until one of the queues has a message; None when it was time to stop first."""
+    """Wait until one of the queues has a message; None when it was time to stop first.
+
+    What fails for one of the queues has its place in what is wanted among its facts, as `consumer`.
+    """
     if not verbs.link.session.multiplexed:
         raise MQError(MQRC_ENVIRONMENT_ERROR, why="the channel shares no conversations")
     if len(wanted) > 1 and any(each.options.options & _SYNCPOINT for each in wanted):
@@ -67,7 +70,7 @@ def _in_turn(
                 continue
             except MQError as error:
                 if not isinstance(error, Broken | BackedOut):
-                    error.facts["consumer"] = each.opened.handle
+                    error.facts["consumer"] = place
                 raise
         yield Step(b"", True, LOOK)
         verbs.link.check()
@@ -139,7 +142,7 @@ def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:
     over: set[int] = set()
     while verbs.inbox.notifications:
         notification = verbs.inbox.notifications.popleft()
-        for each in wanted:
+        for place, each in enumerate(wanted):
             if each.opened.handle != notification.handle:
                 continue
             if notification.code in (Q_STATE_REPLY, CLIENT_ASYNC_EMPTY):
@@ -149,5 +152,5 @@ def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:
                 each.opened.asking = False
             elif notification.code in (GET_INHIBITED, STREAMING_FAILURE):
                 each.opened.asking = False
-                raise MQError(notification.value, queue=each.opened.name, consumer=each.opened.handle)
+                raise MQError(notification.value, queue=each.opened.name, consumer=place)
     return over

@@ -1,5 +1,7 @@
 """Distribution lists for programs: several queues opened by one call, and a message put to all of them by one."""
 
+from functools import partial
+
 from kew.channels.protocol.dialect import CLIENT_DIALECT
 from kew.channels.protocol.distribution import (
     put_fields,
@@ -72,13 +74,13 @@ def open_list(connection: Connection, queues: list[str], options: int) -> Distri
     target = ObjectDescriptor()
     set_destinations(target, [(queue, "") for queue in queues], CLIENT_DIALECT)
     try:
-        opened = connection.do(lambda verbs: verbs.open(target, options))
+        found = connection.do(*connection.opening_as(partial(DistributionList, connection), target, options))
     except MQError as error:
         error.facts["answers"] = _told(responses_of(target, CLIENT_DIALECT).answers, error.completion, error.reason)
         raise
-    found = DistributionList(connection, opened)
-    answers = responses_of(opened.target, CLIENT_DIALECT).answers
-    completion = MQCC_WARNING if opened.target.invalid else 0
+    opened = found.opened.target
+    answers = responses_of(opened, CLIENT_DIALECT).answers
+    completion = MQCC_WARNING if opened.invalid else 0
     found.answers = _told(answers, completion, MQRC_MULTIPLE_REASONS if completion else 0)
     return found
 

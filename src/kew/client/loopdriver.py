@@ -94,7 +94,7 @@ class LinkProtocol(asyncio.BufferedProtocol):
                 waiter.set_result(True)
         stirred.clear()
 
-    async def run(self, operation: Operation[T], conversation: int) -> T:
+    async def run(self, operation: Operation[T], conversation: int = 1) -> T:
         """Run a verb of a conversation: send what it says, wait until it is content."""
         try:
             step = next(operation)

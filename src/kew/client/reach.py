@@ -7,7 +7,7 @@ from typing import Final, TypedDict
 
 from kew.channels.protocol.negotiate import compression_list
 from kew.channels.transport.tls import outcome
-from kew.client.address import parse_addresses
+from kew.client.address import AddressError, parse_addresses
 from kew.client.link import Link
 from kew.client.verbs import HANDSHAKE_SECONDS
 from kew.codes.errors import MQError
@@ -18,6 +18,7 @@ from kew.codes.options import (
     MQCNO_RECONNECT_Q_MGR,
 )
 from kew.codes.reasons import (
+    MQRC_CD_ERROR,
     MQRC_CHANNEL_NOT_AVAILABLE,
     MQRC_CONNECTION_BROKEN,
     MQRC_HOST_NOT_AVAILABLE,
@@ -88,7 +89,10 @@ class Reach:
 
     def addresses(self) -> Iterator[tuple[str, int]]:
         """The hosts and ports to be tried, in this order."""
-        return iter(parse_addresses(self.connection_name))
+        try:
+            return iter(parse_addresses(self.connection_name))
+        except AddressError as problem:
+            raise MQError(MQRC_CD_ERROR, why=str(problem)) from problem
 
     def link(self) -> Link:
         """A link that offers what is wanted."""

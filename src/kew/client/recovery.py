@@ -17,15 +17,18 @@ import copy
 import itertools
 import random
 import time
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
+from kew.client.attempts import Making
+from kew.client.effects import Close, Established, Pause, Run, Script
 from kew.client.link import Operation
 from kew.client.opened import Opened
-from kew.client.reach import PASSING
+from kew.client.reach import PASSING, Reach
 from kew.client.verbs import Verbs
 from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import BackedOut, Broken, MQError
@@ -42,6 +45,7 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_CALL_INTERRUPTED,
+    MQRC_CONNECTION_BROKEN,
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_IN_USE,
     MQRC_RECONNECT_FAILED,
@@ -56,6 +60,8 @@ TIMEOUT: Final = 1800.0
 DELAYS: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 25.0)
 _SPREAD: Final = 0.25  # of a delay, added by chance
 SCHEDULE: Final = tuple([(delay, delay * _SPREAD) for delay in DELAYS])
+T = TypeVar("T")
+
 # What is told of objects that the connection which broke still has, until the queue manager notices that it is gone.
 _STILL_HELD: Final = frozenset(
     {MQRC_OBJECT_ALREADY_EXISTS, MQRC_OBJECT_IN_USE, MQRC_SUB_ALREADY_EXISTS, MQRC_SUBSCRIPTION_IN_USE}
@@ -87,18 +93,30 @@ def in_doubt(persistence: int, put_options: int) -> bool:
     return not put_options & MQPMO_SYNCPOINT and persistence != MQPER_NOT_PERSISTENT
 
 
+class Call(NamedTuple, Generic[T]):
+    """A verb that may have to be begun more than once."""
+
+    begin: Callable[[Verbs], Operation[T]]
+    doubtful: bool = False  # nobody could say after a break whether it was done
+    unit: bool = False  # it belongs to a unit of work, which a break backs out
+    ends: bool = False  # it ends the unit of work, whatever becomes of it
+
+
 class Recovery:
     """What a connection that is made anew remembers."""
 
-    def __init__(self, options: int, timeout: float = TIMEOUT) -> None:
+    def __init__(
+        self, options: int, timeout: float = TIMEOUT, schedule: Sequence[tuple[float, float]] = SCHEDULE
+    ) -> None:
         self.same_manager = bool(options & MQCNO_RECONNECT_Q_MGR)
         self.timeout = timeout
+        self.schedule = schedule
         self.unit = False  # something was done under syncpoint
         self.identity: object = None  # of the queue manager, where it must be the same
 
     def delays(self) -> Iterator[float]:
         """Seconds to wait before each attempt."""
-        return delays(self.timeout)
+        return delays(self.timeout, self.schedule)
 
     def recognise(self, identity: object) -> None:
         """Take note which queue manager it is; refuse another one where it must be the same."""
@@ -106,13 +124,53 @@ class Recovery:
             raise MQError(MQRC_RECONNECT_QMID_MISMATCH)
         self.identity = identity
 
-    def come_back(self, doubtful: bool) -> None:
+    def begin(self, call: Call[Any], standing: bool) -> bool:
+        """Let a verb begin; whether it is sent, which it is not on a connection that is known to be broken."""
+        if call.ends and standing:
+            self.unit = False  # whatever becomes of the verb, the unit is over
+        return standing
+
+    def come_back(self, call: Call[Any], sent: bool) -> None:
         """Say what becomes of the verb that met the break: raise, or return for it to be done again."""
         if self.unit:
             self.unit = False
             raise BackedOut(why="the connection was made anew")
-        if doubtful:
+        if call.doubtful and sent:
             raise MQError(MQRC_CALL_INTERRUPTED)
+
+
+def recovery_of(reach: Reach, timeout: float) -> Recovery | None:
+    """What a connection remembers that is made anew as `reach` says; None where it is not."""
+    return Recovery(reach.options, timeout) if reach.reconnects else None
+
+
+def restoring(
+    lost: Any, make: Making, recovery: Recovery, reopening: Callable[[Verbs], Operation[None]]
+) -> Script[Established[Any]]:
+    """The loop of reconnection: attempts after their delays, until everything is open again on a new connection."""
+    yield Close(lost)
+    for delay in recovery.delays():
+        if (yield Pause(delay)):
+            raise Broken(MQRC_CONNECTION_BROKEN, why="the program has disconnected")
+        try:
+            return (yield from _attempt(make, reopening))
+        except MQError as error:
+            go_on_after(error)
+    raise AssertionError("delays end by raising")
+
+
+def _attempt(make: Making, reopening: Callable[[Verbs], Operation[None]]) -> Script[Established[Any]]:
+    """Connect once, and open everything again; a connection on which that fails is left."""
+    fresh = yield from make()
+    try:
+        yield Run(fresh.driver, reopening(fresh.verbs))
+    except BaseException as problem:
+        if isinstance(problem, MQError):
+            with suppress(MQError):  # what it has open would keep the next attempt from it
+                yield Run(fresh.driver, fresh.verbs.disconnect())
+        yield Close(fresh.driver)
+        raise
+    return fresh
 
 
 def identify(verbs: Verbs) -> Operation[object]:

@@ -71,6 +71,13 @@ def put_options(syncpoint: bool, asynchronous: bool, more: int = 0) -> PutOption
     return options
 
 
+def put_options_of(
+    syncpoint: bool = False, asynchronous: bool = False, options: PutOptions | None = None
+) -> PutOptions:
+    """The put options of a program that says them, or says in brief what it wants."""
+    return put_options(syncpoint, asynchronous) if options is None else options
+
+
 def get_options(wait: float, syncpoint: bool, truncate: bool, more: int = 0) -> GetOptions:
     """Get options; wait is in seconds, 0 for none and less for ever."""
     options = GetOptions()
@@ -99,14 +106,32 @@ def matching(message_id: bytes, correlation_id: bytes) -> MessageDescriptor:
     )
 
 
+def get_arguments(
+    wait: float = 0.0,
+    message_id: bytes = b"",
+    correlation_id: bytes = b"",
+    syncpoint: bool = False,
+    max_length: int = -1,
+    truncate: bool = False,
+    options: GetOptions | None = None,
+    descriptor: MessageDescriptor | None = None,
+) -> tuple[MessageDescriptor, GetOptions, int]:
+    """What a get is to match, its options, and the length of the program's buffer, -1 for any."""
+    if options is None:
+        options = get_options(wait, syncpoint, truncate)
+    if descriptor is None:
+        descriptor = matching(message_id, correlation_id)
+    return descriptor, options, max_length
+
+
 def subscription(
-    topic_string: str, topic: str, name: str, selector: str, more: int, managed: bool
+    topic_string: str, managed: bool, topic: str = "", name: str = "", selector: str = "", options: int = 0
 ) -> SubscriptionDescriptor:
     """The descriptor of a subscription; not durable and on a managed queue unless options say otherwise."""
     descriptor = SubscriptionDescriptor()
     descriptor.object_name = padded(topic, 48)
-    descriptor.options = more | MQSO_FAIL_IF_QUIESCING
-    if not more:
+    descriptor.options = options | MQSO_FAIL_IF_QUIESCING
+    if not options:
         descriptor.options |= MQSO_CREATE | MQSO_NON_DURABLE
     if managed:
         descriptor.options |= MQSO_MANAGED

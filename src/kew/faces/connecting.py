@@ -8,7 +8,7 @@ MQAPPLNAME say what a program does not, and mqclient.ini (clientfile.py) what ne
 
 import os
 import sys
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from kew.client.turns import SHARED, check_sharing
@@ -24,41 +24,23 @@ from kew.codes.options import (
     MQCNO_SHARED_BINDING,
 )
 from kew.codes.reasons import (
-    MQRC_CD_ERROR,
     MQRC_CHANNEL_CONFIG_ERROR,
-    MQRC_CHANNEL_NOT_AVAILABLE,
-    MQRC_CONNECTION_BROKEN,
     MQRC_FUNCTION_NOT_SUPPORTED,
-    MQRC_HOST_NOT_AVAILABLE,
     MQRC_OPTIONS_ERROR,
     MQRC_Q_MGR_NAME_ERROR,
-    MQRC_Q_MGR_NOT_AVAILABLE,
-    MQRC_Q_MGR_QUIESCING,
-    MQRC_Q_MGR_STOPPING,
 )
 from kew.faces.clientfile import ClientFile, client_file, split_server
 from kew.faces.verbs import Verbs
 
 if TYPE_CHECKING:
     from kew.client import Reach
-    from kew.faces.network import NetworkVerbs
+    from kew.client.attempts import Making
+    from kew.client.table import ClientChannel
 
 _RECONNECTS: Final = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR
 _BINDINGS: Final = MQCNO_FASTPATH_BINDING | MQCNO_SHARED_BINDING | MQCNO_ISOLATED_BINDING
 # What a program says of its binding, which MQ_CONNECT_TYPE does not change.
 _OTHER_THAN_STANDARD: Final = _BINDINGS | MQCNO_LOCAL_BINDING | MQCNO_CLIENT_BINDING
-# Failures after which another channel of a table may do better.
-_TRY_NEXT: Final = frozenset(
-    {
-        MQRC_CHANNEL_NOT_AVAILABLE,
-        MQRC_CONNECTION_BROKEN,
-        MQRC_HOST_NOT_AVAILABLE,
-        MQRC_Q_MGR_NAME_ERROR,
-        MQRC_Q_MGR_NOT_AVAILABLE,
-        MQRC_Q_MGR_QUIESCING,
-        MQRC_Q_MGR_STOPPING,
-    }
-)
 
 
 class Way:
@@ -115,9 +97,9 @@ def connect(way: Way) -> Verbs:
     if way.channel or way.table:
         way.file = client_file()
     if way.channel:
-        return _as_client(way, lambda: _by_channel(way))
+        return _by_channel(way)
     if way.table:
-        return _as_client(way, lambda: _by_table(way, way.table))
+        return _by_table(way, way.table)
     if way.options & MQCNO_ISOLATED_BINDING and not way.options & MQCNO_CLIENT_BINDING:
         return _on_this_machine(way)
     if not way.options & MQCNO_CLIENT_BINDING:
@@ -135,9 +117,9 @@ def connect(way: Way) -> Verbs:
     if way.options & MQCNO_LOCAL_BINDING or not (server or table):
         raise MQError(MQRC_Q_MGR_NAME_ERROR, queue_manager=way.name, why="no channel, no MQSERVER, no table")
     if not server:
-        return _as_client(way, lambda: _by_table(way, table))
+        return _by_table(way, table)
     way.channel, way.connection_name = parse_server(server)
-    return _as_client(way, lambda: _by_channel(way))
+    return _by_channel(way)
 
 
 def _table_of_environment(configured: ClientFile) -> str:
@@ -145,23 +127,6 @@ def _table_of_environment(configured: ClientFile) -> str:
     folder = os.environ.get("MQCHLLIB", "") or configured.text("ChannelDefinitionDirectory")
     file = os.environ.get("MQCHLTAB", "") or configured.text("ChannelDefinitionFile")
     return location or (os.path.join(folder, file) if file else "")
-
-
-def _by_table(way: Way, location: str) -> "NetworkVerbs":
-    """Try the channels of a client channel definition table."""
-    from kew.client.table import channels_to, load_table
-
-    failure: MQError | None = None
-    for channel in channels_to(load_table(location), way.name):
-        way.cipher = channel.cipher
-        try:
-            return _made(channel.reach(_reach(way)), way.file)
-        except MQError as error:
-            if error.reason not in _TRY_NEXT:
-                raise
-            failure = error
-    assert failure is not None
-    raise failure
 
 
 def parse_server(value: str) -> tuple[str, str]:
@@ -202,22 +167,35 @@ def _on_this_machine(way: Way) -> Verbs:
     return NetworkVerbs(connection, local=True, shared=way.options & SHARED != 0)
 
 
-def _as_client(way: Way, make: "Callable[[], NetworkVerbs]") -> Verbs:
-    """Connect over the network; where reconnection is wanted, by connections that are made anew when they break."""
-    options = _reconnection(way)
-    if not options & _RECONNECTS or options & MQCNO_RECONNECT_DISABLED:
-        return make()
-    from kew.client.recovery import SCHEDULE, TIMEOUT
-    from kew.faces.reconnecting import ReconnectingVerbs
+def _by_table(way: Way, location: str) -> Verbs:
+    """Connect over the network, by a client channel definition table."""
+    from kew.client.attempts import reaching_by_table
 
-    seconds = way.file.number("MQReconnectTimeout")
-    return ReconnectingVerbs(
-        make,
-        way.manager_descriptor,
-        options & MQCNO_RECONNECT_Q_MGR != 0,
-        TIMEOUT if seconds is None else seconds,
-        schedule=way.file.delays() or SCHEDULE,
-    )
+    def wish(channel: "ClientChannel") -> "Reach":
+        way.cipher = channel.cipher
+        return _reach(way)
+
+    return _as_client(way, partial(reaching_by_table, location, way.name, wish))
+
+
+def _by_channel(way: Way) -> Verbs:
+    """Connect over the network, by the channel that the program names."""
+    from kew.client.attempts import reaching
+
+    return _as_client(way, lambda: reaching(_reach(way)))
+
+
+def _as_client(way: Way, make: "Making") -> Verbs:
+    """Connect by a script; where reconnection is wanted the connection is made anew by it when it breaks."""
+    from kew.client.blocking import connect_with
+    from kew.client.recovery import SCHEDULE, TIMEOUT, Recovery
+    from kew.faces.network import NetworkVerbs
+
+    ccsid, options, recovery = _ccsid(way.file), _reconnection(way), None
+    if options & _RECONNECTS and not options & MQCNO_RECONNECT_DISABLED:
+        seconds = way.file.number("MQReconnectTimeout")
+        recovery = Recovery(options, TIMEOUT if seconds is None else seconds, way.file.delays() or SCHEDULE)
+    return NetworkVerbs(connect_with(make, recovery), ccsid=ccsid)
 
 
 def _reconnection(way: Way) -> int:
@@ -227,10 +205,6 @@ def _reconnection(way: Way) -> int:
     if by_default == MQCNO_RECONNECT_DISABLED:
         return by_default
     return asked or (way.channel_reconnect if by_default is None else by_default)
-
-
-def _by_channel(way: Way) -> "NetworkVerbs":
-    return _made(_reach(way), way.file)
 
 
 def _reach(way: Way) -> "Reach":
@@ -260,7 +234,7 @@ def _reach(way: Way) -> "Reach":
         way.heartbeat,
         way.max_message,
         way.conversations,
-        way.options & ~_RECONNECTS,  # a face does that itself, since its handles are numbers
+        way.options,
         way.file.number("Connect_Timeout") or HANDSHAKE_SECONDS,
         way.file.yes("KeepAlive"),
     )
@@ -285,15 +259,3 @@ def _ccsid(configured: ClientFile) -> int:
     if not (value.isascii() and value.isdecimal()):
         raise MQError(MQRC_CHANNEL_CONFIG_ERROR, MQCCSID=value, expected="a number")
     return int(value)
-
-
-def _made(reach: "Reach", configured: ClientFile) -> "NetworkVerbs":
-    from kew.client import connect_by
-    from kew.client.address import AddressError
-    from kew.faces.network import NetworkVerbs
-
-    ccsid = _ccsid(configured)
-    try:
-        return NetworkVerbs(connect_by(reach), ccsid=ccsid)
-    except AddressError as problem:
-        raise MQError(MQRC_CD_ERROR, why=str(problem)) from problem

@@ -1,7 +1,8 @@
 """The verbs for a program that reaches its queue manager over a socket, by way of kew.client."""
 
+import itertools
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from kew.channels.protocol.dialect import CLIENT_DIALECT
 from kew.channels.protocol.distribution import (
@@ -14,11 +15,8 @@ from kew.channels.protocol.distribution import (
     set_put_fields,
 )
 from kew.channels.protocol.options import GetOptions, PutOptions, put_record_size
-from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
-from kew.client.blocking import Connection
-from kew.client.consume import Wanted
-from kew.client.consume import consume as consume_any
-from kew.client.opened import Opened
+from kew.channels.protocol.structures import ObjectDescriptor
+from kew.client.blocking import Connection, Queue, Subscription
 from kew.client.received import Received
 from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError
@@ -44,22 +42,34 @@ UTF_8: Final = 1208  # the character set of programs that name none
 
 
 class NetworkVerbs:
-    """A connection over a socket; the client lets threads that share it take turns."""
+    """A connection over a socket; the client makes it anew where that is wanted, and lets threads take turns.
+
+    Handles are numbers of this connection, and stay the same when the objects behind them are opened again.
+    """
 
     def __init__(self, connection: Connection, local: bool = False, shared: bool = False, ccsid: int = 0) -> None:
-        connection.turns = None  # whose turn it is the face says, above connections that are made anew
+        connection.turns = None  # whose turn it is the face says
         self._connection = connection
         self._local = local
         self._shared = shared
         self._ccsid = ccsid  # of the program's text, where its messages do not say (MQCCSI_Q_MGR); 0: nobody says
-        self._driver = connection.driver
-        self._run = connection.driver.run
-        self._verbs = connection.verbs
-        self._opened: dict[int, Opened] = {}
+        self._numbers = itertools.count(1)
+        self._opened: dict[int, Queue | Subscription] = {}
 
-    def _object(self, handle: int) -> Opened:
+    def _keep(self, opened: Queue | Subscription) -> int:
+        number = next(self._numbers)
+        self._opened[number] = opened
+        return number
+
+    def _object(self, handle: int) -> Queue | Subscription:
         found = self._opened.get(handle)
         if found is None:
+            raise MQError(MQRC_HOBJ_ERROR, handle=handle)
+        return found
+
+    def _queue(self, handle: int) -> Queue:
+        found = self._opened.get(handle)
+        if not isinstance(found, Queue):
             raise MQError(MQRC_HOBJ_ERROR, handle=handle)
         return found
 
@@ -69,50 +79,51 @@ class NetworkVerbs:
         """MQOPEN."""
         if is_list(od):
             return self._open_list(od, options)
-        opened = self._run(self._verbs.open(_object_descriptor(od), options))
-        self._opened[opened.handle] = opened
+        queue = self._connection.open_object(_object_descriptor(od), options)
+        target = queue.opened.target
         if od.Version >= 2:
-            od.KnownDestCount, od.UnknownDestCount, od.InvalidDestCount = _counts(opened.target)
-        od.ObjectName = opened.target.object_name
-        od.ObjectQMgrName = opened.target.queue_manager
-        if od.Version >= 3 and opened.target.version >= 3:
-            od.ResolvedQName = opened.target.resolved_queue
-            od.ResolvedQMgrName = opened.target.resolved_queue_manager
-        if od.Version >= 4 and opened.target.version >= 4:
-            od.ResolvedType = opened.target.resolved_type
-        return opened.handle
+            od.KnownDestCount, od.UnknownDestCount, od.InvalidDestCount = _counts(target)
+        od.ObjectName = target.object_name
+        od.ObjectQMgrName = target.queue_manager
+        if od.Version >= 3 and target.version >= 3:
+            od.ResolvedQName = target.resolved_queue
+            od.ResolvedQMgrName = target.resolved_queue_manager
+        if od.Version >= 4 and target.version >= 4:
+            od.ResolvedType = target.resolved_type
+        return self._keep(queue)
 
     def _open_list(self, od: Any, options: int) -> int:
         """MQOPEN of a distribution list; that not all of it could be opened is raised, like any warning."""
         target = _list_descriptor(od)
         try:
-            opened = self._run(self._verbs.open(target, options))
+            queue = self._connection.open_object(target, options)
         except MQError as error:
             _tell_list(od, target, error.reason)
             raise
-        self._opened[opened.handle] = opened
-        od.KnownDestCount, od.UnknownDestCount, od.InvalidDestCount = _counts(opened.target)
-        if opened.target.invalid:
-            _tell_list(od, opened.target, MQRC_MULTIPLE_REASONS)
+        opened = queue.opened.target
+        number = self._keep(queue)
+        od.KnownDestCount, od.UnknownDestCount, od.InvalidDestCount = _counts(opened)
+        if opened.invalid:
+            _tell_list(od, opened, MQRC_MULTIPLE_REASONS)
             raise MQError(MQRC_MULTIPLE_REASONS, completion=MQCC_WARNING)
-        return opened.handle
+        return number
 
     def property_control(self, handle: int) -> int:
         """PROPCTL of an open queue."""
-        return self._object(handle).property_control
+        return self._queue(handle).opened.property_control
 
     def close(self, handle: int, options: int) -> None:
-        """MQCLOSE."""
-        opened = self._object(handle)
+        """MQCLOSE; of a subscription the queue of its publications stays open."""
+        found = self._object(handle)
         try:
-            self._run(self._verbs.close(opened, options))
+            self._connection.do(*found.closing(options))
         finally:
-            if opened.closed:
+            if found.opened.closed:
                 del self._opened[handle]
 
     def inquire(self, handle: int, selectors: Sequence[int]) -> dict[int, int | bytes]:
         """MQINQ."""
-        found = self._run(self._verbs.inquire(self._object(handle), list(selectors)))
+        found = self._connection.do(*self._queue(handle).inquiring(list(selectors)))
         if found.reason:
             raise MQError(found.reason, completion=MQCC_WARNING)
         result: dict[int, int | bytes] = {}
@@ -130,7 +141,7 @@ class NetworkVerbs:
             if not isinstance(value, int) and len(value) > character_length(key):
                 raise MQError(MQRC_CHAR_ATTR_LENGTH_ERROR, selector=key)
             said[key] = value if isinstance(value, int) else value.decode("latin-1")
-        self._run(self._verbs.set_attributes(self._object(handle), said))
+        self._queue(handle).set(said)
 
     # Messages.
 
@@ -145,12 +156,13 @@ class NetworkVerbs:
 
     def put(self, handle: int, md: Any, pmo: Any, data: bytes) -> None:
         """MQPUT."""
+        queue = self._queue(handle)
         descriptor = self._outgoing(md)
         options = _put_options(pmo)
         if md.Version < 2:
             data = absorb(descriptor, data)
         try:
-            self._driver.put(self._verbs, self._object(handle), descriptor, options, data)
+            queue.put(data, descriptor, options=options)
         except MQError as error:
             _tell_put(pmo, options, error.reason)
             raise
@@ -165,8 +177,9 @@ class NetworkVerbs:
         if md.Version < 2:
             data = absorb(descriptor, data)
         target = _list_descriptor(od) if is_list(od) else _object_descriptor(od)
+        connection = self._connection
         try:
-            self._run(self._verbs.put1(target, descriptor, options, data))
+            connection.do(*connection.putting_one(target, descriptor, options, data))
         except MQError as error:
             _tell_list(od, target, error.reason)
             _tell_put(pmo, options, error.reason)
@@ -177,16 +190,16 @@ class NetworkVerbs:
 
     def get(self, handle: int, md: Any, gmo: Any, length: int) -> Message:
         """MQGET."""
-        opened = self._object(handle)
+        queue = self._queue(handle)
         wanted, options = self._criteria(md, gmo), _get_options(md, gmo)
-        received = self._driver.get(self._verbs, opened, wanted, options, length)
+        received = queue.get(descriptor=wanted, options=options, max_length=length)
         return _received(md, gmo, received)
 
     # Units of work, and the end.
 
     def begin(self) -> None:
         """MQBEGIN: clients have none. On the same machine nobody else takes part, which is a warning."""
-        self._verbs.link.check()
+        self._connection.verbs.link.check()
         if not self._local:
             raise MQError(MQRC_ENVIRONMENT_ERROR, why="a client's unit of work begins with its first message")
         if self._shared:
@@ -195,15 +208,15 @@ class NetworkVerbs:
 
     def commit(self) -> None:
         """MQCMIT."""
-        self._run(self._verbs.commit())
+        self._connection.commit()
 
     def back_out(self) -> None:
         """MQBACK."""
-        self._run(self._verbs.back_out())
+        self._connection.back_out()
 
     def status(self, kind: int, sts: Any) -> None:
         """MQSTAT."""
-        report: StatusReport = self._run(self._verbs.status(kind))
+        report = self._connection.status(kind)
         sts.CompCode = report.completion
         sts.Reason = report.reason
         sts.PutSuccessCount = report.put_successes
@@ -215,16 +228,12 @@ class NetworkVerbs:
         sts.ResolvedObjectName = report.resolved_object
         sts.ResolvedQMgrName = report.resolved_queue_manager
 
-    def broken(self) -> bool:
-        """Say whether the connection is known to be broken."""
-        return self._verbs.link.failure is not None
-
     def idle(self) -> bool:
         """Say whether a verb could begin at once."""
-        return not self._connection.driver.lock.locked()
+        return self._connection.idle
 
     def disconnect(self) -> None:
-        """MQDISC."""
+        """MQDISC; nothing is made anew for it."""
         self._connection.disconnect()
 
     # Callbacks.
@@ -232,15 +241,21 @@ class NetworkVerbs:
     def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
         """Wait for a message for one of several consumers."""
         wanted = [
-            Wanted(
-                self._object(each.handle),
+            (
+                self._queue(each.handle),
                 self._criteria(each.md, each.gmo),
                 _get_options(each.md, each.gmo),
                 each.max_length,
             )
             for each in consumers
         ]
-        found = self._run(consume_any(self._verbs, wanted, stopped))
+        connection = self._connection
+        try:
+            found = connection.do(*connection.consuming(wanted, stopped))
+        except MQError as error:
+            if "consumer" in error.facts:
+                error.facts["consumer"] = consumers[cast("int", error.facts["consumer"])].handle
+            raise
         if found is None:
             return None
         place, received = found
@@ -250,7 +265,8 @@ class NetworkVerbs:
 
     def announce(self, handle: int, state: int) -> None:
         """Let DISPLAY CONN show the state of asynchronous consumption; a queue manager of another make is not told."""
-        self._run(self._verbs.announce(self._object(handle).handle if handle else 0, state))
+        connection = self._connection
+        connection.do(*connection.announcing(self._queue(handle) if handle else None, state))
 
     def wake(self) -> None:
         """Nothing: `consume` looks often enough by itself."""
@@ -259,17 +275,17 @@ class NetworkVerbs:
 
     def subscribe(self, sd: Any, handle: int) -> tuple[int, int]:
         """MQSUB."""
-        queue = self._object(handle) if handle > 0 else None
-        descriptor = descriptor_for(sd)
-        where, subscription, answer = self._run(self._verbs.subscribe(descriptor, queue))
-        completed_from(sd, answer)
-        self._opened[where.handle] = where
-        self._opened[subscription.handle] = subscription
-        return where.handle, subscription.handle
+        queue = self._queue(handle) if handle > 0 else None
+        made = self._connection.subscribe_with(descriptor_for(sd), queue)
+        completed_from(sd, made.answer)
+        return handle if queue is not None else self._keep(made.queue), self._keep(made)
 
     def request(self, handle: int, action: int, sro: Any) -> None:
         """MQSUBRQ."""
-        sro.NumPubs = self._run(self._verbs.request_publications(self._object(handle), action))
+        found = self._object(handle)
+        if not isinstance(found, Subscription):
+            raise MQError(MQRC_HOBJ_ERROR, handle=handle)
+        sro.NumPubs = found.request_publications(action)
 
 
 def _object_descriptor(od: Any) -> ObjectDescriptor:

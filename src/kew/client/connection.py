@@ -1,0 +1,386 @@
+"""What a connection, a queue and a subscription of a client are, whichever driver moves their bytes.
+
+Each verb is described by a Call, made here from the program's arguments. The blocking and the asyncio client carry
+calls out; where the connection is made anew when it breaks, they go by what is remembered here.
+"""
+
+import copy
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypedDict, TypeVar, Unpack
+from weakref import WeakValueDictionary
+
+from kew.channels.protocol.options import GetOptions, PutOptions
+from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
+from kew.channels.protocol.subscription import SubscriptionDescriptor
+from kew.client import readahead, requests
+from kew.client.attempts import Making
+from kew.client.consume import Wanted, consume
+from kew.client.effects import Driver, Established, Script
+from kew.client.link import Operation
+from kew.client.opened import Opened
+from kew.client.received import Received
+from kew.client.recovery import (
+    Call,
+    Recovery,
+    check_subscription,
+    identify,
+    in_doubt,
+    look_who,
+    open_again,
+    restoring,
+    to_open_again,
+    to_subscribe_again,
+)
+from kew.client.verbs import Inquired, Verbs
+from kew.codes.errors import MQError
+from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQOO_INQUIRE, MQPMO_SYNCPOINT
+from kew.codes.structures import MQHO_UNUSABLE_HOBJ
+from kew.formats.mqmd import MessageDescriptor
+
+IN_UNIT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+
+T = TypeVar("T")
+D = TypeVar("D", bound=Driver)
+Q = TypeVar("Q", bound="AnyQueue")
+Special = TypeVar("Special", bound="AnyQueue")
+S = TypeVar("S", bound="AnySubscription")
+
+
+# A queue, what a get of it is to match, its options, and the length of the program's buffer.
+QueueWanted = tuple["AnyQueue", MessageDescriptor, GetOptions, int]
+
+
+class OpenArguments(TypedDict, total=False):
+    """What may be said of a queue that is opened, besides its name and MQOO_*."""
+
+    queue_manager: str
+    dynamic_name: str
+    selector: str
+    read_ahead: bool
+
+
+class PutArguments(TypedDict, total=False):
+    """How a message is put: under syncpoint, without waiting for the answer, or by options of the program's own."""
+
+    syncpoint: bool
+    asynchronous: bool
+    options: PutOptions | None
+
+
+class Put1Arguments(TypedDict, total=False):
+    """How one message is put to a queue that is not open, and the queue manager where that queue is."""
+
+    syncpoint: bool
+    options: PutOptions | None
+    queue_manager: str
+
+
+class GetArguments(TypedDict, total=False):
+    """What a get is to match, and how it gets: in brief, or by options and a descriptor of the program's own."""
+
+    message_id: bytes
+    correlation_id: bytes
+    syncpoint: bool
+    max_length: int
+    truncate: bool
+    options: GetOptions | None
+    descriptor: MessageDescriptor | None
+
+
+class SubscribeArguments(TypedDict, total=False):
+    """What may be said of a subscription, besides its topic string."""
+
+    topic: str
+    name: str
+    selector: str
+    options: int
+
+
+class AnyQueue:
+    """An open object."""
+
+    def __init__(self, opened: Opened) -> None:
+        self.opened = opened
+        self.asked = opened.target  # by what it is opened again, where that is done
+
+    @property
+    def name(self) -> str:
+        """The object's name; of a dynamic queue the one it was given."""
+        return self.opened.name
+
+    def putting(self, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Call[None]:
+        """MQPUT; the descriptor is completed by it."""
+        doubtful = in_doubt(descriptor.persistence, options.options)
+        unit = options.options & MQPMO_SYNCPOINT != 0
+        return Call(lambda verbs: verbs.put(self.opened, descriptor, options, data), doubtful, unit)
+
+    def getting(self, descriptor: MessageDescriptor, options: GetOptions, max_length: int) -> Call[Received]:
+        """MQGET of a message that matches the descriptor."""
+        unit = options.options & IN_UNIT != 0
+        return Call(lambda verbs: verbs.get(self.opened, descriptor, options, max_length), False, unit)
+
+    def inquiring(self, selectors: list[int]) -> Call[Inquired]:
+        """MQINQ."""
+        return Call(lambda verbs: verbs.inquire(self.opened, selectors))
+
+    def setting(self, values: dict[int, int | str]) -> Call[None]:
+        """MQSET."""
+        return Call(lambda verbs: verbs.set_attributes(self.opened, values))
+
+    def closing(self, options: int) -> Call[None]:
+        """MQCLOSE."""
+        return Call(lambda verbs: verbs.close(self.opened, options))
+
+
+class AnySubscription:
+    """A subscription, and the queue on which its publications arrive."""
+
+    def __init__(self, opened: Opened, queue: AnyQueue) -> None:
+        self.opened = opened
+        self.destination = queue
+        self.answer = SubscriptionDescriptor()  # what the queue manager has made of the program's descriptor
+        self.provided = False  # the queue is one that the program had opened
+        self.asked: SubscriptionDescriptor | None = None  # by what it is made again, where that is done
+
+    def requesting(self, action: int) -> Call[int]:
+        """MQSUBRQ."""
+        return Call(lambda verbs: verbs.request_publications(self.opened, action))
+
+    def closing(self, options: int) -> Call[None]:
+        """MQCLOSE."""
+        return Call(lambda verbs: verbs.close(self.opened, options))
+
+
+class AnyConnection(Generic[D, Q, S]):
+    """A connection: its driver and verbs, and where it reconnects what there is to open again."""
+
+    def __init__(self, established: Established[D]) -> None:
+        self.driver = established.driver
+        self.verbs = established.verbs
+        self._recovery: Recovery | None = None
+        self._make: Making | None = None  # makes the connection anew when it breaks
+        self._numbers = itertools.count()
+        self._queues: WeakValueDictionary[int, AnyQueue] = WeakValueDictionary()
+        self._subscriptions: list[AnySubscription] = []  # open ones; they count though the program keeps only the queue
+        self._destinations: WeakValueDictionary[int, AnyQueue] = WeakValueDictionary()  # queues that came with them
+        self._announced: dict[AnyQueue | None, int] = {}  # states of asynchronous consumption; None: the connection's
+
+    def queue_of(self, opened: Opened) -> Q:
+        """The program's queue for an object that was opened."""
+        raise NotImplementedError
+
+    def subscription_of(self, opened: Opened, queue: Q) -> S:
+        """The program's subscription for one that was made."""
+        raise NotImplementedError
+
+    @property
+    def quiescing(self) -> bool:
+        """Whether the queue manager has said that it is about to end."""
+        return self.verbs.link.quiescing
+
+    @property
+    def reconnects(self) -> bool:
+        """Whether the connection is made anew when it breaks."""
+        return self._recovery is not None
+
+    # Breaking and coming back.
+
+    def keeping_up(self, make: Making, recovery: Recovery | None) -> Operation[None]:
+        """From now on, where there is a recovery, make the connection anew when it breaks."""
+        if recovery is None:
+            return
+        if recovery.same_manager:
+            recovery.recognise((yield from identify(self.verbs)))
+        self._make, self._recovery = make, recovery
+
+    @property
+    def standing(self) -> bool:
+        """Whether nothing is known yet to have broken the connection."""
+        return self.verbs.link.failure is None
+
+    def restoring(self, recovery: Recovery) -> Script[None]:
+        """Connect again and open everything again."""
+        assert self._make is not None
+        fresh: Established[D] = yield from restoring(
+            self.driver, self._make, recovery, lambda verbs: self.reopening(verbs, recovery)
+        )
+        self.driver, self.verbs = fresh.driver, fresh.verbs
+
+    def reopening(self, verbs: Verbs, recovery: Recovery) -> Operation[None]:
+        """On the verbs of the connection that takes the place of this one, open everything as it was open."""
+        yield from look_who(verbs, recovery)
+        again: dict[AnyQueue, Opened] = {}
+        for queue in [each for each in self._queues.values() if not each.opened.closed]:
+            again[queue] = yield from open_again(verbs, queue.asked, queue.opened)
+        subscriptions = [each for each in self._subscriptions if not each.opened.closed]
+        made: list[Opened] = []
+        for subscription in subscriptions:
+            made.append((yield from _subscribe_again(verbs, subscription, again)))
+        for queue in list(self._destinations.values()):
+            if not queue.opened.closed and queue not in again:  # its subscription was closed: it is no more
+                again[queue] = Opened(MQHO_UNUSABLE_HOBJ, queue.opened.target, 0)
+        for announced, state in self._announced.items():
+            if announced is None or announced in again:  # not where it was closed
+                yield from verbs.announce(0 if announced is None else again[announced].handle, state)
+        for queue, opened in again.items():
+            queue.opened = opened
+        for subscription, opened in zip(subscriptions, made, strict=True):
+            subscription.opened = opened
+
+    # Objects.
+
+    def opening_queue(
+        self,
+        queue: str,
+        options: int,
+        *,
+        queue_manager: str = "",
+        dynamic_name: str = "AMQ.*",
+        selector: str = "",
+        read_ahead: bool = False,
+    ) -> Call[Q]:
+        """MQOPEN of a queue."""
+        return self.opening(requests.queue_object(queue, queue_manager, dynamic_name, selector), options, read_ahead)
+
+    def opening(self, target: ObjectDescriptor, options: int, read_ahead: bool = False) -> Call[Q]:
+        """MQOPEN of any object."""
+        return self.opening_as(self.queue_of, target, options, read_ahead)
+
+    def opening_as(
+        self, made: Callable[[Opened], Special], target: ObjectDescriptor, options: int, read_ahead: bool = False
+    ) -> Call[Special]:
+        """MQOPEN of any object, for a queue that `made` makes of what was opened."""
+        asked = copy.copy(target)
+
+        def begin(verbs: Verbs) -> Operation[Special]:
+            opened = yield from verbs.open(target, options)
+            if read_ahead and verbs.link.session.multiplexed:
+                opened.window = readahead.window_of(opened.options, opened.read_ahead, wanted=True)
+            queue = made(opened)
+            if self._recovery is not None:
+                queue.asked = to_open_again(asked, opened.target)
+                self._queues[next(self._numbers)] = queue
+            return queue
+
+        return Call(begin)
+
+    def inquiring(self, selectors: list[int]) -> Call[Inquired]:
+        """MQINQ of the queue manager."""
+
+        def begin(verbs: Verbs) -> Operation[Inquired]:
+            opened = yield from verbs.open(requests.queue_manager_object(), MQOO_INQUIRE)
+            try:
+                values = yield from verbs.inquire(opened, selectors)
+            except MQError:
+                if verbs.link.ready:
+                    yield from verbs.close(opened)
+                raise
+            yield from verbs.close(opened)
+            return values
+
+        return Call(begin)
+
+    def telling_status(self, status_type: int) -> Call[StatusReport]:
+        """MQSTAT."""
+        return Call(lambda verbs: verbs.status(status_type))
+
+    def announcing(self, queue: AnyQueue | None, state: int) -> Call[None]:
+        """Tell the state of asynchronous consumption, now and when the connection was made anew."""
+        self._announced[queue] = state
+        if queue is not None and not state:
+            del self._announced[queue]
+        return Call(lambda verbs: verbs.announce(0 if queue is None else queue.opened.handle, state))
+
+    # Messages and units of work.
+
+    def putting_one(
+        self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
+    ) -> Call[None]:
+        """MQPUT1; the descriptor is completed by it."""
+        doubtful = in_doubt(descriptor.persistence, options.options)
+        unit = options.options & MQPMO_SYNCPOINT != 0
+        return Call(lambda verbs: verbs.put1(target, descriptor, options, data), doubtful, unit)
+
+    def putting_one_to(
+        self,
+        queue: str,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        *,
+        queue_manager: str = "",
+        **how: Unpack[PutArguments],
+    ) -> Call[None]:
+        """MQPUT1 to a queue."""
+        target = requests.queue_object(queue, queue_manager)
+        return self.putting_one(target, descriptor, requests.put_options_of(**how), data)
+
+    def consuming(
+        self, wanted: Sequence[QueueWanted], stopped: Callable[[], bool]
+    ) -> Call[tuple[int, Received] | None]:
+        """Wait for a message on one of several queues; gives the place of the queue with it."""
+
+        def begin(verbs: Verbs) -> Operation[tuple[int, Received] | None]:
+            asked = [Wanted(queue.opened, md, options, length) for queue, md, options, length in wanted]
+            found = yield from consume(verbs, asked, stopped)
+            if found is not None and self._recovery is not None and wanted[found[0]][2].options & IN_UNIT:
+                self._recovery.unit = True
+            return found
+
+        return Call(begin)
+
+    def committing(self) -> Call[None]:
+        """MQCMIT."""
+        doubtful = self._recovery is not None and self._recovery.unit
+        return Call(lambda verbs: verbs.commit(), doubtful, False, doubtful)
+
+    def backing_out(self) -> Call[None]:
+        """MQBACK."""
+        if self._recovery is not None:
+            self._recovery.unit = False  # a connection that broke has done it already
+        return Call(lambda verbs: verbs.back_out())
+
+    # Publish and subscribe.
+
+    def subscribing_to(self, topic_string: str, queue: Q | None, **more: Unpack[SubscribeArguments]) -> Call[S]:
+        """MQSUB to a topic."""
+        return self.subscribing(requests.subscription(topic_string, managed=queue is None, **more), queue)
+
+    def subscribing(self, descriptor: SubscriptionDescriptor, queue: Q | None) -> Call[S]:
+        """MQSUB."""
+        if self._recovery is not None:
+            check_subscription(descriptor.options, self._recovery.same_manager)
+
+        def begin(verbs: Verbs) -> Operation[S]:
+            given = None if queue is None else queue.opened
+            where, opened, answer = yield from verbs.subscribe(descriptor, given)
+            made = self.subscription_of(opened, queue if queue is not None else self.queue_of(where))
+            made.answer = answer
+            if self._recovery is not None:
+                self._remember(made, to_subscribe_again(descriptor, answer), queue is not None)
+            return made
+
+        return Call(begin)
+
+    def _remember(self, made: AnySubscription, asked: SubscriptionDescriptor, provided: bool) -> None:
+        """Take note of a subscription that was made."""
+        made.asked, made.provided = asked, provided
+        self._subscriptions = [each for each in self._subscriptions if not each.opened.closed]
+        self._subscriptions.append(made)
+        if not provided:
+            self._destinations[next(self._numbers)] = made.destination
+
+
+def _subscribe_again(verbs: Verbs, subscription: AnySubscription, again: dict[AnyQueue, Opened]) -> Operation[Opened]:
+    """Make a subscription again; adds its queue to what was opened again, where it has one of its own."""
+    assert subscription.asked is not None
+    queue = subscription.destination
+    given = again.get(queue) if subscription.provided else None
+    if subscription.provided and given is None:  # the program has closed it since
+        given = yield from open_again(verbs, queue.asked, queue.opened)
+    where, opened, _answer = yield from verbs.subscribe(subscription.asked, given)
+    if queue.opened.closed:
+        yield from verbs.close(where)
+    elif not subscription.provided:
+        again[queue] = where
+    return opened
