@@ -153,6 +153,21 @@ class OperatorBase:
         return self.filter_cls(self.selector, value, self.operator)
 
 
+class SelectorBase:
+    """An attribute, waiting for an operator, which is asked for as an attribute of it."""
+
+    _operator: ClassVar[type[OperatorBase]] = OperatorBase
+
+    def __init__(self, selector: int) -> None:
+        self.selector = selector
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "selector" or (name.startswith("__") and name.endswith("__")):
+            return object.__getattribute__(self, name)
+        operator: type[OperatorBase] = object.__getattribute__(self, "_operator")
+        return operator(self.selector, name)
+
+
 def parameter_of(key: int, value: Any, encoding: str) -> MQOpts:
     """The PCF structure of one parameter."""
     if isinstance(value, str):

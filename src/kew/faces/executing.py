@@ -1,6 +1,6 @@
 """PCFExecute as both packages have it: where commands go, where answers arrive, and how they are asked for."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from kew.codes.options import (
     MQFB_NONE,
@@ -18,15 +18,32 @@ from kew.codes.structures import MQGMO_VERSION_2
 from kew.faces.face import Face
 
 
+class CommandBase:
+    """A command of the queue manager, to be called; further names, with dots between, belong to its name."""
+
+    def __init__(self, execute: Any, name: str) -> None:
+        self._execute = execute
+        self._name = name
+
+    def __getattr__(self, name: str) -> Self:
+        return type(self)(self._execute, f"{self._name}.{name}")
+
+
 class ExecuteBase:
     """What a PCFExecute knows; the packages set the fields and carry commands out."""
 
     _face: ClassVar[Face]
+    _command: ClassVar[type[CommandBase]]
     _command_queue_name: Any
     _convert: bool
     _reply_queue: Any
     _reply_queue_name: Any
     _response_wait_interval: int
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self._command(self, name)
 
     @property
     def command_queue_name(self) -> Any:

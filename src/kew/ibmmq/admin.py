@@ -12,7 +12,7 @@ from kew.codes.options import (
     MQPMO_NO_SYNCPOINT,
 )
 from kew.faces import execute
-from kew.faces.executing import ExecuteBase
+from kew.faces.executing import CommandBase, ExecuteBase
 from kew.ibmmq import CMQSTRC
 from kew.ibmmq.errors import Error, MQMIError, PYIFError
 from kew.ibmmq.objects import Queue, QueueManager
@@ -34,27 +34,14 @@ class FilterOperator(execute.OperatorBase):
     _unsupported = "selector [%s] is of an unsupported type (not an integer or string or bytestring attribute)."
 
 
-class Filter:
+class Filter(execute.SelectorBase):
     """A filter on an attribute: its methods are the operators, such as `like` and `greater`."""
 
-    def __init__(self, selector: int) -> None:
-        self.selector = selector
-
-    def __getattribute__(self, name: str) -> Any:
-        if name == "selector" or (name.startswith("__") and name.endswith("__")):
-            return object.__getattribute__(self, name)
-        return FilterOperator(self.selector, name)
+    _operator = FilterOperator
 
 
-class Command:
+class Command(CommandBase):
     """A command of the queue manager, to be called."""
-
-    def __init__(self, execute: "PCFExecute", name: str) -> None:
-        self._execute = execute
-        self._name = name
-
-    def __getattr__(self, name: str) -> "Command":
-        return Command(self._execute, f"{self._name}.{name}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> list[Any]:
         """Send the command and give its answers; with `responses`, a list, they go there with their headers too."""
@@ -65,12 +52,14 @@ class Command:
             collected.clear()
         arguments = args[0] if args else {}
         filters = args[1] if len(args) == 2 else []
-        return self._execute._run(self._name, arguments, filters, collected)
+        answers: list[Any] = self._execute._run(self._name, arguments, filters, collected)
+        return answers
 
 
 class PCFExecute(ExecuteBase, QueueManager):
     """Commands of a queue manager as methods: `MQCMD_INQUIRE_Q({...})` gives a list of dictionaries."""
 
+    _command = Command
     qm: QueueManager | None = None
     iaStringDict = CMQSTRC.MQIA_DICT | CMQSTRC.MQIACF_DICT | CMQSTRC.MQIACH_DICT  # noqa: N815
     caStringDict = CMQSTRC.MQCA_DICT | CMQSTRC.MQCACF_DICT | CMQSTRC.MQCACH_DICT  # noqa: N815
@@ -119,11 +108,6 @@ class PCFExecute(ExecuteBase, QueueManager):
     def max_length(self) -> int | None:
         """The longest answer that is taken; None for any."""
         return self._max_length
-
-    def __getattr__(self, name: str) -> Command:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return Command(self, name)
 
     def _run(self, name: str, arguments: Any, filters: Any, collected: list[Any] | None) -> list[Any]:
         manager = self.qm or self

@@ -9,7 +9,7 @@ from kew.codes.options import (
     MQPMO_NO_SYNCPOINT,
 )
 from kew.faces import execute
-from kew.faces.executing import ExecuteBase
+from kew.faces.executing import CommandBase, ExecuteBase
 from kew.pymqi import CMQC
 from kew.pymqi.errors import ConstantNames, Error, MQMIError
 from kew.pymqi.objects import Queue, QueueManager
@@ -28,36 +28,25 @@ class FilterOperator(execute.OperatorBase):
     _unsupported = "selector [%s] is of an unsupported type (neither integer nor a string attribute)."
 
 
-class Filter:
+class Filter(execute.SelectorBase):
     """A filter on an attribute: its methods are the operators, such as `like` and `greater`."""
 
-    def __init__(self, selector: int) -> None:
-        self.selector = selector
-
-    def __getattribute__(self, name: str) -> Any:
-        if name == "selector" or (name.startswith("__") and name.endswith("__")):
-            return object.__getattribute__(self, name)
-        return FilterOperator(self.selector, name)
+    _operator = FilterOperator
 
 
-class Command:
+class Command(CommandBase):
     """A command of the queue manager, to be called."""
-
-    def __init__(self, execute: "PCFExecute", name: str) -> None:
-        self._execute = execute
-        self._name = name
-
-    def __getattr__(self, name: str) -> "Command":
-        return Command(self._execute, f"{self._name}.{name}")
 
     def __call__(self, *args: Any) -> list[Any]:
         """Send the command with its parameters and filters; gives its answers."""
-        return self._execute._run(self._name, args[0] if args else {}, args[1] if len(args) == 2 else [])
+        answers: list[Any] = self._execute._run(self._name, args[0] if args else {}, args[1] if len(args) == 2 else [])
+        return answers
 
 
 class PCFExecute(ExecuteBase, QueueManager):
     """Commands of a queue manager as methods: `MQCMD_INQUIRE_Q({...})` gives a list of dictionaries."""
 
+    _command = Command
     qm: QueueManager | None = None
     iaStringDict = ConstantNames(CMQC, "MQIA_")  # noqa: N815
     caStringDict = ConstantNames(CMQC, "MQCA_")  # noqa: N815
@@ -84,11 +73,6 @@ class PCFExecute(ExecuteBase, QueueManager):
         od = OD(ObjectName=model_queue_name, DynamicQName=dynamic_queue_name)
         self._reply_queue: Any = Queue(self.qm, od, MQOO_INPUT_EXCLUSIVE)
         self._reply_queue_name: Any = od.ObjectName.strip()
-
-    def __getattr__(self, name: str) -> Command:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return Command(self, name)
 
     def _run(self, name: str, arguments: Any, filters: Any) -> list[Any]:
         manager = self.qm or self
