@@ -64,10 +64,10 @@ def _said(verbs: Verbs, call: XaCall) -> Operation[XaCall]:
     return reply
 
 
-def xa(connection: client.Connection, kind: int, xid: Xid | None = BRANCH, flags: int = 0) -> XaCall:
+def xa(connection: client.Connection, kind: int, xid: Xid | None = BRANCH, flags: int = 0, most: int = 10) -> XaCall:
     call = XaCall(kind)
     call.xa_flags = flags
-    call.count = 10 if kind == XA_RECOVER else 0
+    call.count = most if kind == XA_RECOVER else 0
     call.xids = [xid] if xid is not None else []
     return connection.driver.run(_said(connection.verbs, call))
 
@@ -199,6 +199,20 @@ def test_branches_in_doubt_are_told_a_few_at_a_time(site: Reachable) -> None:
         assert len(xa(connection, XA_RECOVER, None, TMSTARTRSCAN | TMENDRSCAN).xids) == 10
         for name in names:
             assert xa(connection, XA_ROLLBACK, Xid(1, name, b"b")).return_value == XA_OK
+
+
+def test_a_scan_tells_as_many_branches_as_a_segment_holds(site: Reachable) -> None:
+    names = [b"%03d" % number + b"g" * 61 for number in range(250)]
+    with site.connect() as connection:
+        for name in names:
+            branched(connection, Xid(1, name, b"b" * 64))
+            assert xa(connection, XA_END, Xid(1, name, b"b" * 64), TMSUCCESS).return_value == XA_OK
+            assert xa(connection, XA_PREPARE, Xid(1, name, b"b" * 64)).return_value == XA_OK
+        first, second = [xa(connection, XA_RECOVER, None, flags, 1000) for flags in (TMSTARTRSCAN, TMENDRSCAN)]
+        assert len(first.xids) > 200
+        assert sorted([xid.global_id for xid in first.xids + second.xids]) == names
+        for name in names:
+            assert xa(connection, XA_ROLLBACK, Xid(1, name, b"b" * 64)).return_value == XA_OK
 
 
 def test_one_phase_joining_and_rolling_back(site: Reachable) -> None:

@@ -1,5 +1,7 @@
 import com.ibm.mq.jms.MQXAConnectionFactory;
 import com.ibm.msg.client.wmq.WMQConstants;
+import java.util.Set;
+import java.util.TreeSet;
 import javax.jms.Message;
 import javax.jms.MessageConsumer;
 import javax.jms.TextMessage;
@@ -48,6 +50,7 @@ public class XaClient {
         run("rolled back", XaClient::rolledBack);
         run("one phase, suspended and joined", XaClient::joined);
         run("in doubt while its program is gone", XaClient::inDoubt);
+        run("many in doubt", XaClient::manyInDoubt);
         run("failed work", XaClient::failedWork);
         run("nothing to do", XaClient::nothing);
         System.exit(failures == 0 ? 0 : 1);
@@ -182,6 +185,36 @@ public class XaClient {
         check(receiveIn(get, session).equals("doubt"), "text");
         manager.commit(get, true);
         check(manager.recover(ALL).length == 0, "still in doubt");
+    }
+
+    /** More than these clients ask for at once (15), and just as many; told whole, and from one call to the next. */
+    static void manyInDoubt(XAConnection connection, XASession session, XAResource manager) throws Exception {
+        for (int count : new int[] {15, 40}) {
+            Set<String> names = new TreeSet<>();
+            for (int number = 0; number < count; number++) {
+                Branch put = new Branch("many" + number, "put");
+                names.add(put.global());
+                sendIn(put, session, "many");
+                check(manager.prepare(put) == XAResource.XA_OK, "prepared");
+            }
+            check(globals(manager.recover(ALL)).equals(names), "told whole");
+            Set<String> told = globals(manager.recover(XAResource.TMSTARTRSCAN));
+            told.addAll(globals(manager.recover(XAResource.TMNOFLAGS)));
+            told.addAll(globals(manager.recover(XAResource.TMENDRSCAN)));
+            check(told.equals(names), "told in rounds: " + told);
+            for (Xid xid : manager.recover(ALL)) {
+                manager.rollback(xid);
+            }
+            check(manager.recover(ALL).length == 0, "still in doubt");
+        }
+    }
+
+    static Set<String> globals(Xid[] xids) {
+        Set<String> names = new TreeSet<>();
+        for (Xid xid : xids) {
+            names.add(new String(xid.getGlobalTransactionId()));
+        }
+        return names;
     }
 
     static void failedWork(XAConnection connection, XASession session, XAResource manager) throws Exception {

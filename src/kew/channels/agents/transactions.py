@@ -10,6 +10,8 @@ from typing import Final
 
 from kew.channels.agents.callqueue import CallQueue
 from kew.channels.protocol.segments import (
+    FORM_MULTIPLEXED,
+    HEADER_SIZES,
     XA_CLOSE,
     XA_COMMIT,
     XA_END,
@@ -39,6 +41,7 @@ from kew.channels.protocol.xa import (
     XAER_PROTO,
     XAER_RMERR,
     XAER_RMFAIL,
+    XID_ROOM,
     XaCall,
     Xid,
     recover_reply,
@@ -58,6 +61,7 @@ from kew.mqi.local import LocalConnection
 from kew.storage.unit import BEGIN
 
 _HEAD: Final = Struct(">iBB")
+_ANSWER: Final = HEADER_SIZES[FORM_MULTIPLEXED] + 20 + 3  # of an answer without XIDs, and what fills it up
 _VALUES: Final = {
     MQRC_BACKED_OUT: XA_RBROLLBACK,
     MQRC_UOW_NOT_AVAILABLE: XAER_NOTA,
@@ -81,6 +85,11 @@ def unpacked(data: bytes) -> Xid | None:
     if len(data) != _HEAD.size + first + second:
         return None
     return Xid(format_id, data[_HEAD.size : _HEAD.size + first], data[_HEAD.size + first :])
+
+
+def fitting(segment: int) -> int:
+    """How many XIDs surely fit the one segment of an answer; a scan goes on with the rest."""
+    return (segment - _ANSWER) // XID_ROOM
 
 
 class Transactions:
@@ -112,7 +121,7 @@ class Transactions:
         if self._scan is None:
             self._call_queue.say(xa_reply(call, XAER_INVAL))
             return
-        most = min(call.count or MAX_XIDS, MAX_XIDS)
+        most = min(call.count or MAX_XIDS, MAX_XIDS, fitting(self._dialogue.session.max_segment))
         told, self._scan = self._scan[:most], self._scan[most:]
         if call.xa_flags & TMENDRSCAN:
             self._scan = None

@@ -4,6 +4,9 @@ u4 length, always big-endian   i4 return value   i4 flags   i4 resource manager
 start, end, prepare, commit, rollback, forget, complete: XID = i4 format, u1 gtrid, u1 bqual, bytes, zeros to 4
 open, close: u1 length, text
 recover: i4 count; the reply then has as many XIDs
+
+The length of a call covers its segment; that of a recover may count the room of the XIDs that are asked for, too (IBM's
+clients from 9.4 on have it so).
 """
 
 from struct import Struct
@@ -12,7 +15,7 @@ from typing import Final
 from kew.channels.protocol.dialect import Dialect, need, pair, read_i4
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
-from kew.channels.protocol.segments import REPLY, XA_CLOSE, XA_OPEN, XA_RECOVER
+from kew.channels.protocol.segments import FORM_MULTIPLEXED, HEADER_SIZES, REPLY, XA_CLOSE, XA_OPEN, XA_RECOVER
 from kew.channels.protocol.status import LENGTH_ERROR
 
 TMJOIN: Final = 0x200000
@@ -37,6 +40,7 @@ XAER_OUTSIDE: Final = -9
 
 MAX_XIDS: Final = 1024
 MAX_XID_PART: Final = 64
+XID_ROOM: Final = 136  # bytes of the longest XID
 NULL_XID: Final = -1  # format of an XID that names nothing
 
 _LENGTH: Final = Struct(">I")
@@ -117,8 +121,11 @@ def decode_xa(kind: int, data: bytes, offset: int, end: int, dialect: Dialect) -
     """Read an XA call or reply."""
     need(offset, 16, end, "an XA call")
     length: int = _LENGTH.unpack_from(data, offset)[0]
-    if length < 16 or length > end - offset + 36:
-        raise ProtocolError(offset, f"an XA length of 16 to {end - offset + 36}", length, LENGTH_ERROR)
+    longest = end - offset + HEADER_SIZES[FORM_MULTIPLEXED]
+    if kind == XA_RECOVER:
+        longest += MAX_XIDS * XID_ROOM
+    if length < 16 or length > longest:
+        raise ProtocolError(offset, f"an XA length of 16 to {longest}", length, LENGTH_ERROR)
     call = XaCall(kind)
     call.return_value, call.xa_flags, call.resource_manager = _HEAD[dialect.order].unpack_from(data, offset + 4)
     offset += 16

@@ -1,11 +1,14 @@
 """Every published vector decodes, says what its note says, and encodes to the same bytes again."""
 
+import struct
+
 import pytest
 from tests.support.vectors import Vector, all_vectors, vector
 
 from kew.channels.protocol import control, delivery, messages, mqapi, spi, xa
 from kew.channels.protocol.bodies import decode_body
 from kew.channels.protocol.dialect import BIG, ENC_ZOS, LITTLE, Dialect, name
+from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event, Plain
 from kew.channels.protocol.framing import frame
 from kew.channels.protocol.identity import Credentials, UserId
@@ -209,3 +212,28 @@ def test_xa_has_no_vector_but_a_layout() -> None:
     assert data[:4] == len(data).to_bytes(4, "big")
     assert data[16:24] == b"\1\0\0\0\6\2gl"
     assert len(data) % 4 == 0
+
+
+BIG_ENDS = Dialect(BIG, ENC_ZOS, 819, False)
+
+
+def recover_call(length: int) -> bytes:
+    """An xa_recover that asks for 15 XIDs, as IBM's client 9.4 sends it; its length is as given."""
+    return struct.pack(">I4i", length, 0, xa.TMSTARTRSCAN, 4, 15)
+
+
+@pytest.mark.parametrize("length", [20, 56, 56 + 15 * 136])
+def test_a_recover_may_count_the_room_of_its_answers(length: int) -> None:
+    call = xa.decode_xa(0xA9, recover_call(length), 0, 20, BIG_ENDS)
+    assert (call.xa_flags, call.count) == (xa.TMSTARTRSCAN, 15)
+
+
+@pytest.mark.parametrize("length", [15, 57 + 1024 * 136, 0xFFFFFFFF])
+def test_a_recover_counts_no_more_than_that(length: int) -> None:
+    with pytest.raises(ProtocolError, match="XA length"):
+        xa.decode_xa(0xA9, recover_call(length), 0, 20, BIG_ENDS)
+
+
+def test_other_xa_calls_have_no_room_to_count() -> None:
+    with pytest.raises(ProtocolError, match="XA length"):
+        xa.decode_xa(0xA5, recover_call(57), 0, 20, BIG_ENDS)
