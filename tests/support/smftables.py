@@ -36,6 +36,7 @@ def common_values(record: Record, section: Section, file: str, offset: int) -> R
     product = record.product
     row: Row = dict.fromkeys(
         (
+            "dump",
             "subsystem",
             "qsg",
             "recorded",

@@ -198,6 +198,19 @@ def _answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:
 
     from kew.analytics.reports.plain import plain
 
+    more = [name for name in ("subsystem", "qsg") if name in answer.column_names]
+    if form == "text":  # what says no more than the queue manager's name is left out
+        shown_names = answer.column("qmgr").to_pylist() if more else []
+        more = [
+            name
+            for name in more
+            if any(
+                value not in ("", None, known)
+                for value, known in zip(answer[name].to_pylist(), shown_names, strict=True)
+            )
+        ]
+    first = [name for name in answer.column_names if name not in ("subsystem", "qsg")]
+    answer = answer.select([*first, *more])
     rows = [[plain(value) for value in row.values()] for row in answer.to_pylist()]
     if form == "json":
         yield from (json.dumps(dict(zip(answer.column_names, row, strict=True))) + "\n" for row in rows)
@@ -207,12 +220,18 @@ def _answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:
         yield buffer.getvalue()
     else:
         shown = [
-            [f"{value:.2f}" if isinstance(value, float) else ("" if value is None else str(value)) for value in row]
+            [_decimals(value) if isinstance(value, float) else ("" if value is None else str(value)) for value in row]
             for row in rows
         ]
         widths = [max(map(len, column)) for column in zip(answer.column_names, *shown, strict=True)]
         for line in [answer.column_names, *shown]:
             yield "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() + "\n"
+
+
+def _decimals(value: float) -> str:
+    """A number with two to six decimals, as many as it has: a call costs a few microseconds and their fraction."""
+    whole, _, rest = f"{value:.6f}".partition(".")
+    return f"{whole}.{rest[:2]}{rest[2:].rstrip('0')}"
 
 
 def _write(lines: Iterable[str], output: str | None, end: str = "") -> None:
@@ -260,8 +279,8 @@ def _summary(paths: tuple[str, ...]) -> None:
         click.echo(f"Damaged: {file} at {offset}, {length} bytes: {reason}")
     if summary.damaged > MOST_DAMAGE:
         click.echo(f"Damaged: {summary.damaged} places in all; --table quarantine lists them")
-    for (system, qmgr), lost in sorted(summary.gaps().items()):
-        click.echo(f"Missing: {lost} records of {system},{qmgr}")
+    for (system, name), lost in sorted(summary.gaps().items()):
+        click.echo(f"Missing: {lost} records of {system},{name}")
     if not summary.records:
         raise click.ClickException("no SMF record was found; dumps are to come in binary, with record descriptor words")
 

@@ -58,7 +58,8 @@ def test_a_watch_knows_what_was_before_it_and_does_not_tell_it(tmp_path: Path) -
 
 
 def rows(table: pa.Table, rules: set[str]) -> list[dict[str, Any]]:
-    return [row for row in table.to_pylist() if row["rule"] in rules]
+    # A file that grows is known by its first record, a whole one by all of it.
+    return [row for row in table.drop_columns("dump").to_pylist() if row["rule"] in rules]
 
 
 def test_records_at_once_and_one_by_one_give_the_findings_of_the_report(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def counts(store: Store) -> dict[str, int]:
 def content(store: Store, table: str) -> list[tuple[object, ...]]:
     """The rows of a table without where they are from."""
     rows = store.read(table)
-    kept = rows.drop_columns(["file", "offset"])
+    kept = rows.drop_columns(["file", "dump", "offset"])
     return sorted((tuple(map(str, row.values())) for row in kept.to_pylist()), key=str)
 
 

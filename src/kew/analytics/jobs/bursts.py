@@ -9,7 +9,8 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from kew.analytics.jobs.columns import listed, ratio, seconds, total
+from kew.analytics.jobs.columns import listed, manager, ratio, seconds, total
+from kew.analytics.smf.tables import MANAGER
 
 BURST: Final = 2.0  # the busiest interval has at least this many times the mean rate
 FEWEST: Final = 4  # intervals in a window that make a distribution
@@ -18,8 +19,7 @@ FEWEST: Final = 4  # intervals in a window that make a distribution
 def queue_messages(queues: DataFrame) -> DataFrame:
     """Rows of QQST as messages in an interval, by queue."""
     return queues.select(
-        "system",
-        "qmgr",
+        *manager(),
         F.col("QQSTQNAM").alias("queue"),
         F.col("interval_start"),
         seconds().alias("length"),
@@ -30,8 +30,7 @@ def queue_messages(queues: DataFrame) -> DataFrame:
 def manager_messages(managers: DataFrame) -> DataFrame:
     """Rows of QMST as messages in an interval, for the whole queue manager."""
     return managers.select(
-        "system",
-        "qmgr",
+        *manager(),
         F.lit("").alias("queue"),
         F.col("interval_start"),
         seconds().alias("length"),
@@ -45,7 +44,7 @@ def bursts(messages: DataFrame, window: int = 60) -> DataFrame:
     `verdict` is `bursts` where the busiest interval has twice the mean rate or more, `even` where it has not, `idle`
     without messages, and `too coarse` where the window has fewer than four intervals.
     """
-    keys = ["system", "qmgr", "queue"]
+    keys = [*MANAGER, "queue"]
     rated = messages.where("length > 0").withColumn("rate", F.col("messages") / F.col("length"))
     counts = F.sort_array(F.collect_list("messages"), asc=False)
     busiest = F.max_by(F.col("interval_start"), F.struct(F.col("rate"), F.col("interval_start")))

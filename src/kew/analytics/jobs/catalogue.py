@@ -9,7 +9,7 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from kew.analytics.jobs.anomalies import anomalies
 from kew.analytics.jobs.bursts import bursts, queue_messages
-from kew.analytics.jobs.columns import total
+from kew.analytics.jobs.columns import manager, total
 from kew.analytics.jobs.consumers import slow_consumers
 from kew.analytics.jobs.costs import who_pays
 from kew.analytics.jobs.indexes import index_advice
@@ -18,6 +18,7 @@ from kew.analytics.jobs.pagesets import days_to_full
 from kew.analytics.jobs.pools import buffer_pool_advice
 from kew.analytics.jobs.regressions import compare, queue_costs
 from kew.analytics.smf.rows import frame_of
+from kew.analytics.smf.tables import MANAGER
 
 
 class Request:
@@ -66,16 +67,16 @@ def _costs(request: Request) -> DataFrame:
 
 def _anomalies(request: Request) -> DataFrame:
     past, now = (
-        rows.select("system", "qmgr", "recorded", total("QMSTPUT", "QMSTPUT1").alias("puts"))
+        rows.select(*manager(), "recorded", total("QMSTPUT", "QMSTPUT1").alias("puts"))
         for rows in request.halves("QMST")
     )
-    return anomalies(past, now, ["system", "qmgr"], "puts").orderBy("recorded")
+    return anomalies(past, now, MANAGER, "puts").orderBy("recorded")
 
 
 def _regressions(request: Request) -> DataFrame:
     if request.releases is None:
         before, after = request.halves("WQ")
-        keys = ["qmgr", "queue", "metric"]
+        keys = [*MANAGER, "queue", "metric"]
     else:  # which may be those of different queue managers
         before, after = [request.of_release("WQ", release) for release in request.releases]
         keys = ["queue", "metric"]
@@ -83,13 +84,13 @@ def _regressions(request: Request) -> DataFrame:
 
 
 ANALYSES: Final[dict[str, Callable[[Request], DataFrame]]] = {
-    "bursts": lambda request: bursts(queue_messages(request.table("QQST"))).orderBy("queue", "window_start"),
-    "logger": lambda request: logger_saturation(request.table("QJST")).orderBy("system", "qmgr", "interval_start"),
-    "pools": lambda request: buffer_pool_advice(request.table("QPST")).orderBy("system", "qmgr", "pool"),
+    "bursts": lambda request: bursts(queue_messages(request.table("QQST"))).orderBy(*MANAGER, "queue", "window_start"),
+    "logger": lambda request: logger_saturation(request.table("QJST")).orderBy(*MANAGER, "interval_start"),
+    "pools": lambda request: buffer_pool_advice(request.table("QPST")).orderBy(*MANAGER, "pool"),
     "indexes": lambda request: index_advice(request.table("WQ")).orderBy(F.desc("saved_cpu_us")),
     "costs": _costs,
-    "pagesets": lambda request: days_to_full(request.table("QIS1")).orderBy("days_to_full", "page_set"),
+    "pagesets": lambda request: days_to_full(request.table("QIS1")).orderBy("days_to_full", *MANAGER, "page_set"),
     "regressions": _regressions,
     "anomalies": _anomalies,
-    "consumers": lambda request: slow_consumers(request.table("QQST")).orderBy("system", "qmgr", "queue"),
+    "consumers": lambda request: slow_consumers(request.table("QQST")).orderBy(*MANAGER, "queue"),
 }

@@ -24,6 +24,17 @@ def ratio(top: Column, bottom: Column) -> Column:
     return F.when(bottom != 0, top / bottom)
 
 
+def manager() -> list[Column]:
+    """What identifies a queue manager, never null, so that rows group and join by it."""
+    known = F.coalesce(F.col("subsystem"), F.lit("")), F.coalesce(F.col("qsg"), F.lit(""))
+    return [F.col("system"), known[0].alias("subsystem"), known[1].alias("qsg"), F.col("qmgr")]
+
+
+def record() -> list[Column]:
+    """What identifies a record; the name of the dump stands in where nobody knows its digest."""
+    return [F.coalesce(F.col("dump"), F.col("file")).alias("dump"), F.col("offset")]
+
+
 def seconds() -> Column:
     """The length of the interval in seconds."""
     return F.col("duration_us").cast("double") / 1e6

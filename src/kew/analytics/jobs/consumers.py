@@ -5,7 +5,8 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from kew.analytics.jobs.columns import number, ratio, seconds, total
+from kew.analytics.jobs.columns import manager, number, ratio, seconds, total
+from kew.analytics.smf.tables import MANAGER
 
 BEHIND: Final = 0.95  # gets for a put below which a consumer falls behind
 OLD: Final = 300  # seconds that a message may wait
@@ -18,7 +19,7 @@ def slow_consumers(queues: DataFrame, old: int = OLD) -> DataFrame:
     and gets nothing; `falling behind`; `old messages` where the oldest waits too long though the rate is kept;
     `keeping up`.
     """
-    grouped = queues.groupBy("system", "qmgr", F.col("QQSTQNAM").alias("queue")).agg(
+    grouped = queues.groupBy(*manager(), F.col("QQSTQNAM").alias("queue")).agg(
         F.count("*").alias("intervals"),
         F.sum(seconds()).alias("length"),
         F.min_by("QQSTDPTH", "interval_start").alias("first_depth"),
@@ -32,8 +33,7 @@ def slow_consumers(queues: DataFrame, old: int = OLD) -> DataFrame:
     )
     growing = (F.col("depth") > F.col("first_depth")) & (F.col("gets") < F.col("puts") * BEHIND)
     return grouped.select(
-        "system",
-        "qmgr",
+        *MANAGER,
         "queue",
         "intervals",
         ratio(F.col("puts"), F.col("length")).alias("puts_per_second"),

@@ -2,7 +2,8 @@
 
 A task's cost is that of its calls on queues and of its commits and other calls. A queue with a streaming queue gives
 its putter the work of the copy: that share of the putter's time is shown beside the rest, since nothing else tells why
-a put became dearer. Rows of one record belong to one task, so task and queue are joined by the record they are in.
+a put became dearer. Rows of one record belong to one task, so task and queue are joined by
+the record they are in: the digest of its dump and its offset, since names of dumps are used again.
 """
 
 from typing import Final
@@ -10,10 +11,10 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from kew.analytics.jobs.columns import number, ratio, total
+from kew.analytics.jobs.columns import manager, number, ratio, record, total
+from kew.analytics.smf.tables import MANAGER, RECORD
 
 BY: Final = ("user", "job", "channel", "queue")
-_RECORD: Final = ["file", "offset"]
 _QUEUE_CPU: Final = ("OPENCT", "CLOSECT", "GETCT", "PUTCT", "PUT1CT", "INQCT", "SETCT", "CBCT")
 _TOPIC_CPU: Final = ("TOPICOPENSRB", "TOPICPUTSRB", "TOPICPUT1SRB", "TOPICCLOSESRB")
 _TASK_CPU: Final = ("WTASCMCT", "WTASBACT", "WTASPRCT", "WTASOTCT", "WTASSUCT", "WTASSQCT", "WTASCTCT", "WTASSTCT")
@@ -27,16 +28,15 @@ def who_pays(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str
     if by not in BY:
         raise ValueError(f"costs can be shown by {', '.join(BY)}, not by {by}")
     who = identities.select(
-        *_RECORD,
-        "system",
-        "qmgr",
+        *record(),
+        *manager(),
         F.coalesce(F.nullif(F.col("WTIDTRAN"), F.lit("")), F.col("WTIDOPID")).alias("user"),
         F.col("WTIDCCN").alias("job"),
         F.col("WTIDCHL").alias("channel"),
-    ).dropDuplicates(_RECORD)
+    ).dropDuplicates(list(RECORD))
     copies = ratio(number("STREAMEDN"), number("STREAMEDN") + number("VALIDPUT"))
     calls = queues.select(
-        *_RECORD,
+        *record(),
         "CORREL",
         F.col("BASENAME").alias("queue"),
         total(*_QUEUE_CPU, *_TOPIC_CPU).alias("cpu_us"),
@@ -49,7 +49,7 @@ def who_pays(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str
         F.coalesce(total("PUTCT", "PUT1CT") * copies, F.lit(0.0)).alias("streaming_cpu_us"),
     )
     rest = tasks.select(
-        *_RECORD,
+        *record(),
         "CORREL",
         F.lit(None).cast("string").alias("queue"),
         total(*_TASK_CPU).alias("cpu_us"),
@@ -62,8 +62,8 @@ def who_pays(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str
         F.lit(0.0).alias("streaming_cpu_us"),
     )
     lines = calls if by == "queue" else calls.unionByName(rest)
-    joined = lines.join(who, _RECORD)
-    grouped = joined.groupBy("system", "qmgr", F.col(by).alias("payer")).agg(
+    joined = lines.join(who, list(RECORD))
+    grouped = joined.groupBy(*MANAGER, F.col(by).alias("payer")).agg(
         F.countDistinct("CORREL").alias("tasks"),
         *(
             F.sum(name).alias(name)
@@ -79,10 +79,10 @@ def who_pays(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str
             )
         ),
     )
-    everything = grouped.groupBy("system", "qmgr").agg(F.sum("cpu_us").alias("all_cpu_us"))
+    everything = grouped.groupBy(*MANAGER).agg(F.sum("cpu_us").alias("all_cpu_us"))
     messages = F.col("messages_put") + F.col("messages_got")
     return (
-        grouped.join(everything, ["system", "qmgr"])
+        grouped.join(everything, list(MANAGER))
         .withColumn("cpu_us_per_message", ratio(F.col("cpu_us"), messages))
         .withColumn("streaming_percent", ratio(100 * F.col("streaming_cpu_us"), F.col("cpu_us")))
         .withColumn("share_percent", ratio(100 * F.col("cpu_us"), F.col("all_cpu_us")))

@@ -5,7 +5,7 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from kew.analytics.jobs.columns import number, ratio
+from kew.analytics.jobs.columns import manager, number, ratio
 
 MANY: Final = 10.0  # messages skipped for a specific get
 
@@ -15,7 +15,7 @@ def index_advice(queues: DataFrame, many: float = MANY) -> DataFrame:
 
     The processor time that an index would save is estimated as the share of skipped among all messages looked at.
     """
-    grouped = queues.groupBy("system", "qmgr", F.col("BASENAME").alias("queue")).agg(
+    grouped = queues.groupBy(*manager(), F.col("BASENAME").alias("queue")).agg(
         F.max("INDXTYPE").alias("index_type"),
         F.sum(number("GETS") + number("GETBRWS")).alias("specific_gets"),
         F.sum(number("VALIDGET")).alias("messages_got"),

@@ -10,7 +10,8 @@ from typing import Final
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from kew.analytics.jobs.columns import number, ratio, seconds
+from kew.analytics.jobs.columns import manager, number, ratio, seconds
+from kew.analytics.smf.tables import MANAGER
 
 MOST_PAGES: Final = 128
 BUSY: Final = 95.0
@@ -33,8 +34,7 @@ def logger_saturation(log: DataFrame) -> DataFrame:
     second = F.col("QJSTIO")
     copies = F.when((second[2]["QJSTIOCOUNT"] + second[3]["QJSTIOCOUNT"]) > 0, 2).otherwise(1)
     measured = log.where("duration_us > 0").select(
-        "system",
-        "qmgr",
+        *manager(),
         "interval_start",
         seconds().alias("length"),
         (100 * (seconds() - number("QJSTSLPTU") / 1e6) / seconds()).alias("task_busy"),
@@ -52,8 +52,7 @@ def logger_saturation(log: DataFrame) -> DataFrame:
     )
     ranked = measured.withColumn("limits", F.sort_array(limits, asc=False))
     return ranked.select(
-        "system",
-        "qmgr",
+        *MANAGER,
         "interval_start",
         "task_busy",
         "io_busy",

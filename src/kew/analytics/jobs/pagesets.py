@@ -5,7 +5,8 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from kew.analytics.jobs.columns import ratio
+from kew.analytics.jobs.columns import manager, ratio
+from kew.analytics.smf.tables import MANAGER
 
 DAY: Final = 86_400.0
 FEWEST: Final = 3
@@ -19,14 +20,13 @@ def days_to_full(page_sets: DataFrame) -> DataFrame:
     used = (F.col("QIS1TOPG") - F.col("QIS1UNPG")).cast("double")
     when = F.col("recorded").cast("double") / DAY
     rows = page_sets.where("QIS1TOPG > 0").select(
-        "system",
-        "qmgr",
+        *manager(),
         F.col("QIS1PSNO").alias("page_set"),
         when.alias("day"),
         used.alias("used"),
         F.col("QIS1TOPG").cast("double").alias("total"),
     )
-    grouped = rows.groupBy("system", "qmgr", "page_set").agg(
+    grouped = rows.groupBy(*MANAGER, "page_set").agg(
         F.count("*").alias("intervals"),
         (F.max("day") - F.min("day")).alias("days_seen"),
         F.max_by("used", "day").alias("used"),
@@ -36,8 +36,7 @@ def days_to_full(page_sets: DataFrame) -> DataFrame:
     )
     enough = (F.col("intervals") >= FEWEST) & (F.col("slope") > 1e-9)
     return grouped.select(
-        "system",
-        "qmgr",
+        *MANAGER,
         "page_set",
         "intervals",
         "days_seen",

@@ -5,7 +5,8 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from kew.analytics.jobs.columns import number
+from kew.analytics.jobs.columns import manager, number
+from kew.analytics.smf.tables import MANAGER
 
 THRESHOLD: Final = 0.85  # of the buffers in use: from here on pages are written behind the program's back
 SPARE: Final = 0.7  # of the buffers in use at the worst moment that a new size aims at
@@ -22,7 +23,7 @@ def buffer_pool_advice(pools: DataFrame) -> DataFrame:
     """
     grouped = (
         pools.where("QPSTNBUF > 0")
-        .groupBy("system", "qmgr", F.col("QPSTPOOL").alias("pool"))
+        .groupBy(*manager(), F.col("QPSTPOOL").alias("pool"))
         .agg(
             F.count("*").alias("intervals"),
             F.max_by("QPSTNBUF", "interval_start").alias("buffers"),
@@ -66,8 +67,7 @@ def buffer_pool_advice(pools: DataFrame) -> DataFrame:
         .otherwise("large enough")
     )
     return classed.select(
-        "system",
-        "qmgr",
+        *MANAGER,
         "pool",
         "class",
         "intervals",

@@ -11,7 +11,8 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from kew.analytics.jobs.columns import listed, number, ratio
+from kew.analytics.jobs.columns import listed, manager, number, ratio
+from kew.analytics.smf.tables import MANAGER
 
 TOLERANCE: Final = 6.0
 
@@ -27,8 +28,8 @@ def queue_costs(queues: DataFrame) -> DataFrame:
     measures = F.array(
         *(F.struct(F.lit(name).alias("metric"), ratio(top, bottom).alias("value")) for name, top, bottom in kinds)
     )
-    exploded = queues.select("qmgr", "release", F.col("BASENAME").alias("queue"), F.explode(measures).alias("one"))
-    return exploded.select("qmgr", "release", "queue", "one.metric", "one.value").where("value IS NOT NULL")
+    exploded = queues.select(*manager(), "release", F.col("BASENAME").alias("queue"), F.explode(measures).alias("one"))
+    return exploded.select(*MANAGER, "release", "queue", "one.metric", "one.value").where("value IS NOT NULL")
 
 
 def compare(

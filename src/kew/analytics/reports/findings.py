@@ -18,15 +18,16 @@ from kew.analytics.reports.rules import ERROR, RULES, RowRule, Rule, SeriesRule,
 from kew.analytics.reports.run import Selection
 from kew.analytics.reports.series import FUNCTIONS, Series
 from kew.analytics.smf.rows import frame_of, rows_here
+from kew.analytics.smf.tables import MANAGER, RECORD
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+_MANAGER: Final = [(name, pa.string()) for name in MANAGER]
 FINDINGS: Final = pa.schema(
     [
         ("written_local", pa.timestamp("us")),
-        ("system", pa.string()),
-        ("qmgr", pa.string()),
+        *_MANAGER,
         ("rule", pa.string()),
         ("severity", pa.string()),
         ("subject", pa.string()),
@@ -35,6 +36,7 @@ FINDINGS: Final = pa.schema(
         ("unit", pa.string()),
         ("advice", pa.string()),
         ("file", pa.string()),
+        ("dump", pa.string()),
         ("offset", pa.int64()),
     ]
 )
@@ -43,20 +45,20 @@ _NARROW: Final = pa.schema(
     [
         ("rule", pa.int32()),
         ("key", pa.string()),
-        ("system", pa.string()),
-        ("qmgr", pa.string()),
+        *_MANAGER,
         ("written_local", pa.timestamp("us")),
         ("moment", pa.timestamp("us")),
         ("subject", pa.string()),
         ("value", pa.float64()),
         ("other", pa.float64()),
         ("file", pa.string()),
+        ("dump", pa.string()),
         ("offset", pa.int64()),
         ("section", pa.int32()),
     ]
 )
-_BASE: Final = ("file", "offset", "system", "qmgr", "written_local", "recorded")
-_ORDER: Final = ["written_local", "system", "qmgr", "rule", "subject", "file", "offset", "value"]
+_BASE: Final = ("file", *RECORD, *MANAGER, "written_local", "recorded")
+_ORDER: Final = ["written_local", *MANAGER, "rule", "subject", "file", *RECORD, "value"]
 
 
 def load_limits(text: str) -> dict[str, float]:
@@ -122,8 +124,7 @@ class RuleBook:
         return pa.table(
             {
                 "written_local": rows.column("written_local"),
-                "system": rows.column("system"),
-                "qmgr": rows.column("qmgr"),
+                **{name: rows.column(name) for name in MANAGER},
                 "rule": pa.repeat(rule.name, len(places)),
                 "severity": pa.array([ERROR if bad else rule.severity for bad in severe]),
                 "subject": subjects(rule.subject, rows),
@@ -132,7 +133,7 @@ class RuleBook:
                 "unit": pa.repeat(rule.unit, len(places)),
                 "advice": advice,
                 "file": rows.column("file"),
-                "offset": rows.column("offset"),
+                **{name: rows.column(name) for name in RECORD},
             },
             schema=FINDINGS,
         )
@@ -161,15 +162,14 @@ class RuleBook:
             {
                 "rule": pa.array(np.full(count, number, dtype=np.int32)),
                 "key": _keys(rule, rows),
-                "system": rows.column("system"),
-                "qmgr": rows.column("qmgr"),
+                **{name: rows.column(name) for name in MANAGER},
                 "written_local": rows.column("written_local"),
                 "moment": _moments(rows),
                 "subject": subjects(rule.subject, rows),
                 "value": pa.array(value[keep]),
                 "other": pa.array(np.nan_to_num(other)),
                 "file": rows.column("file"),
-                "offset": rows.column("offset"),
+                **{name: rows.column(name) for name in RECORD},
                 "section": section,
             },
             schema=_NARROW,
@@ -182,7 +182,7 @@ class RuleBook:
         assert isinstance(rule, SeriesRule)
         if rule.other is not None:
             rows = summed(rows)
-        order = [(name, "ascending") for name in ("moment", "file", "offset", "section", "subject", "value")]
+        order = [(name, "ascending") for name in ("moment", "file", *RECORD, "section", "subject", "value")]
         rows = rows.take(pc.sort_indices(rows, order))
         series = Series(
             rows.column("written_local").cast(pa.int64()).to_numpy(),
@@ -197,8 +197,7 @@ class RuleBook:
         return pa.table(
             {
                 "written_local": chosen.column("written_local"),
-                "system": chosen.column("system"),
-                "qmgr": chosen.column("qmgr"),
+                **{name: chosen.column(name) for name in MANAGER},
                 "rule": pa.repeat(rule.name, count),
                 "severity": pa.repeat(rule.severity, count),
                 "subject": chosen.column("subject"),
@@ -207,7 +206,7 @@ class RuleBook:
                 "unit": pa.repeat(rule.unit, count),
                 "advice": pa.repeat(rule.advice, count),
                 "file": chosen.column("file"),
-                "offset": chosen.column("offset"),
+                **{name: chosen.column(name) for name in RECORD},
             },
             schema=FINDINGS,
         )
@@ -282,7 +281,7 @@ class NarrowTask:
 
 def summarise_findings(findings: pa.Table) -> pa.Table:
     """One row for each rule and subject: how often, from when to when, and the worst value."""
-    keys = ["severity", "rule", "system", "qmgr", "subject", "limit", "unit", "advice"]
+    keys = ["severity", "rule", *MANAGER, "subject", "limit", "unit", "advice"]
     grouped = findings.group_by(keys).aggregate(
         [
             ("value", "count"),
@@ -297,7 +296,7 @@ def summarise_findings(findings: pa.Table) -> pa.Table:
     worst = pc.if_else(is_below, grouped.column("value_min"), grouped.column("value_max"))
     table = pa.table(
         {
-            **{key: grouped.column(key) for key in keys[:5]},
+            **{key: grouped.column(key) for key in keys[:-3]},
             "times": grouped.column("value_count"),
             "worst": worst,
             "limit": grouped.column("limit"),
@@ -309,8 +308,8 @@ def summarise_findings(findings: pa.Table) -> pa.Table:
     )
     rank = pc.index_in(table.column("severity"), pa.array(["E", "W", "I"]))
     ranked = table.append_column("rank", rank)
-    order = [("rank", "ascending"), ("rule", "ascending"), ("times", "descending"), ("system", "ascending")]
-    order += [("qmgr", "ascending"), ("subject", "ascending"), ("advice", "ascending"), ("limit", "ascending")]
+    order = [("rank", "ascending"), ("rule", "ascending"), ("times", "descending")]
+    order += [(name, "ascending") for name in (*MANAGER, "subject", "advice", "limit")]
     return table.take(pc.sort_indices(ranked, order))
 
 
@@ -336,22 +335,22 @@ def summed(rows: pa.Table) -> pa.Table:
     """Narrow rows by day and subject, with the sums of their values."""
     day = pc.floor_temporal(rows.column("written_local"), unit="day")
     keyed = rows.set_column(rows.schema.get_field_index("written_local"), "written_local", day)
-    grouped = keyed.group_by(["rule", "key", "system", "qmgr", "written_local", "subject"]).aggregate(
-        [("value", "sum"), ("other", "sum"), ("file", "min"), ("offset", "min")]
+    grouped = keyed.group_by(["rule", "key", *MANAGER, "written_local", "subject"]).aggregate(
+        [("value", "sum"), ("other", "sum"), ("file", "min"), ("dump", "min"), ("offset", "min")]
     )
     count = grouped.num_rows
     return pa.table(
         {
             "rule": grouped.column("rule"),
             "key": grouped.column("key"),
-            "system": grouped.column("system"),
-            "qmgr": grouped.column("qmgr"),
+            **{name: grouped.column(name) for name in MANAGER},
             "written_local": grouped.column("written_local"),
             "moment": grouped.column("written_local"),
             "subject": grouped.column("subject"),
             "value": grouped.column("value_sum"),
             "other": grouped.column("other_sum"),
             "file": grouped.column("file_min"),
+            "dump": grouped.column("dump_min"),
             "offset": grouped.column("offset_min"),
             "section": pa.array(np.zeros(count, dtype=np.int32)),
         },

@@ -8,6 +8,7 @@ from typing import Final
 
 from kew.analytics.reports.model import CellValue, Chart, Part, Result
 from kew.analytics.reports.text import release_digits, said, show
+from kew.analytics.smf.tables import manager_name
 
 MOST_ROWS: Final = 2000  # of a table; the other forms of a report have them all
 MOST_LINES: Final = 12  # of a chart
@@ -99,7 +100,7 @@ def chart_svg(result: Result, chart: Chart) -> str:
     for row in result.rows(chart.part):
         when, value = row["written_local"], row[chart.cell]
         if isinstance(when, datetime) and value is not None:
-            name = f"{said(row['qmgr'])} {said(row[chart.each])}" if chart.each else str(row["qmgr"])
+            name = f"{manager_name(row)} {said(row[chart.each])}" if chart.each else manager_name(row)
             lines.setdefault(name, []).append((when, float(value)))  # type: ignore[arg-type]
     if not lines:
         return ""

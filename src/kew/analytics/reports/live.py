@@ -6,7 +6,7 @@ by what was known then; the report over all records may know better. Two kinds o
 over the sums of whole days, and those over the records' running numbers, which come in order only once files are whole.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import pyarrow as pa
@@ -15,7 +15,7 @@ from kew.analytics.reports.findings import FINDINGS, RuleBook, groups_of, in_ord
 from kew.analytics.reports.rules import Rule, SeriesRule
 from kew.analytics.reports.run import Selection
 from kew.analytics.smf.growing import Follower, before, ends, rows_of
-from kew.analytics.smf.tables import RECORDS_TABLE
+from kew.analytics.smf.tables import RECORD, RECORDS_TABLE
 
 KEPT: Final = 500  # rows of one object and rule
 MOST_OBJECTS: Final = 10_000  # those that were silent for longest are forgotten
@@ -54,10 +54,9 @@ class FindingStream:
         for key, group in self._narrowed(rows, found):
             earlier = self._before.get(key)
             series = group if earlier is None else pa.concat_tables([earlier, group])
-            new = set(zip(group.column("file").to_pylist(), group.column("offset").to_pylist(), strict=True))
+            new = set(_records(group))
             findings = self._book.series_findings(series)
-            places = zip(findings.column("file").to_pylist(), findings.column("offset").to_pylist(), strict=True)
-            found.append(findings.filter(pa.array([place in new for place in places], pa.bool_())))
+            found.append(findings.filter(pa.array([place in new for place in _records(findings)], pa.bool_())))
             self._keep(group)
         return in_order(pa.concat_tables(found) if found else FINDINGS.empty_table())
 
@@ -85,6 +84,11 @@ class FindingStream:
         self._before[number, key] = rows.slice(max(0, rows.num_rows - KEPT)).combine_chunks()
         while len(self._before) > MOST_OBJECTS:
             del self._before[next(iter(self._before))]
+
+
+def _records(rows: pa.Table) -> Iterator[tuple[str, int]]:
+    """The identity of the record that each row is from."""
+    return zip(*(rows.column(name).to_pylist() for name in RECORD), strict=True)
 
 
 class Watch:

@@ -12,6 +12,7 @@ import pyarrow as pa
 from kew.analytics.reports.findings import summarise_findings
 from kew.analytics.reports.html import page, table_html
 from kew.analytics.reports.plain import plain
+from kew.analytics.smf.tables import MANAGER, manager_name
 
 MOST_TOLD: Final = 10_000  # findings that a teller remembers
 _SEVERITIES: Final = {"E": "Act now", "W": "Investigate", "I": "For information"}
@@ -31,7 +32,7 @@ def text_lines(findings: pa.Table) -> Iterator[str]:
             yield f"{_SEVERITIES[severity]}:"
         times = "once" if row["times"] == 1 else f"{row['times']} times"
         when = _span(row["first"], row["last"])
-        about = f"{row['rule']} {row['system']},{row['qmgr']} {row['subject']}"
+        about = f"{row['rule']} {manager_name(row)} {row['subject']}"
         worst = f"{_value(row['worst'])} {row['unit']}".rstrip()
         yield f"{about}: {worst} (limit {_value(row['limit'])}), {times}, {when}"
         yield f"     {row['advice']}"
@@ -47,7 +48,7 @@ class Teller:
     def lines(self, findings: pa.Table) -> Iterator[str]:
         """The lines for findings in order of time."""
         for row in findings.to_pylist():
-            key = tuple([row[name] for name in ("severity", "rule", "system", "qmgr", "subject")])
+            key = tuple([row[name] for name in ("severity", "rule", *MANAGER, "subject")])
             told, since = self._told.pop(key, (None, 0))
             if told is not None and row["written_local"] < told + self._pause:
                 self._told[key] = told, since + 1
@@ -55,7 +56,7 @@ class Teller:
             self._told[key] = row["written_local"], 0
             while len(self._told) > MOST_TOLD:
                 del self._told[next(iter(self._told))]
-            about = f"{row['severity']} {row['rule']} {row['system']},{row['qmgr']} {row['subject']}"
+            about = f"{row['severity']} {row['rule']} {manager_name(row)} {row['subject']}"
             value = f"{_value(row['value'])} {row['unit']}".rstrip()
             again = f", {since} times since {told:%H:%M:%S}" if told is not None and since else ""
             yield f"{_moment(row['written_local'])} {about}: {value} (limit {_value(row['limit'])}){again}"
@@ -98,7 +99,7 @@ def _sections(findings: pa.Table) -> Iterator[str]:
             [
                 row["rule"],
                 row["system"],
-                row["qmgr"],
+                manager_name(row).partition(",")[2],
                 row["subject"],
                 str(row["times"]),
                 _value(row["worst"]),

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kew.analytics.reports.expressions import Formula
-from kew.analytics.smf.tables import Table, table_named
+from kew.analytics.smf.tables import MANAGER, RECORD, Table, table_named
 from kew.formats.smf import CODES
 
 CellValue = int | float | str | bytes | bool | datetime | Decimal | None
@@ -34,10 +34,11 @@ KEYS: Final = (
     "duration_us",
     "utc_offset",
     "file",
+    "dump",
     "offset",
     "section",
 )
-ORDER: Final = ("written_local", "system", "qmgr", "file", "offset", "section")
+ORDER: Final = ("written_local", *MANAGER, "file", *RECORD, "section")
 
 
 class Cell:

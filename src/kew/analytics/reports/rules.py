@@ -9,7 +9,7 @@ direction; P, a public guide does; S, experience. Limits can be given anew, by r
 from typing import Final
 
 from kew.analytics.reports.expressions import Formula
-from kew.analytics.smf.tables import table_named
+from kew.analytics.smf.tables import MANAGER, RECORD, table_named
 
 ERROR: Final = "E"
 
@@ -83,7 +83,7 @@ class SeriesRule:
         self.source = source
         self.table = table_named(table).name
         self.subject = subject
-        self.keys = ("system", "qmgr", *keys)
+        self.keys = (*MANAGER, *keys)
         self.value = Formula(value)
         self.function = function
         self.limit = limit
@@ -207,15 +207,15 @@ RULES: Final[list[Rule]] = [
     RowRule("DB01", "W", "S", "Q5ST", "Db2", "ABNDCNT + DEADCNT", ">", 0, "Db2 server tasks ended or met deadlocks"),
     RowRule("DB02", "W", "S", "Q5ST", "Db2", "DHIGMAX - NUMTASK", ">", 0, "Requests queue for Db2 server tasks"),
     # Channel initiator and channels.
-    SeriesRule("CH01", "W", "D", "QCT_ADP", "adapter tasks", ("file", "offset"), _BUSY, "least_of_all", 1,
+    SeriesRule("CH01", "W", "D", "QCT_ADP", "adapter tasks", RECORD, _BUSY, "least_of_all", 1,
                "Every adapter task is in use: add some with CHIADAPS", unit="%"),
-    SeriesRule("CH02", "E", "D/S", "QCT_ADP", "adapter tasks", ("file", "offset"), _BUSY, "least_of_all", 70,
+    SeriesRule("CH02", "E", "D/S", "QCT_ADP", "adapter tasks", RECORD, _BUSY, "least_of_all", 70,
                "Every adapter task is busy most of the time: they are the bottleneck", unit="%"),
     RowRule("CH03", "W", "D/S", "QCT_DSP", "dispatcher {section}", "QCTELTM / QCTCPTM", ">", 5,
             "The dispatcher takes much longer than its CPU time: the channel initiator waits for processors",
             only="QCTREQN >= 100", unit="times"),
     RowRule("CH04", "W", "D", "QCT_DNS", "DNS task", _BUSY, ">", 25, "Name lookups are slow", unit="%"),
-    SeriesRule("CH05", "W", "S", "QCT_SSL", "SSL tasks", ("file", "offset"), _BUSY, "least_of_all", 70,
+    SeriesRule("CH05", "W", "S", "QCT_SSL", "SSL tasks", RECORD, _BUSY, "least_of_all", 70,
                "Every SSL task is busy: raise SSLTASKS", unit="%"),
     RowRule("CH06", "W", "D/S", "QCCT", "channels",
             "100 * max(QCCTNOAC / min(QCCTMXAC, QCCTMXTP), QCCTNOCC / QCCTMXCC)", ">", 90,

@@ -40,6 +40,9 @@ TINY_TYPE: Final = 115
 TINY_SUBTYPES: Final = [subtype for (_, subtype), layout in RECORDS.items() if layout.form == TINY]
 
 
+Place = dict[str, str | None]  # the columns that say which dump a row is from
+
+
 class Sections:
     """Structures of one kind in a batch: the record each is in, where it starts, how long it is, its index."""
 
@@ -83,29 +86,35 @@ class Decoder:
         }
         self._correlation = StructureReader(QWHC)
 
-    def decode(self, batch: Batch, file: str) -> Decoded:
-        """The tables of one batch; `file` names the dump in them."""
+    @property
+    def needs_digest(self) -> bool:
+        """Whether a table that was asked for has the digest of the dump."""
+        return any("dump" in schema.names for schema in self.schemas.values())
+
+    def decode(self, batch: Batch, file: str, digest: str | None = None) -> Decoded:
+        """The tables of one batch; `file` names the dump in them, and its digest identifies it."""
+        place = {"file": file, "dump": digest}
         found = Decoded()
         found.damage = list(batch.damage)
         headers = Headers(batch)
         sections = headers.sections(found.damage)
         for table in self.tables:
             if table.name == RECORDS_TABLE:
-                columns = headers.record_columns(self.schemas[table.name].names, file)
+                columns = headers.record_columns(self.schemas[table.name].names, place)
             elif table.name == QUARANTINE:
                 continue
             elif not any(source in sections for source in SOURCES[table.name]):
                 found.tables[table.name] = self.empty[table.name]
                 continue
             else:
-                columns = self._structure(table, headers, sections, file)
+                columns = self._structure(table, headers, sections, place)
             found.tables[table.name] = _batch(columns, self.schemas[table.name])
         if QUARANTINE in self.schemas:
-            found.tables[QUARANTINE] = quarantine(found.damage, file, self.schemas[QUARANTINE])
+            found.tables[QUARANTINE] = quarantine(found.damage, place, self.schemas[QUARANTINE])
         return found
 
     def _structure(
-        self, table: Table, headers: "Headers", sections: "dict[tuple[int, int, int], Sections]", file: str
+        self, table: Table, headers: "Headers", sections: "dict[tuple[int, int, int], Sections]", place: Place
     ) -> dict[str, pa.Array]:
         assert table.structure is not None
         schema = self.schemas[table.name]
@@ -120,7 +129,7 @@ class Decoder:
             lengths = np.where(found.length >= at + 2, np.minimum(stated, found.length), found.length)
         full = len(lengths) == 0 or int(lengths.min()) >= reader.size
         columns = reader.read(headers.buffer, found.start, None if full else lengths)
-        columns.update(headers.common(found.record, schema.names, file))
+        columns.update(headers.common(found.record, schema.names, place))
         columns["section"] = numbers(found.index.astype(np.int32), pa.int32())
         if CHECKSUM.name in schema.names:
             columns[CHECKSUM.name] = numbers(headers.checksums()[found.record], pa.int64())
@@ -260,7 +269,7 @@ class Headers:
 
     # Columns.
 
-    def common(self, record: Numbers, names: Sequence[str], file: str) -> dict[str, pa.Array]:
+    def common(self, record: Numbers, names: Sequence[str], place: Place) -> dict[str, pa.Array]:
         """The columns that every table has, for the records given by number."""
         if not self._common:
             self._common = self._all_common()
@@ -269,8 +278,7 @@ class Headers:
         if len(record) != len(self.starts) or not np.array_equal(record, np.arange(len(record))):
             taken = taken.take(numbers(record, pa.int64()))
         columns = dict(zip(wanted, taken.columns, strict=True))
-        if "file" in names:
-            columns["file"] = pa.repeat(pa.scalar(file), len(record))
+        columns.update(_places(place, names, len(record)))
         return columns
 
     def _all_common(self) -> dict[str, pa.Array]:
@@ -300,12 +308,12 @@ class Headers:
             "sequence": numbers(_u32(self.product, 28), pa.int64(), no_end),
         }
 
-    def record_columns(self, names: Sequence[str], file: str) -> dict[str, pa.Array]:
+    def record_columns(self, names: Sequence[str], place: Place) -> dict[str, pa.Array]:
         """The table of records: all that were found, of any type, but those that are damaged."""
         keep = np.ones(len(self.starts), dtype=np.bool_)
         keep[self.refused] = False
         record = np.flatnonzero(keep)
-        columns = self.common(record, names, file)
+        columns = self.common(record, names, place)
         columns["length"] = numbers(self.lengths[record].astype(np.int32), pa.int32())
         segments = np.array(self.batch.segments, dtype=np.int32)
         columns["segments"] = numbers(segments[record], pa.int32())
@@ -363,10 +371,14 @@ class Headers:
         return Sections(record[used], start[used], length, np.tile(index, len(blocks.start))[used])
 
 
-def quarantine(damage: list[Damage], file: str, schema: pa.Schema) -> pa.RecordBatch:
+def _places(place: Place, names: Sequence[str], count: int) -> dict[str, pa.Array]:
+    return {name: pa.repeat(pa.scalar(value, pa.string()), count) for name, value in place.items() if name in names}
+
+
+def quarantine(damage: list[Damage], place: Place, schema: pa.Schema) -> pa.RecordBatch:
     """Damage as a table."""
     columns = {
-        "file": pa.repeat(pa.scalar(file), len(damage)),
+        **_places(place, schema.names, len(damage)),
         "offset": pa.array([one.offset for one in damage], pa.int64()),
         "length": pa.array([one.length for one in damage], pa.int64()),
         "reason": pa.array([one.reason for one in damage], pa.string()),

@@ -7,6 +7,7 @@ or, given as a URI such as `s3://...`, wherever pyarrow can read.
 import bz2
 import glob
 import gzip
+import hashlib
 import lzma
 import os
 import zlib
@@ -21,6 +22,7 @@ from kew.formats.smf.container import LOOKAHEAD
 
 HEAD: Final = 2 * LOOKAHEAD
 CHUNK: Final = 16 << 20
+DIGEST: Final = 32  # hexadecimal digits of a digest: 128 bits
 MOST_FILES: Final = 100_000  # below one directory
 
 _MAGIC: Final = {
@@ -40,11 +42,12 @@ class NoDumps(ValueError):
 class Dump:
     """A file of records: where it is, how long, and how it is written."""
 
-    def __init__(self, path: str, size: int, compression: str, framing: Framing) -> None:
+    def __init__(self, path: str, size: int, compression: str, framing: Framing, digest: str | None = None) -> None:
         self.path = path
         self.size = size  # in the file, compressed or not
         self.compression = compression  # "" for none
         self.framing = framing
+        self.digest = digest  # of the content, None while nobody has asked for it
 
 
 class Piece:
@@ -146,6 +149,24 @@ def examine(path: str, framing: Framing | None = None) -> Dump:
                 head = b""
             framing = detect(head, len(head) < HEAD)
     return Dump(path, size, compression, framing)
+
+
+def digest_of(path: str) -> tuple[str, int]:
+    """The hash of a file's content, and its size."""
+    hashed = hashlib.sha256()
+    size = 0
+    with open_raw(path) as file:
+        while data := bytes(file.read(CHUNK)):
+            hashed.update(data)
+            size += len(data)
+    return hashed.hexdigest()[:DIGEST], size
+
+
+def identified(dump: Dump) -> Dump:
+    """The dump with its digest, which takes reading it once more."""
+    if dump.digest is None:
+        dump.digest, _ = digest_of(dump.path)
+    return dump
 
 
 def whole(dump: Dump) -> Piece:

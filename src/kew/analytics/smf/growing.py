@@ -5,6 +5,7 @@ that a later start of the queue manager begins are found; those that it removes 
 RDWs can be read while they grow, which is what Kew writes unless Compress=YES in the stanza SMF of qm.ini.
 """
 
+import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ from typing import Final
 import pyarrow as pa
 
 from kew.analytics.smf.decode import Decoder
-from kew.analytics.smf.files import Dump, NoDumps, Piece, examine, find_dumps, read_batches
+from kew.analytics.smf.files import DIGEST, Dump, NoDumps, Piece, examine, find_dumps, read_batches
 from kew.analytics.smf.plan import next_start
 from kew.formats.smf import Framing
 from kew.formats.smf.container import LAST, WHOLE
@@ -67,10 +68,23 @@ def ends(names: Sequence[str], start: Offset) -> Offset:
     return found
 
 
+def beginning(path: str) -> str | None:
+    """Give the digest of the first record, which identifies a file that still grows; None while there is none."""
+    try:
+        with open(path, "rb") as file:
+            descriptor = file.read(_DESCRIPTOR.size + 1)
+            if len(descriptor) <= _DESCRIPTOR.size:
+                return None
+            first = descriptor + file.read(max(0, _DESCRIPTOR.unpack_from(descriptor)[0] - len(descriptor)))
+    except FileNotFoundError:
+        return None
+    return hashlib.sha256(first).hexdigest()[:DIGEST]
+
+
 def grown(start: Offset, end: Offset) -> list[Piece]:
     """Give what lies between two offsets; a file that was removed meanwhile is passed over."""
     return [
-        Piece(Dump(path, os.path.getsize(path), "", Framing.RDW), start.get(path, 0), until)
+        Piece(Dump(path, os.path.getsize(path), "", Framing.RDW, beginning(path)), start.get(path, 0), until)
         for path, until in end.items()
         if start.get(path, 0) < until and os.path.exists(path)
     ]
@@ -85,7 +99,7 @@ def before(end: Offset, size: int) -> list[Piece]:
         room, until = left.get(series, size), end[path]
         if room <= 0 or not until or not os.path.exists(path):
             continue
-        dump = Dump(path, until, "", Framing.RDW)
+        dump = Dump(path, until, "", Framing.RDW, beginning(path))
         start = next_start(dump, until - room) if until > room else 0
         if start is not None:
             pieces.append(Piece(dump, start, until))
@@ -101,7 +115,7 @@ def rows_of(
     decoder = Decoder(list(columns), wanted)
     for piece in pieces:
         for batch in read_batches(piece):
-            for table, rows in decoder.decode(batch, piece.dump.path).tables.items():
+            for table, rows in decoder.decode(batch, piece.dump.path, piece.dump.digest).tables.items():
                 if rows.num_rows:
                     yield table, rows
 

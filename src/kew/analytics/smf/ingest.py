@@ -5,7 +5,6 @@ pyarrow, and gives back only the names of what it wrote. Reading the dumps throu
 costs several times the processor time.
 """
 
-import hashlib
 import json
 import os
 import uuid
@@ -18,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from kew.analytics.smf.decode import Decoder
-from kew.analytics.smf.files import Piece, examine, find_dumps, open_raw, read_batches
+from kew.analytics.smf.files import Piece, digest_of, examine, find_dumps, read_batches
 from kew.analytics.smf.plan import SHARE, cut
 from kew.analytics.smf.store import DECODER, UNKNOWN, Manifest, Output, Span, Store
 from kew.analytics.smf.tables import QUARANTINE, RECORDS_TABLE, TABLES
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 ROW_GROUP: Final = 131_072
 PENDING: Final = 48 << 20  # bytes of one table that wait to be written together
-_READ: Final = 4 << 20
 
 _WRITTEN: Final = pa.schema(
     [
@@ -68,17 +66,6 @@ class Ingestion:
     def __init__(self) -> None:
         self.taken: list[Manifest] = []
         self.known: list[str] = []
-
-
-def digest_of(path: str) -> tuple[str, int]:
-    """The hash of a file's content, and its size."""
-    hashed = hashlib.sha256()
-    size = 0
-    with open_raw(path) as file:
-        while data := bytes(file.read(_READ)):
-            hashed.update(data)
-            size += len(data)
-    return hashed.hexdigest()[:32], size
 
 
 def ingest_here(names: Sequence[str], folder: str, share: int = SHARE) -> Ingestion:
@@ -214,7 +201,7 @@ def write_piece(job: Job, folder: str) -> list[dict[str, object]]:
     damaged = 0
     spans: dict[tuple[str, str], tuple[int, int]] = {}
     for batch in read_batches(job.piece):
-        decoded = decoder.decode(batch, job.piece.dump.path)
+        decoded = decoder.decode(batch, job.piece.dump.path, job.digest)
         damaged += len(decoded.damage)
         _add_spans(spans, decoded.tables[RECORDS_TABLE])
         for name, rows in decoded.tables.items():

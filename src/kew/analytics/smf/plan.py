@@ -7,7 +7,7 @@ records follow one another. Both neighbours of a cut know its place, so no recor
 from collections.abc import Sequence
 from typing import Final
 
-from kew.analytics.smf.files import Dump, Piece, examine, find_dumps, open_raw
+from kew.analytics.smf.files import Dump, Piece, examine, find_dumps, identified, open_raw
 from kew.formats.smf import Framing, find_start
 from kew.formats.smf.container import LOOKAHEAD
 
@@ -15,14 +15,18 @@ SHARE: Final = 64 << 20
 WINDOW: Final = 2 * LOOKAHEAD
 
 
-def plan(names: Sequence[str], share: int = SHARE, framing: Framing | None = None) -> list[list[Piece]]:
-    """Shares of about `share` bytes that together are all of the named dumps, in their order."""
+def plan(
+    names: Sequence[str], share: int = SHARE, framing: Framing | None = None, digests: bool = False
+) -> list[list[Piece]]:
+    """Shares of about `share` bytes that together are all of the named dumps, in their order, with their digests."""
     if share < 1:
         raise ValueError(f"a share of {share} bytes cannot be planned")
     shares: list[list[Piece]] = []
     room = 0
     for path in find_dumps(names):
         dump = examine(path, framing)
+        if digests:
+            identified(dump)
         for piece in cut(dump, share):
             if piece.size > room or not shares:
                 shares.append([])

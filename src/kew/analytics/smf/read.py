@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kew.analytics.smf.decode import Decoded, Decoder
-from kew.analytics.smf.files import examine, find_dumps, read_batches, whole
+from kew.analytics.smf.files import examine, find_dumps, identified, read_batches, whole
 from kew.analytics.smf.numbering import Numbers, missing
-from kew.analytics.smf.tables import QUARANTINE, RECORDS_TABLE, table_named
+from kew.analytics.smf.tables import MANAGER, QUARANTINE, RECORDS_TABLE, manager_name, table_named
 from kew.formats.smf import Framing
 
 MOST_LISTED: Final = 1000  # damaged places that a summary remembers
@@ -25,8 +25,11 @@ def decode_dumps(
     """Each dump in chunks, as (path, tables of the chunk); memory stays that of one chunk."""
     decoder = Decoder(tables, columns)
     for path in find_dumps(names):
-        for batch in read_batches(whole(examine(path, framing))):
-            yield path, decoder.decode(batch, path)
+        dump = examine(path, framing)
+        if decoder.needs_digest:
+            identified(dump)
+        for batch in read_batches(whole(dump)):
+            yield path, decoder.decode(batch, path, dump.digest)
 
 
 def load(names: Sequence[str], table: str, columns: Sequence[str] | None = None) -> pa.Table:
@@ -45,7 +48,7 @@ class Summary:
         self.damaged = 0
         self.damaged_bytes = 0
         self.quarantine: list[tuple[str, int, int, str]] = []  # the first of them
-        self._numbers: dict[tuple[str, str, int, int], list[tuple[Numbers, Numbers]]] = {}  # moments and numbers
+        self._numbers: dict[tuple[object, ...], list[tuple[Numbers, Numbers]]] = {}  # moments and numbers
 
     def add(self, decoded: Decoded) -> None:
         """Count a chunk that was decoded with the tables `records` and `quarantine`."""
@@ -66,32 +69,33 @@ class Summary:
     def _add_numbers(self, records: pa.RecordBatch) -> None:
         """Remember the running numbers of queue managers; the channel initiator does not number its records."""
         numbered = pc.fill_null(pc.greater(records.column("kind_sequence"), 0), False)
-        kinds = ["system", "qmgr", "smf_type", "subtype"]
+        kinds = [*MANAGER, "smf_type", "subtype"]
         rows = pa.Table.from_batches([records.filter(numbered)]).group_by(kinds)
         for row in rows.aggregate([("recorded", "list"), ("kind_sequence", "list")]).to_batches():
             for place in range(row.num_rows):
-                system, qmgr, kind, subtype = (row.column(name)[place].as_py() for name in kinds)
+                key = tuple([row.column(name)[place].as_py() for name in kinds])
                 moments = row.column("recorded_list")[place].values.cast(pa.int64()).to_numpy()
                 numbers = row.column("kind_sequence_list")[place].values.to_numpy()
-                self._numbers.setdefault((system, qmgr, kind, subtype), []).append((moments, numbers))
+                self._numbers.setdefault(key, []).append((moments, numbers))
 
     def gaps(self) -> dict[tuple[str, str], int]:
         """How many records are missing between the first and the last of each queue manager."""
         lost: dict[tuple[str, str], int] = {}
-        for (system, qmgr, _, _), chunks in self._numbers.items():
+        for key, chunks in self._numbers.items():
             moments = np.concatenate([chunk[0] for chunk in chunks])
             numbers = np.concatenate([chunk[1] for chunk in chunks])
             order = np.lexsort((numbers, moments))
             count = sum(count for _, count in missing(moments[order], numbers[order]))
             if count:
-                lost[system, qmgr] = lost.get((system, qmgr), 0) + count
+                system, _, name = manager_name(dict(zip(MANAGER, key, strict=False))).partition(",")
+                lost[system, name] = lost.get((system, name), 0) + count
         return lost
 
 
 def summarise(names: Sequence[str], progress: Callable[[str], None] | None = None) -> Summary:
     """Read dumps only to say what is in them; `progress` is called with the dump that is being read."""
     summary = Summary()
-    columns = {RECORDS_TABLE: ["smf_type", "subtype", "system", "qmgr", "recorded", "kind_sequence"]}
+    columns = {RECORDS_TABLE: ["smf_type", "subtype", *MANAGER, "recorded", "kind_sequence"]}
     for path, decoded in decode_dumps(names, [RECORDS_TABLE, QUARANTINE], columns):
         summary.add(decoded)
         if progress is not None:

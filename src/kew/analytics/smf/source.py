@@ -134,7 +134,11 @@ class SmfReader(DataSourceReader):
         if not self.paths:
             raise ValueError("kewsmf reads dumps: give their paths to load()")
         framing = Framing(self.framing) if self.framing else None
-        return [Share(pieces) for pieces in plan(self.paths, self.share, framing)]
+        return [Share(pieces) for pieces in plan(self.paths, self.share, framing, self._identified())]
+
+    def _identified(self) -> bool:
+        """Whether rows are to say which dump they are from by its digest."""
+        return self.columns is None or "dump" in self.columns
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of one share, in the order of the dump."""
@@ -147,7 +151,7 @@ class SmfReader(DataSourceReader):
         decoder = Decoder([self.table], chosen)
         for piece in partition.pieces:
             for batch in read_batches(piece):
-                rows = decoder.decode(batch, piece.dump.path).tables[self.table]
+                rows = decoder.decode(batch, piece.dump.path, piece.dump.digest).tables[self.table]
                 for at in range(0, rows.num_rows, ROWS):
                     yield rows.slice(at, ROWS)
 

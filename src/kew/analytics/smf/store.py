@@ -9,7 +9,9 @@ Rules:
 2. A manifest is written last and in one step. A crash before it leaves the store as it was; ingesting the same input
    again writes the same names.
 3. An input is known by its content: under another name, or a second time, it is not ingested again.
-4. Dumps may overlap, as a growing file does with its earlier self. Where the time spans of two inputs do, rows are read
+4. Columns that came with a later Kew are null in files of an earlier one; the digest of the dump is taken from the
+   manifest, since record identity must hold for all. Ingesting the input again decodes it anew.
+5. Dumps may overlap, as a growing file does with its earlier self. Where the time spans of two inputs do, rows are read
    once: by system, queue manager, kind, time, checksum of the record, and place in it.
 """
 
@@ -27,12 +29,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from kew.analytics.smf.tables import CHECKSUM, table_named
+from kew.analytics.smf.tables import CHECKSUM, RECORD, table_named
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-DECODER: Final = 2  # raised when the same input would give other tables
+DECODER: Final = 3  # raised when the same input would give other tables
+IDENTIFIED: Final = 3  # the decoder from which on tables have the digest of the dump
 UNKNOWN: Final = "unknown"
 IDENTITY: Final = ("system", "qmgr", "smf_type", "subtype", "written_local", "recorded", "checksum")
 
@@ -153,13 +156,17 @@ class Store:
 
     def files(self, table: str) -> list[str]:
         """The files of a table, as whole paths."""
+        return list(self.origins(table))
+
+    def origins(self, table: str) -> dict[str, str]:
+        """The files of a table, as whole paths, and the digest of the dump that each is from."""
         name = table_named(table).name
-        return [
-            str(self.folder / output.path)
+        return {
+            str(self.folder / output.path): manifest.digest
             for manifest in self.manifests()
             for output in manifest.outputs
             if output.table == name
-        ]
+        }
 
     def rows(self, table: str) -> int:
         """How many rows the files of a table have, duplicates counted."""
@@ -189,21 +196,22 @@ class Store:
         """A table, each row once, in this process."""
         name = table_named(table).name
         schema = self.schema(name)
-        files = self.files(name)
+        files = self.origins(name)
         if not files:
             return self.schema(name, columns).empty_table()
         overlapping = self.overlaps() and "checksum" in schema.names
         needed = None if columns is None else list(columns)
         if needed is not None and overlapping:
-            needed = list(dict.fromkeys([*needed, *_identity(schema), "file", "offset"]))
-        parts = [pq.ParquetFile(file).read(columns=needed) for file in files]
-        rows = pa.concat_tables(part.replace_schema_metadata(None) for part in parts)
+            needed = list(dict.fromkeys([*needed, *_identity(schema), *RECORD]))
+        rows = pa.concat_tables(_read(file, digest, schema, needed) for file, digest in files.items())
         if overlapping:
             rows = once(rows)
         return rows if columns is None else rows.select(list(columns))
 
     def frame(self, spark: "SparkSession", table: str) -> "DataFrame":
         """A table, each row once, as a DataFrame with the partition columns `date` and `manager`."""
+        from pyspark.sql import functions as F  # noqa: N812
+
         from kew.analytics.smf.source import spark_schema
 
         name = table_named(table).name
@@ -211,10 +219,34 @@ class Store:
         schema = self.schema(name)
         if not files:
             return spark.createDataFrame([], spark_schema(schema))
-        frame = spark.read.option("basePath", str(self.tables / name)).parquet(*files)
+        # The schema is given, so files of an earlier Kew have null in the columns that they lack.
+        leaf = [pa.field("date", pa.string()), pa.field("manager", pa.string())]
+        whole = spark_schema(pa.schema([*schema, *leaf]))
+        frame = spark.read.schema(whole).option("basePath", str(self.tables / name)).parquet(*files)
+        frame = frame.withColumn("date", F.expr(f"CASE WHEN date <> '{UNKNOWN}' THEN CAST(date AS DATE) END"))
+        if any(manifest.decoder < IDENTIFIED for manifest in self.manifests()):
+            named = F.regexp_extract(F.col("_metadata.file_name"), "^([0-9a-f]+)-", 1)
+            frame = frame.withColumn("dump", F.coalesce("dump", named))
         if not self.overlaps() or "checksum" not in schema.names:
             return frame
         return once_on_spark(frame, _identity(schema))
+
+
+def _read(file: str, digest: str, schema: pa.Schema, columns: Sequence[str] | None) -> pa.Table:
+    """A file's columns; those that it lacks are null, but for the digest of its dump."""
+    wanted = schema.names if columns is None else list(columns)
+    parquet = pq.ParquetFile(file)
+    there = set(parquet.schema_arrow.names)
+    rows = parquet.read(columns=[name for name in wanted if name in there])
+    arrays: list[pa.ChunkedArray | pa.Array] = []
+    for name in wanted:
+        kind = schema.field(name).type
+        if name in there:
+            arrays.append(rows.column(name).cast(kind))
+        else:
+            value = pa.scalar(digest if name == "dump" else None, kind)
+            arrays.append(pa.repeat(value, rows.num_rows))
+    return pa.table(arrays, pa.schema([pa.field(name, schema.field(name).type) for name in wanted]))
 
 
 def _identity(schema: pa.Schema) -> list[str]:
@@ -224,7 +256,7 @@ def _identity(schema: pa.Schema) -> list[str]:
 def once(rows: pa.Table) -> pa.Table:
     """Rows of the same record only once: those of the first file."""
     keys = _identity(rows.schema)
-    order = [(key, "ascending") for key in (*keys, "file", "offset")]
+    order = [(key, "ascending") for key in (*keys, *RECORD)]
     ordered = rows.take(pc.sort_indices(rows, order))
     if ordered.num_rows < 2:
         return ordered
@@ -241,5 +273,5 @@ def once_on_spark(frame: "DataFrame", keys: Sequence[str]) -> "DataFrame":
     from pyspark.sql import Window
     from pyspark.sql import functions as F  # noqa: N812
 
-    first = Window.partitionBy(*keys).orderBy("file", "offset")
+    first = Window.partitionBy(*keys).orderBy(*RECORD)
     return frame.withColumn("_n", F.row_number().over(first)).where("_n = 1").drop("_n")

@@ -8,7 +8,7 @@ TOD units of 25 days exactly, so sums do not depend on their order. Other number
 unsigned 64-bit field is a decimal(20, 0), since Spark has no unsigned types.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import pyarrow as pa
@@ -93,9 +93,24 @@ class Table:
 
 
 PLACE: Final = [
-    Column("file", pa.string(), "The dump that the row is from"),
+    Column("file", pa.string(), "The dump that the row is from, by the name it had"),
+    Column(
+        "dump", pa.string(), "Digest of the dump; with the offset it identifies the record, whatever files are called"
+    ),
     Column("offset", pa.int64(), "Where the record starts in the dump, after decompression", "bytes"),
 ]
+# What identifies a record in every join and key, and a queue manager in every group: names alone are used again.
+RECORD: Final = ("dump", "offset")
+MANAGER: Final = ("system", "subsystem", "qsg", "qmgr")
+
+
+def manager_name(row: Mapping[str, object]) -> str:
+    """A queue manager as outputs name it: system and name, with group and subsystem where they add to them."""
+    name = str(row["qmgr"])
+    if row.get("subsystem") not in (None, "", name):
+        name += f"/{row['subsystem']}"
+    return f"{row['system']},{name}" + (f" of {row['qsg']}" if row.get("qsg") else "")
+
 
 COMMON: Final = [
     *PLACE,
