@@ -19,7 +19,8 @@ HOUR = 3_600_000_000
 def task(user: str, microseconds: int, hour: int, system: str = "SYS1") -> bytes:
     """The record of a task that put one message to a queue."""
     end = START + hour * HOUR
-    queue: dict[str, Value] = {"BASENAME": "Q", "PUTN": 1, "VALIDPUT": 1, "PUTCT": microseconds << 12, "CORREL": bytes(16)}
+    costs: dict[str, Value] = {"PUTN": 1, "VALIDPUT": 1, "PUTCT": microseconds << 12}
+    queue: dict[str, Value] = {"BASENAME": "Q", **costs, "CORREL": bytes(16)}
     return frame(
         build_records(
             116,

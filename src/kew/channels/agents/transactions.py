@@ -121,7 +121,7 @@ class Transactions:
         if self._scan is None:
             self._call_queue.say(xa_reply(call, XAER_INVAL))
             return
-        most = min(call.count or MAX_XIDS, MAX_XIDS, fitting(self._dialogue.session.max_segment))
+        most = min(call.count or MAX_XIDS, MAX_XIDS, fitting(self._call_queue.session.max_segment))
         told, self._scan = self._scan[:most], self._scan[most:]
         if call.xa_flags & TMENDRSCAN:
             self._scan = None
