@@ -156,6 +156,7 @@ COMPILED = (
     "src/kew/channels/protocol/options.py",
     "src/kew/channels/protocol/packing.py",
     "src/kew/channels/protocol/receiving.py",
+    "src/kew/channels/protocol/resync.py",
     "src/kew/channels/protocol/segments.py",
     "src/kew/channels/protocol/sending.py",
     "src/kew/channels/protocol/server.py",

@@ -6,6 +6,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "analytics": ("unit/analytics",),
     "analytics/queue": ("spark",),
     "channels/agents": ("unit/channels/agents", "wire"),
+    "channels/mca": ("unit/channels/mca",),
     "channels/protocol": ("unit/channels/protocol", "wire"),
     "channels/transport": ("unit/channels/transport", "wire"),
     "cli": ("unit/cli",),

@@ -11,15 +11,18 @@ import sys
 import time
 from random import Random
 
+from kew.channels.protocol.batch import ConfirmRequested
 from kew.channels.protocol.client import ClientSession
 from kew.channels.protocol.conversation import STRUCTURE_MARGIN
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.lifecycle import ChannelStarted
-from kew.channels.protocol.negotiate import InitialData, Terms
+from kew.channels.protocol.negotiate import InitialData
 from kew.channels.protocol.receiving import ReceiverChannel
-from kew.channels.protocol.segments import NO_UNIT, Segment, SegmentReader
+from kew.channels.protocol.resync import Batch, Kept
+from kew.channels.protocol.segments import Segment, SegmentReader
 from kew.channels.protocol.sending import SenderChannel
 from kew.channels.protocol.states import CLOSED
+from tests.support.mca import message, offer, terms
 from tests.support.responder import Responder, ToyQueueManager
 from tests.support.vectors import vector
 
@@ -111,29 +114,67 @@ def play_to_client(random: Random, said: bytes) -> None:
         raise AssertionError("a client heard something after it had ended")
 
 
+def message_channel(random: Random) -> tuple[SenderChannel, ReceiverChannel]:
+    """Both ends of a message channel that has just started, and has not resynchronised."""
+    kew = random.random() < 0.7
+    kept = Kept(b"S-epoch.", doubtful=(Batch(3, b"in doubt", 2),) if random.random() < 0.3 else (), partner=b"R-epoch.")
+    sender = SenderChannel(offer(random.randrange(1, 9), 50, random.random() < 0.5, kew=kew), kept)
+    receiver = ReceiverChannel()
+    receiver.keep(Kept(b"R-epoch."))
+    receiver.receive(sender.start())
+    data, _ = receiver.accept(terms(random.randrange(1, 9)))
+    if not any(isinstance(event, ChannelStarted) for event in sender.receive(data)):
+        raise AssertionError("the channel did not start")
+    return sender, receiver
+
+
+def resynchronised(sender: SenderChannel, receiver: ReceiverChannel) -> bytes:
+    """Let both ends resynchronise, and give what the sending end said."""
+    sender.resynchronise()
+    said = sender.take_output()
+    receiver.receive(said)
+    sender.receive(receiver.take_output())
+    return said
+
+
 def play_to_receiver(random: Random) -> None:
     """A damaged batch to the receiving end of a message channel."""
-    offer = InitialData()
-    offer.capabilities1, offer.conversations, offer.sequence_wrap = 7, 0, 1000
-    sender = SenderChannel(offer, 0, NO_UNIT, False)
-    receiver = ReceiverChannel()
-    terms = Terms("QM2", "QM2_ID")
-    terms.sequence_wrap = 1000
-    receiver.receive(sender.start())
-    data, _ = receiver.accept(terms, 0, NO_UNIT)
-    sender.receive(data)
-    if not any(isinstance(event, ChannelStarted) for event in receiver.receive(sender.take_output())):
-        raise AssertionError("the channel did not start")
-    sender.receive(receiver.take_output())
-    receiver.receive(sender.resynchronise())
-    sender.receive(receiver.take_output())
+    sender, receiver = message_channel(random)
+    resync = resynchronised(sender, receiver)
+    said = [resync] if random.random() < 0.3 else []
     sender.begin_batch(b"unit 001")
-    moved = [sender.move(random.randbytes(random.choice((0, 428, 40000)))) for _ in range(3)]
-    for chunk in chunks(random, damage(random, [*moved, sender.end_batch()], random.randrange(5))):
-        receiver.receive(chunk)
+    for _ in range(3):
+        sender.move(message(b"", random.random() < 0.5, random.choice((0, 428, 40000))))
+        said.append(sender.take_output())
+    sender.ask_to_confirm(sender.close_batch().luwid)
+    said.append(sender.take_output())
+    for chunk in chunks(random, damage(random, said, random.randrange(5))):
+        for event in receiver.receive(chunk):
+            if isinstance(event, ConfirmRequested):
+                receiver.confirm(random.random() < 0.5)
         if receiver.state == CLOSED:
             break
     receiver.take_output()
+
+
+def play_to_sender(random: Random) -> None:
+    """What a receiving end says, damaged, to a sending end that waits for a confirmation."""
+    sender, receiver = message_channel(random)
+    resync = resynchronised(sender, receiver)
+    said = [resync] if random.random() < 0.3 else []
+    sender.begin_batch(b"unit 001")
+    sender.move(message(b"one"))
+    sender.ask_to_confirm(sender.close_batch().luwid)
+    if any(isinstance(event, ConfirmRequested) for event in receiver.receive(sender.take_output())):
+        receiver.confirm()
+    said.append(receiver.take_output())
+    if random.random() < 0.5:
+        said.append(receiver.request_close())
+    for chunk in chunks(random, damage(random, said, random.randrange(5))):
+        sender.receive(chunk)
+        if sender.state == CLOSED:
+            break
+    sender.take_output()
 
 
 def play_to_parser(random: Random) -> None:
@@ -158,6 +199,7 @@ def run(random: Random, rounds: int, seconds: float) -> int:
         play_to_client(random, play_to_server(random))
         if played % 4 == 0:
             play_to_receiver(random)
+            play_to_sender(random)
     return rounds
 
 

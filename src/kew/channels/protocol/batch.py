@@ -1,15 +1,18 @@
-"""Message channels: a sender moves the messages of a transmission queue to a receiver, in batches, each exactly once.
+"""Message channels: a sending end moves the messages of a transmission queue to a receiving end, in batches.
 
     MESSAGE_DATA   0 "MSH "  4 i4 sequence number  8 i4 data bytes here  12 i4 0  16 i4 total length, then data;
                    every segment of a message has this head. The data begins with the transmission header, MQXQH.
-    RESET_DATA     i4 8, i4 sequence number
-    RESYNC_DATA    i4 24, i4 sequence number, b8 unit of work, i4 in doubt, i4 0: our own, the real body is not public
+    RESET_DATA     i4 8, i4 sequence number of the next message
+    RESYNC_DATA    resync.py
 
-The rule of exactly once: both sides keep, durably and together with the messages, the number of the last message of the
-last batch and that batch's unit of work. The sender does not forget a batch before the receiver has confirmed it; when
-the channel breaks in between, the batch is in doubt. On the next start both say what they hold: if the receiver's unit
-is the one in doubt, the batch has arrived and the sender commits, else it backs out and sends the messages again.
-Messages sent at NPMSPEED(FAST) are outside all this and carry sequence number 0.
+Persistent messages, and others on a channel at NPMSPEED(NORMAL), arrive exactly once: both ends keep, durably and
+together with the messages, the number of the last message of the last batch and the batch's LUWID. The sending end
+forgets a batch only after the receiving end has confirmed it; when the connection breaks in between, the batch is in
+doubt until both ends resynchronise. Fast messages are those that are not persistent on a channel where both ends agreed
+to NPMSPEED(FAST). They are in no unit of work, are not counted, and carry the number of the message before.
+
+Two Kews recognise each other by the trace number of INITIAL_DATA. They resynchronise before any message, may use
+segments of up to 1 MiB and may have several unconfirmed batches on their way.
 """
 
 from typing import Final
@@ -18,142 +21,155 @@ from kew.channels.protocol.control import Status
 from kew.channels.protocol.dialect import Dialect, need, pair
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
-from kew.channels.protocol.negotiate import InitialData, Terms
-from kew.channels.protocol.segments import (
-    CLOSE_CHANNEL,
-    FORM_PLAIN,
-    MESSAGE_DATA,
-    NO_UNIT,
-    RESET_DATA,
-    RESYNC_DATA,
-    Segment,
+from kew.channels.protocol.negotiate import (
+    CONFIRMS_FAST,
+    FAST_MESSAGES,
+    KEW_CHANNEL,
+    LARGE_SEGMENT,
+    LARGE_SEGMENTS,
+    MAX_SEGMENT,
+    MSG_SEQ,
+    SPLIT_MESSAGES,
+    WINDOW,
+    InitialData,
+    Terms,
 )
+from kew.channels.protocol.resync import Kept
+from kew.channels.protocol.segments import CLOSE_CHANNEL, FORM_PLAIN, MESSAGE_DATA, RESET_DATA, WHOLE, Segment
 from kew.channels.protocol.session import Session
 from kew.channels.protocol.states import CLOSED, NEW, READY
-from kew.channels.protocol.status import LENGTH_ERROR, SEGMENT_ERROR, WRAP_VALUE_ERROR
+from kew.channels.protocol.status import LENGTH_ERROR, NEGOTIATION_FAILED, SEGMENT_ERROR, WRAP_VALUE_ERROR
 
 HEAD_SIZE: Final = 20
-FAST: Final = 0  # the sequence number of a message outside every batch
+XQH_SIZE: Final = 428  # MQXQH with its MQMD of version 1
+MDE_SIZE: Final = 72
+# The longest header that MQ allows for in a message: MQ_MSG_HEADER_LENGTH.
+HEADER_LENGTH: Final = 4000
 EYE_NAMES: Final = ("TSH", "TSHM", "TSHC")
 
 MESSAGE_HEAD: Final = pair("4siiii")
-_RESYNC: Final = pair("ii8sii")
+_PERSISTENCE: Final = 148  # MQXQH.MsgDesc.Persistence
 _RESET: Final = pair("ii")
 
 
-class Resync(Event):
-    """RESYNC_DATA: the sequence number and unit of work one side holds, and whether the sender's is in doubt."""
-
-    def __init__(self, sequence: int, unit: bytes, in_doubt: bool) -> None:
-        super().__init__(RESYNC_DATA)
-        self.sequence = sequence
-        self.unit = unit
-        self.in_doubt = in_doubt
-
-    def encode(self, dialect: Dialect) -> bytes:
-        """The body."""
-        return _RESYNC[dialect.order].pack(24, self.sequence, self.unit, 1 if self.in_doubt else 0, 0)
-
-
-def decode_resync(data: bytes, offset: int, end: int, dialect: Dialect) -> Resync:
-    """Read RESYNC_DATA."""
-    need(offset, 24, end, "RESYNC_DATA")
-    length, sequence, unit, in_doubt, _ = _RESYNC[dialect.order].unpack_from(data, offset)
-    if length != 24 or end - offset != 24 or sequence < 0:
-        raise ProtocolError(offset, "24 bytes of RESYNC_DATA", length, LENGTH_ERROR)
-    return Resync(sequence, unit, in_doubt != 0)
-
-
 class Reset(Event):
-    """RESET_DATA: the sender's operator has set the sequence number."""
+    """RESET_DATA: an operator has set the number of the next message."""
 
-    def __init__(self, sequence: int) -> None:
+    def __init__(self, number: int) -> None:
         super().__init__(RESET_DATA)
-        self.sequence = sequence
+        self.number = number
 
     def encode(self, dialect: Dialect) -> bytes:
         """The body."""
-        return _RESET[dialect.order].pack(8, self.sequence)
+        return _RESET[dialect.order].pack(8, self.number)
 
 
 def decode_reset(data: bytes, offset: int, end: int, dialect: Dialect) -> Reset:
     """Read RESET_DATA."""
     need(offset, 8, end, "RESET_DATA")
-    length, sequence = _RESET[dialect.order].unpack_from(data, offset)
-    if length != 8 or end - offset != 8 or sequence < 0:
+    length, number = _RESET[dialect.order].unpack_from(data, offset)
+    if length != 8 or end - offset != 8 or number < 0:
         raise ProtocolError(offset, "8 bytes of RESET_DATA", length, LENGTH_ERROR)
-    return Reset(sequence)
+    return Reset(number)
 
 
 class Transfer(Event):
-    """A message moved by a channel: its number, its batch's unit of work, and whether the batch ends with it."""
+    """A message moved by the channel: its number, its batch's LUWID, and whether the message is fast."""
 
-    def __init__(self, sequence: int, unit: bytes, data: bytes, confirm: bool) -> None:
+    def __init__(self, number: int, luwid: bytes, data: bytes, fast: bool) -> None:
         super().__init__(MESSAGE_DATA)
-        self.sequence = sequence
-        self.unit = unit
+        self.number = number
+        self.luwid = luwid
         self.payload = data
-        self.confirm = confirm
+        self.fast = fast
 
 
 class ConfirmRequested(Event):
-    """The sender ends the batch after the message before: commit, then confirm."""
+    """The sending end asks for a confirmation: commit what has come since the last one, then confirm."""
 
-    def __init__(self, unit: bytes) -> None:
+    def __init__(self, luwid: bytes, number: int, count: int) -> None:
         super().__init__(0)
-        self.unit = unit
+        self.luwid = luwid
+        self.number = number  # of its last message
+        self.count = count  # messages in its unit of work
 
 
 class BatchConfirmed(Event):
-    """The receiver has committed the batch; the sender may forget it."""
+    """The receiving end has committed the oldest unconfirmed batch; the sending end may forget it."""
 
-    def __init__(self, unit: bytes, dead_letters: bool) -> None:
+    def __init__(self, luwid: bytes, dead_letters: bool) -> None:
         super().__init__(0)
-        self.unit = unit
+        self.luwid = luwid
         self.dead_letters = dead_letters
 
 
-class Resolved(Event):
-    """Both sides know where they stand: an in-doubt batch has arrived (commit it) or not (back it out)."""
-
-    def __init__(self, arrived: bool, sequence: int) -> None:
-        super().__init__(0)
-        self.arrived = arrived
-        self.sequence = sequence
-
-
 class CloseRequested(Event):
-    """The receiver asks the sender to end the channel after this batch."""
+    """The receiving end asks the sending end to end the channel after the current batch."""
 
     def __init__(self) -> None:
         super().__init__(0)
 
 
-def next_sequence(sequence: int, wrap: int) -> int:
-    """The number after this one; after the wrap value comes 1."""
-    return 1 if sequence >= wrap else sequence + 1
+def next_number(number: int, wrap: int) -> int:
+    """The sequence number after this one; after the wrap value comes 1."""
+    return 1 if number >= wrap else number + 1
+
+
+def is_persistent(data: bytes, offset: int, end: int, dialect: Dialect) -> bool:
+    """Read from the MQXQH that starts here whether the message is persistent; a cut MQXQH counts as persistent."""
+    return end - offset < _PERSISTENCE + 4 or dialect.i4(data, offset + _PERSISTENCE) != 0
 
 
 class MessageChannel(Session):
     """What both ends of a message channel do alike; either of them may be the caller, which has the offer."""
 
-    def __init__(self, dialect: Dialect, patience: float, offer: InitialData | None = None) -> None:
+    def __init__(self, dialect: Dialect, patience: float, offer: InitialData | None, kept: Kept) -> None:
         super().__init__(dialect, patience, offer)
-        self.phase: int = NEW  # how far the batch is
-        self.sequence: int = 0
-        self.unit: bytes = NO_UNIT
+        self.phase: int = NEW  # states.py
+        self.kept = kept
+        self.number: int = kept.last.number  # of the last message moved
+        # Agreed:
+        self.kew: bool = False  # the partner is Kew
+        self.window: int = 1
+        self.confirms_fast: bool = True  # a batch of fast messages only needs a confirmation
+        self.fast: bool = False
+        self.batch_size: int = 1
+        self.wrap: int = 999999999
+
+    @property
+    def longest(self) -> int:
+        """The longest message the channel moves, with its MQXQH and an MQMDE."""
+        return self.max_message + XQH_SIZE + MDE_SIZE
 
     def _started(self, agreed: InitialData) -> None:
         self.established = True
         self.phase = READY
+        self.batch_size = max(agreed.batch_size, 1)
+        self.wrap = agreed.sequence_wrap
+        self.fast = agreed.capabilities2 & FAST_MESSAGES != 0
+        if agreed.trace_id == KEW_CHANNEL:
+            self.kew = True
+            self.window = max(agreed.reserved4 & WINDOW, 1)
+            self.confirms_fast = agreed.reserved4 & CONFIRMS_FAST == 0
+            if agreed.reserved4 & LARGE_SEGMENTS and agreed.max_segment == MAX_SEGMENT:
+                self.max_segment = self.reader.max_segment = LARGE_SEGMENT
 
     def _check_offer(self, offer: InitialData, terms: Terms) -> None:
+        self._check_partner(offer, min(offer.max_segment, terms.max_segment), min(offer.max_message, terms.max_message))
         self._check_wrap(offer.sequence_wrap, terms.sequence_wrap, 20)
 
     def _check_reply(self, reply: InitialData, segment: Segment) -> None:
         offer = self.offer
         assert offer is not None
+        self._check_partner(reply, reply.max_segment, reply.max_message, segment.body)
         self._check_wrap(reply.sequence_wrap, offer.sequence_wrap, segment.body + 20)
+
+    def _check_partner(self, theirs: InitialData, max_segment: int, max_message: int, start: int = 0) -> None:
+        """Refuse a partner that does not number messages, or cannot split the longest message where that is needed."""
+        if not theirs.capabilities1 & MSG_SEQ:
+            raise ProtocolError(start + 5, "message sequence numbers", theirs.capabilities1, NEGOTIATION_FAILED)
+        if not theirs.capabilities1 & SPLIT_MESSAGES and max_segment < max_message + XQH_SIZE + 48:
+            raise ProtocolError(start + 5, "messages that can be split", theirs.capabilities1, NEGOTIATION_FAILED)
 
     def _check_wrap(self, theirs: int, ours: int, offset: int) -> None:
         """Refuse another wrap value: it cannot be negotiated."""
@@ -174,6 +190,6 @@ class MessageChannel(Session):
             return self.take_output()
         if code:
             return self.refuse(code, value)
-        self._say(Status(0, None, CLOSE_CHANNEL), FORM_PLAIN)
+        self._say(Status(0, None, CLOSE_CHANNEL | WHOLE), FORM_PLAIN)
         self._close()
         return self.take_output()

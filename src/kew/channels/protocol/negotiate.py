@@ -11,7 +11,7 @@ with the protocol level (FAP):
      96 u4 heartbeat    100 u2 EFL length 102: level 8 on
     102 u1 errors 2     103 u1 0          104 b2 header compression  106 b16 message compression
     122 u2 0            124 u4 key reset  128: level 9 on
-    128 i4 conversations  132 u1 capabilities 3  133 u1 refused 3  134 u2 0
+    128 i4 conversations  132 u1 capabilities 3  133 u1 refused 3  134 u2 0, between Kews their word
     136 u4 process      140 u4 thread     144 u4 trace  148 c12 product  160 c48 queue manager id
     208: level 13 on     208 u2 x 10 password algorithms  228 b12 nonce
 """
@@ -34,6 +34,11 @@ MANY_CONVERSATIONS: Final = 999999999
 # anybody else they are numbers like any. Between the two RESERVE and CONSUMED may be said (delivery.py).
 KEW_CLIENT: Final = 0x4B455743
 KEW_SERVER: Final = 0x4B455753
+KEW_CHANNEL: Final = 0x4B45574D  # both ends of a message channel say it, and then mean the word of offset 134:
+WINDOW: Final = 0x0F  # batches that may be unconfirmed
+CONFIRMS_FAST: Final = 0x10  # a batch without persistent messages needs no confirmation
+LARGE_SEGMENTS: Final = 0x20  # segments of up to 1 MiB
+LARGE_SEGMENT: Final = 1 << 20
 
 MSG_SEQ: Final = 0x01
 CONVERSION_CAPABLE: Final = 0x02
@@ -290,6 +295,7 @@ class Terms:
         self.process_id: int = 0
         self.thread_id: int = 0
         self.trace_id: int = 0
+        self.kew_word: int = 0  # what a message channel grants to another Kew
         self.product: bytes = b"MQMM09040300"
         self.algorithms: list[int] = [0]
         self.nonce: bytes = bytes(12)
@@ -298,6 +304,11 @@ class Terms:
 def agreed_heartbeat(one: int, other: int) -> int:
     """The heartbeat interval two sides agree on: the larger, but none if either wants none."""
     return 0 if one == 0 or other == 0 else max(one, other)
+
+
+def common_word(one: int, other: int) -> int:
+    """The word that two Kews agree on: the smaller window, and what both can do."""
+    return max(min(one & WINDOW, other & WINDOW), 1) | (one & other & (CONFIRMS_FAST | LARGE_SEGMENTS))
 
 
 def first_common(offered: bytes, granted: list[int]) -> int:
@@ -345,6 +356,9 @@ def answer(offer: InitialData, terms: Terms) -> InitialData:
     reply.process_id = terms.process_id
     reply.thread_id = terms.thread_id
     reply.trace_id = KEW_SERVER if offer.trace_id == KEW_CLIENT else terms.trace_id
+    if not client and offer.trace_id == KEW_CHANNEL:
+        reply.trace_id = KEW_CHANNEL
+        reply.reserved4 = common_word(offer.reserved4, terms.kew_word)
     reply.product = terms.product
     reply.algorithms = (terms.algorithms + [NO_ALGORITHM] * 10)[:10]
     reply.nonce = terms.nonce
@@ -387,7 +401,7 @@ def _errors2(offer: InitialData, reply: InitialData) -> int:
 def second_offer(offer: InitialData, reply: InitialData) -> InitialData:
     """The client's second offer: every negotiated value from the answer, what identifies the client from its first."""
     second = reply.copy()
-    second.flags = CONFIRM_REQUEST | WHOLE
+    second.flags = offer.flags
     second.refused1 = 0
     second.refused2 = 0
     second.refused3 = 0

@@ -1,28 +1,31 @@
-"""The receiving end of a message channel."""
+"""The receiving end of a message channel: RCVR, RQSTR, CLUSRCVR."""
+
+from collections import deque
 
 from kew.channels.protocol.batch import (
-    FAST,
     HEAD_SIZE,
+    HEADER_LENGTH,
     MESSAGE_HEAD,
+    XQH_SIZE,
     ConfirmRequested,
     MessageChannel,
-    Resync,
     Transfer,
     decode_reset,
-    decode_resync,
-    next_sequence,
+    is_persistent,
+    next_number,
 )
 from kew.channels.protocol.control import Ping, Status, decode_ping
 from kew.channels.protocol.dialect import SERVER_DIALECT, Dialect, need
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
-from kew.channels.protocol.lifecycle import ChannelEnded
-from kew.channels.protocol.negotiate import InitialData, Terms
+from kew.channels.protocol.negotiate import InitialData
+from kew.channels.protocol.resync import NO_EPOCH, Batch, Kept, Resync, decode_resync
 from kew.channels.protocol.segments import (
     CONFIRM_REQUEST,
     DLQ_USED,
     FIRST,
     FORM_PLAIN,
+    HEADER_SIZES,
     LAST,
     MESSAGE_DATA,
     NO_UNIT,
@@ -34,14 +37,13 @@ from kew.channels.protocol.segments import (
     STATUS_DATA,
     WHOLE,
     Segment,
+    encode_header,
 )
 from kew.channels.protocol.session import PATIENCE
-from kew.channels.protocol.states import (
-    CONFIRM,
-    after_receiver,
-    after_sender,
-)
+from kew.channels.protocol.states import CLOSED, CONFIRM, READY, after_receiver, after_sender
 from kew.channels.protocol.status import (
+    BATCH_FAILURE,
+    INVALID_DATA,
     LENGTH_ERROR,
     MESSAGE_HEADER_ERROR,
     MESSAGE_LENGTH_ERROR,
@@ -50,45 +52,95 @@ from kew.channels.protocol.status import (
     SEQUENCE_ERROR,
 )
 
+_NOTHING_KEPT = Kept(NO_EPOCH)
+
 
 class ReceiverChannel(MessageChannel):
-    """The receiving end. Its owner commits messages together with the sequence number and unit, then confirms."""
+    """The receiving end. Its owner commits the messages of a batch together with its record, then confirms.
+
+    Nothing is heard after the negotiation until `keep` states the record of this end, all of which must be on disk: the
+    sending end forgets a batch that the record says has arrived.
+    """
 
     def __init__(self, dialect: Dialect = SERVER_DIALECT, offer: InitialData | None = None) -> None:
-        super().__init__(dialect, PATIENCE, offer)
+        super().__init__(dialect, PATIENCE, offer, _NOTHING_KEPT)
+        self.closing: bool = False  # this end wants the channel to end
+        self._early: list[Segment] | None = []  # what came before the record was known
+        self._unconfirmed: deque[bytes] = deque()  # LUWIDs
         self._parts: list[bytes] = []
         self._size: int = 0
-        self._total: int = -1
-        self._number: int = 0
-        self._in_batch: int = 0
+        self._total: int = -1  # of the message that comes in several segments
+        self._fast_message: bool = False
+        self._msh: int = 0  # its number
+        self._luwid: bytes = NO_UNIT  # of the open batch
+        self._latest: bytes = NO_UNIT  # of the last batch that was confirmed or waits for it
+        self._moved: int = 0  # messages of the open batch
+        self._in_batch: int = 0  # of those, the ones in its unit of work
 
-    def accept(self, terms: Terms, sequence: int = 0, unit: bytes = NO_UNIT) -> tuple[bytes, list[Event]]:
-        """Answer the sender's offer; sequence and unit are those of the last batch committed for this sender."""
-        self.sequence = sequence
-        self.unit = unit
-        return super().accept(terms)
+    def keep(self, kept: Kept) -> list[Event]:
+        """Adopt what the record holds, once the partner is known; the events of what came meanwhile."""
+        self.kept = kept
+        self.number = kept.last.number
+        self._latest = kept.last.luwid
+        early = self._early
+        self._early = None
+        events: list[Event] = []
+        if early and self.state == READY:
+            self._take(early, events)
+        return events
+
+    def _segment(self, segment: Segment, events: list[Event]) -> None:
+        early = self._early
+        if early is not None and self.state == READY:
+            early.append(segment)
+        else:
+            super()._segment(segment, events)
 
     def _beats(self) -> bool:
-        """Only the sender begins."""
+        """Only the sending end begins."""
         return False
 
     def request_close(self) -> bytes:
-        """Ask the sender to end the channel after its batch."""
+        """Ask the sending end to end the channel; it hears so with the next answer, or now."""
+        self.closing = True
         self._say(Status(0, None, REQUEST_CLOSE | WHOLE), FORM_PLAIN)
         return self.take_output()
 
-    def confirm(self, dead_letters: bool = False) -> bytes:
-        """Say that the batch is committed; only after it is."""
+    def _heartbeat_answer(self) -> int:
+        return REQUEST_ACCEPTED | REQUEST_CLOSE if self.closing else REQUEST_ACCEPTED
+
+    def confirm(self, dead_letters: bool = False) -> None:
+        """Put the confirmation of the oldest unconfirmed batch into the output; only after it is on disk."""
+        if self.state == CLOSED:
+            return  # it has ended while the log was written
+        luwid = self._unconfirmed.popleft()
         self.phase = after_receiver(self.phase, STATUS_DATA)
-        self._in_batch = 0
-        self._say(Status(0, None, REQUEST_ACCEPTED | DLQ_USED if dead_letters else REQUEST_ACCEPTED), FORM_PLAIN)
-        return self.take_output()
+        flags = REQUEST_ACCEPTED
+        if dead_letters:
+            flags |= DLQ_USED
+        if self.closing:
+            flags |= REQUEST_CLOSE
+        self._put_out(
+            encode_header(FORM_PLAIN, HEADER_SIZES[FORM_PLAIN], 0, 0, STATUS_DATA, flags, self.dialect, 0, luwid)
+        )
 
     def _status_received(self, segment: Segment, events: list[Event]) -> None:
         if not segment.flags & CONFIRM_REQUEST:
             raise ProtocolError(segment.start + 10, "a request to confirm", segment.flags, SEGMENT_ERROR)
+        if self._total >= 0:
+            raise ProtocolError(segment.start, "the rest of a message", "a request to confirm", SEGMENT_ERROR)
+        self._confirm_requested(segment, events)
+
+    def _confirm_requested(self, segment: Segment, events: list[Event]) -> None:
         self.phase = after_sender(self.phase, CONFIRM)
-        events.append(ConfirmRequested(self.unit))
+        luwid = segment.unit
+        if self._moved == 0 or luwid != self._luwid:
+            raise ProtocolError(segment.start + 12, "the LUWID of the open batch", luwid.hex(), INVALID_DATA)
+        self._unconfirmed.append(luwid)
+        events.append(ConfirmRequested(luwid, self.number, self._in_batch))
+        self._latest = luwid
+        self._luwid = NO_UNIT
+        self._moved = self._in_batch = 0
 
     def _body(self, segment: Segment, events: list[Event]) -> None:
         kind = segment.kind
@@ -99,78 +151,106 @@ class ReceiverChannel(MessageChannel):
             ping = decode_ping(segment.data, segment.body, segment.end, segment.dialect)
             self._say(Ping(ping.payload), FORM_PLAIN)
         elif kind == RESET_DATA:
-            self.phase = after_sender(self.phase, kind)
-            reset = decode_reset(segment.data, segment.body, segment.end, segment.dialect)
-            self.sequence = max(reset.sequence - 1, 0)
-            self.unit = NO_UNIT
-            events.append(reset)
+            self._reset(segment, events)
         elif kind == RESYNC_DATA:
             theirs = decode_resync(segment.data, segment.body, segment.end, segment.dialect)
             self.phase = after_sender(self.phase, kind)
-            if not theirs.in_doubt and theirs.sequence != self.sequence:
-                self._say(Status(SEQUENCE_ERROR, self._expected()), FORM_PLAIN)
-                self._close()
-                events.append(ChannelEnded(SEQUENCE_ERROR, self._expected()))
-                return
-            self._say(Resync(self.sequence, self.unit, False), FORM_PLAIN)
+            kept = self.kept
+            self._say(
+                Resync(Kept(kept.epoch, Batch(self.number, kept.last.luwid), kept.partner, (), kept.new)), FORM_PLAIN
+            )
             self.phase = after_receiver(self.phase, kind)
             events.append(theirs)
         else:
-            raise ProtocolError(segment.start, "a segment of a sender", f"type 0x{kind:02X}", SEGMENT_TYPE_ERROR)
+            raise ProtocolError(segment.start, "a segment of a sending end", f"type 0x{kind:02X}", SEGMENT_TYPE_ERROR)
 
-    def _expected(self) -> int:
-        agreed = self.agreed
-        return next_sequence(self.sequence, agreed.sequence_wrap if agreed is not None else 999999999)
+    def _reset(self, segment: Segment, events: list[Event]) -> None:
+        """Take the number that an operator has set. The LUWID stays, so that a batch in doubt can still be resolved."""
+        self.phase = after_sender(self.phase, RESET_DATA)
+        reset = decode_reset(segment.data, segment.body, segment.end, segment.dialect)
+        if self._moved or self._unconfirmed:
+            raise ProtocolError(segment.start, "the end of the batch", "RESET_DATA", SEGMENT_ERROR)
+        self.number = max(reset.number - 1, 0)
+        events.append(reset)
 
     def _message_data(self, segment: Segment, events: list[Event]) -> None:
+        if self.phase == READY and self.kew:
+            raise ProtocolError(segment.start, "RESYNC_DATA, as both ends are Kew", "MESSAGE_DATA", SEGMENT_TYPE_ERROR)
         self.phase = after_sender(self.phase, MESSAGE_DATA)
         body = segment.body
         need(body, HEAD_SIZE, segment.end, "MSH")
         eye, number, here, _, total = MESSAGE_HEAD[segment.dialect.order].unpack_from(segment.data, body)
         if segment.dialect.text_in(eye) != b"MSH ":
             raise ProtocolError(body, "structure b'MSH '", eye, MESSAGE_HEADER_ERROR)
-        data = segment.data[body + HEAD_SIZE : segment.end]
-        if here != len(data):
-            raise ProtocolError(body + 8, f"a segment length of {len(data)}", here, LENGTH_ERROR)
-        if total < here or total > self.max_message + 428:
-            limit = self.max_message + 428
-            raise ProtocolError(body + 16, f"a total length of {here} to {limit}", total, MESSAGE_LENGTH_ERROR)
+        at = body + HEAD_SIZE
+        size = segment.end - at
+        if here != size:
+            raise ProtocolError(body + 8, f"a segment length of {size}", here, LENGTH_ERROR)
         if segment.flags & FIRST:
             if self._total >= 0:
                 raise ProtocolError(segment.start, "the rest of a message", "another message", SEGMENT_ERROR)
             self._begin(number, total, segment)
-        elif self._total != total or self._number != number:
+        elif self._total != total or self._msh != number or segment.unit != self._luwid:
             raise ProtocolError(segment.start, "the rest of the same message", (number, total), SEGMENT_ERROR)
-        self._parts.append(data)
-        self._size += len(data)
-        if self._size > total:
-            raise ProtocolError(body + 8, "no more data than announced", self._size, MESSAGE_LENGTH_ERROR)
-        if segment.flags & LAST:
+        self._size += size
+        last = segment.flags & LAST != 0
+        if self._size > total or (last and self._size != total):
+            raise ProtocolError(body + 8, f"{total} bytes of message", self._size, MESSAGE_LENGTH_ERROR)
+        if not last and size == 0:
+            raise ProtocolError(body + 8, "data in a segment that is not the last", 0, LENGTH_ERROR)
+        self._parts.append(segment.data[at : segment.end])
+        if last:
             self._finish(segment, events)
 
     def _begin(self, number: int, total: int, segment: Segment) -> None:
-        if number != FAST:
-            expected = self._expected()
+        """Take the first segment of a message, which has its MQXQH."""
+        dialect = segment.dialect
+        at = segment.body + HEAD_SIZE
+        limit = self.max_message + XQH_SIZE + HEADER_LENGTH
+        if not segment.end - at <= total <= limit:
+            raise ProtocolError(segment.body + 16, f"a total length of at most {limit}", total, MESSAGE_LENGTH_ERROR)
+        if segment.end - at < XQH_SIZE or dialect.text_in(segment.data[at : at + 4]) != b"XQH ":
+            raise ProtocolError(at, "structure b'XQH '", segment.data[at : at + 4], MESSAGE_HEADER_ERROR)
+        luwid = segment.unit
+        if not self.confirms_fast and self._in_batch == 0 and luwid != self._luwid:
+            self._moved = 0  # the batch before had fast messages only, which need no confirmation
+        if self._moved == 0:
+            if luwid == NO_UNIT or luwid == self._latest:
+                raise ProtocolError(segment.start + 12, "a new LUWID", luwid.hex(), INVALID_DATA)
+            if len(self._unconfirmed) >= self.window:
+                raise ProtocolError(segment.start, "no batch before the confirmation", "a message", BATCH_FAILURE)
+            self._luwid = luwid
+        elif luwid != self._luwid:
+            raise ProtocolError(segment.start + 12, "the LUWID of the open batch", luwid.hex(), INVALID_DATA)
+        if self._moved >= self.batch_size:
+            raise ProtocolError(segment.start, f"at most {self.batch_size} messages a batch", None, BATCH_FAILURE)
+        fast = self.fast and not is_persistent(segment.data, at, segment.end, dialect)
+        if not fast:
+            expected = next_number(self.number, self.wrap)
             if number != expected:
                 raise ProtocolError(segment.body + 4, f"sequence {expected}", number, SEQUENCE_ERROR)
-            if self._in_batch and segment.unit != self.unit:
-                raise ProtocolError(segment.start + 12, "the batch's unit of work", segment.unit, SEGMENT_ERROR)
-            self.unit = segment.unit
-        self._number = number
+        self._fast_message = fast
+        self._msh = number
         self._total = total
 
     def _finish(self, segment: Segment, events: list[Event]) -> None:
-        if self._size != self._total:
-            raise ProtocolError(segment.body + 8, f"{self._total} bytes of message", self._size, MESSAGE_LENGTH_ERROR)
         data = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
-        confirm = segment.flags & CONFIRM_REQUEST != 0
-        transfer = Transfer(self._number, segment.unit, data, confirm)
-        if self._number != FAST:
-            self.sequence = self._number
+        self._moved += 1
+        if not self._fast_message:
+            self.number = self._msh
             self._in_batch += 1
         self._parts = []
         self._size = 0
         self._total = -1
-        if confirm:
-            self.phase = after_sender(self.phase, CONFIRM)
+        transfer = Transfer(self._msh, segment.unit, data, self._fast_message)
+        transfer.dialect = segment.dialect
         events.append(transfer)
+        if segment.flags & CONFIRM_REQUEST:
+            self._confirm_requested(segment, events)
+
+    def _broken(self, error: ProtocolError, segment: object) -> None:
+        """Answer a wrong number with the number expected."""
+        if error.status == SEQUENCE_ERROR:
+            self._put_out(self._end(SEQUENCE_ERROR, next_number(self.number, self.wrap), self.dialect))
+        else:
+            self._put_out(self._end(error.status, None, self.dialect))

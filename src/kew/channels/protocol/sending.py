@@ -1,23 +1,35 @@
-"""The sending end of a message channel."""
+"""The sending end of a message channel: SDR, SVR, CLUSSDR."""
+
+from collections import deque
+from typing import Final
 
 from kew.channels.protocol.batch import (
-    FAST,
     HEAD_SIZE,
     MESSAGE_HEAD,
     BatchConfirmed,
     CloseRequested,
     MessageChannel,
     Reset,
-    Resolved,
-    Resync,
-    decode_resync,
-    next_sequence,
+    is_persistent,
+    next_number,
 )
-from kew.channels.protocol.control import Ping, decode_ping
+from kew.channels.protocol.control import Heartbeat, Ping, decode_ping
 from kew.channels.protocol.dialect import SERVER_DIALECT, Dialect
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.negotiate import InitialData
+from kew.channels.protocol.resync import (
+    NO_EPOCH,
+    NUMBERS_DIFFER,
+    SETTLED,
+    UNKNOWN_PARTNER,
+    Batch,
+    Kept,
+    Resync,
+    Verdict,
+    decide,
+    decode_resync,
+)
 from kew.channels.protocol.segments import (
     CONFIRM_REQUEST,
     DLQ_USED,
@@ -37,105 +49,157 @@ from kew.channels.protocol.segments import (
     Segment,
     encode_header,
 )
-from kew.channels.protocol.states import CONFIRM, after_receiver, after_sender
-from kew.channels.protocol.status import (
-    SEGMENT_ERROR,
-    SEGMENT_TYPE_ERROR,
-    SEQUENCE_ERROR,
-)
+from kew.channels.protocol.states import CONFIRM, READY, after_receiver, after_sender
+from kew.channels.protocol.status import SEGMENT_ERROR, SEGMENT_TYPE_ERROR, SEQUENCE_ERROR
+
+_HEADER_SIZE: Final = HEADER_SIZES[FORM_PLAIN]
+
+
+class Resolved(Event):
+    """Both ends have compared their records; the verdict says what became of the batches in doubt."""
+
+    def __init__(self, verdict: Verdict, partner: bytes) -> None:
+        super().__init__(0)
+        self.verdict = verdict
+        self.partner = partner  # the epoch of the partner's record, to be kept before a confirmation is requested
+
+
+class Alive(Event):
+    """The receiving end has answered a heartbeat."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
 
 
 class SenderChannel(MessageChannel):
-    """The sending end. `sequence` and `unit` are what its owner has kept; in_doubt says whether they are settled."""
+    """The sending end. `kept` is its synchronisation record, whose batches in doubt the partner is asked about."""
 
     def __init__(
-        self, offer: InitialData | None, sequence: int, unit: bytes, in_doubt: bool, dialect: Dialect = SERVER_DIALECT
+        self,
+        offer: InitialData | None,
+        kept: Kept,
+        dialect: Dialect = SERVER_DIALECT,
+        numbers_matter: bool = True,
     ) -> None:
-        super().__init__(dialect, 0.0, offer)
-        self.sequence = sequence
-        self.unit = unit
-        self.in_doubt = in_doubt
+        super().__init__(dialect, 0.0, offer, kept)
+        self.numbers_matter = numbers_matter
+        self.unconfirmed: deque[bytes] = deque()  # LUWIDs of batches whose confirmation has been requested
+        self.luwid: bytes = NO_UNIT  # of the open batch
+        self.in_batch: int = 0  # messages of the open batch that are in its unit of work
+        self.moved: int = 0  # messages of the open batch, fast ones too
+        self._reset_sent: bool = False
 
-    def resynchronise(self) -> bytes:
-        """Say where this end stands; Resolved comes back."""
-        self.phase = after_sender(self.phase, RESYNC_DATA)
-        self._say(Resync(self.sequence, self.unit, self.in_doubt), FORM_PLAIN)
-        return self.take_output()
+    def resynchronise(self) -> list[Event]:
+        """State this end's record. Resolved comes back from another Kew; no other partner is asked.
 
-    def reset(self, sequence: int) -> bytes:
-        """Set the number of the next message, as RESET CHANNEL does."""
+        A partner that is not Kew cannot say what became of a batch in doubt: that channel cannot go on.
+        """
+        if self.kew:
+            self.phase = after_sender(self.phase, RESYNC_DATA)
+            self._say(Resync(self.kept), FORM_PLAIN)
+            return []
+        doubt = len(self.kept.doubtful) > 0
+        verdict = Verdict(UNKNOWN_PARTNER if doubt else SETTLED, not doubt, 0, self.number)
+        return [Resolved(verdict, NO_EPOCH)]
+
+    def reset(self, number: int) -> None:
+        """Set the number of the next message, as RESET CHANNEL does; not in a batch."""
+        if self.moved or self.unconfirmed or (self.phase == READY and self.kept.doubtful):
+            raise ValueError("RESET_DATA while a batch is open, unconfirmed or in doubt")
         self.phase = after_sender(self.phase, RESET_DATA)
-        self.sequence = sequence - 1
-        self.unit = NO_UNIT
-        self.in_doubt = False
-        self._say(Reset(sequence), FORM_PLAIN)
-        return self.take_output()
+        self.number = max(number - 1, 0)
+        self._reset_sent = True
+        self._say(Reset(number), FORM_PLAIN)
 
     def ping(self, data: bytes) -> bytes:
-        """Bytes for the other end to echo."""
+        """Send bytes for the other end to echo; no message moves on this connection."""
         self.phase = after_sender(self.phase, PING_DATA)
         self._say(Ping(data), FORM_PLAIN)
         return self.take_output()
 
-    def begin_batch(self, unit: bytes) -> None:
-        """The messages that follow belong to this unit of work of 8 bytes."""
-        if len(unit) != 8 or unit == NO_UNIT:
-            raise ValueError("a unit of work has 8 bytes and is not zero")
-        self.unit = unit
+    def may_begin(self) -> bool:
+        """Say whether the window has room for another batch."""
+        return len(self.unconfirmed) < self.window
 
-    def move(self, data: bytes, confirm: bool = False, fast: bool = False) -> bytes:
-        """One message, transmission header first; confirm ends the batch with it."""
-        agreed = self.agreed
-        if agreed is None or len(data) > agreed.max_message + 428:
+    def begin_batch(self, luwid: bytes) -> None:
+        """The messages that follow belong to the batch with this LUWID."""
+        if len(luwid) != 8 or luwid == NO_UNIT:
+            raise ValueError("an LUWID has 8 bytes and is not zero")
+        if self.moved or not self.may_begin():
+            raise ValueError("a batch is open, or the window is full")
+        self.luwid = luwid
+        self.in_batch = 0
+
+    def move(self, data: bytes) -> None:
+        """Put one message, MQXQH first, into the output."""
+        if self.agreed is None or len(data) > self.longest:
             raise ValueError("a message longer than the channel allows")
+        if self.luwid == NO_UNIT or self.moved >= self.batch_size:
+            raise ValueError("no batch is open, or it is full")
         self.phase = after_sender(self.phase, MESSAGE_DATA)
-        if fast and confirm:
-            raise ValueError("a message outside the batch cannot end it")
-        number = FAST
-        if not fast:
-            self.sequence = next_sequence(self.sequence, agreed.sequence_wrap)
-            self.in_doubt = True
-            number = self.sequence
-        room = agreed.max_segment - HEADER_SIZES[FORM_PLAIN] - HEAD_SIZE
-        position = 0
         end = len(data)
+        dialect = self.dialect
+        if not self.fast or is_persistent(data, 0, end, dialect):
+            self.number = next_number(self.number, self.wrap)
+            self.in_batch += 1
+        self.moved += 1
+        number = self.number
+        room = self.max_segment - _HEADER_SIZE - HEAD_SIZE
+        head = MESSAGE_HEAD[dialect.order]
+        position = 0
         while True:
             size = min(room, end - position)
             flags = FIRST if position == 0 else 0
             if position + size == end:
                 flags |= LAST
-                if confirm:
-                    flags |= CONFIRM_REQUEST
-            length = HEADER_SIZES[FORM_PLAIN] + HEAD_SIZE + size
             self._put_out(
-                encode_header(FORM_PLAIN, length, 0, 0, MESSAGE_DATA, flags, self.dialect, 0, self.unit)
-                + self.dialect.native(MESSAGE_HEAD[self.dialect.order].pack(b"MSH ", number, size, 0, end), ((0, 4),))
+                encode_header(
+                    FORM_PLAIN, _HEADER_SIZE + HEAD_SIZE + size, 0, 0, MESSAGE_DATA, flags, dialect, 0, self.luwid
+                )
             )
-            self._put_out(data[position : position + size])
+            self._put_out(dialect.native(head.pack(b"MSH ", number, size, 0, end), ((0, 4),)))
+            self._put_out(data if size == end else data[position : position + size])
             position += size
             if position >= end:
                 break
-        if confirm:
-            self.phase = after_sender(self.phase, CONFIRM)
-        return self.take_output()
 
-    def end_batch(self) -> bytes:
-        """Ask for a confirmation of what has been moved since the last one."""
+    def close_batch(self) -> Batch:
+        """End the open batch: nothing more is added to it. What it is, to be prepared before it is asked about."""
+        batch = Batch(self.number, self.luwid, self.in_batch)
+        self.luwid = NO_UNIT
+        self.moved = 0
+        return batch
+
+    def ask_to_confirm(self, luwid: bytes) -> None:
+        """Ask for a confirmation of a batch that was closed, by a segment of its own."""
         self.phase = after_sender(self.phase, CONFIRM)
         self._put_out(
-            encode_header(FORM_PLAIN, 28, 0, 0, STATUS_DATA, CONFIRM_REQUEST | WHOLE, self.dialect, 0, self.unit)
+            encode_header(FORM_PLAIN, _HEADER_SIZE, 0, 0, STATUS_DATA, CONFIRM_REQUEST | WHOLE, self.dialect, 0, luwid)
         )
-        return self.take_output()
+        self.unconfirmed.append(luwid)
 
     def _status_received(self, segment: Segment, events: list[Event]) -> None:
+        if segment.flags & REQUEST_ACCEPTED:
+            self.phase = after_receiver(self.phase, STATUS_DATA)
+            if not self.unconfirmed or segment.unit != self.unconfirmed[0]:
+                expected = f"batch {self.unconfirmed[0].hex()}" if self.unconfirmed else "no confirmation"
+                raise ProtocolError(segment.start + 12, expected, segment.unit.hex(), SEGMENT_ERROR)
+            luwid = self.unconfirmed.popleft()
+            events.append(BatchConfirmed(luwid, segment.flags & DLQ_USED != 0))
+        elif not segment.flags & REQUEST_CLOSE:
+            raise ProtocolError(segment.start + 10, "a confirmation", segment.flags, SEGMENT_ERROR)
         if segment.flags & REQUEST_CLOSE:
             events.append(CloseRequested())
-            return
-        self.phase = after_receiver(self.phase, STATUS_DATA)
-        if not segment.flags & REQUEST_ACCEPTED:
-            raise ProtocolError(segment.start + 10, "a confirmation", segment.flags, SEGMENT_ERROR)
-        self.in_doubt = False
-        events.append(BatchConfirmed(self.unit, segment.flags & DLQ_USED != 0))
+
+    def ask_for_life(self) -> None:
+        """Put a heartbeat into the output whose answer shows that the partner is there; Alive comes back."""
+        self._say(Heartbeat(), FORM_PLAIN)
+        self.heartbeats_sent += 1
+
+    def _heartbeat_answered(self, segment: Segment, events: list[Event]) -> None:
+        events.append(Alive())
+        if segment.flags & REQUEST_CLOSE:
+            events.append(CloseRequested())
 
     def _body(self, segment: Segment, events: list[Event]) -> None:
         kind = segment.kind
@@ -143,13 +207,23 @@ class SenderChannel(MessageChannel):
             self.phase = after_receiver(self.phase, kind)
             events.append(decode_ping(segment.data, segment.body, segment.end, segment.dialect))
         elif kind == RESYNC_DATA:
-            theirs = decode_resync(segment.data, segment.body, segment.end, segment.dialect)
+            theirs = decode_resync(segment.data, segment.body, segment.end, segment.dialect).kept
             self.phase = after_receiver(self.phase, kind)
-            arrived = self.in_doubt and theirs.unit == self.unit and self.unit != NO_UNIT
-            if not self.in_doubt and theirs.sequence != self.sequence:
-                raise ProtocolError(segment.body + 4, f"sequence {self.sequence}", theirs.sequence, SEQUENCE_ERROR)
-            self.sequence = theirs.sequence
-            self.in_doubt = False
-            events.append(Resolved(arrived, theirs.sequence))
+            if theirs.doubtful:
+                raise ProtocolError(segment.body + 12, "no batch in doubt", len(theirs.doubtful))
+            own = self.kept
+            if self._reset_sent and not own.doubtful:
+                verdict = Verdict(SETTLED, True, 0, theirs.last.number)
+            else:
+                verdict = decide(own, theirs, self.numbers_matter)
+            if verdict.settled and verdict.arrived:
+                self.number = own.doubtful[verdict.arrived - 1].number
+            elif verdict.settled and not self._reset_sent:
+                self.number = own.last.number
+            if verdict.cause == SETTLED and not self.numbers_matter:
+                self.number = theirs.last.number
+            if verdict.cause == NUMBERS_DIFFER:
+                self._put_out(self._end(SEQUENCE_ERROR, next_number(self.number, self.wrap), self.dialect))
+            events.append(Resolved(verdict, theirs.epoch))
         else:
-            raise ProtocolError(segment.start, "a segment of a receiver", f"type 0x{kind:02X}", SEGMENT_TYPE_ERROR)
+            raise ProtocolError(segment.start, "a segment of a receiving end", f"type 0x{kind:02X}", SEGMENT_TYPE_ERROR)

@@ -128,6 +128,13 @@ class Session:
         """Say whether this side sends heartbeats."""
         return True
 
+    def _heartbeat_answer(self) -> int:
+        """The flags of this side's answers to heartbeats."""
+        return REQUEST_ACCEPTED
+
+    def _heartbeat_answered(self, segment: Segment, events: list[Event]) -> None:
+        """Take the other side's answer to a heartbeat."""
+
     def _close(self) -> None:
         """End the channel: nothing more is heard or said."""
         self.state = CLOSED
@@ -147,6 +154,13 @@ class Session:
             self.reader.feed(data, segments)
         except ProtocolError as error:
             failure = error
+        self._take(segments, events)
+        if failure is not None and self.state != CLOSED:
+            self._fail(failure, None, events)
+        return events
+
+    def _take(self, segments: list[Segment], events: list[Event]) -> None:
+        """Take whole segments, up to the first that ends the channel."""
         for segment in segments:
             try:
                 self._segment(segment, events)
@@ -154,10 +168,7 @@ class Session:
                 error.offset = max(error.offset - segment.start, 0)
                 self._fail(error, segment, events)
             if self.state == CLOSED:
-                return events
-        if failure is not None:
-            self._fail(failure, None, events)
-        return events
+                return
 
     def _segment(self, segment: Segment, events: list[Event]) -> None:
         if segment.more_flags & COMPRESSED:
@@ -166,7 +177,7 @@ class Session:
         if kind >= MQCONN:
             self._body(segment, events)
         elif kind == HEARTBEAT:
-            self._answer_heartbeat(segment)
+            self._heartbeat(segment, events)
         elif kind == INITIAL_DATA:
             self._initial_data(segment, events)
         elif kind == STATUS_DATA:
@@ -180,11 +191,13 @@ class Session:
             raise ProtocolError(segment.start, "no compression that was not agreed", f"0x{segment.more_flags:02X}")
         packing.unpack(segment, is_call(segment.kind) and segment.flags & FIRST != 0, self.max_segment + 8)
 
-    def _answer_heartbeat(self, segment: Segment) -> None:
+    def _heartbeat(self, segment: Segment, events: list[Event]) -> None:
         if self.state != READY:
             raise ProtocolError(segment.start, "the channel's negotiation", "a heartbeat", SEGMENT_ERROR)
-        if not segment.flags & REQUEST_ACCEPTED:
-            reply = Heartbeat(REQUEST_ACCEPTED)
+        if segment.flags & REQUEST_ACCEPTED:
+            self._heartbeat_answered(segment, events)
+        else:
+            reply = Heartbeat(self._heartbeat_answer())
             reply.conversation_id = segment.conversation_id
             reply.request_id = segment.request_id
             self._say(reply, segment.form)

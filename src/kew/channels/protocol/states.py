@@ -13,8 +13,9 @@ disconnects. A message channel carries batches. Two rules:
     conversation  STARTED -MQCONN-> CONNECTING -accepted-> CONNECTED -MQDISC-> DISCONNECTING -reply-> STARTED
                                     CONNECTING -refused-> STARTED
 
-    batches       READY -sender resynchronises-> RESYNCING -receiver does-> MOVING -asks to confirm-> CONFIRMING
-                  CONFIRMING -status-> MOVING
+    batches       READY -sender resynchronises-> RESYNCING -receiver does-> MOVING
+                  READY -message, towards a partner that does not resynchronise-> MOVING
+                  READY -sender pings-> PINGED -receiver echoes-> PINGED, and both end the channel
 """
 
 from typing import Final
@@ -75,7 +76,7 @@ DISCONNECTING: Final = 9
 
 RESYNCING: Final = 10
 MOVING: Final = 11
-CONFIRMING: Final = 12
+PINGED: Final = 12
 
 NAMES: Final = (
     "new",
@@ -90,7 +91,7 @@ NAMES: Final = (
     "disconnecting",
     "resynchronising",
     "moving messages",
-    "confirming",
+    "pinged",
 )
 
 ACCEPTING: Final = 0xF1  # an INITIAL_DATA of the responder that changes nothing
@@ -139,17 +140,18 @@ SERVER_SAYS: Final[dict[tuple[int, int], int]] = {
 SENDER_SAYS: Final[dict[tuple[int, int], int]] = {
     (READY, RESYNC_DATA): RESYNCING,
     (READY, RESET_DATA): READY,
-    (READY, PING_DATA): READY,
+    (READY, PING_DATA): PINGED,
+    (READY, MESSAGE_DATA): MOVING,
+    (READY, CONFIRM): MOVING,
+    (MOVING, RESET_DATA): MOVING,
     (MOVING, MESSAGE_DATA): MOVING,
-    (MOVING, CONFIRM): CONFIRMING,
-    (MOVING, PING_DATA): MOVING,
+    (MOVING, CONFIRM): MOVING,
 }
 
 RECEIVER_SAYS: Final[dict[tuple[int, int], int]] = {
-    (READY, PING_DATA): READY,
+    (PINGED, PING_DATA): PINGED,
     (RESYNCING, RESYNC_DATA): MOVING,
-    (MOVING, PING_DATA): MOVING,
-    (CONFIRMING, STATUS_DATA): MOVING,
+    (MOVING, STATUS_DATA): MOVING,
 }
 
 _ILLEGAL: Final = 255

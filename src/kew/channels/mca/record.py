@@ -1,0 +1,143 @@
+"""The synchronisation record of one end of a message channel: one persistent message on SYSTEM.CHANNEL.SYNCQ.
+
+     0 "KSYN"      4 u2 version, 1      6 u2 kind: 1 sending end, 2 receiving end
+     8 u8 serial: grows with each record of this end
+    16 b8 epoch, random, made with the first record    24 b8 epoch of the partner's record
+    32 i4 number of the last message committed          36 b8 LUWID of its batch
+    44 b8 newest LUWID used                             52 i4 pending RESET CHANNEL SEQNUM, 0 if none
+    56 i4 number of batches committed, modulo 2^31      60 u4 CRC-32 of all before it
+
+A record is put in the unit of work of the batch that it describes, so that both come or neither. It replaces the record
+before it, which is removed only when the new one is on disk: of several records of one end the one with the highest
+serial counts. The key of a record (channel, transmission queue or partner) is the CorrelId of its message, as a digest.
+"""
+
+from hashlib import sha256
+from struct import Struct
+from typing import Final
+
+from kew.channels.protocol.resync import NO_BATCH, NO_EPOCH, Batch, Kept
+from kew.channels.protocol.segments import NO_UNIT
+from kew.storage.checksum import crc32
+
+SENDING: Final = 1
+RECEIVING: Final = 2
+RECORD_SIZE: Final = 64
+
+_EYE: Final = b"KSYN"
+_VERSION: Final = 1
+_BODY: Final = Struct("<4sHHQ8s8si8s8sii")
+_CRC: Final = Struct("<I")
+_COUNT: Final = (1 << 31) - 1
+
+
+class RecordError(Exception):
+    """A synchronisation record cannot be read: it is damaged, or of another version of Kew."""
+
+
+class SyncRecord:
+    """What one end keeps of a channel. A record is not changed: `after` and `with_…` make the next one."""
+
+    def __init__(
+        self,
+        kind: int,
+        serial: int,
+        epoch: bytes,
+        partner: bytes = NO_EPOCH,
+        last: Batch = NO_BATCH,
+        newest: bytes = NO_UNIT,
+        reset: int = 0,
+        batches: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.serial = serial
+        self.epoch = epoch
+        self.partner = partner
+        self.last = last
+        self.newest = newest
+        self.reset = reset
+        self.batches = batches
+
+    def after(self, batch: Batch) -> "SyncRecord":
+        """The record once this batch is committed. A batch without messages in its unit keeps the number."""
+        return SyncRecord(
+            self.kind,
+            self.serial + 1,
+            self.epoch,
+            self.partner,
+            Batch(batch.number, batch.luwid),
+            max(self.newest, batch.luwid),
+            0,
+            self.batches + 1 & _COUNT,
+        )
+
+    def changed(
+        self,
+        partner: bytes | None = None,
+        number: int | None = None,
+        newest: bytes | None = None,
+        reset: int | None = None,
+    ) -> "SyncRecord":
+        """The record with another partner's epoch, last number, newest LUWID or pending reset."""
+        return SyncRecord(
+            self.kind,
+            self.serial + 1,
+            self.epoch,
+            self.partner if partner is None else partner,
+            self.last if number is None else Batch(number, self.last.luwid),
+            self.newest if newest is None else newest,
+            self.reset if reset is None else reset,
+            self.batches,
+        )
+
+    def kept(self, doubtful: tuple[Batch, ...] = ()) -> Kept:
+        """The record as the protocol states it."""
+        return Kept(self.epoch, self.last, self.partner, doubtful, self.batches == 0, self.reset != 0)
+
+    def encode(self) -> bytes:
+        """The body of the record's message."""
+        body = _BODY.pack(
+            _EYE,
+            _VERSION,
+            self.kind,
+            self.serial,
+            self.epoch,
+            self.partner,
+            self.last.number,
+            self.last.luwid,
+            self.newest,
+            self.reset,
+            self.batches,
+        )
+        return body + _CRC.pack(crc32(body))
+
+
+def decode_record(data: bytes) -> SyncRecord:
+    """Read the body of a record's message."""
+    if len(data) != RECORD_SIZE or data[:4] != _EYE:
+        raise RecordError(f"a synchronisation record has {RECORD_SIZE} bytes and begins with {_EYE!r}")
+    if _CRC.unpack_from(data, RECORD_SIZE - 4)[0] != crc32(data[: RECORD_SIZE - 4]):
+        raise RecordError("the checksum of a synchronisation record is wrong")
+    _, version, kind, serial, epoch, partner, number, luwid, newest, reset, batches = _BODY.unpack_from(data)
+    if version != _VERSION or kind not in (SENDING, RECEIVING):
+        raise RecordError(f"a synchronisation record has version {_VERSION}, not {version}")
+    return SyncRecord(kind, serial, epoch, partner, Batch(number, luwid), newest, reset, batches)
+
+
+def record_key(kind: int, channel: str, other: str) -> bytes:
+    """The CorrelId of a record: of a channel with its transmission queue, or with its partner's QMID."""
+    return sha256(f"{kind}\0{channel}\0{other}".encode()).digest()[:24]
+
+
+def first_luwid(now: int, newest: bytes) -> bytes:
+    """The first LUWID of a channel that starts: the time in seconds, and 1; above the newest one in any case.
+
+    LUWIDs are compared as bytes, so both words are big-endian.
+    """
+    luwid = (now & 0xFFFFFFFF).to_bytes(4, "big") + b"\0\0\0\1"
+    return luwid if luwid > newest else next_luwid(newest)
+
+
+def next_luwid(luwid: bytes) -> bytes:
+    """The LUWID of the batch after this one."""
+    return (int.from_bytes(luwid, "big") + 1).to_bytes(8, "big")
