@@ -99,12 +99,17 @@ def units(name: str, as_json: bool) -> None:
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
 @click.argument("xid")
-@click.option("--commit/--backout", "commit", required=True, default=None, help="What becomes of it.")
-def resolve(name: str, xid: str, commit: bool) -> None:
+@click.option("--commit", is_flag=True, help="Commit the unit of work.")
+@click.option("--backout", is_flag=True, help="Back the unit of work out.")
+def resolve(name: str, xid: str, commit: bool, backout: bool) -> None:
     """Decide the unit of work of NAME with an XID (in hexadecimal) that is in doubt; NAME may run or not.
+
+    Either --commit or --backout says what becomes of it. Without one of them nothing is done.
 
     Example: kew resolve QM1 4b6577 --commit
     """
+    if commit == backout:
+        raise click.UsageError(f"give either --commit or --backout for unit of work {xid}; nothing was done")
     try:
         wanted = bytes.fromhex(xid).hex()
     except ValueError as problem:
