@@ -25,9 +25,10 @@ $(VENV)/.tools: pyproject.toml setup.py
 	$(STEP) "Installing what Kew and its tests need" $(PIP) install $$($(PYTHON) tools/needs.py dev)
 	@touch $@
 
-# Sources that were deleted must not live on in build/, nor in the environment.
+# Sources that were deleted must not live on in build/, nor in the environment, nor the distribution under its former name.
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 	@rm -rf build/lib build/bdist* && find build -name '*.py' -delete 2>/dev/null || true
+	@$(PIP) uninstall --yes kew 2>/dev/null || true
 	$(STEP) "Building Kew, $(BUILD)" env $(REQUIRE) $(PIP) install --no-build-isolation --force-reinstall --no-deps .
 	@touch $@
 

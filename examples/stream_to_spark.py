@@ -1,6 +1,6 @@
 """Streams what is on a queue into Parquet files with Spark, each message exactly once.
 
-    pip install 'kew[spark]'
+    pip install 'kew-mq[spark]'
     kew start QM1 --dev
     seq 1000 | kew put QM1 DEV.QUEUE.1
     python examples/stream_to_spark.py QM1 DEV.QUEUE.1 orders

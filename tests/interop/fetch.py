@@ -43,7 +43,7 @@ def _ivy() -> Path:
     for place in places:
         for path in Path(place, "jars").glob("ivy-*.jar"):
             return path
-    raise Absent("pyspark, whose Ivy fetches IBM's classes, is not installed (pip install 'kew[spark]')")
+    raise Absent("pyspark, whose Ivy fetches IBM's classes, is not installed (pip install 'kew-mq[spark]')")
 
 
 def fetched(artifacts: dict[str, str], cache: Path) -> list[Path]:

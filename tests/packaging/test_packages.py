@@ -40,7 +40,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_source_distribution_is_whole(source: Path) -> None:
-    assert source.name == f"kew-{VERSION}.tar.gz"
+    assert source.name == f"kew_mq-{VERSION}.tar.gz"  # the registry's kew is another project
     with tarfile.open(source) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     wanted = {str(path.relative_to(ROOT)) for path in (ROOT / "src").rglob("*.py")}
@@ -80,6 +80,22 @@ def test_it_installs_where_there_is_no_compiler(source: Path, tmp_path: Path) ->
         check=True,
     ).stdout
     assert said.startswith(f"kew {VERSION} (interpreted)")
+
+
+_TOLD = re.compile(r"pip install[^\n`;|]*?(?<![\w/.-])kew(?![\w/.-])")
+
+
+def test_nothing_tells_a_reader_to_install_the_other_project() -> None:
+    """On the registry of Python packages `kew` is a task queue of somebody else."""
+    known = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    wrong = []
+    for name in filter(None, known.split("\0")):
+        path = ROOT / name
+        if not path.is_file() or path.suffix in (".png", ".gz", ".svg") or name.startswith("tests/packaging"):
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        wrong += [f"{name}: {line}" for line in text.splitlines() if _TOLD.search(line) or re.search(r"\bkew\[", line)]
+    assert wrong == []
 
 
 def test_the_version_is_in_one_place() -> None:

@@ -87,7 +87,7 @@ def test_of_what_needs_spark_where_it_is_not_installed() -> None:
     command = [sys.executable, "-c", WITHOUT_SPARK, "perf", "report"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    said = "kew: pyarrow is not installed: pip install 'kew[spark]', or make spark in a checkout of Kew\n"
+    said = "kew: pyarrow is not installed: pip install 'kew-mq[spark]', or make spark in a checkout of Kew\n"
     assert (done.stdout, done.stderr) == ("", said)
 
 

@@ -1,6 +1,7 @@
 """The machine as the checks see it; tests put another in its place."""
 
 import ctypes
+import importlib.metadata
 import os
 import resource
 import shutil
@@ -51,6 +52,14 @@ class Machine:
         except (OSError, subprocess.TimeoutExpired):
             return ""
         return done.stdout.decode(errors="replace") if done.returncode == 0 else ""
+
+    def version_below(self, distribution: str, directory: str) -> str:
+        """Give the version of an installed distribution that has files in a directory, nothing where none has."""
+        below = os.path.realpath(directory) + os.sep
+        for found in importlib.metadata.distributions(name=distribution):
+            if any(os.path.realpath(str(found.locate_file(file))).startswith(below) for file in found.files or ()):
+                return found.version
+        return ""
 
     def space(self, path: str) -> Space:
         """Give what is left on the file system of a path."""

@@ -1,19 +1,22 @@
 """Checks of the software: Python, the compiled build, a C compiler, Java and what Spark needs."""
 
 import importlib.metadata
+import os
 import platform
 import re
 import sys
 from collections.abc import Iterator
 from typing import Final
 
+import kew
 from kew.qmgr.doctor.finding import FAIL, OK, WARN, Finding
 from kew.qmgr.doctor.machine import Machine
-from kew.version import ADD_SPARK, VERSION, is_compiled
+from kew.version import ADD_SPARK, DISTRIBUTION, VERSION, is_compiled
 
 SOFTWARE: Final = "Software"
 PYTHON: Final = (3, 11)
 JAVA: Final = 17
+_OTHER: Final = "kew"  # a task queue of somebody else, on the registry of Python packages
 _JAVA_VERSION: Final = re.compile(r'version "(?:1\.)?(\d+)')
 
 
@@ -24,6 +27,7 @@ def check_software(machine: Machine) -> Iterator[Finding]:
     remedy = "" if enough else f"install Python {wanted} or newer"
     yield Finding(SOFTWARE, "Python", platform.python_version(), f">= {wanted}", OK if enough else FAIL, remedy)
     yield from _build(machine, is_compiled())
+    yield from _names(machine)
     yield from _spark(machine)
 
 
@@ -37,6 +41,20 @@ def _build(machine: Machine, compiled: bool) -> Iterator[Finding]:
     yield Finding(SOFTWARE, "Kew", f"{VERSION}, {build}", "compiled", OK if compiled else WARN, remedy)
     needed = "only to build Kew"
     yield Finding(SOFTWARE, "C compiler", compiler or "none", needed, OK)
+
+
+def _names(machine: Machine) -> Iterator[Finding]:
+    """Look for the other project that is called kew on the registry of Python packages: it has our package's name."""
+    other = machine.version_below(_OTHER, os.path.dirname(os.path.abspath(kew.__file__)))
+    found = f"files of the distribution {_OTHER} {other} too" if other else f"of {DISTRIBUTION}"
+    remedy = f"pip uninstall {_OTHER}, then install {DISTRIBUTION} again" * bool(other)
+    wanted = f"nothing but {DISTRIBUTION}, which is Kew"
+    yield Finding(SOFTWARE, "package kew", found, wanted, FAIL if other else OK, remedy)
+    path = machine.which(_OTHER)
+    ours = not path or "kew.cli" in machine.read(path)
+    found = path or "not on PATH"
+    remedy = "" if ours else f"{path} is another program: put {os.path.dirname(sys.executable)} before it in PATH"
+    yield Finding(SOFTWARE, "command kew", found, "the command of Kew", OK if ours else WARN, remedy)
 
 
 def _spark(machine: Machine) -> Iterator[Finding]:

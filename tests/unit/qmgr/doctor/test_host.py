@@ -1,6 +1,7 @@
 """The host is judged by what it says of itself, and each trouble has a remedy."""
 
 import resource
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +25,7 @@ class Made(Machine):
         }
         self.limits: dict[int, tuple[int, int]] = {}
         self.programs = {"java": 'openjdk version "17.0.9" 2023-10-17\n', "gcc": "gcc 12"}
+        self.distributions: dict[str, str] = {}
         self.synchronised: bool | None = True
         self.processors = 2
 
@@ -35,6 +37,9 @@ class Made(Machine):
 
     def which(self, program: str) -> str:
         return f"/usr/bin/{program}" if program in self.programs else ""
+
+    def version_below(self, distribution: str, _directory: str) -> str:
+        return self.distributions.get(distribution, "")
 
     def said_by(self, *command: str) -> str:
         return self.programs[command[0]]
@@ -145,3 +150,42 @@ def test_this_machine_can_be_asked() -> None:
     assert {"open files", "processors", "Python", "Java"} <= {finding.name for finding in findings}
     assert all(finding.remedy for finding in findings if finding.level != OK)
     assert Machine().said_by("/no/such/program") == ""
+
+
+def test_the_other_kew_of_the_registry_over_ours() -> None:
+    machine = Made()
+    assert found(machine, "package kew").level == OK
+    machine.distributions["kew"] = "0.1.9"
+    finding = found(machine, "package kew")
+    assert (finding.level, finding.found) == (FAIL, "files of the distribution kew 0.1.9 too")
+    assert "pip uninstall kew" in finding.remedy
+    assert "kew-mq" in finding.remedy
+
+
+def test_a_distribution_with_files_in_a_directory_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "kew").mkdir()
+    (tmp_path / "kew" / "__init__.py").write_text("")
+    (tmp_path / "kew-0.1.9.dist-info").mkdir()
+    (tmp_path / "kew-0.1.9.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: kew\nVersion: 0.1.9\n")
+    (tmp_path / "kew-0.1.9.dist-info" / "RECORD").write_text("kew/__init__.py,,\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert Machine().version_below("kew", str(tmp_path / "kew")) == "0.1.9"
+    assert Machine().version_below("kew", str(tmp_path / "other")) == ""
+
+
+@pytest.mark.parametrize(
+    ("script", "level"),
+    [
+        ("#!/usr/bin/python3\nfrom kew.cli import main\n", OK),
+        ("#!/usr/bin/python3\nfrom kew.worker import run\n", WARN),
+        ("", OK),
+    ],
+)
+def test_another_command_kew_on_the_path(script: str, level: str) -> None:
+    machine = Made()
+    if script:
+        machine.programs["kew"] = ""
+        machine.files["/usr/bin/kew"] = script
+    finding = found(machine, "command kew")
+    assert finding.level == level
+    assert bool(finding.remedy) == (level != OK)
