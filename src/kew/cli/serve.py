@@ -4,19 +4,17 @@ import contextlib
 import ctypes
 import gc
 import os
-import signal
 import socket
 import sys
-import threading
 from typing import Final
 
 import click
 
+from kew.cli.ending import Ending
 from kew.qmgr import manager
 from kew.qmgr.existing import exists
 
 READY: Final = b"ready\n"  # what the process says to the one that started it, after its remarks
-POLL: Final = 0.02
 _TRIM_THRESHOLD: Final = -1  # of mallopt, in malloc.h
 _MMAP_THRESHOLD: Final = -3
 _LARGE: Final = 8 << 20  # bytes
@@ -43,35 +41,18 @@ def settle() -> None:
     gc.freeze()
 
 
-def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
+def serve(name: str, ready_fd: int, developer: bool, port: int | None, grace: float | None) -> None:
     """Start a queue manager, made first if a developer wants one that is not there, and serve until told to end."""
     return_large_blocks()
     if developer and not exists(name):
         manager.create(name)
-    ending = threading.Event()  # asked to end, or broken
-    at_once = threading.Event()  # without waiting for programs that are connected
-    outcome: list[int] = []
-
-    def broken() -> None:
-        outcome.append(1)
-        at_once.set()
-        ending.set()
-
-    def immediate(_number: int, _frame: object) -> None:
-        at_once.set()
-        ending.set()
-
-    signal.signal(signal.SIGTERM, lambda _number, _frame: ending.set())
-    signal.signal(signal.SIGINT, immediate)
-
-    def asked(immediately: bool) -> None:
-        if immediately:
-            at_once.set()
-        ending.set()
-
+    ending = Ending(0.0 if grace is None else grace)
+    ending.heed_signals()
     running = manager.start(name, developer=developer)
-    running.on_broken = broken
-    running.host.commands.stop = asked
+    if grace is None:
+        ending.grace = running.grace
+    running.on_broken = ending.broke
+    running.host.commands.stop = ending.ask
     try:
         running.listen(port)
     except OSError as problem:
@@ -92,13 +73,14 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None) -> None:
             click.echo("\n".join(_what_to_try(running)))
     settle()
     _tell_supervisor("READY=1")
-    ending.wait()
+    request = ending.wait(running.reread)
     _tell_supervisor("STOPPING=1")
-    if not at_once.is_set():
+    connections = running.host.engine.connections
+    if not request.immediate:
         running.quiesce()
-        while running.host.engine.connections and not at_once.wait(POLL):
-            pass
-    if outcome:
+        if not ending.let_finish(request, lambda: bool(connections), running.reread) and not ending.broken:
+            running.tell_who_is_left()
+    if ending.broken:
         # The log or a page set can no longer be written. Nothing more is acknowledged; a restart sorts it out.
         running.errors.write_pending()
         os._exit(71)

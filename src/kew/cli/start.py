@@ -6,6 +6,7 @@ start takes no longer than the queue manager's own.
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,9 +17,11 @@ import click
 from kew.cli.names import QUEUE_MANAGER
 from kew.cli.seconds import Seconds
 from kew.qmgr.existing import existing_directory, running_process
+from kew.qmgr.frames import FrameError, door_of, receive, send
 
 _READY: Final = b"ready\n"  # as kew.cli.serve says it
 _POLL: Final = 0.02
+_LONGER: Final = 30.0  # seconds to wait beyond what programs may take
 
 
 @click.command()
@@ -31,12 +34,21 @@ _POLL: Final = 0.02
     help="Listen on this port: with --dev on this machine only, else on all its addresses.",
 )
 @click.option("--foreground", is_flag=True, help="Stay in the foreground until stopped.")
+@click.option(
+    "--grace",
+    type=Seconds(0),
+    metavar="SECONDS",
+    help="Seconds in which programs may finish when it is to end; by default QuiesceGrace of qm.ini, 10.",
+)
 @click.option("--ready-fd", type=int, default=-1, hidden=True)
-def start(name: str, dev: bool, port: int | None, foreground: bool, ready_fd: int) -> None:
+def start(name: str, dev: bool, port: int | None, foreground: bool, grace: float | None, ready_fd: int) -> None:
     """Start the queue manager NAME; returns once it takes work.
 
     Listeners with CONTROL(QMGR) or CONTROL(STARTONLY) start with it; that of --dev listens on port 1414 of this
     machine, or where --port says.
+
+    In the foreground Ctrl-C ends it at once; SIGTERM lets programs finish for a grace period, and the second SIGTERM
+    ends it at once. SIGHUP has it read the certificates and the stanza QMErrorLog of qm.ini again.
 
     Example: kew start QM1 --dev --port 1415
     """
@@ -45,19 +57,21 @@ def start(name: str, dev: bool, port: int | None, foreground: bool, ready_fd: in
     if foreground:
         from kew.cli.serve import serve
 
-        serve(name, ready_fd, dev, port)
+        serve(name, ready_fd, dev, port, grace)
     else:
-        _start_in_background(name, dev, port)
+        _start_in_background(name, dev, port, grace)
         click.echo(f"Queue manager '{name}' started.")
 
 
-def _start_in_background(name: str, developer: bool, port: int | None) -> None:
+def _start_in_background(name: str, developer: bool, port: int | None, grace: float | None) -> None:
     reader, writer = os.pipe()
     command = [sys.executable, "-m", "kew.cli", "start", name, "--foreground", "--ready-fd", str(writer)]
     if developer:
         command.append("--dev")
     if port is not None:
         command.extend(["--port", str(port)])
+    if grace is not None:
+        command.extend(["--grace", str(grace)])
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -79,22 +93,53 @@ def _start_in_background(name: str, developer: bool, port: int | None) -> None:
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
 @click.option("--immediate", is_flag=True, help="Back out what is uncommitted instead of letting it finish.")
-@click.option("--wait", "seconds", type=Seconds(0), default=30.0, show_default=True, help="Seconds to wait.")
-def stop(name: str, immediate: bool, seconds: float) -> None:
+@click.option(
+    "--grace",
+    type=Seconds(0),
+    metavar="SECONDS",
+    help="Seconds in which programs may finish; by default what kew start said, or QuiesceGrace of qm.ini.",
+)
+@click.option(
+    "--wait", type=Seconds(0), metavar="SECONDS", help="Seconds to wait for the end; by default 30 after the grace."
+)
+def stop(name: str, immediate: bool, grace: float | None, wait: float | None) -> None:
     """Stop the queue manager NAME.
 
-    Example: kew stop QM1 --immediate
+    New work is refused, programs are told (MQRC_Q_MGR_QUIESCING) and may finish for a grace period. Then, or at once
+    with --immediate, connections are broken off and what is uncommitted is backed out.
+
+    Example: kew stop QM1 --grace 60
     """
+    if immediate and grace is not None:
+        raise click.UsageError("--immediate leaves programs no time; it excludes --grace")
     owner = running_process(name)
     if not owner:
         raise click.ClickException(f"Queue manager '{name}' is not running; 'kew status' shows which are.")
-    os.kill(owner, signal.SIGINT if immediate else signal.SIGTERM)
-    until = time.monotonic() + seconds
+    allowed = _ask_to_end(name, owner, immediate, grace)
+    patience = allowed + _LONGER if wait is None else wait
+    until = time.monotonic() + patience
     while running_process(name):
         if time.monotonic() > until:
-            remedy = "Its programs still work: --wait gives them longer, --immediate ends them."
+            remedy = "--wait waits longer." if immediate else "--wait waits longer, --immediate ends it at once."
             raise click.ClickException(
-                f"Queue manager '{name}' (process {owner}) has not ended after {seconds:g} s. {remedy}"
+                f"Queue manager '{name}' (process {owner}) has not ended after {patience:g} s. {remedy}"
             )
         time.sleep(_POLL)
     click.echo(f"Queue manager '{name}' ended.")
+
+
+def _ask_to_end(name: str, owner: int, immediate: bool, grace: float | None) -> float:
+    """Ask a queue manager to end, by its control socket or else by a signal; gives the seconds that programs have."""
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
+            with door_of(existing_directory(name)) as path:
+                door.connect(path)
+            send(door, {"end": immediate, "grace": grace})
+            answer = receive(door) or {}
+            allowed = answer.get("grace")
+            if isinstance(allowed, int | float):
+                return allowed
+    except (OSError, FrameError):
+        pass  # it is just starting or ending, or has no descriptors left
+    os.kill(owner, signal.SIGINT if immediate else signal.SIGTERM)
+    return grace or 0.0

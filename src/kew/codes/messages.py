@@ -132,6 +132,23 @@ _TABLE: Final = (
         "A quiesce lets work in progress finish and refuses new work; an immediate stop backs out what is uncommitted.",
         NO_ACTION,
     ),
+    # a1 connections, c1 queue manager, c2 their programs
+    Message(
+        "CSQY907W",
+        "Queue manager '{c1}' ends at once with {a1} connections that have not ended: {c2}.",
+        "The queue manager was asked to end, and these programs did not disconnect in the time that they had. "
+        "Their connections are broken off and their uncommitted work is backed out.",
+        "Programs that say FAIL_IF_QUIESCING are told at once. QuiesceGrace in qm.ini, or --grace of 'kew stop', gives "
+        "them longer.",
+    ),
+    # c1 file
+    Message(
+        "CSQY908I",
+        "{c1} and the certificates were read again.",
+        "A SIGHUP came. The settings of the error log and the key repository are heeded from now on; other keys take "
+        "effect at the next start.",
+        NO_ACTION,
+    ),
     # c1 process
     Message(
         "AMQ5008S",
@@ -186,8 +203,9 @@ _TABLE: Final = (
     Message(
         "AMQ9224E",
         "Configuration file {c1}, line {a1}: '{c2}' cannot be '{c3}'; allowed is: {c4}.",
-        "The value was not understood or is out of range. The queue manager was not started and nothing was changed.",
-        "Correct line {a1} of {c1} and start the queue manager again.",
+        "The value was not understood or is out of range. Nothing of the file was heeded: a queue manager was not "
+        "started, and one that runs keeps the settings that it has.",
+        "Correct line {a1} of {c1}, then start the queue manager again.",
     ),
     # c1 path, c2 operation, a1 errno
     Message(

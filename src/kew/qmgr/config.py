@@ -168,6 +168,12 @@ class TuningConfiguration:
         0,
         "seconds between scans for expired messages; 0 leaves it to the queue manager's EXPRYINT",
     )
+    quiesce_grace: int = key(
+        "QuiesceGrace",
+        Number(0, 999999999),
+        10,
+        "seconds in which programs may finish when the queue manager is to end; then they are broken off",
+    )
 
 
 @dataclass(frozen=True)
@@ -402,7 +408,7 @@ def format_configuration(configuration: Configuration) -> str:
         *configuration.buffer_pools,
         *configuration.page_sets,
     ]
-    lines = ["# Configuration of a queue manager. Changes take effect at the next start."]
+    lines = ["# Configuration of a queue manager. Changes take effect at the next start; SIGHUP rereads QMErrorLog."]
     explained: set[str] = set()
     for stanza in stanzas:
         lines += ["", f"{stanza.STANZA}:"]

@@ -11,7 +11,6 @@ import socket
 import stat
 import struct
 import threading
-from collections.abc import Iterator
 from typing import Final
 
 from kew.codes.errors import MQError
@@ -19,23 +18,13 @@ from kew.commands.actions.context import Context
 from kew.commands.actions.display import names_of
 from kew.commands.actions.script import Script
 from kew.commands.actions.written import written
-from kew.qmgr.frames import DOOR, Frame, FrameError, receive, send
+from kew.qmgr.frames import DOOR, Frame, FrameError, door_of, receive, send
 
 MOST_VISITORS: Final = 32
 MOST_NAMES: Final = 500
 PATIENCE: Final = 30.0  # seconds in which a frame that has begun must come, and a reply be taken
 PAUSE: Final = 0.5  # seconds to take nobody when the process has no descriptors left
 _PEER: Final = struct.Struct("3i")
-
-
-@contextlib.contextmanager
-def door_of(root: str) -> Iterator[str]:
-    """Give a name of the socket that is short, whatever the directory's is."""
-    directory = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        yield f"/proc/self/fd/{directory}/{DOOR}"
-    finally:
-        os.close(directory)
 
 
 class Door:
@@ -132,8 +121,15 @@ class Door:
             for lines in written(self._context, everything):
                 send(visitor, {"lines": lines})
             send(visitor, {"ended": True})
+        elif isinstance(request.get("end"), bool):
+            send(visitor, self._end(request["end"] is True, request.get("grace")))
         else:
-            send(visitor, {"error": "a request has a script, or asks for names or definitions"})
+            send(visitor, {"error": "a request has a script, or asks for names, definitions or the end"})
+
+    def _end(self, immediate: bool, grace: object) -> Frame:
+        if self._context.stop is None:
+            return {"error": "the program that hosts the queue manager ends it"}
+        return {"grace": self._context.stop(immediate, grace if isinstance(grace, int | float) else None)}
 
 
 def _is_owner(visitor: socket.socket) -> bool:

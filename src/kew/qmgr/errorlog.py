@@ -160,6 +160,7 @@ class ErrorLog:
         self._identity = identity
         self._clock = clock
         self._settings = settings or ErrorLogConfiguration()
+        self._by_command: tuple[str, ...] = ()  # what a command excludes, beside the settings
         self._excluded = frozenset(self._settings.excluded)
         self._fallback = fallback
         self._file: File | None = None
@@ -178,7 +179,13 @@ class ErrorLog:
 
     def exclude(self, operator_messages: Iterable[str]) -> None:
         """Leave out messages from now on, named as SET SYSTEM EXCLMSG names them, beside those qm.ini excludes."""
-        self._excluded = frozenset([*self._settings.excluded, *["CSQ" + each for each in operator_messages]])
+        self._by_command = tuple(["CSQ" + each for each in operator_messages])
+        self._excluded = frozenset([*self._settings.excluded, *self._by_command])
+
+    def configure(self, settings: ErrorLogConfiguration) -> None:
+        """Heed other settings from now on."""
+        self._settings = settings
+        self._excluded = frozenset([*settings.excluded, *self._by_command])
 
     def tell(self, message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> None:
         """Keeps a message for the log; when far too many wait, it is counted and dropped."""

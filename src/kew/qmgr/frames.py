@@ -4,15 +4,19 @@
          0      4  length of what follows, big-endian, at most 32 MB
          4      n  a JSON object in UTF-8
 
-A request is {"script": text, "json": bool, "echo": bool}, {"names": family, "beginning": text} or {"definitions":
-bool}, true for all of them and false for those that differ from a new queue manager's. Answers to a script are
+A request is {"script": text, "json": bool, "echo": bool}, {"names": family, "beginning": text}, {"definitions": bool},
+true for all of them and false for those that differ from a new queue manager's, or {"end": bool, "grace": seconds},
+true for at once. Answers to a script are
 {"lines": [...]} as often as there is something to say, then {"read": n, "syntax_errors": n, "failed": n, "ended":
-bool}; to definitions {"lines": [...]} for each object, then {"ended": true}; to names {"names": [...]}; to anything
-that cannot be answered {"error": text}.
+bool}; to definitions {"lines": [...]} for each object, then {"ended": true}; to names {"names": [...]}; to the end
+{"grace": seconds}; to anything that cannot be answered {"error": text}.
 """
 
+import contextlib
 import json
+import os
 import socket
+from collections.abc import Iterator
 from struct import Struct
 from typing import Final
 
@@ -21,6 +25,16 @@ LARGEST: Final = 32 << 20
 DOOR: Final = "control"  # the socket's name in the queue manager's directory
 
 Frame = dict[str, object]
+
+
+@contextlib.contextmanager
+def door_of(root: str) -> Iterator[str]:
+    """Give a name of the socket that is short, whatever the directory's is."""
+    directory = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{directory}/{DOOR}"
+    finally:
+        os.close(directory)
 
 
 class FrameError(Exception):

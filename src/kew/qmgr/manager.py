@@ -15,6 +15,7 @@ from typing import Final
 from kew.codes.attributes import MQSVC_CONTROL_MANUAL
 from kew.commands.actions.script import Script
 from kew.formats.smf import parse_release
+from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
 from kew.objects import defaults
@@ -32,6 +33,7 @@ from kew.qmgr.door import Door
 from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.existing import QueueManagerError, existing_directory, take_lock
 from kew.qmgr.firstfailure import FirstFailures
+from kew.qmgr.ini import ConfigurationError
 from kew.qmgr.initiator import ChannelInitiator
 from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of
 from kew.qmgr.network import Network
@@ -47,6 +49,12 @@ from kew.storage.log import Log, LogError
 from kew.storage.pages.pageset import EXPAND_NAMES
 from kew.storage.stall import Damaged
 from kew.version import VERSION
+
+_MOST_NAMED: Final = 10
+
+
+def _text(field: bytes) -> str:
+    return field.decode(errors="replace").rstrip()
 
 
 class CommandFailed(Exception):
@@ -161,8 +169,10 @@ class QueueManager:
         lock: Lock,
         places: Places,
         remarks: tuple[Remark, ...],
+        grace: int,
     ) -> None:
         self.name = name
+        self.grace = grace  # seconds in which programs may finish when it is to end
         self.remarks = remarks  # what qm.ini says and nothing heeds
         self.host = host
         self.errors = errors
@@ -259,6 +269,29 @@ class QueueManager:
         if self.network is not None:
             self.network.quiesce()
         self.errors.tell("CSQY901I", (), (self.name, "quiesce"))
+
+    def tell_who_is_left(self) -> None:
+        """Tell the operator which programs have not ended, and are broken off."""
+        with self.host.lock:
+            left = [each for each in self.host.engine.connections.values() if isinstance(each, Connection)]
+        named = [f"{_text(each.application)} ({_text(each.user)})" for each in left[:_MOST_NAMED]]
+        more = f" and {len(left) - _MOST_NAMED} more" * (len(left) > _MOST_NAMED)
+        self.errors.tell("CSQY907W", (len(left),), (self.name, ", ".join(named) + more))
+
+    def reread(self) -> None:
+        """Read again what may change while it runs: the settings of the error log, and the keys for TLS."""
+        try:
+            configuration = load_configuration(self.host.disk, self.places.ini)
+        except ConfigurationError as problem:
+            self.errors.tell("AMQ9224E", *problem.inserts())
+            return
+        except DiskError as problem:
+            self.errors.tell("AMQ6119S", (problem.errno or 0,), (problem.path, problem.operation, problem.detail))
+            return
+        self.errors.configure(configuration.error_log)
+        if self.network is not None:
+            self.network.refresh_keys()
+        self.errors.tell("CSQY908I", (), (self.places.ini,))
 
     def stop(self) -> None:
         """End: what is uncommitted is backed out, everything is on disk."""
@@ -386,7 +419,9 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
     errors.start()
     errors.tell("AMQ8003I", (), (name, VERSION))
     host.events.started()
-    manager = QueueManager(name, host, errors, failures, lock, places, configuration.remarks)
+    manager = QueueManager(
+        name, host, errors, failures, lock, places, configuration.remarks, configuration.tuning.quiesce_grace
+    )
     if isinstance(disk, RealDisk):
         manager.open_door()
         manager.open_network(configuration, host.gate)

@@ -4,8 +4,7 @@ import socket
 from collections.abc import Iterator
 
 from kew.commands.actions.script import Counts
-from kew.qmgr.door import door_of
-from kew.qmgr.frames import Frame, FrameError, receive, send
+from kew.qmgr.frames import Frame, FrameError, door_of, receive, send
 
 
 class NotRunning(Exception):

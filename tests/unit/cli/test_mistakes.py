@@ -127,7 +127,7 @@ def test_of_a_port_that_is_taken() -> None:
         port = taken.getsockname()[1]
         said = f"port {port} cannot be listened on: .* another one with --port"
         with pytest.raises(click.ClickException, match=said):
-            serve("QM1", -1, False, port)
+            serve("QM1", -1, False, port, grace=None)
 
 
 def test_of_a_data_directory_that_is_a_file(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

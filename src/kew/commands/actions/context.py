@@ -103,7 +103,8 @@ class Context:
         self.parameters: dict[str, Parameters] = {}  # by what SET names: SYSTEM, LOG, ARCHIVE
         self.gate = gate
         self.refresh_users = refresh_users  # looks up users, their groups and authorities anew
-        self.stop: Callable[[bool], None] | None = None  # ends the process that serves; at once if told so
+        # Ends the process that serves, at once if told so, or after a grace for programs; gives its seconds.
+        self.stop: Callable[[bool, float | None], float] | None = None
         self.cut: Callable[[], None] | None = None  # cuts statistics records now
         self.written_traces: list[str] = []  # files that trace tables were written to, for the reply to STOP TRACE
         self.command_server: Service | None = None

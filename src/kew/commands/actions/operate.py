@@ -116,7 +116,7 @@ def stop_manager(context: Context, command: Command) -> Outcome:
     """STOP QMGR: asks the process that serves to end."""
     if context.stop is None:
         raise Refusal(messages.FAILED, "the program that hosts the queue manager ends it")
-    context.stop(command.options.get("MODE", MQMODE_QUIESCE) != MQMODE_QUIESCE)
+    context.stop(command.options.get("MODE", MQMODE_QUIESCE) != MQMODE_QUIESCE, None)
     return Outcome(command.spec.done)
 
 

@@ -1,0 +1,86 @@
+"""The end of a queue manager's process: who asks for it, and how long programs may take."""
+
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Final
+
+POLL: Final = 0.02
+
+
+@dataclass(frozen=True)
+class Request:
+    """A wish that the queue manager ends; `grace` are the seconds in which programs may finish."""
+
+    immediate: bool
+    grace: float
+
+
+class Ending:
+    """Collects what signals and commands ask of the process.
+
+    A signal's handler runs in the main thread, between any two steps of it, so it only adds to a queue that may be
+    added to at any moment.
+    """
+
+    def __init__(self, grace: float) -> None:
+        self.grace = grace
+        self.broken = False  # the log or a page set can no longer be written
+        self._asked: SimpleQueue[Request | None] = SimpleQueue()  # None: read the configuration again
+        self._terminations = 0
+
+    def heed_signals(self) -> None:
+        """Take SIGTERM as a wish to quiesce, the second one and SIGINT to end at once, and SIGHUP to read again."""
+        signal.signal(signal.SIGTERM, self._terminated)
+        signal.signal(signal.SIGINT, self._interrupted)
+        signal.signal(signal.SIGHUP, self._hung_up)
+
+    def _terminated(self, _number: int, _frame: object) -> None:
+        self._terminations += 1
+        self._asked.put(Request(self._terminations > 1, self.grace))
+
+    def _interrupted(self, _number: int, _frame: object) -> None:
+        self._asked.put(Request(True, 0.0))
+
+    def _hung_up(self, _number: int, _frame: object) -> None:
+        self._asked.put(None)
+
+    def ask(self, immediate: bool, grace: float | None = None) -> float:
+        """Ask for the end; gives the seconds that programs have to finish."""
+        seconds = 0.0 if immediate else self.grace if grace is None else grace
+        self._asked.put(Request(immediate, seconds))
+        return seconds
+
+    def broke(self) -> None:
+        """Ask for the end of a queue manager that cannot go on."""
+        self.broken = True
+        self._asked.put(Request(True, 0.0))
+
+    def wait(self, reread: Callable[[], None]) -> Request:
+        """Wait until somebody asks for the end."""
+        while True:
+            request = self._asked.get()
+            if request is not None:
+                return request
+            reread()
+
+    def let_finish(self, request: Request, connected: Callable[[], bool], reread: Callable[[], None]) -> bool:
+        """Wait while programs are connected, as long as they may take; say whether all have ended in time."""
+        until = time.monotonic() + request.grace
+        while connected():
+            left = until - time.monotonic()
+            if left <= 0:
+                return False
+            try:
+                further = self._asked.get(timeout=min(POLL, left))
+            except Empty:
+                continue
+            if further is None:
+                reread()
+            elif further.immediate:
+                return False
+            else:
+                until = time.monotonic() + further.grace
+        return True
