@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2] / "src"
 STORAGE = "kew/storage"
 
 SYNCS = ("sync", "sync_directory", "fdatasync", "fsync")
-FORCES = ("force",)
+FORCES = ("force", "force_to_disk")
 CHECKS = ("check",)  # says what is wrong with a page, or nothing
 CHECKSUMS = ("crc", "crc32")
 

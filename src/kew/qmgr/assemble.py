@@ -129,7 +129,7 @@ class Host:
         )
         self.gate = Gate(name, self.catalogue, self.authority, self.directory, notices)
         self.double = DoubleWrite(disk, places.double_write)
-        self.writer = DeferredWriter(self.lock, log.force, self.double)
+        self.writer = DeferredWriter(self.lock, log.force_to_disk, self.double)
         self.checkpointer = Checkpointer(self.lock, log, self.store, self.units, self.writer, self._tell_forced_backout)
         self.imager = Imager(self.lock, log, self.store, self.engine.run)
         self.checkpointer.oldest_image = self._oldest_image

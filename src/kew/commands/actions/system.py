@@ -82,7 +82,7 @@ def display_manager_status(context: Context, command: Command) -> Outcome:
         "DATFSSZ": data_size,
         "DATFSUSE": data_used,
         "DATPATH": context.paths.data,
-        "DISKLSN": _address(engine.log.durable),
+        "DISKLSN": _address(engine.log.on_disk),
         "HOSTNAME": socket.gethostname(),
         "INSTNAME": "Kew",
         "INSTPATH": INSTALLATION,

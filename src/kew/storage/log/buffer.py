@@ -6,11 +6,15 @@ lock, held for the time of a list append. A take empties the buffer; its records
 With TripleWrite a take ends its page: the next record starts on a fresh one, so that a page that was acknowledged is
 never written again. With SingleWrite the next record goes on in the same page.
 
-Those who wait for an address wait on the gate of the take that will carry it, a lock that the writer opens once for all
-of them: the first to pass wakes the next. So a group commit costs the writer one wake-up, however many wait.
+Two addresses say how far the log has come: `on_disk` is what the copies on this machine hold, and `durable` is what may
+be acknowledged. The second never passes the first.
+
+Those who wait for an address to be durable wait on the gate of the take that carries it, a lock that is opened once for
+all of them: the first to pass wakes the next. So a group commit costs the writer one wake-up, however many wait.
 """
 
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
@@ -59,7 +63,9 @@ class LogBuffer:
     def __init__(self, start: LogAddress, pages: int, rewrites: bool, monotonic: Callable[[], float]) -> None:
         # Where the next record goes.
         self.next_address = start
-        # Everything that ends at or before it is on disk, on all copies.
+        # Everything that ends at or before it is on disk, on all copies of this machine.
+        self.on_disk = start
+        # Everything that ends at or before it may be acknowledged.
         self.durable = start
         # No record may end behind it; 0 once the log is broken, so that one comparison guards both.
         self.limit = 0
@@ -81,6 +87,8 @@ class LogBuffer:
         self._taken: Take | None = None
         self._taken_size = 0
         self._gate = Gate()
+        # Takes that are on disk and not yet durable, oldest first.
+        self._behind: deque[Take] = deque()
         # Whether a step is wanted, since when, and whether the writer sleeps until it is.
         self._wanted = False
         self._requested = 0.0
@@ -152,6 +160,9 @@ class LogBuffer:
             if address > self.next_address:
                 raise LogError(f"the log ends at {self.next_address:#x}, before {address:#x}")
             self.forces += 1
+            if self.on_disk >= address:
+                self.waits += 1
+                return self._gate_behind(address)
             taken = self._taken
             if taken is not None and taken.end >= address:
                 gate = taken.gate
@@ -165,6 +176,12 @@ class LogBuffer:
             return gate
         finally:
             self._lock.release()
+
+    def _gate_behind(self, address: int) -> Gate:
+        for taken in self._behind:
+            if taken.end >= address:
+                return taken.gate
+        raise LogError(f"no take ends behind {address:#x} and waits to be acknowledged")
 
     def _want(self, ring: bool) -> None:
         self._wanted = True
@@ -222,13 +239,25 @@ class LogBuffer:
         return taken
 
     def written(self, taken: Take) -> None:
-        """Note that a take is durable, and let those pass who waited for it."""
+        """Note that a take is on disk, on all copies of this machine."""
         self._lock.acquire()
         if self.failure is None:
-            self.durable = taken.end
+            self.on_disk = taken.end
             self._taken = None
             self._taken_size = 0
-            taken.gate.open()
+            self._behind.append(taken)
+        self._lock.release()
+
+    def acknowledge(self, address: LogAddress) -> None:
+        """Note that what is on disk may be acknowledged up to an address, and let those pass who waited for that."""
+        self._lock.acquire()
+        if self.failure is None:
+            address = min(address, self.on_disk)
+            if address > self.durable:
+                self.durable = address
+            behind = self._behind
+            while behind and behind[0].end <= address:
+                behind.popleft().gate.open()
         self._lock.release()
 
     def fail(self, failure: BaseException) -> bool:
@@ -240,6 +269,8 @@ class LogBuffer:
             self.limit = 0
             if self._taken is not None:
                 self._taken.gate.open()
+            for taken in self._behind:
+                taken.gate.open()
             self._gate.open()
         self._lock.release()
         return first

@@ -1,14 +1,21 @@
-"""One copy of the log: the files of one directory, with timing and counting around every read and write."""
+"""The copies of the log: the files of one directory each, with timing and counting around every read and write.
+
+What is written goes to all copies at the same time, the first by the thread that writes, each other by a thread of its
+own. How far the log may be acknowledged follows from how far each copy holds it, by a rule: today's is that all do.
+"""
 
 import contextlib
 import posixpath
+import threading
+from collections.abc import Callable
 from typing import Final
 
 from kew.storage.clock import Clock
 from kew.storage.disk import ZEROS, Disk, DiskError, File
-from kew.storage.log.address import PAGE_SIZE
+from kew.storage.log.address import NO_ADDRESS, PAGE_SIZE, LogAddress
 from kew.storage.log.counters import CopyCounters
 from kew.storage.log.delay import SlowIo
+from kew.storage.log.gate import Bell
 
 # The most pages that go into one write.
 WRITE_PAGES: Final = 128
@@ -29,7 +36,7 @@ def file_name(slot: int) -> str:
 
 
 class LogCopy:
-    """The log files of one directory; the number is 1 or 2."""
+    """The log files of one directory; copies are numbered from 1."""
 
     def __init__(
         self,
@@ -44,6 +51,8 @@ class LogCopy:
         self.number = number
         self.directory = directory
         self.counters = counters
+        # Everything that ends at or before it is on disk in this copy; it moves by whole takes.
+        self.held = NO_ADDRESS
         # The pages, by path and offset, that the device refused to read.
         self.unreadable: set[tuple[str, int]] = set()
         self._disk = disk
@@ -184,3 +193,101 @@ class LogCopy:
         for file in self._files.values():
             file.close()
         self._files.clear()
+
+
+Rule = Callable[[list[LogAddress]], LogAddress]
+
+
+def held_by_all(held: list[LogAddress]) -> LogAddress:
+    """Acknowledge what every copy holds."""
+    return min(held)
+
+
+class LogCopies:
+    """All copies, and the rule that says what may be acknowledged of what they hold."""
+
+    def __init__(self, copies: list[LogCopy], rule: Rule, start: LogAddress) -> None:
+        self.copies = copies
+        self._rule = rule
+        self._others: list[CopyThread] = []
+        for copy in copies:
+            copy.held = start
+
+    def start(self) -> None:
+        """Give each copy but the first a thread that writes it."""
+        self._others = [CopyThread(copy) for copy in self.copies[1:]]
+
+    def stop(self) -> None:
+        """End the threads; all copies are written one after the other from now on."""
+        for other in self._others:
+            other.stop()
+        self._others = []
+
+    def write(self, writes: list[PageWrite], end: LogAddress) -> None:
+        """Make pages durable on every copy, which then holds the log up to `end`."""
+        others = self._others
+        if len(others) + 1 < len(self.copies):  # no threads run
+            for copy in self.copies:
+                copy.write(writes)
+        elif others:
+            self._write_together(writes)
+        else:
+            self.copies[0].write(writes)
+        for copy in self.copies:
+            copy.held = end
+
+    def _write_together(self, writes: list[PageWrite]) -> None:
+        for other in self._others:
+            other.start(writes)
+        try:
+            self.copies[0].write(writes)
+        finally:
+            failures = [failure for failure in [other.wait() for other in self._others] if failure is not None]
+        if failures:
+            raise failures[0]
+
+    def acknowledged(self) -> LogAddress:
+        """Say up to where the log may be acknowledged."""
+        return self._rule([copy.held for copy in self.copies])
+
+
+class CopyThread:
+    """A thread that writes one copy while the writer writes the first."""
+
+    def __init__(self, copy: LogCopy) -> None:
+        self._copy = copy
+        self._writes: list[PageWrite] = []
+        self._failure: BaseException | None = None
+        self._go = Bell()
+        self._done = Bell()
+        self._stopping = False
+        self._runner = threading.Thread(target=self._run, name=f"kew-log-copy{copy.number}", daemon=True)
+        self._runner.start()
+
+    def start(self, writes: list[PageWrite]) -> None:
+        """Let the thread write."""
+        self._writes = writes
+        self._failure = None
+        self._go.ring()
+
+    def wait(self) -> BaseException | None:
+        """Wait until the thread has written, and give what it met."""
+        self._done.listen()
+        return self._failure
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._stopping = True
+        self._go.ring()
+        self._runner.join()
+
+    def _run(self) -> None:
+        while True:
+            self._go.listen()
+            if self._stopping:
+                return
+            try:
+                self._copy.write(self._writes)
+            except BaseException as failure:
+                self._failure = failure
+            self._done.ring()

@@ -30,7 +30,7 @@ from kew.storage.log.bootstrap import (
     read_bootstrap,
 )
 from kew.storage.log.buffer import LogBuffer
-from kew.storage.log.copies import LogCopy, file_name
+from kew.storage.log.copies import LogCopies, LogCopy, Rule, file_name, held_by_all
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.delay import FirstFailure, SlowIo, slow_io
 from kew.storage.log.errors import LogBroken, LogDamaged, LogError, LogSettingsError
@@ -46,7 +46,7 @@ from kew.storage.log.reader import PageSource, RecordReader
 from kew.storage.log.record import RECORD_HEADER, LogRecord
 from kew.storage.log.settings import LogDirectories, LogSettings
 from kew.storage.log.tail import TailScan
-from kew.storage.log.writer import LogWriter, PageFramer, SecondCopy
+from kew.storage.log.writer import LogWriter, PageFramer
 
 
 class Log:
@@ -64,6 +64,7 @@ class Log:
         clock: Clock,
         notices: Notices,
         counters: LogCounters,
+        rule: Rule,
     ) -> None:
         state = bootstrap.state
         rewrites = settings.write_integrity == "SingleWrite"
@@ -78,12 +79,12 @@ class Log:
         self._clock = clock
         self._notices = notices
         self._bootstrap = bootstrap
-        self._copies = copies
+        self._copies = LogCopies(copies, rule, start)
         self._extents = extents
         self._archive = archive
         self._buffer = LogBuffer(start, settings.buffer_pages, rewrites, clock.monotonic)
         framer = PageFramer(state.log_id, state.life, chain, rewrites)
-        self._writer = LogWriter(self._buffer, framer, extents, copies, counters, clock.monotonic, clock.time)
+        self._writer = LogWriter(self._buffer, framer, extents, self._copies, counters, clock.monotonic, clock.time)
         self._active = ActivePages(copies, extents, state.log_id, self._writer, notices)
         self._source = PageSource(self._active, archive, state.log_id, clock, counters)
         self._maintenance = Maintenance(settings, self._buffer, extents, bootstrap, self._active, archive, notices)
@@ -135,8 +136,12 @@ class Log:
         clock: Clock | None = None,
         environment: Mapping[str, str] | None = None,
         first_failure: FirstFailure | None = None,
+        rule: Rule = held_by_all,
     ) -> "Log":
-        """Start a log: find its end, bring its copies in line, and make it ready for records."""
+        """Start a log: find its end, bring its copies in line, and make it ready for records.
+
+        `rule` says what may be acknowledged, of how far each copy holds the log.
+        """
         notices = NoNotices() if notices is None else notices
         clock = SystemClock() if clock is None else clock
         slow = slow_io(os.environ if environment is None else environment, notices, first_failure)
@@ -165,7 +170,7 @@ class Log:
             state.durable = scan.end
             bootstrap.save()
             chain = scan.last.crc if scan.last is not None else 0
-            log = Log(settings, bootstrap, copies, extents, archive, scan.end, chain, clock, notices, counters)
+            log = Log(settings, bootstrap, copies, extents, archive, scan.end, chain, clock, notices, counters, rule)
             extents.format_primary()
             log.maintain()
         except BaseException:
@@ -186,8 +191,13 @@ class Log:
         return self._buffer.next_address
 
     @property
+    def on_disk(self) -> LogAddress:
+        """Everything that ends at or before it is on disk, on all copies of this machine; restart will find it."""
+        return self._buffer.on_disk
+
+    @property
     def durable(self) -> LogAddress:
-        """Everything that ends at or before it is on disk, on all copies."""
+        """Everything that ends at or before it may be acknowledged."""
         return self._buffer.durable
 
     @property
@@ -276,6 +286,23 @@ class Log:
         while buffer.durable < address:
             if buffer.failure is not None:
                 raise LogBroken(f"the log acknowledges nothing: {buffer.failure}")
+            if not self.write_pending() and buffer.on_disk >= address:
+                gate = buffer.want(address)
+                if gate is not None:
+                    gate.wait()
+
+    def force_to_disk(self, address: LogAddress) -> None:
+        """Return once the copies on this machine hold the log up to `address`, whether it may be acknowledged or not.
+
+        A page that is to be written waits for it, and a record for which the buffer has no room. Nobody is told of
+        anything by virtue of it.
+        """
+        buffer = self._buffer
+        while buffer.on_disk < address:
+            if buffer.failure is not None:
+                raise LogBroken(f"the log writes nothing: {buffer.failure}")
+            if address > buffer.next_address:
+                raise LogError(f"the log ends at {buffer.next_address:#x}, before {address:#x}")
             self.write_pending()
 
     def _step_alone(self, address: LogAddress) -> bool:
@@ -317,16 +344,21 @@ class Log:
                     self._maintenance.ask()
             except BaseException as failure:
                 self._broken_by(failure)
-            durable = self._buffer.durable
         finally:
             self._step_lock.release()
+        self.acknowledge()
+        return True
+
+    def acknowledge(self) -> None:
+        """Let all hear who wait for what may now be acknowledged; to be called when a copy holds more."""
+        self._buffer.acknowledge(self._copies.acknowledged())
+        durable = self._buffer.durable
         try:
             for callback in self.on_durable:
                 callback(durable)
         except BaseException as failure:
             # Who waits through it would never hear again.
             self._broken_by(failure)
-        return True
 
     def _broken_by(self, failure: BaseException) -> NoReturn:
         self.fail(failure)
@@ -347,8 +379,7 @@ class Log:
         """Run writer steps, and the maintenance beside them, in threads of their own."""
         if self._runner is not None:
             return
-        if len(self._copies) == 2:
-            self._writer.second = SecondCopy(self._copies[1])
+        self._copies.start()
         self._maintenance.start(self.fail)
         self._buffer.start()
         self._runner = threading.Thread(target=self._write_loop, name="kew-log-writer", daemon=True)
@@ -363,9 +394,7 @@ class Log:
         thread.join()
         self._runner = None
         self._maintenance.stop()
-        if self._writer.second is not None:
-            self._writer.second.stop()
-            self._writer.second = None
+        self._copies.stop()
 
     def _write_loop(self) -> None:
         while self._buffer.idle():
@@ -398,13 +427,13 @@ class Log:
 
         With `needed` it is recorded in the same write what else restart needs, as `set_needed` does.
         """
-        if address >= self.durable:
-            raise LogError(f"the checkpoint at {address:#x} is not durable")
+        if address >= self.on_disk:
+            raise LogError(f"the checkpoint at {address:#x} is not on disk")
         bootstrap = self._bootstrap
         try:
             with bootstrap.lock:
                 bootstrap.state.checkpoint = address
-                bootstrap.state.durable = boundary(self.durable)
+                bootstrap.state.durable = boundary(self.on_disk)
                 if needed is not None:
                     self._move_needed(needed, media)
                 bootstrap.save()
@@ -452,19 +481,19 @@ class Log:
     # Reading.
 
     def read(self, start: LogAddress, end: LogAddress | None = None) -> RecordReader:
-        """Return an iterator over the durable records that start at or behind `start` and before `end`."""
-        durable = self.durable
-        stop = durable if end is None else min(end, durable)
+        """Return an iterator over the records on disk that start at or behind `start` and before `end`."""
+        on_disk = self.on_disk
+        stop = on_disk if end is None else min(end, on_disk)
         return RecordReader(self._source, start, stop, 256)
 
     def record_at(self, address: LogAddress) -> LogRecord:
         """Return the record at `address`, on disk or not yet."""
-        if address >= self.durable:
+        if address >= self.on_disk:
             record = self._buffer.find(address)
             if record is not None:
                 self._counters.reads_buffer += 1
                 return record
-        record = RecordReader(self._source, address, self.durable, 1).next_record()
+        record = RecordReader(self._source, address, self.on_disk, 1).next_record()
         if record is None:
             raise LogError(f"no log record starts at {address:#x}")
         return record
@@ -488,13 +517,13 @@ class Log:
     def oldest_unarchived(self) -> LogAddress:
         """Return where the oldest full extent that waits to be archived begins, or the extent under way."""
         extent = self._extents.extent_bytes
-        return LogAddress(min(self._unarchived(), default=self.durable // extent) * extent)
+        return LogAddress(min(self._unarchived(), default=self.on_disk // extent) * extent)
 
     def _unarchived(self) -> list[int]:
         if not (self.settings.linear and self.settings.archive):
             return []
         archives = self._bootstrap.state.archives
-        before = self.durable // self._extents.extent_bytes
+        before = self.on_disk // self._extents.extent_bytes
         return [number for number in self._extents.numbers() if number < before and number not in archives]
 
     def reusable_extents(self) -> int:
@@ -543,7 +572,7 @@ class Log:
 
     def abandon(self) -> None:
         """Close the files and leave everything else as a crash would."""
-        _close(self._copies, self._archive, self._bootstrap)
+        _close(self._copies.copies, self._archive, self._bootstrap)
 
 
 def _close(copies: list[LogCopy], archive: ArchiveStore, bootstrap: Bootstrap) -> None:

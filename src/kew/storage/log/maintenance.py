@@ -50,7 +50,7 @@ class Maintenance:
     def due(self) -> bool:
         """Return whether the writer should ask for a step: files run short, or an extent was filled."""
         extents = self._extents
-        full = self._buffer.durable // extents.extent_bytes
+        full = self._buffer.on_disk // extents.extent_bytes
         if full != self._looked_at:
             self._looked_at = full
             return True
@@ -73,9 +73,9 @@ class Maintenance:
     def _archive_full(self) -> None:
         """Archive every full extent that is not archived yet, oldest first, until one fails."""
         extents = self._extents
-        durable = self._buffer.durable
+        on_disk = self._buffer.on_disk
         for number in extents.numbers():
-            if (number + 1) * extents.extent_bytes > durable:
+            if (number + 1) * extents.extent_bytes > on_disk:
                 return
             if number not in self._bootstrap.state.archives and not self._archive.offload(number, self._active):
                 return
@@ -98,7 +98,7 @@ class Maintenance:
 
     def _tell_files(self) -> None:
         """Tell which file is written, and which restart and media recovery begin with, when that has changed."""
-        slot = self._extents.slot_of(self._buffer.durable)
+        slot = self._extents.slot_of(self._buffer.on_disk)
         if not self._linear or self.on_files is None or slot == FREE:
             return
         files = (file_name(slot), self._told_restart, self._told_media)

@@ -1,7 +1,7 @@
 """The log writer: turns what is pending into pages and makes them durable, one sync for all of it.
 
 A step takes everything pending, builds the pages, writes them to each copy in I/Os of 1 to 128 pages, syncs, and only
-then moves `durable`. A failed write or sync is never retried: what the device kept of it is unknown.
+then moves `on_disk`. A failed write or sync is never retried: what the device kept of it is unknown.
 """
 
 import threading
@@ -9,10 +9,9 @@ from collections.abc import Callable
 
 from kew.storage.log.address import PAGE_MASK, PAGE_PAYLOAD, PAGE_SIZE, boundary, page_start
 from kew.storage.log.buffer import LogBuffer, Take
-from kew.storage.log.copies import WRITE_PAGES, LogCopy, PageWrite, file_name
+from kew.storage.log.copies import WRITE_PAGES, LogCopies, PageWrite, file_name
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.extents import ExtentTable
-from kew.storage.log.gate import Bell
 from kew.storage.log.page import FRESH, NO_RECORD, PIECES, build_page
 
 
@@ -30,7 +29,7 @@ class PageFramer:
         self._tail = b""
         self._tail_first = NO_RECORD
 
-    def frame(self, taken: Take, durable: int) -> list[bytes | memoryview]:
+    def frame(self, taken: Take, on_disk: int) -> list[bytes | memoryview]:
         """Return the pages of a take, each in its pieces; the first is at the page of its start."""
         pieces: list[bytes | memoryview] = []
         joined = b"".join(taken.parts)
@@ -54,7 +53,7 @@ class PageFramer:
             piece = payload[position : position + PAGE_PAYLOAD]
             position += PAGE_PAYLOAD
             crc = build_page(
-                pieces, piece, self._flags, first, address, boundary(durable), self._chain, self._life, self._log_id
+                pieces, piece, self._flags, first, address, boundary(on_disk), self._chain, self._life, self._log_id
             )
             if self._rewrites and len(piece) < PAGE_PAYLOAD:
                 self._tail = bytes(piece)
@@ -76,12 +75,11 @@ class LogWriter:
         buffer: LogBuffer,
         framer: PageFramer,
         extents: ExtentTable,
-        copies: list[LogCopy],
+        copies: LogCopies,
         counters: LogCounters,
         monotonic: Callable[[], float],
         time: Callable[[], float],
     ) -> None:
-        self.second: SecondCopy | None = None
         # Held while pages are written: who holds it sees no page half written.
         self.io_lock = threading.Lock()
         self._buffer = buffer
@@ -96,7 +94,7 @@ class LogWriter:
         """Make a take durable on every copy."""
         buffer = self._buffer
         counters = self._counters
-        pieces = self._framer.frame(taken, buffer.durable)
+        pieces = self._framer.frame(taken, buffer.on_disk)
         pages = len(pieces) // PIECES
         start = page_start(taken.start)
         self._extents.ensure(start + pages * PAGE_SIZE)
@@ -104,26 +102,15 @@ class LogWriter:
         counters.pages_created += pages
         if boundary(taken.start) & PAGE_MASK:
             counters.pages_rewritten += 1
-        counters.io_requests += len(writes) * len(self._copies)
-        counters.pages_written += pages * len(self._copies)
+        copies = len(self._copies.copies)
+        counters.io_requests += len(writes) * copies
+        counters.pages_written += pages * copies
         with self.io_lock:
-            self._write_copies(writes)
+            self._copies.write(writes, taken.end)
         buffer.written(taken)
         counters.buffer_writes += 1
         if taken.requested:
             self._count_suspension(taken, pages, writes[-1].slot)
-
-    def _write_copies(self, writes: list[PageWrite]) -> None:
-        second = self.second
-        if second is None:
-            for copy in self._copies:
-                copy.write(writes)
-            return
-        second.start(writes)
-        try:
-            self._copies[0].write(writes)
-        finally:
-            second.wait()
 
     def _plan(self, start: int, pages: int, pieces: list[bytes | memoryview]) -> list[PageWrite]:
         """Cut pages into writes that neither cross a file's end nor exceed the most pages of an I/O."""
@@ -141,53 +128,10 @@ class LogWriter:
 
     def _count_suspension(self, taken: Take, pages: int, slot: int) -> None:
         seconds = self._monotonic() - taken.requested
-        for copy in self._copies:
+        for copy in self._copies.copies:
             io = copy.counters.class_of(pages)
             io.suspended += seconds
             if seconds > io.longest_suspended:
                 io.longest_suspended = seconds
                 io.longest_suspended_when = self._time()
                 io.longest_suspended_file = file_name(slot)
-
-
-class SecondCopy:
-    """A thread that writes the second copy while the writer writes the first."""
-
-    def __init__(self, copy: LogCopy) -> None:
-        self._copy = copy
-        self._writes: list[PageWrite] = []
-        self._failure: BaseException | None = None
-        self._go = Bell()
-        self._done = Bell()
-        self._stopping = False
-        self._runner = threading.Thread(target=self._run, name="kew-log-copy2", daemon=True)
-        self._runner.start()
-
-    def start(self, writes: list[PageWrite]) -> None:
-        """Let the thread write."""
-        self._writes = writes
-        self._failure = None
-        self._go.ring()
-
-    def wait(self) -> None:
-        """Wait until the thread has written, and raise what it met."""
-        self._done.listen()
-        if self._failure is not None:
-            raise self._failure
-
-    def stop(self) -> None:
-        """End the thread."""
-        self._stopping = True
-        self._go.ring()
-        self._runner.join()
-
-    def _run(self) -> None:
-        while True:
-            self._go.listen()
-            if self._stopping:
-                return
-            try:
-                self._copy.write(self._writes)
-            except BaseException as failure:
-                self._failure = failure
-            self._done.ring()

@@ -80,7 +80,7 @@ class LogBusy(Stall):
 
     def resolve(self) -> None:
         """Wait until what is there now is written."""
-        self.log.force(self.address)
+        self.log.force_to_disk(self.address)
 
 
 class LogBehind(Stall):
@@ -93,7 +93,7 @@ class LogBehind(Stall):
 
     def resolve(self) -> None:
         """Wait for the log."""
-        self.log.force(self.address)
+        self.log.force_to_disk(self.address)
 
 
 class LogFull(Stall):
@@ -168,7 +168,7 @@ class ItemStore:
         """Make sure that a page set has so many free pages, or stall, or say that it is full."""
         space = page_set.space
         if space.releasing:
-            space.release(self.log.durable)
+            space.release(self.log.on_disk)
         if space.free < count:
             if space.available() >= count:
                 raise LogBehind(self.log)

@@ -28,7 +28,7 @@ class Advance:
         """Fill the extent and wait until it is on disk."""
         while not run(self.step):
             pass
-        self.log.force(self.log.next_address)
+        self.log.force_to_disk(self.log.next_address)
 
     def step(self) -> bool:
         """Append a piece of filling, or stall; says whether the extent is full."""

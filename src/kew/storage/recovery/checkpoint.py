@@ -116,7 +116,7 @@ class Checkpointer:
                 address = self.log.append(records.CHECKPOINT, 0, 0, payload)
                 self._appended = self.log.appended
                 end = self.log.next_address
-            self.log.force(end)
+            self.log.force_to_disk(end)
             self.log.set_checkpoint(address)
             self.last = address
             self.log.set_needed(LogAddress(restart), self.oldest_image() if self.oldest_image is not None else None)

@@ -57,7 +57,7 @@ class Imager:
                 self.log.append(records.IMAGE, 0, 0, IMAGE_HEAD.pack(page_set.id, 0, 1, begun), image)
             self.log.append(records.IMAGE, 0, 0, IMAGE_HEAD.pack(page_set.id, END, 0, begun))
             end = self.log.next_address
-        self.log.force(end)
+        self.log.force_to_disk(end)
         self.newest[page_set.id] = begun
         return total
 

@@ -218,7 +218,7 @@ class Restart:
 
     def _write(self, trail: Trail, kind: int, payload: bytes) -> None:
         while not self.log.buffer_room(len(payload)):
-            self.log.force(self.log.next_address)
+            self.log.force_to_disk(self.log.next_address)
         address = self.log.append(kind, trail.id, trail.last_address, payload)
         previous = LogAddress(trail.last_address)
         record = LogRecord(address, RECORD_HEADER + len(payload), kind, 0, trail.id, previous, payload)
