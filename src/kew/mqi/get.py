@@ -58,17 +58,15 @@ from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.directory import (
-    BACKOUT,
-    BACKOUT_OFFSET,
     BROWSE_LOCKED,
     EMPTY,
-    ENTRY_SIZE,
-    FIRST_ENTRY,
-    FLAGS_OFFSET,
+    GROUPED,
     LIVE,
+    backout_at,
+    flags_at,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, GROUPED
+from kew.storage.pages.items import CONTENT
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 
@@ -347,7 +345,7 @@ def _unlock_if_locked(connection: Connection, handle: Handle, queue: Queue) -> N
 def _begin_assembly(request: GetRequest, queue: Queue, item: Item) -> Assembly | None:
     """Begin to put a logical message together, if it is one of several segments."""
     data = queue.store.frame_of(item.chain, item.directory).data
-    if not data[FIRST_ENTRY + item.slot * ENTRY_SIZE + FLAGS_OFFSET] & GROUPED:
+    if not flags_at(data, item.slot) & GROUPED:
         return None
     first = member_of(queue, item)
     if not first.flags & SEGMENTED:
@@ -500,7 +498,7 @@ def _finish_extended(request: GetRequest, queue: Queue, item: Item, content: byt
 def _bring_up_to_date(request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor) -> None:
     """Give a descriptor what has become of the message since it was put: how often it was backed out, its time left."""
     frame = queue.store.frame_of(item.chain, item.directory)
-    descriptor.backout_count = BACKOUT.unpack_from(frame.data, FIRST_ENTRY + item.slot * ENTRY_SIZE + BACKOUT_OFFSET)[0]
+    descriptor.backout_count = backout_at(frame.data, item.slot)
     if descriptor.expiry != MQEI_UNLIMITED:
         left = (queue.expiry_of(item) - int(request.connection.engine.clock.now() * 1000)) // 100
         descriptor.expiry = max(1, left)

@@ -30,9 +30,9 @@ from kew.queues.groups import IN_GROUP, SEGMENTED, GroupSearch, Member, member_o
 from kew.queues.match import NO_ID, Match
 from kew.queues.queue import Queue
 from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.directory import ENTRY_SIZE, FIRST_ENTRY, FLAGS_OFFSET, GET_LOCKED, LIVE
+from kew.storage.pages.directory import CONTINUES, GET_LOCKED, GROUPED, LIVE, flags_at
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, CONTINUES, GROUPED
+from kew.storage.pages.items import CONTENT
 from kew.storage.pages.longitem import Reading
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.unit import Unit
@@ -82,11 +82,10 @@ class Seek:
             if item is None:
                 return None
             data = queue.store.frame_of(item.chain, item.directory).data
-            place = FIRST_ENTRY + item.slot * ENTRY_SIZE
-            flags = data[place + FLAGS_OFFSET]
+            flags = flags_at(data, item.slot)
             fits = not (options & MQGMO_LOGICAL_ORDER and flags & CONTINUES)
             if fits and match is not None:
-                fits = match.may_fit(data, place) and queue.matches(item, match)
+                fits = match.may_fit(data, item.slot) and queue.matches(item, match)
             if fits and (not flags & GROUPED or self._is_there(queue, options, member_of(queue, item))):
                 queue.store.first_page(item)
                 return item
@@ -118,7 +117,7 @@ class Seek:
 def _is_wanted(queue: Queue, item: Item, match: Match) -> bool:
     """Say whether a message is one that the program asks for. May stall."""
     data = queue.store.frame_of(item.chain, item.directory).data
-    return match.may_fit(data, FIRST_ENTRY + item.slot * ENTRY_SIZE) and queue.matches(item, match)
+    return match.may_fit(data, item.slot) and queue.matches(item, match)
 
 
 class Assembly:

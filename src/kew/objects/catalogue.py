@@ -21,9 +21,9 @@ from kew.objects.values import Value
 from kew.storage.log import Log, LogAddress, LogError
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, LIVE, Entry
+from kew.storage.pages.directory import EMPTY, LIVE, PERSISTENT, Entry, state_at
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import PERSISTENT, ItemStore, PageSetFull, item_at
+from kew.storage.pages.items import ItemStore, PageSetFull, item_at
 from kew.storage.pages.longitem import Reading, Storing
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.recovery.units import Units
@@ -157,7 +157,7 @@ class Catalogue:
     def _item(self, run: Callable[[Callable[[], bytes]], bytes], chain: Chain, number: int, slot: int) -> Item | None:
         directory = chain.by_number[number]
         data = run(lambda: bytes(self.store.frame_of(chain, directory).data))
-        if data[FIRST_ENTRY + slot * ENTRY_SIZE] == EMPTY:
+        if state_at(data, slot) == EMPTY:
             return None
         return item_at(chain, directory, slot, data)
 

@@ -33,7 +33,7 @@ from kew.mqi.local import LocalConnection
 from kew.qmgr.attendant import Attendant
 from kew.queues.queue import Queue
 from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.directory import ENTRY, ENTRY_SIZE, FIRST_ENTRY, LIVE
+from kew.storage.pages.directory import LIVE, entry_at
 from kew.storage.pages.items import CONTENT, FIRST_CONTENT, item_at
 
 APPLICATION: Final = "kew delivery delay"
@@ -98,13 +98,13 @@ class DelayProcessor(Attendant):
                     frame = staging.store.frame_of(chain, directory)
                     least = 0
                     for slot in range(directory.count):
-                        fields = ENTRY.unpack_from(frame.data, FIRST_ENTRY + slot * ENTRY_SIZE)
-                        moment = fields[10]
-                        if not fields[0] or not moment:
+                        entry = entry_at(frame.data, slot)
+                        moment = entry.expiry
+                        if not entry.state or not moment:
                             continue
                         if not least or moment < least:
                             least = moment
-                        if fields[0] == LIVE and moment <= now and len(due) < MOST:
+                        if entry.state == LIVE and moment <= now and len(due) < MOST:
                             item = item_at(chain, directory, slot, frame.data)
                             page = staging.store.first_page(item).data
                             start = CONTENT if item.length <= SINGLE_PAGE else FIRST_CONTENT

@@ -12,7 +12,7 @@ from typing import Final
 from kew.queues.queue import Queue
 from kew.queues.registry import QueueRegistry
 from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import ENTRY, ENTRY_SIZE, FIRST_ENTRY, LIVE, Directory
+from kew.storage.pages.directory import LIVE, Directory, entry_at
 from kew.storage.pages.items import item_at
 
 GLANCES: Final = 1000  # directories that are not due and may be passed in one hold of the lock
@@ -56,11 +56,11 @@ class ChainScan:
         frame = queue.store.frame_of(chain, directory)
         soonest = 0
         for slot in range(directory.count):
-            fields = ENTRY.unpack_from(frame.data, FIRST_ENTRY + slot * ENTRY_SIZE)
-            moment = fields[10]
-            if not fields[0] or not moment:
+            entry = entry_at(frame.data, slot)
+            moment = entry.expiry
+            if not entry.state or not moment:
                 continue
-            if moment <= self._now and fields[0] == LIVE:
+            if moment <= self._now and entry.state == LIVE:
                 queue.expire(item_at(chain, directory, slot, frame.data))
                 if not directory.used:
                     return  # it is no longer a directory of this chain

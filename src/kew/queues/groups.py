@@ -18,7 +18,13 @@ from kew.queues.match import hash_id
 from kew.queues.queue import INDEX_GROUP_ID, Queue
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import ENTRY_SIZE, FIRST_ENTRY, GROUP_HASH_OFFSET, LIVE, Directory
+from kew.storage.pages.directory import (
+    GROUP_HASH,
+    LIVE,
+    Directory,
+    find_hash,
+    state_at,
+)
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT, FIRST_CONTENT, item_at
 
@@ -84,7 +90,7 @@ class GroupSearch:
                 if directory is not None:
                     data = queue.store.frame_of(chain, directory).data
                     slot = place & 255
-                    if data[FIRST_ENTRY + slot * ENTRY_SIZE] == LIVE:
+                    if state_at(data, slot) == LIVE:
                         self._add(queue, group_id, item_at(chain, directory, slot, data), found)
                     break
             node = index.following(node, head)
@@ -114,13 +120,11 @@ class GroupSearch:
         found: dict[int, Member],
     ) -> None:
         data = queue.store.frame_of(chain, directory).data
-        end = FIRST_ENTRY + directory.count * ENTRY_SIZE
-        at = data.find(pattern, FIRST_ENTRY + GROUP_HASH_OFFSET, end)
-        while at >= 0:
-            place = at - GROUP_HASH_OFFSET - FIRST_ENTRY
-            if place % ENTRY_SIZE == 0 and data[at - GROUP_HASH_OFFSET] == LIVE:
-                self._add(queue, group_id, item_at(chain, directory, place // ENTRY_SIZE, data), found)
-            at = data.find(pattern, at + 1, end)
+        slot = find_hash(data, GROUP_HASH, pattern, 0, directory.count)
+        while slot >= 0:
+            if state_at(data, slot) == LIVE:
+                self._add(queue, group_id, item_at(chain, directory, slot, data), found)
+            slot = find_hash(data, GROUP_HASH, pattern, slot + 1, directory.count)
 
     def _add(self, queue: Queue, group_id: bytes, item: Item, found: dict[int, Member]) -> None:
         if item.sequence not in found:

@@ -9,7 +9,12 @@ from array import array
 
 from kew.queues.index import IdIndex
 from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import ENTRY_SIZE, FIRST_ENTRY, SEQUENCE, SEQUENCE_OFFSET, Directory
+from kew.storage.pages.directory import (
+    Directory,
+    hash_at,
+    sequence_at,
+    state_at,
+)
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import ItemStore
 
@@ -17,12 +22,12 @@ from kew.storage.pages.items import ItemStore
 class IndexBuild:
     """An index on its way; 20 bytes a message until it is done."""
 
-    def __init__(self, store: ItemStore, chains: list[Chain], key_offset: int) -> None:
+    def __init__(self, store: ItemStore, chains: list[Chain], which: int) -> None:
         self._store = store
         self._chains = chains[:]  # those still to be read, the current one last
         self._chains.reverse()
         self._mixed = len(chains) > 1
-        self._key_offset = key_offset  # of the hash in an entry
+        self._which = which  # of the hashes in an entry
         self._last: Directory | None = None  # the last directory of the current chain that was read
         self._sequences = array("Q")
         self._keys = array("I")
@@ -54,14 +59,11 @@ class IndexBuild:
         return directory
 
     def _collect(self, directory: Directory, data: bytearray) -> None:
-        offset = FIRST_ENTRY
         for slot in range(directory.count):
-            if data[offset]:
-                self._sequences.append(SEQUENCE.unpack_from(data, offset + SEQUENCE_OFFSET)[0])
-                start = offset + self._key_offset
-                self._keys.append(int.from_bytes(data[start : start + 4], "little"))
+            if state_at(data, slot):
+                self._sequences.append(sequence_at(data, slot))
+                self._keys.append(hash_at(data, slot, self._which))
                 self._places.append(directory.number << 8 | slot)
-            offset += ENTRY_SIZE
 
     def _finish(self) -> IdIndex:
         index = IdIndex()

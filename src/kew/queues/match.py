@@ -11,12 +11,12 @@ from kew.storage.checksum import crc32
 from kew.storage.pages.blob import FIRST_ROOM, SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
-    CORRELATION_HASH_OFFSET,
-    GROUP_HASH_OFFSET,
-    MESSAGE_HASH_OFFSET,
-    SEQUENCE,
-    SEQUENCE_OFFSET,
+    CORRELATION_HASH,
+    GROUP_HASH,
+    MESSAGE_HASH,
     Directory,
+    hash_at,
+    sequence_at,
 )
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore
@@ -82,23 +82,15 @@ class Match:
             and not self.arrival
         )
 
-    def may_fit(self, data: bytes | bytearray, offset: int) -> bool:
-        """Say whether a message may have the ids, from the hashes in its directory entry at an offset."""
-        if self.arrival and SEQUENCE.unpack_from(data, offset + SEQUENCE_OFFSET)[0] != self.arrival:
+    def may_fit(self, data: bytes | bytearray, slot: int) -> bool:
+        """Say whether a message may have the ids, from the hashes in the entry in a slot of its directory page."""
+        if self.arrival and sequence_at(data, slot) != self.arrival:
             return False
-        if self.message_id is not None:
-            start = offset + MESSAGE_HASH_OFFSET
-            if int.from_bytes(data[start : start + 4], "little") != self.message_hash:
-                return False
-        if self.correlation_id is not None:
-            start = offset + CORRELATION_HASH_OFFSET
-            if int.from_bytes(data[start : start + 4], "little") != self.correlation_hash:
-                return False
-        if self.group_id is not None:
-            start = offset + GROUP_HASH_OFFSET
-            if int.from_bytes(data[start : start + 4], "little") != self.group_hash:
-                return False
-        return True
+        if self.message_id is not None and hash_at(data, slot, MESSAGE_HASH) != self.message_hash:
+            return False
+        if self.correlation_id is not None and hash_at(data, slot, CORRELATION_HASH) != self.correlation_hash:
+            return False
+        return self.group_id is None or hash_at(data, slot, GROUP_HASH) == self.group_hash
 
     def accepts_stored(self, data: bytearray, offset: int) -> bool:
         """Say whether a message whose descriptor is stored at an offset has the ids."""

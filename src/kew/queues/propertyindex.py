@@ -22,7 +22,7 @@ from kew.queues.match import Match, content_of
 from kew.selection.fields import MessageFields
 from kew.storage.checksum import crc32
 from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import ENTRIES, ENTRY_SIZE, FIRST_ENTRY, Directory
+from kew.storage.pages.directory import ENTRIES, Directory, state_at
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import ItemStore, item_at
 
@@ -162,7 +162,7 @@ class PropertyBuild:
             return  # emptied meanwhile
         data = self._store.frame_of(chain, directory).data
         while self._slot < directory.count:
-            if data[FIRST_ENTRY + self._slot * ENTRY_SIZE]:
+            if state_at(data, self._slot):
                 item = item_at(chain, directory, self._slot, data)
                 key = value_hash(self._name, content_of(self._store, item, self._reader))
                 if key >= 0:

@@ -36,24 +36,25 @@ from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
     BROWSE_LOCKED,
-    CORRELATION_HASH_OFFSET,
-    ENTRY,
-    ENTRY_SIZE,
-    EXPIRY,
-    EXPIRY_OFFSET,
+    CONTINUES,
+    CORRELATION_HASH,
     EXPIRY_REPORTED,
-    FIRST_ENTRY,
-    FLAGS_OFFSET,
-    GROUP_HASH_OFFSET,
+    GROUP_HASH,
+    GROUPED,
     LIVE,
-    MESSAGE_HASH_OFFSET,
-    SEQUENCE,
-    SEQUENCE_OFFSET,
+    MESSAGE_HASH,
+    PERSISTENT,
     Directory,
     Entry,
+    expiry_at,
+    find_hash,
+    flags_at,
+    hash_at,
+    sequence_at,
+    state_at,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, CONTINUES, FIRST_CONTENT, GROUPED, PERSISTENT, ItemStore, item_at
+from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore, item_at
 from kew.storage.pages.longitem import Storing
 from kew.storage.pages.pageset import PageSet
 from kew.storage.stall import Stall
@@ -196,7 +197,7 @@ class Queue:
         if index_type == INDEX_NONE or self.index is not None:
             return
         if self.building is None:
-            self.building = IndexBuild(self.store, self.chains, self._index_offset())
+            self.building = IndexBuild(self.store, self.chains, self._indexed_hash())
         self.index = self.building.run()
         self.building = None
 
@@ -210,12 +211,12 @@ class Queue:
             self.warned = False
             self.unindexed_gets = 0
 
-    def _index_offset(self) -> int:
+    def _indexed_hash(self) -> int:
         if self.index_type == INDEX_MESSAGE_ID:
-            return MESSAGE_HASH_OFFSET
+            return MESSAGE_HASH
         if self.index_type == INDEX_CORRELATION_ID:
-            return CORRELATION_HASH_OFFSET
-        return GROUP_HASH_OFFSET
+            return CORRELATION_HASH
+        return GROUP_HASH
 
     # -- putting ------------------------------------------------------------------------------------------------------
 
@@ -342,9 +343,7 @@ class Queue:
         """Give the moment at which a message expires, in milliseconds since 1970; 0 never."""
         if not item.chain.expiring or self.holds_back:
             return 0
-        data = self.store.frame_of(item.chain, item.directory).data
-        moment: int = EXPIRY.unpack_from(data, FIRST_ENTRY + item.slot * ENTRY_SIZE + EXPIRY_OFFSET)[0]
-        return moment
+        return expiry_at(self.store.frame_of(item.chain, item.directory).data, item.slot)
 
     def has_expired(self, item: Item, now: int) -> bool:
         """Say whether a message is past its time and nobody has it locked."""
@@ -352,7 +351,7 @@ class Queue:
         if not moment or moment > now:
             return False
         data = self.store.frame_of(item.chain, item.directory).data
-        return data[FIRST_ENTRY + item.slot * ENTRY_SIZE] == LIVE
+        return state_at(data, item.slot) == LIVE
 
     def expire(self, item: Item) -> None:
         """Throw a message away whose time is past. May stall, and is then called again."""
@@ -366,7 +365,7 @@ class Queue:
 
     def _is_reported(self, item: Item) -> bool:
         data = self.store.frame_of(item.chain, item.directory).data
-        return data[FIRST_ENTRY + item.slot * ENTRY_SIZE + FLAGS_OFFSET] & EXPIRY_REPORTED != 0
+        return flags_at(data, item.slot) & EXPIRY_REPORTED != 0
 
     def expire_in(self, item: Item, unit: Unit) -> None:
         """Let a unit throw a message away whose time is past, together with what it does about it. May stall."""
@@ -376,8 +375,7 @@ class Queue:
 
     def _key_of(self, item: Item) -> int:
         data = self.store.frame_of(item.chain, item.directory).data
-        offset = FIRST_ENTRY + item.slot * ENTRY_SIZE + self._index_offset()
-        return int.from_bytes(data[offset : offset + 4], "little")
+        return hash_at(data, item.slot, self._indexed_hash())
 
     # -- what becomes of units ----------------------------------------------------------------------------------------
 
@@ -495,8 +493,7 @@ class Queue:
                 if chain.priority <= above or not directory.available:
                     return None
                 data = self.store.frame_of(chain, directory).data
-                offset = FIRST_ENTRY + slot * ENTRY_SIZE
-                if data[offset] != LIVE or not match.may_fit(data, offset):
+                if state_at(data, slot) != LIVE or not match.may_fit(data, slot):
                     return None
                 return item_at(chain, directory, slot, data)
         return None
@@ -514,18 +511,18 @@ class Queue:
 
     def _find_by_scan(self, match: Match) -> Item | None:
         if match.message_id is not None:
-            pattern, where, name = match.message_hash, MESSAGE_HASH_OFFSET, "MSGID"
+            pattern, which, name = match.message_hash, MESSAGE_HASH, "MSGID"
         elif match.correlation_id is not None:
-            pattern, where, name = match.correlation_hash, CORRELATION_HASH_OFFSET, "CORRELID"
+            pattern, which, name = match.correlation_hash, CORRELATION_HASH, "CORRELID"
         else:
-            pattern, where, name = match.group_hash, GROUP_HASH_OFFSET, "GROUPID"
+            pattern, which, name = match.group_hash, GROUP_HASH, "GROUPID"
         best: Item | None = None
         passed = False
         for chain in self.chains:
             if best is not None and chain.priority < best.chain.priority:
                 break
             if chain.available:
-                item = self._scan_chain(chain, pattern.to_bytes(4, "little"), where, match)
+                item = self._scan_chain(chain, pattern.to_bytes(4, "little"), which, match)
                 passed = passed or item is None or item.directory is not chain.first or item.slot > 0
                 if item is not None and (best is None or item.sequence < best.sequence):
                     best = item
@@ -541,14 +538,14 @@ class Queue:
             if self.on_unindexed is not None:
                 self.on_unindexed(self, name)
 
-    def _scan_chain(self, chain: Chain, pattern: bytes, where: int, match: Match) -> Item | None:
+    def _scan_chain(self, chain: Chain, pattern: bytes, which: int, match: Match) -> Item | None:
         directory = chain.first
         searched = match.searched.get(chain)
         if searched is not None and chain.by_number.get(searched.number) is searched:
             directory = searched.after
         while directory is not None:
             if directory.available:
-                item = self._scan_directory(chain, directory, pattern, where, match)
+                item = self._scan_directory(chain, directory, pattern, which, match)
                 if item is not None:
                     match.skipped += max(0, min(item.slot - directory.hint, directory.available - 1))
                     return item
@@ -559,18 +556,16 @@ class Queue:
         return None
 
     def _scan_directory(
-        self, chain: Chain, directory: Directory, pattern: bytes, where: int, match: Match
+        self, chain: Chain, directory: Directory, pattern: bytes, which: int, match: Match
     ) -> Item | None:
         data = self.store.frame_of(chain, directory).data
-        end = FIRST_ENTRY + directory.count * ENTRY_SIZE
-        at = data.find(pattern, FIRST_ENTRY + directory.hint * ENTRY_SIZE + where, end)
-        while at >= 0:
-            place = at - where - FIRST_ENTRY
-            if place % ENTRY_SIZE == 0 and data[at - where] == LIVE and match.may_fit(data, at - where):
-                item = item_at(chain, directory, place // ENTRY_SIZE, data)
+        slot = find_hash(data, which, pattern, directory.hint, directory.count)
+        while slot >= 0:
+            if state_at(data, slot) == LIVE and match.may_fit(data, slot):
+                item = item_at(chain, directory, slot, data)
                 if self.matches(item, match):
                     return item
-            at = data.find(pattern, at + 1, end)
+            slot = find_hash(data, which, pattern, slot + 1, directory.count)
         return None
 
     # -- browsing -----------------------------------------------------------------------------------------------------
@@ -589,7 +584,7 @@ class Queue:
                 self.store.first_page(item)
                 return item
             data = self.store.frame_of(item.chain, item.directory).data
-            if match.may_fit(data, FIRST_ENTRY + item.slot * ENTRY_SIZE) and self.matches(item, match):
+            if match.may_fit(data, item.slot) and self.matches(item, match):
                 return item
             cursor.move(item)
             passed += 1
@@ -640,9 +635,9 @@ class Queue:
         # What others have locked is passed over; what the cursor itself has locked, in the slot `own`, is not.
         data = self.store.frame_of(chain, directory).data
         while slot < directory.count:
-            offset = FIRST_ENTRY + slot * ENTRY_SIZE
-            seen = data[offset] == LIVE or (slot == own and data[offset] == BROWSE_LOCKED)
-            if seen and SEQUENCE.unpack_from(data, offset + SEQUENCE_OFFSET)[0] >= least:
+            state = state_at(data, slot)
+            seen = state == LIVE or (slot == own and state == BROWSE_LOCKED)
+            if seen and sequence_at(data, slot) >= least:
                 return item_at(chain, directory, slot, data)
             slot += 1
         return None
@@ -653,8 +648,7 @@ class Queue:
         if item.chain.by_number.get(directory.number) is not directory:
             return False
         data = self.store.frame_of(item.chain, directory).data
-        fields = ENTRY.unpack_from(data, FIRST_ENTRY + item.slot * ENTRY_SIZE)
-        return bool(fields[0] == LIVE and fields[6] == item.sequence)
+        return state_at(data, item.slot) == LIVE and sequence_at(data, item.slot) == item.sequence
 
 
 def first_position() -> int:

@@ -22,7 +22,7 @@ from kew.formats.mqmd import MessageDescriptor, decode_stored
 from kew.objects.catalogue import Reader
 from kew.queues.queue import Queue
 from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, LIVE, Directory
+from kew.storage.pages.directory import EMPTY, LIVE, Directory, state_at
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import item_at
 from kew.topics.index import SubscriptionIndex
@@ -156,7 +156,7 @@ class _Stored:
         store = self._queue.store
         if self._reader is None:
             data = store.frame_of(self._chain, self._directory).data
-            if data[FIRST_ENTRY + self._slot * ENTRY_SIZE] == EMPTY:
+            if state_at(data, self._slot) == EMPTY:
                 return b""
             self.item = item_at(self._chain, self._directory, self._slot, data)
             self._reader = Reader(store, self.item)

@@ -27,8 +27,11 @@ An entry:
         46      2  unused
 
 All that a scan for the next message, a match by id, the expiry scanner and restart need is here; message bodies are not
-read. The lock states are hints of the running queue manager: restart takes every entry that is not EMPTY as LIVE and
-then sets the locks of units in doubt.
+read. Where a field is in its entry, the functions below alone know: `state_at`, `expiry_at` and their like take the
+bytes of a directory page and a slot.
+
+The lock states are hints of the running queue manager: restart takes every entry that is not EMPTY as LIVE and then
+sets the locks of units in doubt.
 
 Directory pages are not linked on disk. Restart finds them through the space map and puts each chain in order by
 position.
@@ -60,13 +63,17 @@ ENTRIES: Final = (PAGE_SIZE - FIRST_ENTRY) // ENTRY_SIZE
 
 STATE_OFFSET: Final = 0
 FLAGS_OFFSET: Final = 1
-EXPIRY_REPORTED: Final = 8  # flag beside those of items.py: whoever put it wants to know when it expires
+# Flags of an entry.
+PERSISTENT: Final = 1
+GROUPED: Final = 2
+CONTINUES: Final = 4
+EXPIRY_REPORTED: Final = 8  # whoever put it wants to know when it expires
 SEQUENCE: Final = Struct("<Q")
 SEQUENCE_OFFSET: Final = 16
 HASH: Final = Struct("<I")
-MESSAGE_HASH_OFFSET: Final = 24
-CORRELATION_HASH_OFFSET: Final = 28
-GROUP_HASH_OFFSET: Final = 32
+MESSAGE_HASH: Final = 24
+CORRELATION_HASH: Final = 28
+GROUP_HASH: Final = 32
 EXPIRY: Final = Struct("<Q")
 EXPIRY_OFFSET: Final = 36
 BACKOUT: Final = Struct("<H")
@@ -156,6 +163,67 @@ def unpack_entry(data: bytes | bytearray, offset: int) -> Entry:
         expiry,
         backout,
     )
+
+
+def offset_of(slot: int) -> int:
+    """Give where the entry of a slot begins in its directory page."""
+    return FIRST_ENTRY + slot * ENTRY_SIZE
+
+
+def entry_at(data: bytes | bytearray, slot: int) -> Entry:
+    """Read the entry in a slot of a directory page."""
+    return unpack_entry(data, FIRST_ENTRY + slot * ENTRY_SIZE)
+
+
+def state_at(data: bytes | bytearray, slot: int) -> int:
+    """Give the state of the entry in a slot."""
+    return data[FIRST_ENTRY + slot * ENTRY_SIZE]
+
+
+def flags_at(data: bytes | bytearray, slot: int) -> int:
+    """Give the flags of the entry in a slot."""
+    return data[FIRST_ENTRY + slot * ENTRY_SIZE + FLAGS_OFFSET]
+
+
+def sequence_at(data: bytes | bytearray, slot: int) -> int:
+    """Give the arrival sequence of the entry in a slot."""
+    sequence: int = SEQUENCE.unpack_from(data, FIRST_ENTRY + slot * ENTRY_SIZE + SEQUENCE_OFFSET)[0]
+    return sequence
+
+
+def expiry_at(data: bytes | bytearray, slot: int) -> int:
+    """Give the moment at which the entry in a slot expires, 0 for never."""
+    moment: int = EXPIRY.unpack_from(data, FIRST_ENTRY + slot * ENTRY_SIZE + EXPIRY_OFFSET)[0]
+    return moment
+
+
+def backout_at(data: bytes | bytearray, slot: int) -> int:
+    """Give how often the entry in a slot was backed out."""
+    count: int = BACKOUT.unpack_from(data, FIRST_ENTRY + slot * ENTRY_SIZE + BACKOUT_OFFSET)[0]
+    return count
+
+
+def set_backout_at(data: bytearray, slot: int, count: int) -> None:
+    """Write how often the entry in a slot was backed out."""
+    BACKOUT.pack_into(data, FIRST_ENTRY + slot * ENTRY_SIZE + BACKOUT_OFFSET, count)
+
+
+def hash_at(data: bytes | bytearray, slot: int, which: int) -> int:
+    """Give one of the three hashes of the entry in a slot: `which` is MESSAGE_HASH, CORRELATION_HASH or GROUP_HASH."""
+    start = FIRST_ENTRY + slot * ENTRY_SIZE + which
+    return int.from_bytes(data[start : start + 4], "little")
+
+
+def find_hash(data: bytearray, which: int, wanted: bytes, slot: int, count: int) -> int:
+    """Give the first slot from one on, of so many that are written, with a hash; -1 where none has it."""
+    end = FIRST_ENTRY + count * ENTRY_SIZE
+    at = data.find(wanted, FIRST_ENTRY + slot * ENTRY_SIZE + which, end)
+    while at >= 0:
+        place = at - which - FIRST_ENTRY
+        if place % ENTRY_SIZE == 0:
+            return place // ENTRY_SIZE
+        at = data.find(wanted, at + 1, end)
+    return -1
 
 
 class Directory:

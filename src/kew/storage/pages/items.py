@@ -23,24 +23,23 @@ from kew.storage.pages.blob import (
 )
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
-    BACKOUT,
-    BACKOUT_OFFSET,
     BROWSE_LOCKED,
     DIRECTORY_HEADER,
     DIRECTORY_HEADER_OFFSET,
     EMPTY,
     ENTRIES,
     ENTRY_SIZE,
-    EXPIRY,
-    EXPIRY_OFFSET,
-    FIRST_ENTRY,
     GET_LOCKED,
     LIVE,
     PLACE,
     PUT_LOCKED,
     Directory,
     Entry,
-    unpack_entry,
+    backout_at,
+    entry_at,
+    expiry_at,
+    offset_of,
+    set_backout_at,
 )
 from kew.storage.pages.fresh import Fresh
 from kew.storage.pages.item import Item
@@ -56,10 +55,6 @@ FIRST_CONTENT: Final = CONTENT + LIST_SIZE  # where those of a longer one begin
 UNDO_RECORD: Final = 128  # for undoing one operation
 UNIT_RESERVE: Final = 2 * 4096  # for the records that end a unit
 HEADROOM: Final = 32 * 4096  # for checkpoints
-
-PERSISTENT: Final = 1  # entry flags
-GROUPED: Final = 2
-CONTINUES: Final = 4
 
 
 class PageSetFull(Exception):
@@ -286,7 +281,7 @@ class ItemStore:
                 page_set.touch_map(directory.number, 1, address, self.mark)
         else:
             page_set.pool.touch_volatile(frame)
-        offset = FIRST_ENTRY + slot * ENTRY_SIZE
+        offset = offset_of(slot)
         frame.view[offset : offset + ENTRY_SIZE] = packed
         if unit is not None:
             frame.data[offset] = PUT_LOCKED
@@ -326,14 +321,14 @@ class ItemStore:
     def entry_of(self, item: Item) -> Entry:
         """Read an item's entry."""
         frame = self.frame_of(item.chain, item.directory)
-        return unpack_entry(frame.data, FIRST_ENTRY + item.slot * ENTRY_SIZE)
+        return entry_at(frame.data, item.slot)
 
     def set_state(self, item: Item, state: int) -> None:
         """Lock an item or take the lock away; counts follow."""
         directory = item.directory
         frame = self.frame_of(item.chain, directory)
         self.begin()
-        offset = FIRST_ENTRY + item.slot * ENTRY_SIZE
+        offset = offset_of(item.slot)
         before = frame.data[offset]
         if before == state:
             return
@@ -400,12 +395,12 @@ class ItemStore:
             page_set.pool.touch(frame, address, self.mark)
         else:
             page_set.pool.touch_volatile(frame)
-        offset = FIRST_ENTRY + item.slot * ENTRY_SIZE
+        offset = offset_of(item.slot)
         if frame.data[offset] == LIVE:
             directory.available -= 1
             chain.available -= 1
         frame.data[offset] = EMPTY
-        if directory.expiring and EXPIRY.unpack_from(frame.data, offset + EXPIRY_OFFSET)[0]:
+        if directory.expiring and expiry_at(frame.data, item.slot):
             directory.was_removed()
             chain.expiring -= 1
         directory.used -= 1
@@ -467,8 +462,7 @@ class ItemStore:
         chain = item.chain
         directory = item.directory
         frame = self.frame_of(chain, directory)
-        offset = FIRST_ENTRY + item.slot * ENTRY_SIZE
-        count: int = min(BACKOUT.unpack_from(frame.data, offset + BACKOUT_OFFSET)[0] + 1, 65535)
+        count = min(backout_at(frame.data, item.slot) + 1, 65535)
         if not chain.volatile:
             self.begin()
             head = records.UNGET_HEAD.pack(
@@ -476,7 +470,7 @@ class ItemStore:
             )
             address = self.append(records.UNGET, unit, head, b"")
             chain.page_set.pool.touch(frame, address, self.mark)
-        BACKOUT.pack_into(frame.data, offset + BACKOUT_OFFSET, count)
+        set_backout_at(frame.data, item.slot, count)
         self.set_state(item, LIVE)
         return count
 
@@ -489,7 +483,7 @@ class ItemStore:
             if directory.available:
                 data = self.frame_of(chain, directory).data
                 slot = directory.hint
-                offset = FIRST_ENTRY + slot * ENTRY_SIZE
+                offset = offset_of(slot)
                 while slot < directory.count:
                     if data[offset] == LIVE:
                         directory.hint = slot
@@ -532,7 +526,7 @@ class ItemStore:
 
 def item_at(chain: Chain, directory: Directory, slot: int, data: bytes | bytearray) -> Item:
     """Make the item for an entry."""
-    length, page, sequence = PLACE.unpack_from(data, FIRST_ENTRY + slot * ENTRY_SIZE)
+    length, page, sequence = PLACE.unpack_from(data, offset_of(slot))
     return Item(chain, directory, slot, sequence, length, page)
 
 
@@ -542,4 +536,4 @@ def format_directory(frame: Frame, owner: int, position: int, priority: int) -> 
     DIRECTORY_HEADER.pack_into(frame.data, DIRECTORY_HEADER_OFFSET, owner, position, priority)
 
 
-__all__ = ["BROWSE_LOCKED", "CONTENT", "PERSISTENT", "Item", "ItemStore", "PageSetFull"]
+__all__ = ["BROWSE_LOCKED", "CONTENT", "Item", "ItemStore", "PageSetFull"]

@@ -10,14 +10,13 @@ from kew.storage.buffers.frame import Frame
 from kew.storage.log import LogRecord
 from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER, PAGE_HEADER_SIZE, PAYLOAD_SIZE, SPACE_MAP
 from kew.storage.pages.directory import (
-    BACKOUT,
-    BACKOUT_OFFSET,
     EMPTY,
-    ENTRY,
     ENTRY_SIZE,
-    FIRST_ENTRY,
     LIVE,
     PLACE,
+    offset_of,
+    sequence_at,
+    set_backout_at,
 )
 from kew.storage.pages.items import format_directory
 from kew.storage.pages.pageset import PageSet
@@ -136,7 +135,7 @@ class Redo:
         else:
             frame = self.page(page_set, directory, owner)
         if frame.address < end:
-            offset = FIRST_ENTRY + slot * ENTRY_SIZE
+            offset = offset_of(slot)
             entry = payload[records.PUT_ENTRY_OFFSET : records.PUT_PAGE_OFFSET]
             frame.view[offset : offset + ENTRY_SIZE] = entry
             frame.data[offset] = LIVE
@@ -171,9 +170,8 @@ class Redo:
             return
         frame = self.page(page_set, directory, owner)
         if frame.address < record.next_address:
-            offset = FIRST_ENTRY + slot * ENTRY_SIZE
-            if ENTRY.unpack_from(frame.data, offset)[6] == sequence:
-                frame.data[offset] = EMPTY
+            if sequence_at(frame.data, slot) == sequence:
+                frame.data[offset_of(slot)] = EMPTY
             page_set.pool.touch(frame, record.next_address, record.address)
         self._free(set_number, records.unpack_runs(payload, records.GET_HEAD.size, run_count), record)
 
@@ -185,8 +183,7 @@ class Redo:
             return
         frame = self.page(page_set, directory, owner)
         if frame.address < record.next_address:
-            offset = FIRST_ENTRY + slot * ENTRY_SIZE
-            BACKOUT.pack_into(frame.data, offset + BACKOUT_OFFSET, count)
+            set_backout_at(frame.data, slot, count)
             page_set.pool.touch(frame, record.next_address, record.address)
 
     def _free(self, set_number: int, runs: list[tuple[int, int]], record: LogRecord) -> None:

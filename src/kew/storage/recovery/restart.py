@@ -27,11 +27,12 @@ from kew.storage.pages.directory import (
     DIRECTORY_HEADER_OFFSET,
     EMPTY,
     ENTRIES,
-    ENTRY,
-    ENTRY_SIZE,
-    FIRST_ENTRY,
     LIVE,
     Directory,
+    backout_at,
+    entry_at,
+    offset_of,
+    state_at,
 )
 from kew.storage.pages.pageset import PageSet
 from kew.storage.pages.spacemap import CATALOG
@@ -213,8 +214,7 @@ class Restart:
         if page_set is None:
             return 0
         frame = self.redo.page(page_set, step.directory, step.owner)
-        count: int = ENTRY.unpack_from(frame.data, FIRST_ENTRY + step.slot * ENTRY_SIZE)[11]
-        return min(count, 65534)
+        return min(backout_at(frame.data, step.slot), 65534)
 
     def _write(self, trail: Trail, kind: int, payload: bytes) -> None:
         while not self.log.buffer_room(len(payload)):
@@ -279,22 +279,19 @@ class Restart:
 
     def _count(self, directory: Directory, data: bytes | bytearray, owner: int) -> None:
         highest = self.next_sequence.get(owner, 1)
-        offset = FIRST_ENTRY
         for slot in range(ENTRIES):
-            if data[offset] != EMPTY:
+            entry = entry_at(data, slot)
+            if entry.state != EMPTY:
                 if not directory.used:
                     directory.hint = slot
                 directory.used += 1
                 directory.count = slot + 1
-                fields = ENTRY.unpack_from(data, offset)
-                sequence = fields[6]
-                if fields[10]:
-                    directory.will_expire(fields[10])
-                if sequence >= highest:
-                    highest = sequence + 1
-                if data[offset] != LIVE:
+                if entry.expiry:
+                    directory.will_expire(entry.expiry)
+                if entry.sequence >= highest:
+                    highest = entry.sequence + 1
+                if entry.state != LIVE:
                     directory.available -= 1  # a lock of the earlier life; `unlock` takes it off
-            offset += ENTRY_SIZE
         directory.available += directory.used
         self.next_sequence[owner] = highest
         self.report.directories += 1
@@ -320,9 +317,8 @@ class Restart:
     def _unlock(self, chain: Chain, directory: Directory) -> None:
         frame = self.redo.page(chain.page_set, directory.number, chain.owner)
         for slot in range(directory.count):
-            offset = FIRST_ENTRY + slot * ENTRY_SIZE
-            if frame.data[offset] != EMPTY:
-                frame.data[offset] = LIVE
+            if state_at(frame.data, slot) != EMPTY:
+                frame.data[offset_of(slot)] = LIVE
         chain.page_set.pool.touch(frame, frame.address, self.log.next_address)
         directory.available = directory.used
 

@@ -8,7 +8,28 @@ from tests.support.simdisk import SimDisk
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.page import PAGE_SIZE
 from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import ENTRIES, ENTRY, ENTRY_SIZE, FIRST_ENTRY, Directory, Entry, unpack_entry
+from kew.storage.pages.directory import (
+    CORRELATION_HASH,
+    ENTRIES,
+    ENTRY,
+    ENTRY_SIZE,
+    FIRST_ENTRY,
+    GROUP_HASH,
+    MESSAGE_HASH,
+    Directory,
+    Entry,
+    backout_at,
+    entry_at,
+    expiry_at,
+    find_hash,
+    flags_at,
+    hash_at,
+    offset_of,
+    sequence_at,
+    set_backout_at,
+    state_at,
+    unpack_entry,
+)
 from kew.storage.pages.pageset import PageSet
 
 BYTE = st.integers(0, 255)
@@ -49,6 +70,43 @@ def test_an_entry_comes_back_as_it_was(
         expiry,
         backout,
     )
+
+
+@given(st.integers(0, ENTRIES - 1), BYTE, BYTE, U32, U64, st.tuples(U32, U32, U32), U64, U16)
+def test_the_accessors_read_the_fields_of_the_entry_in_a_slot(
+    slot: int,
+    state: int,
+    flags: int,
+    length: int,
+    sequence: int,
+    hashes: tuple[int, int, int],
+    expiry: int,
+    backout: int,
+) -> None:
+    entry = Entry(state, flags, 3, length, 77, 1, sequence, *hashes, expiry, backout)
+    data = bytearray(b"\xa5" * PAGE_SIZE)
+    data[offset_of(slot) : offset_of(slot) + ENTRY_SIZE] = entry.pack()
+    assert entry_at(data, slot).pack() == entry.pack()
+    assert (state_at(data, slot), flags_at(data, slot)) == (state, flags)
+    assert (sequence_at(data, slot), expiry_at(data, slot), backout_at(data, slot)) == (sequence, expiry, backout)
+    assert tuple(hash_at(data, slot, which) for which in (MESSAGE_HASH, CORRELATION_HASH, GROUP_HASH)) == hashes
+    before = bytes(data)
+    set_backout_at(data, slot, backout ^ 1)
+    assert backout_at(data, slot) == backout ^ 1
+    set_backout_at(data, slot, backout)
+    assert data == before
+
+
+@given(st.lists(st.sampled_from((0, 7, 0x07070707)), min_size=1, max_size=ENTRIES), st.integers(0, ENTRIES))
+def test_a_hash_is_found_in_its_own_field_only(hashes: list[int], first: int) -> None:
+    data = bytearray(PAGE_SIZE)
+    for slot, value in enumerate(hashes):
+        # The neighbours hold bytes in which the hash can be seen across the borders of the field.
+        entry = Entry(1, 0, 0, 0, 0, 0, 0, 0x07070707, value, 0x07070707, 0, 0)
+        data[offset_of(slot) : offset_of(slot) + ENTRY_SIZE] = entry.pack()
+    wanted = (0x07070707).to_bytes(4, "little")
+    expected = next((slot for slot in range(first, len(hashes)) if hashes[slot] == 0x07070707), -1)
+    assert find_hash(data, CORRELATION_HASH, wanted, first, len(hashes)) == expected
 
 
 def chain() -> Chain:
