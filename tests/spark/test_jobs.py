@@ -129,9 +129,9 @@ def test_buffer_pools_are_classed_and_sized(spark: SparkSession) -> None:
         0: ("short-lived", 10_000),
         1: ("mixed", 15_000),
         2: ("long-lived", 20_000),
-        3: ("short-lived", 1_000),
+        3: ("short-lived", 10_000),
         4: ("long-lived", 10_000),
-        5: ("idle", 1_000),
+        5: ("idle", 10_000),
     }
     assert found[1]["worst_percent"] == pytest.approx(96)
 

@@ -421,3 +421,15 @@ def test_channels_are_recorded(tmp_path: Path) -> None:
     steps = Path(reply.partition(" is in ")[2].partition("\n")[0].removesuffix(".")).read_text()
     assert "started" in steps
     assert "ended" in steps
+
+
+def test_rules_find_nothing_in_what_an_idle_queue_manager_records(world: World) -> None:
+    pytest.importorskip("pyarrow")
+    from kew.analytics.reports.findings import RuleBook, find_here
+
+    world.run("ALTER QMGR STATQ(ON)", "START TRACE(STAT) CLASS(1,2,3,4,5)", "START TRACE(ACCTG) CLASS(1,3,4)")
+    for _ in range(3):
+        world.host.host.recorder.cut()
+    world.host.stop()
+    found = find_here([str(world.smf)], RuleBook()).to_pylist()
+    assert [(row["rule"], row["subject"], row["value"]) for row in found if row["rule"] != "DQ01"] == []

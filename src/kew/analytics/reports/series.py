@@ -17,6 +17,10 @@ Floats = npt.NDArray[np.float64]
 Hit = tuple[int, float]  # the row, and the value to report
 
 DAY: Final = 86_400_000_000
+FEW: Final = 5  # of something a day is too few to tell of
+SLOWER: Final = 100.0  # microseconds: a network time that has risen by less is the same
+RISEN: Final = 1.05  # times what it was: storage that has risen by less goes up and down
+BACKLOG: Final = 100.0  # messages: a queue that has grown by less is at work
 AROUND: Final = 2  # intervals before and after one, which say how long it should be
 _DYNAMIC: Final = re.compile(r"^(AMQ\.|CSQ\.|.*\.?[0-9A-F]{16}$)")
 
@@ -30,13 +34,6 @@ class Series:
         self.value = value
         self.other = other
         self.subject = subject
-
-
-def unusual_reads(series: Series, limit: float) -> list[Hit]:
-    """Many reads, or any at all where there usually are none."""
-    value = series.value
-    short_lived = len(value) >= 5 and float(np.median(value)) == 0
-    return [(int(at), float(value[at])) for at in np.flatnonzero((value > limit) | (short_lived & (value > 0)))]
 
 
 def low_for_a_week(series: Series, limit: float) -> list[Hit]:
@@ -53,10 +50,11 @@ def above_normal(series: Series, limit: float) -> list[Hit]:
 
 
 def count_a_day(series: Series, limit: float) -> list[Hit]:
-    """How many rows of each day are above the limit; reported at the last of them."""
+    """How many rows of each day are above the limit, where they are many; reported at the last of them."""
     above = np.flatnonzero(series.value > limit)
     days = series.time[above] // DAY
-    return [(int(above[days == day][-1]), float((days == day).sum())) for day in np.unique(days)]
+    counted = [(int(above[days == day][-1]), float((days == day).sum())) for day in np.unique(days)]
+    return [(at, count) for at, count in counted if count >= FEW]
 
 
 def near_highest(series: Series, limit: float) -> list[Hit]:
@@ -90,16 +88,18 @@ def falling_for_a_day(series: Series, limit: float) -> list[Hit]:
 
 
 def rising_for_days(series: Series, limit: float) -> list[Hit]:
-    """The highest of a day above that of the day before, for as many days as the limit says."""
+    """The highest of a day above that of the day before, for as many days as the limit says, and well risen."""
     days = series.time // DAY
     highest = [
         (float(series.value[days == day].max()), int(np.flatnonzero(days == day)[-1])) for day in np.unique(days)
     ]
     hits: list[Hit] = []
     run = 0
+    start = 0.0
     for before, after in pairwise(highest):
+        start = start if run else before[0]
         run = run + 1 if after[0] > before[0] else 0
-        if run >= limit:
+        if run >= limit and after[0] >= RISEN * start:
             hits.append((after[1], after[0]))
     return hits
 
@@ -115,18 +115,19 @@ def times_weekly_median(series: Series, limit: float) -> list[Hit]:
     hits: list[Hit] = []
     for at in range(5, len(series.value)):
         week = series.value[:at][series.time[:at] >= series.time[at] - 7 * DAY]
-        if len(week) >= 5 and series.value[at] >= limit * float(np.median(week)) > 0:
+        usual = float(np.median(week)) if len(week) >= 5 else 0.0
+        if series.value[at] >= limit * usual > 0 and series.value[at] - usual >= SLOWER:
             hits.append((at, float(series.value[at])))
     return hits
 
 
 def growing(series: Series, limit: float) -> list[Hit]:
-    """Higher than before in as many rows running as the limit says."""
+    """Higher than before in as many rows running as the limit says, and by a number that matters."""
     hits: list[Hit] = []
     run = 0
     for at in range(1, len(series.value)):
         run = run + 1 if series.value[at] > series.value[at - 1] else 0
-        if run >= limit:
+        if run >= limit and series.value[at] - series.value[at - run] >= BACKLOG:
             hits.append((at, float(series.value[at])))
     return hits
 
@@ -188,7 +189,6 @@ def unbalanced(series: Series, limit: float) -> list[Hit]:
 FUNCTIONS: Final[dict[str, Callable[[Series, float], list[Hit]]]] = {
     function.__name__: function
     for function in (
-        unusual_reads,
         low_for_a_week,
         above_normal,
         count_a_day,
