@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 
 import click
 
+from kew.channels.transport.address import parse_addresses
 from kew.client import Connection, connect, connect_local
-from kew.client.address import parse_addresses
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_Q_MGR_NAME_ERROR, MQRC_Q_MGR_NOT_AVAILABLE
 

@@ -234,7 +234,7 @@ def _chosen(names: tuple[str, ...], settings: tuple[str, ...], folder: Path | No
 
 
 def _target(host: str, qmgr: str, channel: str, user: str) -> "Target":
-    from kew.client.address import parse_addresses
+    from kew.channels.transport.address import parse_addresses
     from kew.perf.target import Target
 
     try:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final, TypedDict
 
 from kew.channels.protocol.negotiate import compression_list
+from kew.channels.transport.address import AddressError, parse_addresses
 from kew.channels.transport.tls import outcome
-from kew.client.address import AddressError, parse_addresses
 from kew.client.link import Link
 from kew.client.verbs import HANDSHAKE_SECONDS
 from kew.codes.errors import MQError

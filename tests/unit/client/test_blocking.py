@@ -10,8 +10,8 @@ from tests.support.toyserver import ToyServer
 
 from kew.channels.protocol.delivery import RequestMessages
 from kew.channels.protocol.messages import Get
+from kew.channels.transport.address import AddressError, parse_addresses
 from kew.client import Connection, connect
-from kew.client.address import AddressError, parse_addresses
 from kew.codes.attributes import MQCA_CREATION_DATE, MQCA_Q_DESC, MQCA_Q_MGR_NAME, MQIA_CURRENT_Q_DEPTH
 from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import MQCO_DELETE, MQOO_BROWSE, MQOO_INPUT_SHARED, MQOO_OUTPUT, MQOO_SET
