@@ -2,6 +2,8 @@ import bz2
 import gzip
 import lzma
 import os
+import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
@@ -76,35 +78,66 @@ def test_a_cut_is_the_next_record(wish: int, dumps: dict[Framing, str]) -> None:
         assert next_start(dump, wish) == (later[0] if later else None)
 
 
-@pytest.mark.parametrize("name", ["gzip", "bz2", "xz", "zstd", "lz4"])
+COMPRESSIONS = ["gzip", "bz2", "xz", "zstd", "lz4"]
+
+
+def packed(raw: bytes, name: str) -> bytes:
+    if name == "gzip":
+        return gzip.compress(raw)
+    if name == "bz2":
+        return bz2.compress(raw, 1)
+    if name == "xz":
+        return lzma.compress(raw)
+    sink = pa.BufferOutputStream()
+    stream = pa.CompressedOutputStream(sink, name)
+    stream.write(raw)
+    stream.close()
+    return bytes(sink.getvalue())
+
+
+@pytest.mark.parametrize("name", COMPRESSIONS)
 def test_compressed_dumps_are_read(name: str, tmp_path: Path) -> None:
     raw = make(intervals=2)
     path = tmp_path / "dump"
-    if name == "gzip":
-        path.write_bytes(gzip.compress(raw))
-    elif name == "bz2":
-        path.write_bytes(bz2.compress(raw))
-    elif name == "xz":
-        path.write_bytes(lzma.compress(raw))
-    else:
-        with pa.CompressedOutputStream(str(path), name) as stream:
-            stream.write(raw)
+    path.write_bytes(packed(raw, name))
     dump = examine(str(path))
     assert dump.compression == name
     assert [(piece.start, piece.end) for piece in cut(dump, 100)] == [(0, None)]
     assert offsets([whole(dump)], 30_000) == split(raw).offsets
 
 
-def test_broken_compression_costs_only_what_is_behind_it(tmp_path: Path) -> None:
-    raw = make(intervals=4)
-    packed = gzip.compress(raw)
+def unpackable(name: str, broken: bytes) -> int:
+    """How many bytes of a cut-off file a decompressor gives that is fed byte by byte, where there is one."""
+    if name == "gzip":
+        return len(zlib.decompressobj(31).decompress(broken))
+    if name == "bz2":
+        return len(bz2.BZ2Decompressor().decompress(broken))
+    if name == "xz":
+        return len(lzma.LZMADecompressor().decompress(broken))
+    stream = pa.CompressedInputStream(pa.BufferReader(broken), name)
+    count = 0
+    with suppress(OSError):
+        while stream.read(1):
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize("chunk", [20_000, files.CHUNK])
+@pytest.mark.parametrize("name", COMPRESSIONS)
+def test_broken_compression_costs_only_what_is_behind_it(name: str, chunk: int, tmp_path: Path) -> None:
+    raw = make(intervals=8)
+    whole_file = packed(raw, name)
     path = tmp_path / "dump.gz"
-    path.write_bytes(packed[: len(packed) // 2])
-    batches = list(read_batches(whole(examine(str(path))), 20_000))
+    path.write_bytes(whole_file[: len(whole_file) * 3 // 4])
+    there = unpackable(name, path.read_bytes())
+    batches = list(read_batches(whole(examine(str(path))), chunk))
     found = [offset for batch in batches for offset in batch.offsets]
-    assert found
-    assert found == split(raw).offsets[: len(found)]
-    assert "the compressed data cannot be read on" in batches[-1].damage[-1].reason
+    expected = split(raw[:there]).offsets
+    assert len(expected) > 10
+    assert found == expected
+    end = batches[-1].damage[-1]
+    assert "the compressed data cannot be read on" in end.reason
+    assert end.offset == there
 
 
 def test_files_are_found_by_name_folder_and_pattern(tmp_path: Path) -> None:

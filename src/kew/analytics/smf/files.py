@@ -4,19 +4,17 @@ A dump may be a file, all files below a directory, or a pattern; plain or compre
 or, given as a URI such as `s3://...`, wherever pyarrow can read.
 """
 
-import bz2
 import glob
-import gzip
 import hashlib
-import lzma
 import os
-import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import closing
+from functools import partial
 from typing import BinaryIO, Final, cast
 
-import pyarrow as pa
 from pyarrow import fs
 
+from kew.analytics.smf.unpacking import compression_of, read_fully, unpacked
 from kew.formats.smf import Batch, Damage, Framing, Splitter, detect
 from kew.formats.smf.container import LOOKAHEAD
 
@@ -24,15 +22,6 @@ HEAD: Final = 2 * LOOKAHEAD
 CHUNK: Final = 16 << 20
 DIGEST: Final = 32  # hexadecimal digits of a digest: 128 bits
 MOST_FILES: Final = 100_000  # below one directory
-
-_MAGIC: Final = {
-    b"\x1f\x8b": "gzip",
-    b"BZh": "bz2",
-    b"\xfd7zXZ\x00": "xz",
-    b"\x28\xb5\x2f\xfd": "zstd",
-    b"\x04\x22\x4d\x18": "lz4",
-}
-_BROKEN: Final = (EOFError, OSError, zlib.error, lzma.LZMAError)
 
 
 class NoDumps(ValueError):
@@ -122,32 +111,16 @@ def open_raw(path: str) -> BinaryIO:
     return open(path, "rb")
 
 
-def _unpacked(file: BinaryIO, compression: str) -> BinaryIO:
-    if compression == "gzip":
-        return cast(BinaryIO, gzip.GzipFile(fileobj=file))
-    if compression == "bz2":
-        return cast(BinaryIO, bz2.BZ2File(file))
-    if compression == "xz":
-        return cast(BinaryIO, lzma.LZMAFile(file))
-    if compression:
-        return cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(file, mode="r"), compression))
-    return file
-
-
 def examine(path: str, framing: Framing | None = None) -> Dump:
     """What a file is, by its first bytes; `framing` overrides what they say."""
     with open_raw(path) as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
-        start = bytes(file.read(8))
-        file.seek(0)
-        compression = next((name for magic, name in _MAGIC.items() if start.startswith(magic)), "")
-        if framing is None:
-            try:
-                head = bytes(_unpacked(file, compression).read(HEAD))
-            except _BROKEN:
-                head = b""
-            framing = detect(head, len(head) < HEAD)
+        compression = compression_of(bytes(file.read(8)))
+    if framing is None:
+        with closing(unpacked(partial(open_raw, path), compression)) as stream:
+            head, _ = read_fully(stream, HEAD)
+        framing = detect(head, len(head) < HEAD)
     return Dump(path, size, compression, framing)
 
 
@@ -178,13 +151,10 @@ def read_batches(piece: Piece, chunk: int = CHUNK) -> Iterator[Batch]:
     """The records of a piece, a chunk of the file at a time."""
     dump = piece.dump
     splitter = Splitter(dump.framing, piece.start, piece.end)
-    with open_raw(dump.path) as file:
-        stream = _unpacked(file, dump.compression)
-        if piece.start:
-            stream.seek(piece.start)
+    with closing(unpacked(partial(_from, dump.path, piece.start), dump.compression)) as stream:
         read = piece.start
         while not splitter.done:
-            data, problem = _read(stream, chunk)
+            data, problem = read_fully(stream, chunk)
             read += len(data)
             last = problem != "" or len(data) < chunk
             batch = splitter.feed(data, last)
@@ -195,17 +165,8 @@ def read_batches(piece: Piece, chunk: int = CHUNK) -> Iterator[Batch]:
                 break
 
 
-def _read(stream: BinaryIO, size: int) -> tuple[bytes, str]:
-    """The next bytes, fewer only at the end, and what ended them before their time."""
-    parts: list[bytes] = []
-    wanted = size
-    while wanted:
-        try:
-            part = bytes(stream.read(wanted))
-        except _BROKEN as problem:
-            return b"".join(parts), f"the compressed data cannot be read on: {problem}"
-        if not part:
-            break
-        parts.append(part)
-        wanted -= len(part)
-    return parts[0] if len(parts) == 1 else b"".join(parts), ""
+def _from(path: str, start: int) -> BinaryIO:
+    file = open_raw(path)
+    if start:
+        file.seek(start)
+    return file

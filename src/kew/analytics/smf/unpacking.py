@@ -1,0 +1,126 @@
+"""Compressed dumps, read from their start to their end, or to the place where they are broken.
+
+Dumps are cut off when a transfer ends early. What can be unpacked before that place is given, to the last byte; then
+the fault is raised.
+"""
+
+import bz2
+import gzip
+import lzma
+import zlib
+from collections.abc import Callable
+from typing import BinaryIO, Final, Protocol, cast
+
+import pyarrow as pa
+
+MAGIC: Final = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bz2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\x04\x22\x4d\x18": "lz4",
+}
+BROKEN: Final = (EOFError, OSError, zlib.error, lzma.LZMAError)
+
+STEPS: Final = (1 << 20, 1 << 10, 1)  # bytes that Arrow is asked for at once, the smaller ones near a fault
+
+
+class Stream(Protocol):
+    """Bytes from a file, one read after the other."""
+
+    def read(self, size: int, /) -> bytes:
+        """Give the next bytes, at most `size`, and none at the end."""
+
+    def close(self) -> None:
+        """Close the file."""
+
+
+class StandardStream:
+    """What the standard library unpacks."""
+
+    def __init__(self, stream: "gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile", file: BinaryIO) -> None:
+        self._stream = stream
+        self._file = file
+
+    def read(self, size: int) -> bytes:
+        """Give the next bytes; read1 stops before a fault, where read would lose what precedes it."""
+        return self._stream.read1(size)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+class ArrowStream:
+    """What Arrow unpacks. A read of Arrow's that fails gives nothing: shorter reads come up to the fault."""
+
+    def __init__(self, reopen: Callable[[], BinaryIO], compression: str) -> None:
+        self._reopen = reopen
+        self._compression = compression
+        self._given = 0
+        self._step = 0  # which of STEPS
+        self._stream = self._opened()
+
+    def _opened(self) -> BinaryIO:
+        return cast(
+            BinaryIO, pa.CompressedInputStream(pa.PythonFile(self._reopen(), mode="r"), self._compression)
+        )  # which closes the file
+
+    def read(self, size: int) -> bytes:
+        """Give the next bytes."""
+        while True:
+            try:
+                data = bytes(self._stream.read(min(size, STEPS[self._step])))
+            except BROKEN:
+                if self._step + 1 == len(STEPS):
+                    raise
+                self._step += 1
+                self._return_to(self._given)
+            else:
+                self._given += len(data)
+                return data
+
+    def _return_to(self, place: int) -> None:
+        self._stream.close()
+        self._stream = self._opened()
+        while place:
+            place -= len(self._stream.read(min(place, STEPS[0])))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+
+def compression_of(start: bytes) -> str:
+    """Give the name of a file's compression by its first bytes, empty for none."""
+    return next((name for magic, name in MAGIC.items() if start.startswith(magic)), "")
+
+
+def unpacked(reopen: Callable[[], BinaryIO], compression: str) -> Stream:
+    """Give the content of a file that `reopen` opens at its start."""
+    if compression in ("zstd", "lz4"):
+        return ArrowStream(reopen, compression)
+    file = reopen()
+    if compression == "gzip":
+        return StandardStream(gzip.GzipFile(fileobj=file), file)
+    if compression == "bz2":
+        return StandardStream(bz2.BZ2File(file), file)
+    if compression == "xz":
+        return StandardStream(lzma.LZMAFile(file), file)
+    return file
+
+
+def read_fully(stream: Stream, size: int) -> tuple[bytes, str]:
+    """Give the next bytes, fewer only at the end, and what ended them before their time."""
+    parts: list[bytes] = []
+    wanted = size
+    while wanted:
+        try:
+            part = bytes(stream.read(wanted))
+        except BROKEN as problem:
+            return b"".join(parts), f"the compressed data cannot be read on: {problem}"
+        if not part:
+            break
+        parts.append(part)
+        wanted -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts), ""
