@@ -28,6 +28,7 @@ COMPILED = (
     "src/kew/storage/stall.py",
     "src/kew/storage/records.py",
     "src/kew/storage/unit.py",
+    "src/kew/storage/xid.py",
     "src/kew/storage/log/address.py",
     "src/kew/storage/log/errors.py",
     "src/kew/storage/log/record.py",

@@ -41,6 +41,7 @@ from kew.client.verbs import Verbs
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPER_PERSISTENT
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import manager
+from kew.storage.xid import CHANNEL_BATCH
 
 QUEUE = "DEV.QUEUE.1"
 BRANCH = Xid(1, b"global", b"branch")
@@ -151,7 +152,9 @@ def test_no_branch_begins_while_there_is_work_outside(site: Reachable, flags: in
         assert xa(connection, XA_START).return_value == XA_OK
 
 
-@pytest.mark.parametrize("xid", [Xid(-1, b"", b""), Xid(1, b"g" * 65, b"b"), Xid(1, b"g", b"b" * 65)])
+@pytest.mark.parametrize(
+    "xid", [Xid(-1, b"", b""), Xid(1, b"g" * 65, b"b"), Xid(1, b"g", b"b" * 65), Xid(CHANNEL_BATCH, b"g", b"b")]
+)
 @pytest.mark.parametrize("kind", [XA_START, XA_COMMIT])
 def test_an_xid_that_can_name_no_branch_is_refused(site: Reachable, kind: int, xid: Xid) -> None:
     with site.connect() as connection:

@@ -10,6 +10,7 @@ from kew.commands.actions.script import Counts, Script
 from kew.qmgr import backup as backups
 from kew.qmgr import manager
 from kew.qmgr.existing import running_process
+from kew.storage.xid import OWNERS, owner_format
 
 
 @click.command()
@@ -86,14 +87,21 @@ def units(name: str, as_json: bool) -> None:
     Example: kew units QM1
     """
     answer = json.loads(_answer(name, "DISPLAY THREAD(*) TYPE(INDOUBT) ALL")[0])
-    rows = [{"xid": each["NID"].lower(), "urid": each["URID"]} for each in answer["objects"]]
+    rows = [{"xid": each["NID"].lower(), "urid": each["URID"], **_owned(each["NID"])} for each in answer["objects"]]
     if as_json:
         click.echo(json.dumps(rows, indent=1))
         return
     for row in rows:
-        click.echo(f"XID({row['xid']})  URID({row['urid']})")
+        told = f"  OWNER({row['owner']})" if "owner" in row else ""
+        click.echo(f"XID({row['xid']})  URID({row['urid']}){told}")
     if not rows:
         click.echo("No unit of work is in doubt.")
+
+
+def _owned(xid: str) -> dict[str, str]:
+    """The part of the queue manager whose unit of work this is, if it is no transaction manager's."""
+    format_id = owner_format(bytes.fromhex(xid))
+    return {"owner": OWNERS[format_id][0]} if format_id else {}
 
 
 @click.command()
@@ -111,9 +119,14 @@ def resolve(name: str, xid: str, commit: bool, backout: bool) -> None:
     if commit == backout:
         raise click.UsageError(f"give either --commit or --backout for unit of work {xid}; nothing was done")
     try:
-        wanted = bytes.fromhex(xid).hex()
+        decided = bytes.fromhex(xid)
     except ValueError as problem:
         raise click.BadParameter(f"'{xid}' is not a number in hexadecimal", param_hint="XID") from problem
+    wanted = decided.hex()
+    format_id = owner_format(decided)
+    if format_id:
+        whose, decides = OWNERS[format_id]
+        raise click.ClickException(f"Unit of work {wanted} is of {whose}: {decides} decides it.")
     action = "COMMIT" if commit else "BACKOUT"
     answer = json.loads(_answer(name, f"RESOLVE INDOUBT('{name}') ACTION({action}) NID({wanted})")[0])
     if not answer["ok"]:

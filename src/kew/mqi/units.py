@@ -19,6 +19,7 @@ from kew.mqi.reserving import release_all
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.stall import Stall
 from kew.storage.unit import BEGIN, IN_COMMIT, IN_DOUBT, IN_FLIGHT, Unit
+from kew.storage.xid import OWNERS, owner_format
 
 # Branches that one user may have begun and not prepared: each is looked at when another begins.
 MOST_BRANCHES: Final = 10_000
@@ -154,6 +155,7 @@ def start_branch(connection: Connection, xid: bytes) -> None:
     connection.check()
     if connection.unit is not None:
         raise MQError(MQRC_UOW_IN_PROGRESS)
+    _refuse_owned(xid)
     unprepared = 0
     for other in connection.engine.units.active.values():
         if other.xid == xid:
@@ -241,7 +243,9 @@ def check_prepared(engine: Engine, xid: bytes, prepared: bool) -> None:
 
 
 def find_branch(engine: Engine, xid: bytes) -> Unit | None:
-    """Give the unit of a branch."""
+    """Give the unit of a transaction manager's branch; units of parts of the queue manager are none of its business."""
+    if owner_format(xid):
+        return None
     for unit in engine.units.active.values():
         if unit.xid == xid:
             return unit
@@ -253,6 +257,14 @@ def _branch(engine: Engine, xid: bytes) -> Unit:
     if unit is None:
         raise MQError(MQRC_UOW_NOT_AVAILABLE, xid=xid.hex())
     return unit
+
+
+def _refuse_owned(xid: bytes) -> None:
+    """Keep the formats in which parts of the queue manager name their units to these parts."""
+    format_id = owner_format(xid)
+    if format_id:
+        whose = OWNERS[format_id][0]
+        raise MQError(MQRC_UOW_ENLISTMENT_ERROR, xid=xid.hex(), why=f"format {format_id:#x} names units of {whose}")
 
 
 def _refuse_spoiled(engine: Engine, unit: Unit) -> None:
@@ -293,5 +305,32 @@ def back_out_branch(engine: Engine, xid: bytes) -> None:
 
 
 def recover(engine: Engine) -> list[bytes]:
-    """Give the xids of the branches in doubt."""
-    return [unit.xid for unit in engine.units.in_doubt()]
+    """Give the xids of the branches in doubt that a transaction manager may end."""
+    return [unit.xid for unit in engine.units.in_doubt() if not owner_format(unit.xid)]
+
+
+# -- units that parts of the queue manager prepare ---------------------------------------------------------------------
+
+
+def prepare_own(connection: Connection, name: bytes) -> tuple[Unit, LogAddress]:
+    """Prepare the unit of a connection that a part of the queue manager has, under a name in the format of that part.
+
+    Gives the unit and the log address that must be on disk before anything relies on it. The connection is free for
+    its next unit. From now on only the owner ends the unit, by `Units.commit` or `Units.backout`; after a restart it
+    finds it in `Units.prepared`.
+    """
+    connection.check()
+    if not owner_format(name):
+        raise ValueError(f"{name.hex()} is not the name of a unit of a part of the queue manager")
+    unit = connection.unit
+    if unit is None or unit.state == BEGIN:
+        raise MQError(MQRC_UOW_NOT_AVAILABLE, xid=name.hex(), why="there is nothing to prepare")
+    _refuse_in_branch(connection)
+    if unit.spoiled or unit.forced_out:
+        if not unit.forced_out:
+            connection.engine.units.backout(unit)
+        connection.unit = None
+        raise backed_out(unit)
+    address = connection.engine.units.prepare(unit, name)
+    connection.unit = None
+    return unit, address

@@ -1,6 +1,7 @@
 """`kew units` and `kew resolve` find units of work in doubt, in a queue manager that runs or is stopped."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from click.testing import CliRunner, Result
 from kew.cli import main
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi import units
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
+from kew.storage.xid import CHANNEL_BATCH, pack
 
 NAME = "UNITS.QM"
 SHORT = b"abc"
@@ -64,3 +67,23 @@ def test_of_one_that_runs() -> None:
         connection = running.connect()
         queue = connection.open("Q", MQOO_INPUT_SHARED)
         assert connection.get(queue).data == LONG
+
+
+def test_a_channels_unit_is_listed_with_its_owner_and_left_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEW_DATA", str(tmp_path))
+    manager.create(NAME, Configuration(log=LogConfiguration(file_pages=64)))
+    batch = pack(CHANNEL_BATCH, b"key", b"batch")
+    with manager.start(NAME) as running:
+        running.host.administration.define("QLOCAL", "Q", {})
+        connection = running.connect()
+        queue = connection.open("Q", MQOO_OUTPUT)
+        connection.put(queue, MessageDescriptor(persistence=1), b"moved", MQPMO_SYNCPOINT)
+        running.host.engine.run(partial(units.prepare_own, connection.connection, batch))
+    assert [row["owner"] for row in json.loads(kew("units", NAME, "--json").stdout)] == ["a message channel"]
+    assert "OWNER(a message channel)" in kew("units", NAME).stdout
+    refused = kew("resolve", NAME, batch.hex(), "--commit")
+    assert refused.exit_code == 1
+    assert "is of a message channel: RESOLVE CHANNEL decides it" in refused.stderr
+    assert len(json.loads(kew("units", NAME, "--json").stdout)) == 1

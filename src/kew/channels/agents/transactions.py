@@ -5,7 +5,6 @@ branch is ended on a connection, any connection may prepare and resolve it; a pr
 """
 
 from functools import partial
-from struct import Struct
 from typing import Final
 
 from kew.channels.agents.callqueue import CallQueue
@@ -58,9 +57,9 @@ from kew.codes.reasons import (
 )
 from kew.mqi import units
 from kew.mqi.local import LocalConnection
+from kew.storage import xid as names
 from kew.storage.unit import BEGIN
 
-_HEAD: Final = Struct(">iBB")
 _ANSWER: Final = HEADER_SIZES[FORM_MULTIPLEXED] + 20 + 3  # of an answer without XIDs, and what fills it up
 _VALUES: Final = {
     MQRC_BACKED_OUT: XA_RBROLLBACK,
@@ -74,17 +73,13 @@ _VALUES: Final = {
 
 def packed(xid: Xid) -> bytes:
     """An XID as the engine keeps it."""
-    return _HEAD.pack(xid.format_id, len(xid.global_id), len(xid.branch)) + xid.global_id + xid.branch
+    return names.pack(xid.format_id, xid.global_id, xid.branch)
 
 
 def unpacked(data: bytes) -> Xid | None:
     """An XID from the engine; None for one that did not come by a channel."""
-    if len(data) < _HEAD.size:
-        return None
-    format_id, first, second = _HEAD.unpack_from(data, 0)
-    if len(data) != _HEAD.size + first + second:
-        return None
-    return Xid(format_id, data[_HEAD.size : _HEAD.size + first], data[_HEAD.size + first :])
+    parts = names.unpack(data)
+    return None if parts is None else Xid(*parts)
 
 
 def fitting(segment: int) -> int:
@@ -107,7 +102,7 @@ class Transactions:
             self._call_queue.say(xa_reply(call, XA_OK))
         elif kind == XA_RECOVER:
             self._recover(call)
-        elif not call.xids or not call.xids[0].is_valid:
+        elif not call.xids or not call.xids[0].is_valid or call.xids[0].format_id in names.OWNERS:
             self._call_queue.say(xa_reply(call, XAER_INVAL))
         else:
             branch = Branch(self._local, call, packed(call.xids[0]))

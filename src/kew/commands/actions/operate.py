@@ -18,6 +18,7 @@ from kew.objects.values import Value
 from kew.queues.expiry import scan_queue
 from kew.queues.queue import QueueCounters
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.xid import OWNERS, owner_format
 
 
 def ping(_context: Context, command: Command) -> Outcome:
@@ -84,12 +85,24 @@ def resolve(context: Context, command: Command) -> Outcome:
         raise Refusal(NOT_FOUND, "", command.name)
     found = [xid for xid in engine.run(lambda: units.recover(engine)) if wish in ("*", xid.hex().upper())]
     if not found:
+        _refuse_owned(wish)
         raise Refusal(NOT_FOUND, "no unit of work in doubt has this NID", wish)
     address = NO_ADDRESS
     for xid in found:
         address = max(address, _end_unit(context, xid, commit))
         engine.notices.tell("CSQR901I", (), (xid.hex(), "committed" if commit else "backed out"))
     return Outcome(command.spec.done, address)
+
+
+def _refuse_owned(wish: str) -> None:
+    """Say which command decides a unit of work that belongs to a part of the queue manager."""
+    try:
+        format_id = owner_format(bytes.fromhex(wish))
+    except ValueError:
+        return
+    if format_id:
+        whose, decides = OWNERS[format_id]
+        raise Refusal(messages.FAILED, f"the unit of work is of {whose}: {decides} decides it")
 
 
 def _end_unit(context: Context, xid: bytes, commit: bool) -> LogAddress:

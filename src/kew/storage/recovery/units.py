@@ -27,6 +27,7 @@ from kew.storage.unit import (
     Operation,
     Unit,
 )
+from kew.storage.xid import owner_format
 
 
 class Observer(Protocol):
@@ -188,6 +189,15 @@ class Units:
         """Give the units that wait to be resolved."""
         return [unit for unit in self.active.values() if unit.state == IN_DOUBT]
 
+    def prepared(self, format_id: int) -> list[Unit]:
+        """Give the units in doubt of the part of the queue manager that names them in this format.
+
+        They come in the order in which they were begun, before a restart or after it. Their owner alone ends them.
+        """
+        found = [unit for unit in self.in_doubt() if owner_format(unit.xid) == format_id]
+        found.sort(key=_number)
+        return found
+
     def oldest_in_flight(self) -> Unit | None:
         """Give the unit in flight whose first log record is the oldest."""
         oldest: Unit | None = None
@@ -227,6 +237,10 @@ class Units:
         unit.reserved = UNIT_RESERVE + 2 * UNDO_RECORD * len(unit.operations)
         self.store.reserved += unit.reserved
         self.active[unit.id] = unit
+
+
+def _number(unit: Unit) -> int:
+    return unit.id
 
 
 __all__ = ["GET", "PUT", "Observer", "Unit", "Units"]
