@@ -20,11 +20,11 @@ from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.options import MQEI_UNLIMITED, MQENC_NATIVE, MQRO_NONE
-from kew.codes.reasons import MQRC_EXPIRY_ERROR, MQRC_NONE, MQRC_RFH_ERROR, MQRC_UNKNOWN_OBJECT_NAME
+from kew.codes.reasons import MQRC_EXPIRY_ERROR, MQRC_RFH_ERROR, MQRC_UNKNOWN_OBJECT_NAME
 from kew.formats.binary import FormatError
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode, encode
 from kew.formats.properties import RFH2_FORMAT, take_apart
-from kew.mqi.delivery import Delivery, refusal
+from kew.mqi.delivery import Delivery, refuse
 from kew.mqi.engine import Engine
 from kew.queues.administration import DELAYS
 from kew.queues.queue import Queue
@@ -129,9 +129,7 @@ def _staged(
     staged.format = FORMAT
     staged.encoding = MQENC_NATIVE
     staged.message_flags = 0
-    reason = refusal(engine, staging, len(body), descriptor.persistence != 0)
-    if reason != MQRC_NONE:
-        raise MQError(reason, queue=staging.name)
+    refuse(engine, staging, len(body), descriptor.persistence != 0)
     delivery = Delivery(engine, staging, staged, body, unit)
     delivery.expiry = moment
     return delivery

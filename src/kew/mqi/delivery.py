@@ -11,7 +11,6 @@ from kew.codes.options import MQEI_UNLIMITED, MQPER_PERSISTENT, MQRO_COD
 from kew.codes.reasons import (
     MQRC_MSG_TOO_BIG_FOR_Q,
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
-    MQRC_NONE,
     MQRC_OBJECT_DAMAGED,
     MQRC_PAGESET_FULL,
     MQRC_PERSISTENT_NOT_ALLOWED,
@@ -31,25 +30,51 @@ from kew.storage.pages.longitem import Storing
 from kew.storage.unit import Unit
 
 
-def refusal(engine: Engine, queue: Queue, length: int, persistent: bool) -> int:
-    """Give the reason for which a queue does not take a message now, MQRC_NONE if it does."""
-    if queue.deleted:
-        return MQRC_Q_DELETED
-    if queue.damaged:
-        return MQRC_OBJECT_DAMAGED
+def refuse(engine: Engine, queue: Queue, length: int, persistent: bool) -> None:
+    """Refuse a message of the queue manager's own that a queue does not take now."""
+    refuse_unusable(queue)
     if not queue.put_allowed:
-        return MQRC_PUT_INHIBITED
+        raise MQError(MQRC_PUT_INHIBITED, queue=queue.name)
+    most = longest(engine, queue)
+    if length > most:
+        raise too_long(engine, queue, length, most)
+    refuse_persistent(queue, persistent)
+    refuse_full(queue, 1)
+
+
+def refuse_unusable(queue: Queue) -> None:
+    """Refuse a put to a queue that is deleted or damaged."""
+    if queue.deleted:
+        raise MQError(MQRC_Q_DELETED, queue=queue.name)
+    if queue.damaged:
+        raise MQError(MQRC_OBJECT_DAMAGED, queue=queue.name)
+
+
+def longest(engine: Engine, queue: Queue) -> int:
+    """Give how long a message on a queue may be."""
+    most = queue.max_length
+    return most if most <= engine.max_message_length else engine.max_message_length
+
+
+def too_long(engine: Engine, queue: Queue, length: int, most: int) -> MQError:
+    """Give the error for a message that is longer than its queue, or the queue manager, takes."""
     if length > engine.max_message_length:
-        return MQRC_MSG_TOO_BIG_FOR_Q_MGR
-    if length > queue.max_length:
-        return MQRC_MSG_TOO_BIG_FOR_Q
+        return MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=engine.max_message_length)
+    return MQError(MQRC_MSG_TOO_BIG_FOR_Q, queue=queue.name, length=length, most=most)
+
+
+def refuse_persistent(queue: Queue, persistent: bool) -> None:
+    """Refuse a persistent message on a temporary dynamic queue."""
     if persistent and queue.dynamic == TEMPORARY_DYNAMIC:
-        return MQRC_PERSISTENT_NOT_ALLOWED
-    if queue.depth >= queue.max_depth:
+        raise MQError(MQRC_PERSISTENT_NOT_ALLOWED, queue=queue.name)
+
+
+def refuse_full(queue: Queue, messages: int) -> None:
+    """Refuse messages for which a queue has no room."""
+    if queue.depth + messages > queue.max_depth:
         if queue.watch is not None:
             queue.watch.refused()
-        return MQRC_Q_FULL
-    return MQRC_NONE
+        raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
 
 
 def cap_expiry(descriptor: MessageDescriptor, cap: int) -> None:

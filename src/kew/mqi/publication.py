@@ -29,7 +29,6 @@ from kew.codes.options import (
     MQRO_COA,
 )
 from kew.codes.reasons import (
-    MQRC_NONE,
     MQRC_PUBLICATION_FAILURE,
     MQRC_PUT_NOT_RETAINED,
     MQRC_SYNCPOINT_LIMIT_REACHED,
@@ -38,7 +37,7 @@ from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.consequences import ConsequentPut
 from kew.mqi.deadletter import grave, letter
-from kew.mqi.delivery import Delivery, cap_expiry, refusal
+from kew.mqi.delivery import Delivery, cap_expiry, refuse
 from kew.mqi.destination import addressed, find
 from kew.mqi.engine import Engine
 from kew.mqi.likeness import Likeness, fill
@@ -150,9 +149,7 @@ class Publication(LongPut):
         data = retained.wrap(self.topic, self.descriptor.correlation_id, self.data, self.further)
         kept = self.descriptor.copy()
         kept.message_id = engine.ids.next()
-        reason = refusal(engine, queue, len(data), False)
-        if reason != MQRC_NONE:
-            raise MQError(reason, queue=queue.name)
+        refuse(engine, queue, len(data), False)
         return Delivery(engine, queue, kept, data, self.unit)
 
     def _delivery(self, subscription: Subscription) -> Delivery:
@@ -177,9 +174,7 @@ class Publication(LongPut):
         else:
             _suit(queue, copy)
         cap_expiry(copy, queue.expiry_cap)
-        reason = refusal(engine, queue, len(self.data), copy.persistence == MQPER_PERSISTENT)
-        if reason != MQRC_NONE:
-            raise MQError(reason, queue=queue.name)
+        refuse(engine, queue, len(self.data), copy.persistence == MQPER_PERSISTENT)
         delivery = Delivery(engine, queue, copy, data, self.unit)
         if copy is likeness.descriptor:
             delivery.imprint = likeness.imprint
@@ -192,15 +187,14 @@ class Publication(LongPut):
         engine = self.engine
         try:
             destination = grave(engine)
+            manager = subscription.destination_manager or engine.name
+            described = self.descriptor.copy()
+            fill(described, self.descriptor, subscription, engine.ids.next())
+            copy, data = letter(engine, described, self.data, subscription.destination, manager, reason)
+            queue = destination.queue
+            _suit(queue, copy)
+            refuse(engine, queue, len(data), copy.persistence == MQPER_PERSISTENT)
         except MQError:
-            return None
-        manager = subscription.destination_manager or engine.name
-        described = self.descriptor.copy()
-        fill(described, self.descriptor, subscription, engine.ids.next())
-        copy, data = letter(engine, described, self.data, subscription.destination, manager, reason)
-        queue = destination.queue
-        _suit(queue, copy)
-        if refusal(engine, queue, len(data), copy.persistence == MQPER_PERSISTENT) != MQRC_NONE:
             return None
         return Delivery(engine, queue, copy, data, self.unit)
 

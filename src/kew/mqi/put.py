@@ -38,8 +38,6 @@ from kew.codes.reasons import (
     MQRC_FEEDBACK_ERROR,
     MQRC_HOBJ_ERROR,
     MQRC_MISSING_REPLY_TO_Q,
-    MQRC_MSG_TOO_BIG_FOR_Q,
-    MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_MSG_TYPE_ERROR,
     MQRC_NONE,
     MQRC_NOT_OPEN_FOR_OUTPUT,
@@ -47,14 +45,10 @@ from kew.codes.reasons import (
     MQRC_NOT_OPEN_FOR_PASS_IDENT,
     MQRC_NOT_OPEN_FOR_SET_ALL,
     MQRC_NOT_OPEN_FOR_SET_IDENT,
-    MQRC_OBJECT_DAMAGED,
     MQRC_PERSISTENCE_ERROR,
-    MQRC_PERSISTENT_NOT_ALLOWED,
     MQRC_PRIORITY_ERROR,
     MQRC_PRIORITY_EXCEEDS_MAXIMUM,
     MQRC_PUT_INHIBITED,
-    MQRC_Q_DELETED,
-    MQRC_Q_FULL,
     MQRC_SYNCPOINT_LIMIT_REACHED,
     MQRC_UNKNOWN_REPORT_OPTION,
 )
@@ -64,7 +58,16 @@ from kew.mqi import metering
 from kew.mqi.connect import Connection
 from kew.mqi.consequences import put_with_consequences
 from kew.mqi.delaying import delay_of, stage
-from kew.mqi.delivery import Delivery, give
+from kew.mqi.delivery import (
+    Delivery,
+    cap_expiry,
+    give,
+    longest,
+    refuse_full,
+    refuse_persistent,
+    refuse_unusable,
+    too_long,
+)
 from kew.mqi.handles import Handle
 from kew.mqi.logical import Logical, place_put
 from kew.mqi.longput import LongPut, PagedPut
@@ -76,7 +79,7 @@ from kew.mqi.shaping import check_properties
 from kew.mqi.together import TogetherPut
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
-from kew.queues.queue import HIGHEST_PRIORITY, NO_CAP, TEMPORARY_DYNAMIC, Queue
+from kew.queues.queue import HIGHEST_PRIORITY, Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull
@@ -201,8 +204,8 @@ def _put(
         check_properties(engine.max_properties_length, descriptor, data)
     persistent = _complete(connection, handle, queue, descriptor, options, context, len(data))
     expiry = 0
-    if queue.expiry_cap != NO_CAP or handle.expiry_cap != NO_CAP:
-        _cap_expiry(handle, queue, descriptor)
+    cap_expiry(descriptor, queue.expiry_cap)
+    cap_expiry(descriptor, handle.expiry_cap)
     if descriptor.expiry != MQEI_UNLIMITED:
         expiry = int(engine.clock.now() * 1000) + descriptor.expiry * 100
     unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
@@ -281,8 +284,7 @@ def _put_segments(
     """Begin to put a message as segments."""
     engine = connection.engine
     segments = split(descriptor.copy(), data, most, engine.ids, options & MQPMO_NEW_MSG_ID != 0)
-    if queue.depth + len(segments) > queue.max_depth:
-        raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
+    refuse_full(queue, len(segments))
     if unit is not None and len(unit.operations) + len(segments) > engine.max_uncommitted:
         raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
     deliveries = [Delivery(engine, queue, described, part, unit) for described, part in segments]
@@ -307,32 +309,15 @@ def abandon_put(connection: Connection, long_put: LongPut) -> None:
 
 def check_queue(handle: Handle, queue: Queue, length: int, connection: Connection, flags: int) -> int:
     """Refuse what the queue does not take; gives how long a message on it may be."""
-    if queue.deleted:
-        raise MQError(MQRC_Q_DELETED, queue=queue.name)
-    if queue.damaged:
-        raise MQError(MQRC_OBJECT_DAMAGED, queue=queue.name)
+    refuse_unusable(queue)
     if not queue.put_allowed or not handle.put_allowed_by_alias:
         connection.engine.events.inhibited(MQRC_PUT_INHIBITED, handle.opened_name, connection.application)
         raise MQError(MQRC_PUT_INHIBITED, queue=handle.opened_name)
-    most = queue.max_length
-    if connection.engine.max_message_length < most:
-        most = connection.engine.max_message_length
+    most = longest(connection.engine, queue)
     if length > most and not (flags & MQMF_SEGMENTATION_ALLOWED and most >= LEAST_SEGMENT):
-        if length > connection.engine.max_message_length:
-            raise MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=connection.engine.max_message_length)
-        raise MQError(MQRC_MSG_TOO_BIG_FOR_Q, queue=queue.name, length=length, most=queue.max_length)
-    if queue.depth >= queue.max_depth:
-        if queue.watch is not None:
-            queue.watch.refused()
-        raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
+        raise too_long(connection.engine, queue, length, most)
+    refuse_full(queue, 1)
     return most
-
-
-def _cap_expiry(handle: Handle, queue: Queue, descriptor: MessageDescriptor) -> None:
-    """Shorten the life of a message to the lowest cap of the definitions on its way."""
-    for cap in (queue.expiry_cap, handle.expiry_cap):
-        if cap != NO_CAP and (descriptor.expiry == MQEI_UNLIMITED or descriptor.expiry > cap):
-            descriptor.expiry = cap
 
 
 def _complete(
@@ -352,8 +337,7 @@ def _complete(
     elif persistence != MQPER_NOT_PERSISTENT and persistence != MQPER_PERSISTENT:
         raise MQError(MQRC_PERSISTENCE_ERROR, persistence=persistence)
     persistent = persistence == MQPER_PERSISTENT
-    if persistent and queue.dynamic == TEMPORARY_DYNAMIC:
-        raise MQError(MQRC_PERSISTENT_NOT_ALLOWED, queue=queue.name)
+    refuse_persistent(queue, persistent)
     priority = descriptor.priority
     if priority == MQPRI_PRIORITY_AS_Q_DEF:
         descriptor.priority = queue.default_priority if handle.alias_values is None else handle.alias_priority

@@ -24,13 +24,9 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_HOBJ_ERROR,
-    MQRC_MSG_TOO_BIG_FOR_Q,
-    MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_NOT_OPEN_FOR_OUTPUT,
     MQRC_OBJECT_CHANGED,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
-    MQRC_PERSISTENT_NOT_ALLOWED,
-    MQRC_Q_FULL,
     MQRC_SYNCPOINT_LIMIT_REACHED,
 )
 from kew.codes.structures import MQ_MSG_HEADER_LENGTH
@@ -39,7 +35,7 @@ from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connect import Connection
 from kew.mqi.consequences import put_with_consequences
 from kew.mqi.delaying import delay_of, stage
-from kew.mqi.delivery import Delivery, cap_expiry
+from kew.mqi.delivery import Delivery, cap_expiry, refuse_full, refuse_persistent, too_long
 from kew.mqi.destination import Destination, addressed, lowest_cap, resolve
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
@@ -52,7 +48,7 @@ from kew.mqi.shaping import check_properties
 from kew.mqi.together import TogetherPut
 from kew.objects.catalogue import AttributeValue, Record
 from kew.queues.administration import ALIAS, FAMILY, REMOTE
-from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
+from kew.queues.queue import NO_CAP, Queue
 from kew.security.opening import authorise_open
 from kew.storage.log import LogAddress
 from kew.storage.unit import Unit
@@ -164,8 +160,7 @@ class RemoteOutlet(PutOutlet):
             settle_defaults(handle, descriptor, handle.alias_persistence, handle.alias_priority)
         else:
             settle_defaults(handle, descriptor, queue.default_persistence, queue.default_priority)
-        if descriptor.persistence == MQPER_PERSISTENT and queue.dynamic == TEMPORARY_DYNAMIC:
-            raise MQError(MQRC_PERSISTENT_NOT_ALLOWED, queue=queue.name)
+        refuse_persistent(queue, descriptor.persistence == MQPER_PERSISTENT)
 
     def close(self, connection: Connection, handle: Handle, options: int) -> None:
         """MQCLOSE."""
@@ -182,9 +177,7 @@ def _most(connection: Connection, handle: Handle, queue: Queue, length: int, fla
     """Refuse what the transmission queue does not take; gives how long a message may be, room for headers left."""
     most = check_queue(handle, queue, 0, connection, flags) - MQ_MSG_HEADER_LENGTH
     if length > most and not (flags & MQMF_SEGMENTATION_ALLOWED and most >= LEAST_SEGMENT):
-        if length > connection.engine.max_message_length:
-            raise MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=connection.engine.max_message_length)
-        raise MQError(MQRC_MSG_TOO_BIG_FOR_Q, queue=queue.name, length=length, most=most)
+        raise too_long(connection.engine, queue, length, most)
     return most
 
 
@@ -201,8 +194,7 @@ def _put_segments(
     """Begin to put a message as segments, each behind a header of its own."""
     queue = destination.queue
     segments = split(descriptor.copy(), data, most, engine.ids, new_ids)
-    if queue.depth + len(segments) > queue.max_depth:
-        raise MQError(MQRC_Q_FULL, queue=queue.name, depth=queue.depth)
+    refuse_full(queue, len(segments))
     if unit is not None and len(unit.operations) + len(segments) > engine.max_uncommitted:
         raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
     deliveries: list[Delivery] = []

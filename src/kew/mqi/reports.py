@@ -53,7 +53,7 @@ from kew.formats import mqdlh, mqmde, mqxqh
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.deadletter import grave, letter
-from kew.mqi.delivery import Delivery, cap_expiry, refusal
+from kew.mqi.delivery import Delivery, cap_expiry, refuse
 from kew.mqi.destination import Destination, addressed, elsewhere, find
 from kew.mqi.engine import Engine
 from kew.mqi.shaping import shaped
@@ -255,9 +255,7 @@ def deliver(
         cap_expiry(descriptor, queue.expiry_cap)
         cap_expiry(descriptor, destination.expiry_cap)
     delivery = Delivery(engine, queue, descriptor, data, unit)
-    reason = refusal(engine, queue, len(data), delivery.persistent)
-    if reason != MQRC_NONE:
-        raise MQError(reason, queue=queue.name)
+    refuse(engine, queue, len(data), delivery.persistent)
     return delivery
 
 

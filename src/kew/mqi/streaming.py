@@ -26,10 +26,10 @@ from kew.codes.options import (
     MQRO_EXCEPTION_WITH_FULL_DATA,
     MQRO_EXPIRATION_WITH_FULL_DATA,
 )
-from kew.codes.reasons import MQRC_NONE, MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED, reason_name
+from kew.codes.reasons import MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED, reason_name
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
-from kew.mqi.delivery import Delivery, Way, cap_expiry, refusal
+from kew.mqi.delivery import Delivery, Way, cap_expiry, refuse
 from kew.mqi.destination import addressed, find
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
@@ -77,9 +77,7 @@ def copy_of(connection: Connection, stream: Stream, original: Delivery) -> Way:
         cap_expiry(descriptor, destination.expiry_cap)
     if destination.remote_manager:
         descriptor, data = addressed(engine, destination, descriptor, data)
-    reason = refusal(engine, queue, len(data), original.persistent)
-    if reason != MQRC_NONE:
-        raise MQError(reason, queue=queue.name)
+    refuse(engine, queue, len(data), original.persistent)
     return Delivery(engine, queue, descriptor, data, unit)
 
 

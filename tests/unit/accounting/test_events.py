@@ -26,6 +26,7 @@ from kew.codes.options import (
     MQAT_QMGR,
     MQFMT_EVENT,
     MQGMO_WAIT,
+    MQMF_SEGMENTATION_ALLOWED,
     MQMT_DATAGRAM,
     MQOO_INPUT_SHARED,
     MQOO_OUTPUT,
@@ -158,6 +159,15 @@ def test_start_and_stop(tmp_path: Path) -> None:
         running.quiesce()
     with manager.start("QM1", str(tmp_path)) as running:
         assert told(running, MANAGER_QUEUE)[1][a.MQIACF_REASON_QUALIFIER] == a.MQRQ_Q_MGR_QUIESCING
+
+
+def test_a_message_whose_segments_find_no_room_is_told_as_any_other(running: QueueManager) -> None:
+    mqsc(running, "ALTER QMGR PERFMEV(ENABLED)")
+    mqsc(running, "DEFINE QLOCAL(Q) MAXDEPTH(2) MAXMSGL(1000) QDPMAXEV(ENABLED)")
+    user = program(running)
+    with pytest.raises(MQError):
+        user.connection.put(user.handle, MessageDescriptor(message_flags=MQMF_SEGMENTATION_ALLOWED), bytes(3000))
+    assert told(running, PERFORMANCE_QUEUE)[0] == r.MQRC_Q_FULL
 
 
 def test_depth_events_take_turns(running: QueueManager) -> None:
