@@ -16,7 +16,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Literal
 
-from kew.storage.disk import DiskError, File, Lock, LockedError
+from kew.storage.disk import DiskError, File, Lock, LockedError, LockFile
 
 Keep = Literal["none", "all", "random"]
 Tear = Literal["sector", "byte"]
@@ -288,6 +288,14 @@ class SimLock:
         self._disk = disk
         self._path = path
 
+    def note(self) -> str:
+        """Return what was noted last."""
+        return self._disk.lock_notes.get(self._path, "")
+
+    def write_note(self, note: str) -> None:
+        """Note a few words."""
+        self._disk.lock_notes[self._path] = note
+
     def release(self) -> None:
         """Give the lock up."""
         self._disk.locks.discard(self._path)
@@ -312,6 +320,7 @@ class SimDisk:
         # Called with operation, path and length before each operation and read: a place to move a fake clock.
         self.delay: Callable[[str, str, int], None] | None = None
         self.locks: set[str] = set()
+        self.lock_notes: dict[str, str] = {}
         self._names: dict[str, _Inode] = {}
         self._durable_names: dict[str, _Inode] = {}
         self._changes: list[_NameChange] = []
@@ -548,6 +557,11 @@ class SimDisk:
             raise LockedError(path, 1)
         self.locks.add(path)
         return SimLock(self, path)
+
+    def look_at_lock(self, path: str) -> LockFile:
+        """Return who holds a lock file and what is noted there."""
+        path = self._normal(path)
+        return LockFile(1 if path in self.locks else 0, self.lock_notes.get(path, ""))
 
     def free_bytes(self, path: str) -> int:
         """Return how many bytes the disk has left."""

@@ -17,13 +17,15 @@ Exceptions:
         LockedError    the file is locked, and by which process
 """
 
-import contextlib
 import errno
 import fcntl
 import os
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 ZEROS: Final = bytes(1 << 20)
+_LOCK_FILE: Final = 64  # bytes
+_LOOKS: Final = 10_000  # by others, at most, while a lock is taken
 
 
 class DiskError(OSError):
@@ -81,10 +83,24 @@ class File(Protocol):
 
 
 class Lock(Protocol):
-    """A held lock file."""
+    """A held lock file, which carries a note of its holder's that outlives it."""
+
+    def note(self) -> str:
+        """Return what was noted last, by this holder or one before; empty where nothing ever was."""
+
+    def write_note(self, note: str) -> None:
+        """Note a few words, durably, for those who look at the lock."""
 
     def release(self) -> None:
         """Give the lock up."""
+
+
+@dataclass(frozen=True)
+class LockFile:
+    """What a look at a lock file finds: the process that holds it, 0 for none, and the note in it."""
+
+    owner: int
+    note: str
 
 
 class Disk(Protocol):
@@ -116,6 +132,9 @@ class Disk(Protocol):
 
     def lock(self, path: str) -> Lock:
         """Hold a lock file until released or until this process ends; raises LockedError where another holds it."""
+
+    def look_at_lock(self, path: str) -> LockFile:
+        """Return who holds a lock file and what is noted there; changes nothing, so that it works where nobody may."""
 
     def free_bytes(self, path: str) -> int:
         """Return how many bytes the file system of `path` has left for us."""
@@ -212,16 +231,55 @@ class RealFile:
 
 
 class RealLock:
-    """An flock of the operating system on a file that names its owner."""
+    """An flock of the operating system on a file of two lines: the owner's process, and a note."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, path: str, descriptor: int) -> None:
+        self._path = path
         self._descriptor = descriptor
+        self.write_note(self.note())  # names the owner, and leaves the note of the one before
+
+    def note(self) -> str:
+        """Return what was noted last, by this holder or one before; empty where nothing ever was."""
+        return _lock_file(self._descriptor).note
+
+    def write_note(self, note: str) -> None:
+        """Note a few words, durably, for those who look at the lock."""
+        try:
+            # Always of one length, in one write: those who look see the note before or this one, and never half of it.
+            os.pwrite(self._descriptor, f"{os.getpid()}\n{note}\n".encode().ljust(_LOCK_FILE - 1) + b"\n", 0)
+            os.fsync(self._descriptor)
+        except OSError as error:
+            raise _failure(self._path, "lock", error) from error
 
     def release(self) -> None:
         """Give the lock up; the file stays, since removing it could split a race for it in two."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+
+
+def _locked(descriptor: int, kind: int) -> bool:
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _locked_alone(descriptor: int) -> bool:
+    """Take a lock; those who only look at it share it for a moment, and do not stand in the way."""
+    for _attempt in range(_LOOKS):
+        if _locked(descriptor, fcntl.LOCK_EX):
+            return True
+        if not _locked(descriptor, fcntl.LOCK_SH):
+            return False
+    return False
+
+
+def _lock_file(descriptor: int) -> LockFile:
+    lines = os.pread(descriptor, _LOCK_FILE, 0).decode(errors="replace").split("\n")
+    owner = int(lines[0]) if lines[0].isdecimal() else 0
+    return LockFile(owner, lines[1] if len(lines) > 2 else "")
 
 
 class RealDisk:
@@ -303,19 +361,31 @@ class RealDisk:
         except OSError as error:
             raise _failure(path, "lock", error) from error
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
-        except BlockingIOError as error:
-            owner = 0
-            with contextlib.suppress(ValueError):
-                owner = int(os.pread(descriptor, 32, 0))
-            os.close(descriptor)
-            raise LockedError(path, owner) from error
+            if _locked_alone(descriptor):
+                return RealLock(path, descriptor)
+            owner = _lock_file(descriptor).owner
         except OSError as error:
             os.close(descriptor)
             raise _failure(path, "lock", error) from error
-        return RealLock(descriptor)
+        os.close(descriptor)
+        raise LockedError(path, owner)
+
+    def look_at_lock(self, path: str) -> LockFile:
+        """Return who holds a lock file and what is noted there; changes nothing, so that it works where nobody may."""
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return LockFile(0, "")
+        except OSError as error:
+            raise _failure(path, "look at lock", error) from error
+        try:
+            free = _locked(descriptor, fcntl.LOCK_SH)
+            found = _lock_file(descriptor)
+        except OSError as error:
+            raise _failure(path, "look at lock", error) from error
+        finally:
+            os.close(descriptor)
+        return LockFile(0, found.note) if free else found
 
     def free_bytes(self, path: str) -> int:
         """Return how many bytes the file system of `path` has left for us."""

@@ -1,4 +1,5 @@
 import errno
+import fcntl
 import os
 import resource
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.support.simdisk import SimDisk
 
-from kew.storage.disk import Disk, DiskError, LockedError, RealDisk
+from kew.storage.disk import Disk, DiskError, LockedError, LockFile, RealDisk
 
 Place = tuple[Disk, str]
 
@@ -104,6 +105,54 @@ def test_a_lock_is_held_once_and_names_its_owner(place: Place) -> None:
     lock.release()
     lock.release()
     disk.lock(f"{root}/lock").release()
+
+
+def test_the_note_in_a_lock_file_outlives_its_holder(place: Place) -> None:
+    disk, root = place
+    path = f"{root}/lock"
+    assert disk.look_at_lock(path) == LockFile(0, "")
+    assert not disk.exists(path)
+    lock = disk.lock(path)
+    lock.write_note("Running")
+    assert disk.look_at_lock(path).note == "Running"
+    assert disk.look_at_lock(path).owner in (os.getpid(), 1)
+    lock.write_note("Up")
+    lock.release()
+    assert disk.look_at_lock(path) == LockFile(0, "Up")
+    with_note = disk.lock(path)
+    assert with_note.note() == "Up"
+    with_note.release()
+
+
+def test_a_lock_can_be_looked_at_where_nothing_may_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    lock = RealDisk().lock(str(path))
+    lock.write_note("Running")
+    lock.release()
+    before = path.read_bytes()
+    path.chmod(0o400)
+    assert RealDisk().look_at_lock(str(path)) == LockFile(0, "Running")
+    assert path.read_bytes() == before
+
+
+def test_a_look_at_a_lock_does_not_stand_in_the_way_of_taking_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "lock")
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
+    flock = fcntl.flock
+    flock(descriptor, fcntl.LOCK_SH)  # as a look has it for a moment
+    attempts: list[int] = []
+
+    def flocked(file: int, kind: int) -> None:
+        attempts.append(kind)
+        if len(attempts) == 3:
+            os.close(descriptor)
+        flock(file, kind)
+
+    monkeypatch.setattr(fcntl, "flock", flocked)
+    RealDisk().lock(path).release()
+    assert len(attempts) == 3
 
 
 def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:

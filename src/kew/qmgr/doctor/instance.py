@@ -16,7 +16,7 @@ from kew.qmgr.errorlog import FILES as ERROR_FILES
 from kew.qmgr.frames import DOOR
 from kew.qmgr.ini import ConfigurationError
 from kew.qmgr.places import Places
-from kew.storage.disk import Disk, DiskError, LockedError, RealDisk
+from kew.storage.disk import Disk, DiskError, RealDisk
 
 PAGE: Final = 4096
 _LISTEN: Final = "0A"  # the state in /proc/net/tcp
@@ -38,21 +38,13 @@ def check_queue_manager(machine: Machine, name: str, root: str, disk: Disk | Non
         found = f"line {remark.line}: {remark.key} has no effect: {remark.why}"
         yield Finding(group, f"qm.ini {remark.stanza}", found, "keys that do something", WARN, "remove the line")
     places = Places(root, configuration)
-    owner = _owner(disk, places)
+    owner = disk.look_at_lock(places.lock).owner
     yield from _process(group, name, places, owner)
     yield from _room(machine, group, configuration, places)
     if places.log.copy1 and not places.log.copy1.startswith(root):
         yield from _log_place(group, disk, places.log.copy1)
     yield _port(machine, group, configuration.tcp.port, owner)
     yield from _troubles(group, places)
-
-
-def _owner(disk: Disk, places: Places) -> int:
-    try:
-        disk.lock(places.lock).release()
-    except LockedError as held:
-        return held.owner
-    return 0
 
 
 def _process(group: str, name: str, places: Places, owner: int) -> Iterator[Finding]:
