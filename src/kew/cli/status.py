@@ -6,16 +6,16 @@ from typing import Any
 import click
 
 from kew.cli.names import QUEUE_MANAGER
-from kew.qmgr.existing import names, running_process
+from kew.qmgr.existing import QUIESCING, RUNNING, condition, names
 from kew.qmgr.names import data_directory, directory_of
 
 
 def _facts(name: str) -> dict[str, Any]:
-    owner = running_process(name)
+    found = condition(name)
     return {
         "name": name,
-        "status": "Running" if owner else "Ended",
-        "process": owner or None,
+        "status": found.state,
+        "process": found.process or None,
         "directory": directory_of(data_directory(), name),
     }
 
@@ -36,7 +36,11 @@ def _show(rows: list[dict[str, Any]], as_json: bool) -> None:
 @click.command(name="list")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
 def list_all(as_json: bool) -> None:
-    """List the queue managers.
+    """List the queue managers with their states, in the words of dspmq.
+
+    Running, Starting, Quiescing or Ending immediately while a process hosts it; then Ended normally, where all programs
+    had ended or were told to and did, Ended immediately where they were broken off or it never ran, or Ended
+    unexpectedly.
 
     Example: kew list --json
     """
@@ -47,7 +51,7 @@ def list_all(as_json: bool) -> None:
 @click.argument("name", required=False, type=QUEUE_MANAGER)
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
 def status(name: str | None, as_json: bool) -> None:
-    """Say whether the queue manager NAME runs, and what it says of itself; without NAME, which of all run.
+    """Show the state of the queue manager NAME, and what it says of itself; without NAME, the states of all.
 
     Of one that runs everything is shown that DISPLAY QMSTATUS ALL shows: since when it runs, its connections, its log.
 
@@ -57,21 +61,22 @@ def status(name: str | None, as_json: bool) -> None:
         _show([_facts(each) for each in names()], as_json)
         return
     facts = _facts(name)
-    running = bool(facts["process"])
+    said = _said(name, as_json) if facts["status"] in (RUNNING, QUIESCING) else []
     if as_json:
-        if running:
-            facts["qmstatus"] = json.loads(_said(name, True)[0])["objects"][0]
+        if said:
+            facts["qmstatus"] = json.loads(said[0])["objects"][0]
         click.echo(json.dumps([facts], indent=1))
         return
-    click.echo(_line(facts))
-    if running:
-        click.echo("\n".join(_said(name, False)[1:]))
+    click.echo("\n".join([_line(facts), *said[1:]]))
 
 
 def _said(name: str, as_json: bool) -> list[str]:
-    """What the queue manager answers to DISPLAY QMSTATUS, in lines."""
-    from kew.cli.running import visiting
+    """What the queue manager answers to DISPLAY QMSTATUS, in lines; none where it has ended meanwhile."""
     from kew.commands.actions.script import Counts
+    from kew.qmgr.visitor import NotRunning, Visitor
 
-    with visiting(name) as visitor:
-        return [line for lines in visitor.run("DISPLAY QMSTATUS ALL", Counts(), as_json) for line in lines]
+    try:
+        with Visitor(directory_of(data_directory(), name)) as visitor:
+            return [line for lines in visitor.run("DISPLAY QMSTATUS ALL", Counts(), as_json) for line in lines]
+    except NotRunning:
+        return []

@@ -4,10 +4,31 @@
 """
 
 import posixpath
+from dataclasses import dataclass
+from typing import Final
 
 from kew.codes.messages import format_message
 from kew.qmgr.names import LOCK, data_directory, directory_of, is_queue_manager_name
-from kew.storage.disk import Disk, Lock, LockedError, RealDisk
+from kew.storage.disk import Disk, DiskError, Lock, LockedError, RealDisk
+
+# The states of a queue manager, in the words of dspmq; the process that hosts one notes them in its lock file.
+STARTING: Final = "Starting"
+RUNNING: Final = "Running"
+QUIESCING: Final = "Quiescing"
+ENDING: Final = "Ending immediately"
+ENDED_NORMALLY: Final = "Ended normally"
+ENDED_IMMEDIATELY: Final = "Ended immediately"
+ENDED_UNEXPECTEDLY: Final = "Ended unexpectedly"
+NOT_AVAILABLE: Final = "Status not available"
+_HOSTED: Final = (STARTING, RUNNING, QUIESCING, ENDING)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """The state of a queue manager, and the process that hosts it, 0 for none."""
+
+    state: str
+    process: int
 
 
 class QueueManagerError(Exception):
@@ -45,12 +66,23 @@ def existing_directory(name: str, data: str = "", disk: Disk | None = None) -> s
 
 def running_process(name: str, data: str = "") -> int:
     """Give the process that hosts a queue manager, 0 when it does not run; AMQ8118E where there is none."""
-    root = existing_directory(name, data)
+    return RealDisk().look_at_lock(posixpath.join(existing_directory(name, data), LOCK)).owner
+
+
+def condition(name: str, data: str = "") -> Condition:
+    """Give the state of a queue manager from its lock file; AMQ8118E where there is none.
+
+    A process that is gone and did not note an end has crashed, or the machine did. One that was never started has the
+    state that crtmqm leaves. Another command that holds the lock, such as a restore, does not change the state.
+    """
+    path = posixpath.join(existing_directory(name, data), LOCK)
     try:
-        RealDisk().lock(posixpath.join(root, LOCK)).release()
-    except LockedError as held:
-        return held.owner
-    return 0
+        found = RealDisk().look_at_lock(path)
+    except DiskError:
+        return Condition(NOT_AVAILABLE, 0)  # it belongs to another user
+    if found.note not in _HOSTED:
+        return Condition(found.note or ENDED_IMMEDIATELY, 0)
+    return Condition(found.note, found.owner) if found.owner else Condition(ENDED_UNEXPECTEDLY, 0)
 
 
 def take_lock(disk: Disk, name: str, path: str) -> Lock:

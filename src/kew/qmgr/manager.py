@@ -31,7 +31,17 @@ from kew.qmgr.config import (
 )
 from kew.qmgr.door import Door
 from kew.qmgr.errorlog import ErrorLog, this_process
-from kew.qmgr.existing import QueueManagerError, existing_directory, take_lock
+from kew.qmgr.existing import (
+    ENDED_IMMEDIATELY,
+    ENDED_NORMALLY,
+    ENDING,
+    RUNNING,
+    STARTING,
+    QueueManagerError,
+    existing_directory,
+    take_lock,
+)
+from kew.qmgr.existing import QUIESCING as QUIESCING_STATE
 from kew.qmgr.firstfailure import FirstFailures
 from kew.qmgr.ini import ConfigurationError
 from kew.qmgr.initiator import ChannelInitiator
@@ -181,6 +191,7 @@ class QueueManager:
         self._lock = lock
         self._door: Door | None = None
         self._quiesced = False
+        self._broken_off = False  # programs that had not ended after the grace
         self.network: Network | None = None  # None on a disk that is only simulated
         self.initiator: ChannelInitiator | None = None  # likewise
         self.services: Services | None = None  # likewise
@@ -265,6 +276,7 @@ class QueueManager:
         self.host.command_server.stop()
         self.host.queued.stop()
         self._quiesced = True
+        self._note(QUIESCING_STATE)
         self.host.quiesce()
         if self.network is not None:
             self.network.quiesce()
@@ -272,6 +284,7 @@ class QueueManager:
 
     def tell_who_is_left(self) -> None:
         """Tell the operator which programs have not ended, and are broken off."""
+        self._broken_off = True
         with self.host.lock:
             left = [each for each in self.host.engine.connections.values() if isinstance(each, Connection)]
         named = [f"{_text(each.application)} ({_text(each.user)})" for each in left[:_MOST_NAMED]]
@@ -299,6 +312,7 @@ class QueueManager:
             return
         if _RUNNING.get(self.name) is self:  # and not another of the same name, with other data
             del _RUNNING[self.name]
+        self._note(ENDING)
         if self._door is not None:
             self._door.close()
         if self.services is not None:
@@ -315,7 +329,14 @@ class QueueManager:
         if not broken:
             self.errors.tell("AMQ8004I", (), (self.name,))
         self.errors.stop()
+        if not broken:
+            self._note(ENDED_NORMALLY if self._quiesced and not self._broken_off else ENDED_IMMEDIATELY)
         self._lock.release()
+
+    def _note(self, state: str) -> None:
+        """Note the state for `kew list`; a disk that cannot take it does not hold up the end."""
+        with contextlib.suppress(DiskError):
+            self._lock.write_note(state)
 
     def _trouble(self, problem: Exception) -> None:
         """A mistake of ours: kept for whoever mends it."""
@@ -390,6 +411,8 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
     configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
     places = Places(root, configuration)
     lock = take_lock(disk, name, places.lock)
+    before = lock.note()
+    lock.write_note(STARTING)
     clock = SystemClock()
     identity = this_process(name)
     errors = ErrorLog(disk, places.errors, identity, clock, configuration.error_log)
@@ -412,6 +435,8 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
         if log is not None:
             log.abandon()
         errors.write_pending()
+        with contextlib.suppress(DiskError):
+            lock.write_note(before)
         lock.release()
         raise
     host.run_threads()
@@ -426,5 +451,6 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
         manager.open_door()
         manager.open_network(configuration, host.gate)
         manager.open_services()
+    lock.write_note(RUNNING)
     _RUNNING[name] = manager
     return manager

@@ -20,6 +20,9 @@ from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_QUIESCING, MQRC
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
+from kew.qmgr.existing import Condition, condition
+from kew.storage.disk import RealDisk
+from kew.storage.log import LogError
 
 NAME = "QM1"
 QUEUE = "Q1"
@@ -174,6 +177,51 @@ def test_a_hangup_has_the_configuration_read_again_and_ends_nothing(serve: Calla
     assert served.kew("stop", NAME).returncode == 0
     assert served.ended() == 0
     assert "CSQY901I" not in served.errors.read_text()  # left out since the first hangup
+
+
+def test_the_state_is_told_in_the_words_of_dspmq(serve: Callable[..., Served]) -> None:
+    served = serve("--grace", AGES)
+    idle = client.connect_local(NAME, "idle", data=served.data)
+    assert condition(NAME, served.data) == Condition("Running", served.process.pid)
+    served.process.send_signal(signal.SIGTERM)
+    assert eventually(lambda: condition(NAME, served.data) == Condition("Quiescing", served.process.pid))
+    assert "STATUS(QUIESCING)" in served.kew("status", NAME).stdout
+    idle.disconnect()
+    assert served.ended() == 0
+    assert served.kew("list").stdout.startswith(f"QMNAME({NAME})  STATUS(Ended normally)  /")
+    manager.start(NAME).stop()
+    assert condition(NAME, served.data) == Condition("Ended immediately", 0)
+    served = serve("--grace", "0.01")
+    programs = Waiting(served.data)
+    served.process.send_signal(signal.SIGTERM)
+    assert served.ended() == 0
+    assert programs.told()
+    assert condition(NAME, served.data) == Condition("Ended immediately", 0)
+    served = serve()
+    served.process.kill()
+    served.ended()
+    assert condition(NAME, served.data) == Condition("Ended unexpectedly", 0)
+
+
+def test_other_holders_of_the_lock_and_failed_starts_leave_the_state(tmp_path: Path) -> None:
+    data = str(tmp_path)
+    manager.create(NAME, Configuration(log=LogConfiguration(file_pages=256)), data)
+    assert condition(NAME, data) == Condition("Ended immediately", 0)  # as crtmqm leaves it
+    root = tmp_path / "qmgrs" / NAME
+    lock = RealDisk().lock(str(root / "lock"))
+    assert condition(NAME, data) == Condition("Ended immediately", 0)
+    lock.write_note("Starting")
+    assert condition(NAME, data) == Condition("Starting", os.getpid())
+    lock.release()
+    assert condition(NAME, data) == Condition("Ended unexpectedly", 0)
+    boot = root / "log" / "copy1" / "BOOTSTRAP"
+    boot.write_bytes(bytes(boot.stat().st_size))
+    lock = RealDisk().lock(str(root / "lock"))
+    lock.write_note("Ended normally")
+    lock.release()
+    with pytest.raises(LogError):
+        manager.start(NAME, data)
+    assert condition(NAME, data) == Condition("Ended normally", 0)
 
 
 def test_requests_are_heeded_in_their_order() -> None:

@@ -73,7 +73,7 @@ def test_the_lists_of_queue_managers_load_nothing_that_runs_one(kew: Command) ->
     for words in (("list",), ("status",), ("status", NAME)):
         command = [sys.executable, "-c", program, *words]
         done = subprocess.run(command, env=kew.environment, capture_output=True, text=True, check=True)
-        assert done.stdout.startswith(f"QMNAME({NAME})  STATUS(Ended)  ")
+        assert done.stdout.startswith(f"QMNAME({NAME})  STATUS(Ended immediately)  ")
         assert done.stdout.endswith("\nFalse\n")
 
 
@@ -152,8 +152,8 @@ def test_damaged_log_names_the_file(kew: Command) -> None:
 def test_status_tells_what_the_queue_manager_says_of_itself(kew: Command) -> None:
     kew.create()
     ended = json.loads(kew("status", NAME, "--json").stdout)
-    assert (ended[0]["status"], "qmstatus" in ended[0]) == ("Ended", False)
-    assert kew("status", NAME).stdout.startswith(f"QMNAME({NAME})  STATUS(Ended)  ")
+    assert (ended[0]["status"], "qmstatus" in ended[0]) == ("Ended immediately", False)
+    assert kew("status", NAME).stdout.startswith(f"QMNAME({NAME})  STATUS(Ended immediately)  ")
     kew("start", NAME)
     (facts,) = json.loads(kew("status", NAME, "--json").stdout)
     assert facts["qmstatus"]["STATUS"] == "RUNNING"
