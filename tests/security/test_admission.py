@@ -181,10 +181,13 @@ def arrivals() -> Iterator[Arrival]:
 
 
 def admitted(host: Host, arrival: Arrival) -> str | None:
+    assert isinstance(host.notices, Notes)
+    before = len(host.notices.told)
     try:
         return host.gate.admit(arrival)
     except MQError as error:
         assert error.reason == MQRC_NOT_AUTHORIZED
+        assert len(host.notices.told) > before, arrival  # the error log has the reason
         return None
 
 
@@ -229,11 +232,25 @@ def test_addresses_can_be_shut_out_altogether(host: Host) -> None:
 
 
 def test_without_an_object_to_check_by_nobody_comes_in(host: Host) -> None:
-    said(host, "ALTER QMGR CONNAUTH(NO.SUCH) CHLAUTH(DISABLED)")
+    assert isinstance(host.notices, Notes)
+    told = len(host.notices.about("CSQH903E"))
+    answers = said(host, "ALTER QMGR CONNAUTH(NO.SUCH) CHLAUTH(DISABLED)")
+    assert "CONNAUTH(NO.SUCH) is not an AUTHINFO of type IDPWOS: no program can connect" in answers[0]
+    assert len(host.notices.about("CSQH903E")) == told + 1
     assert admitted(host, Arrival("CH.MCA", "10.0.0.1")) is None
-    said(host, "ALTER QMGR CONNAUTH('')")
+    with pytest.raises(MQError):
+        host.gate.admit_local("ann", None)
+    assert host.notices.about("CSQH903E")[told + 1 :] == [((), ("NO.SUCH",))] * 2
+    assert not said(host, "ALTER QMGR CONNAUTH('')")[0].startswith("CSQN905I")
     assert admitted(host, Arrival("CH.MCA", "10.0.0.1", "", ("alice", "wrong"))) == "mca"
     said(host, "ALTER QMGR CONNAUTH(AI)")
+
+
+def test_the_object_to_check_by_does_not_go_unnoticed(host: Host) -> None:
+    said(host, "DEFINE AUTHINFO(OTHER) AUTHTYPE(IDPWOS)", "ALTER QMGR CONNAUTH(OTHER)")
+    assert "no program can connect" in said(host, "DELETE AUTHINFO(OTHER)")[0]
+    said(host, "ALTER QMGR CONNAUTH(AI)", "DEFINE AUTHINFO(OTHER) AUTHTYPE(IDPWOS)")
+    assert len(said(host, "DELETE AUTHINFO(OTHER)")) == 1
 
 
 LOCAL = [
@@ -268,3 +285,7 @@ def test_administrators_on_this_machine_prove_themselves(host: Host) -> None:
     assert host.gate.admit_local("chief", ("chief", "c")) == "chief"
     with pytest.raises(MQError):
         host.gate.admit_local("", None)
+    assert isinstance(host.notices, Notes)
+    assert ((), ("this machine", "there is no user")) in host.notices.about("CSQH904E")
+    said(host, "ALTER QMGR CHLAUTH(ENABLED)")
+    assert admitted(host, Arrival("CH.MCA", "nowhere")) is None

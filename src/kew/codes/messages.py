@@ -448,6 +448,21 @@ _TABLE: Final = (
         "to a user, and no password was checked and adopted.",
         "Set MCAUSER of the channel, map with SET CHLAUTH ... MCAUSER, or give a user and password with ADOPTCTX(YES).",
     ),
+    # c1 the object
+    Message(
+        "CSQH903E",
+        "CONNAUTH of the queue manager names {c1}, which is not an AUTHINFO of type IDPWOS.",
+        "Users and passwords cannot be checked, so every program that connects is refused (MQRC_NOT_AUTHORIZED). "
+        "Commands of the owner on this machine are not.",
+        "DEFINE AUTHINFO({c1}) AUTHTYPE(IDPWOS), or ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS).",
+    ),
+    # c1 where from, c2 why
+    Message(
+        "CSQH904E",
+        "A program at {c1} was refused: {c2}.",
+        "The queue manager could not find out as which user the program may connect.",
+        "Remove the cause that the message names.",
+    ),
     # c1 path, c2 why
     Message(
         "CSQH901E",

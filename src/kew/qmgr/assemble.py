@@ -307,6 +307,9 @@ class Host:
         self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"), own.integer("STATCHL"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
         self.queued.heed()
+        unusable = self.gate.unusable_checks()
+        if unusable:
+            self.notices.tell("CSQH903E", (), (unusable,))
 
     def _keep_table(self, kind: str, table: TraceTable) -> None:
         """Write the table of a trace that was stopped to a file beside the error log."""

@@ -91,7 +91,8 @@ class Gate:
             return False
         try:
             found = self.rules.refusing_address(address)
-        except BadAddress:
+        except BadAddress as bad:
+            self._notices.tell("CSQH904E", (), (address, str(bad)))
             return True
         if found is not None:
             self._tell_blocked(MQRQ_CHANNEL_BLOCKED_ADDRESS, Arrival("*", address), "", "BLOCKADDR", found.warns)
@@ -127,13 +128,19 @@ class Gate:
             self._tell_unproven("AMQ5541I", f"CHCKLOCL({_LEVELS[checks.local]})", checks.name, "this machine")
             raise MQError(MQRC_NOT_AUTHORIZED, user=acting, why="a user and password must be given")
         if not acting:
-            raise MQError(MQRC_NOT_AUTHORIZED, why="there is no user")
+            raise self._refuse_untried("this machine", "there is no user")
         self._authority.groups_of(acting)
         return acting
 
     def rules_apply(self) -> bool:
         """Say whether channel authentication records are heeded (CHLAUTH of the queue manager)."""
         return self._manager("CHLAUTH") != MQCHLA_DISABLED
+
+    def unusable_checks(self) -> str:
+        """Give the object that CONNAUTH names where passwords cannot be checked by it, blank where they can."""
+        wanted = str(self._manager("CONNAUTH") or "")
+        record = self._catalogue.records.get(("AUTHINFO", wanted))
+        return wanted if wanted and (record is None or record.kind != "IDPWOS") else ""
 
     def channel_user(self, channel: str) -> str:
         """Give the user that a channel says itself, blank for none."""
@@ -148,12 +155,10 @@ class Gate:
 
     def _checks(self) -> Checks:
         wanted = str(self._manager("CONNAUTH") or "")
-        if not wanted:
-            return Checks(None)
-        record = self._catalogue.records.get(("AUTHINFO", wanted))
-        if record is None or record.kind != "IDPWOS":
-            raise MQError(MQRC_NOT_AUTHORIZED, why=f"CONNAUTH({wanted}) is no AUTHINFO of type IDPWOS")
-        return Checks(record)
+        if self.unusable_checks():
+            self._notices.tell("CSQH903E", (), (wanted,))
+            raise MQError(MQRC_NOT_AUTHORIZED, why=f"CONNAUTH({wanted}) is not an AUTHINFO of type IDPWOS")
+        return Checks(self._catalogue.records.get(("AUTHINFO", wanted)))
 
     def _prove(self, credentials: tuple[str, str] | None, checks: Checks, level: int, where: str) -> str:
         """Give the user whose password was given, blank if none was or nobody looks; raise if it is wrong."""
@@ -173,7 +178,7 @@ class Gate:
         try:
             rule = self.rules.rule_for(arrival, user)
         except BadAddress as bad:
-            raise MQError(MQRC_NOT_AUTHORIZED, why=str(bad)) from bad
+            raise self._refuse_untried(arrival.address, str(bad)) from bad
         if rule is None or rule.source != MQUSRC_NOACCESS:
             return rule
         self._tell_blocked(MQRQ_CHANNEL_BLOCKED_NOACCESS, arrival, user, rule.describe(), rule.warns)
@@ -221,6 +226,10 @@ class Gate:
         self._notices.tell(message, (), (arrival.channel, arrival.address, user, said))
         if self.on_blocked is not None:
             self.on_blocked(Blocked(qualifier, arrival, user, warns))
+
+    def _refuse_untried(self, where: str, why: str) -> MQError:
+        self._notices.tell("CSQH904E", (), (where, why))
+        return MQError(MQRC_NOT_AUTHORIZED, why=why)
 
     def _refuse(self, qualifier: int, arrival: Arrival, user: str, why: str, delay: int = 0) -> MQError:
         if self.on_blocked is not None:

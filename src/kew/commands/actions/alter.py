@@ -6,7 +6,14 @@ from typing import Final
 from kew.codes.attributes import MQUSAGE_EXPAND_NONE, MQUSAGE_EXPAND_SYSTEM, MQUSAGE_EXPAND_USER
 from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE, existing
-from kew.commands.actions.guard import ClassChange, check_heeded, check_page_set, check_rules, check_use
+from kew.commands.actions.guard import (
+    ClassChange,
+    check_heeded,
+    check_page_set,
+    check_rules,
+    check_use,
+    unusable_checks,
+)
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
 from kew.commands.actions.streams import check_stream
 from kew.commands.mqsc import messages
@@ -68,7 +75,10 @@ def alter_manager(context: Context, command: Command) -> Outcome:
         _merged(record, command)
         address = context.objects.change(record, command.attributes)
         context.heed()
-    return Outcome(command.spec.done, address)
+        outcome = Outcome(command.spec.done, address)
+        if "CONNAUTH" in command.attributes:
+            outcome.lines.extend(unusable_checks(context))
+    return outcome
 
 
 def alter_pool(context: Context, command: Command) -> Outcome:

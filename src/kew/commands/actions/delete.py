@@ -7,7 +7,7 @@ from kew.codes.options import MQOT_Q, MQOT_TOPIC
 from kew.commands.actions.context import Context
 from kew.commands.actions.define import IN_CONFIGURATION
 from kew.commands.actions.find import QUEUE, existing
-from kew.commands.actions.guard import check_closed, users_of_class
+from kew.commands.actions.guard import check_closed, unusable_checks, users_of_class
 from kew.commands.actions.outcome import IN_USE, NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
@@ -42,7 +42,10 @@ def delete(context: Context, command: Command) -> Outcome:
             raise Refusal(IN_USE, f"it is running: STOP {record.family}({record.name}) first", record.name)
         if record.kind == "SVRCONN" and context.channels is not None:
             context.channels.start_channel(record.name)  # that it was stopped is not for the next of its name
-        return Outcome(command.spec.done, context.objects.remove([record, *profiles]))
+        outcome = Outcome(command.spec.done, context.objects.remove([record, *profiles]))
+        if context.gate.unusable_checks() == record.name and record.family == "AUTHINFO":
+            outcome.lines.extend(unusable_checks(context))
+        return outcome
 
 
 def _running(context: Context, family: str) -> list[str]:

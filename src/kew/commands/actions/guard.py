@@ -38,6 +38,17 @@ def _check_peer(pattern: str) -> None:
         raise Refusal(messages.FAILED, f"SSLPEER: {bad}.", reason=MQRCCF_SSL_PEER_NAME_ERROR) from bad
 
 
+def unusable_checks(context: Context) -> list[str]:
+    """Give the remark on a change after which CONNAUTH names nothing that passwords can be checked by."""
+    name = context.gate.unusable_checks()
+    if not name:
+        return []
+    return [
+        f"{messages.ADVICE}: CONNAUTH({name}) is not an AUTHINFO of type IDPWOS: no program can connect until "
+        f"DEFINE AUTHINFO({name}) AUTHTYPE(IDPWOS) or another ALTER QMGR CONNAUTH"
+    ]
+
+
 def check_heeded(kind: ObjectType, given: Mapping[str, Value]) -> None:
     """Refuse a value that nothing would heed."""
     for keyword, value in given.items():

@@ -1,5 +1,6 @@
 """Checks of one queue manager: its configuration, its process, its files, the port it listens on, its error log."""
 
+import json
 import os
 import posixpath
 import re
@@ -7,6 +8,7 @@ import stat
 from collections.abc import Iterator
 from typing import Final
 
+from kew.commands.actions.script import Counts
 from kew.qmgr.config import Configuration, load_configuration
 from kew.qmgr.doctor.files import check_sync, existing_part
 from kew.qmgr.doctor.finding import FAIL, OK, WARN, Finding, at_least
@@ -16,6 +18,7 @@ from kew.qmgr.errorlog import FILES as ERROR_FILES
 from kew.qmgr.frames import DOOR
 from kew.qmgr.ini import ConfigurationError
 from kew.qmgr.places import Places
+from kew.qmgr.visitor import NotRunning, Visitor
 from kew.storage.disk import Disk, DiskError, RealDisk
 
 PAGE: Final = 4096
@@ -40,6 +43,8 @@ def check_queue_manager(machine: Machine, name: str, root: str, disk: Disk | Non
     places = Places(root, configuration)
     owner = disk.look_at_lock(places.lock).owner
     yield from _process(group, name, places, owner)
+    if owner:
+        yield from _passwords(group, name, root)
     yield from _room(machine, group, configuration, places)
     if places.log.copy1 and not places.log.copy1.startswith(root):
         yield from _log_place(group, disk, places.log.copy1)
@@ -65,6 +70,28 @@ def _process(group: str, name: str, places: Places, owner: int) -> Iterator[Find
         if os.path.exists(places.root + suffix):
             remedy = f"rm -r '{places.root}{suffix}'"
             yield Finding(group, "leftovers", places.root + suffix, "none", WARN, remedy)
+
+
+def _passwords(group: str, name: str, root: str) -> Iterator[Finding]:
+    """Look whether users and passwords can be checked by what CONNAUTH names."""
+    try:
+        with Visitor(root) as visitor:
+            wanted = _shown(visitor, "DISPLAY QMGR CONNAUTH").get("CONNAUTH", "")
+            there = wanted and _shown(visitor, f"DISPLAY AUTHINFO('{wanted}')").get("AUTHTYPE", "nothing")
+    except NotRunning:
+        return  # it is just starting or ending
+    if not wanted or there == "IDPWOS":
+        yield Finding(group, "password checks", wanted or "off", "an AUTHINFO of type IDPWOS, or off", OK)
+        return
+    remedy = f"""kew mqsc {name} -e "DEFINE AUTHINFO('{wanted}') AUTHTYPE(IDPWOS)": until then no program can connect"""
+    found = f"CONNAUTH({wanted}) is {there}"
+    yield Finding(group, "password checks", found, "an AUTHINFO of type IDPWOS, or off", FAIL, remedy)
+
+
+def _shown(visitor: Visitor, command: str) -> dict[str, str]:
+    (line,) = [line for lines in visitor.run(command, Counts(), as_json=True) for line in lines]
+    objects: list[dict[str, str]] = json.loads(line)["objects"]
+    return objects[0] if objects else {}
 
 
 def _room(machine: Machine, group: str, configuration: Configuration, places: Places) -> Iterator[Finding]:

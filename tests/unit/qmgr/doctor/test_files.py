@@ -137,6 +137,19 @@ def test_a_running_one_without_its_socket(root: Path) -> None:
         assert look(root)["control socket"].level == FAIL
 
 
+def test_passwords_that_cannot_be_checked(root: Path) -> None:
+    with manager.start("QM1", str(root.parents[1])) as running:
+        assert look(root)["password checks"].found == "SYSTEM.DEFAULT.AUTHINFO.IDPWOS"
+        running.mqsc("DEFINE AUTHINFO(CRL) AUTHTYPE(CRLLDAP) CONNAME(' ')", "ALTER QMGR CONNAUTH(CRL)")
+        assert look(root)["password checks"].found == "CONNAUTH(CRL) is CRLLDAP"
+        running.mqsc("ALTER QMGR CONNAUTH('Gone')")
+        found = look(root)["password checks"]
+        assert (found.level, found.found) == (FAIL, "CONNAUTH(Gone) is nothing")
+        assert "DEFINE AUTHINFO('Gone') AUTHTYPE(IDPWOS)" in found.remedy
+        running.mqsc("ALTER QMGR CONNAUTH(' ')")
+        assert look(root)["password checks"].level == OK
+
+
 def test_a_bad_configuration(root: Path) -> None:
     (root / "qm.ini").write_text("Log:\n   LogFilePages=1\n")
     found = look(root)
