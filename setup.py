@@ -120,6 +120,7 @@ COMPILED = (
     "src/kew/mqi/streaming.py",
     "src/kew/mqi/consequences.py",
     "src/kew/mqi/outlet.py",
+    "src/kew/mqi/completing.py",
     "src/kew/mqi/put.py",
     "src/kew/mqi/publication.py",
     "src/kew/mqi/publish.py",

@@ -31,6 +31,7 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
+from kew.mqi.completing import complete, settle_defaults
 from kew.mqi.connect import Connection
 from kew.mqi.delaying import delay_of, stage_publication
 from kew.mqi.delivery import cap_expiry
@@ -40,7 +41,6 @@ from kew.mqi.longput import LongPut
 from kew.mqi.options import check_close_plain, check_publish
 from kew.mqi.outlet import PutOutlet
 from kew.mqi.publication import Publication
-from kew.mqi.put import complete, settle_defaults
 from kew.mqi.together import TogetherPut
 from kew.selection.fields import MessageFields
 from kew.storage.log import LogAddress

@@ -32,6 +32,7 @@ from kew.codes.reasons import (
 from kew.codes.structures import MQ_MSG_HEADER_LENGTH
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
+from kew.mqi.completing import complete, settle_defaults
 from kew.mqi.connect import Connection
 from kew.mqi.consequences import put_with_consequences
 from kew.mqi.delaying import delay_of, stage
@@ -42,7 +43,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
 from kew.mqi.options import INPUT, check_close_plain, check_put
 from kew.mqi.outlet import PutOutlet
-from kew.mqi.put import check_queue, complete, settle_defaults
+from kew.mqi.put import check_queue
 from kew.mqi.segments import LEAST_SEGMENT, split
 from kew.mqi.shaping import check_properties
 from kew.mqi.together import TogetherPut

@@ -1,0 +1,219 @@
+"""Completes a message that is put: what its program leaves to the queue manager, and the context it goes with."""
+
+from typing import Final
+
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQCCSI_Q_MGR,
+    MQEI_UNLIMITED,
+    MQFB_SYSTEM_FIRST,
+    MQMT_DATAGRAM,
+    MQMT_REQUEST,
+    MQOO_PASS_ALL_CONTEXT,
+    MQOO_PASS_IDENTITY_CONTEXT,
+    MQOO_SET_ALL_CONTEXT,
+    MQOO_SET_IDENTITY_CONTEXT,
+    MQPER_NOT_PERSISTENT,
+    MQPER_PERSISTENCE_AS_Q_DEF,
+    MQPER_PERSISTENT,
+    MQPMO_LOGICAL_ORDER,
+    MQPMO_NEW_CORREL_ID,
+    MQPMO_NEW_MSG_ID,
+    MQPMO_NO_CONTEXT,
+    MQPMO_PASS_ALL_CONTEXT,
+    MQPMO_PASS_IDENTITY_CONTEXT,
+    MQPMO_SET_ALL_CONTEXT,
+    MQPMO_SET_IDENTITY_CONTEXT,
+    MQPRI_PRIORITY_AS_Q_DEF,
+)
+from kew.codes.reasons import (
+    MQRC_CONTEXT_HANDLE_ERROR,
+    MQRC_CONTEXT_NOT_AVAILABLE,
+    MQRC_EXPIRY_ERROR,
+    MQRC_FEEDBACK_ERROR,
+    MQRC_MISSING_REPLY_TO_Q,
+    MQRC_MSG_TYPE_ERROR,
+    MQRC_NOT_OPEN_FOR_PASS_ALL,
+    MQRC_NOT_OPEN_FOR_PASS_IDENT,
+    MQRC_NOT_OPEN_FOR_SET_ALL,
+    MQRC_NOT_OPEN_FOR_SET_IDENT,
+    MQRC_PERSISTENCE_ERROR,
+    MQRC_PRIORITY_ERROR,
+    MQRC_PRIORITY_EXCEEDS_MAXIMUM,
+    MQRC_UNKNOWN_REPORT_OPTION,
+)
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connect import Connection
+from kew.mqi.handles import Handle
+from kew.mqi.logical import Logical, place_put
+from kew.mqi.reply import KNOWN_REPORTS, REPORTS, check_unknown
+from kew.queues.administration import FAMILY, REMOTE
+from kew.queues.match import NO_ID
+from kew.queues.queue import HIGHEST_PRIORITY
+
+_PASS: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
+_SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
+# What a handle must have been opened for; the wider right includes the narrower.
+_SETS_IDENTITY: Final = MQOO_SET_IDENTITY_CONTEXT | MQOO_SET_ALL_CONTEXT
+_PASSES_ALL: Final = MQOO_PASS_ALL_CONTEXT | MQOO_SET_ALL_CONTEXT
+_PASSES_IDENTITY: Final = MQOO_PASS_IDENTITY_CONTEXT | _PASSES_ALL | _SETS_IDENTITY
+_LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
+_HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
+_HIGHEST_FEEDBACK: Final = 999999999  # MQFB_APPL_LAST
+_BLANK_48: Final = b" " * 48
+_BLANK_32: Final = b" " * 32
+_BLANK_28: Final = b" " * 28
+_BLANK_12: Final = b" " * 12
+_BLANK_8: Final = b" " * 8
+_BLANK_4: Final = b" " * 4
+
+
+def check_priority(handle: Handle, priority: int) -> None:
+    """Refuse a priority that is none; one above the highest counts as that, and stays in the descriptor as it is."""
+    if priority < 0:
+        raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
+    if priority > HIGHEST_PRIORITY:
+        handle.warning = MQRC_PRIORITY_EXCEEDS_MAXIMUM
+
+
+def settle_defaults(handle: Handle, descriptor: MessageDescriptor, persistence: int, priority: int) -> bool:
+    """Settle what a program leaves to what it has opened, which is no queue; says whether the message is persistent."""
+    if descriptor.persistence == MQPER_PERSISTENCE_AS_Q_DEF:
+        descriptor.persistence = persistence
+    elif descriptor.persistence != MQPER_NOT_PERSISTENT and descriptor.persistence != MQPER_PERSISTENT:
+        raise MQError(MQRC_PERSISTENCE_ERROR, persistence=descriptor.persistence)
+    if descriptor.priority == MQPRI_PRIORITY_AS_Q_DEF:
+        descriptor.priority = priority
+    else:
+        check_priority(handle, descriptor.priority)
+    return descriptor.persistence == MQPER_PERSISTENT
+
+
+def complete(
+    connection: Connection,
+    handle: Handle,
+    descriptor: MessageDescriptor,
+    options: int,
+    context: Handle | None,
+    length: int,
+) -> None:
+    """Fill in what does not depend on where the message goes."""
+    engine = connection.engine
+    descriptor.stored = b""  # of an earlier put, or of an attempt that stalled
+    if descriptor.report:
+        if descriptor.report & ~KNOWN_REPORTS:
+            check_unknown(descriptor.report, handle.outlet is not None and handle.outlet.queue is not None)
+            handle.warning = MQRC_UNKNOWN_REPORT_OPTION
+        if descriptor.report & REPORTS and not descriptor.reply_to_queue.rstrip(b" \0"):
+            raise MQError(MQRC_MISSING_REPLY_TO_Q, report=descriptor.report)
+    if descriptor.message_type != MQMT_DATAGRAM:
+        _check_type(descriptor)
+    if descriptor.feedback and not (MQFB_SYSTEM_FIRST <= descriptor.feedback <= _HIGHEST_FEEDBACK):
+        raise MQError(MQRC_FEEDBACK_ERROR, feedback=descriptor.feedback)
+    expiry = descriptor.expiry
+    if expiry != MQEI_UNLIMITED and expiry <= 0:
+        raise MQError(MQRC_EXPIRY_ERROR, expiry=expiry)
+    if options & MQPMO_NEW_MSG_ID or descriptor.message_id == NO_ID:
+        descriptor.message_id = engine.ids.next()
+    if options & MQPMO_NEW_CORREL_ID:
+        descriptor.correlation_id = engine.ids.next()
+    if handle.logical is None:
+        grouped = descriptor.message_flags or descriptor.group_id != NO_ID
+        if grouped or descriptor.sequence_number != 1 or descriptor.offset or options & MQPMO_LOGICAL_ORDER:
+            handle.logical = Logical()
+    if handle.logical is not None:
+        told = place_put(handle.logical, engine.ids, descriptor, options, length)
+        if told:
+            handle.warning = told
+    if descriptor.ccsid == MQCCSI_Q_MGR:
+        descriptor.ccsid = engine.ccsid
+    if descriptor.reply_to_queue != _BLANK_48:
+        _resolve_reply(connection, descriptor)
+    descriptor.backout_count = 0
+    engine.clock.now()
+    if options & (_SET | _PASS | MQPMO_NO_CONTEXT):
+        _check_context(handle, options)
+        _context(connection, context, descriptor, options)
+    else:
+        descriptor.user_identifier = connection.user
+        descriptor.accounting_token = connection.accounting_token
+        descriptor.application_identity_data = _BLANK_32
+        _origin(connection, descriptor)
+
+
+def _check_type(descriptor: MessageDescriptor) -> None:
+    kind = descriptor.message_type
+    if not (_LOWEST_TYPE <= kind <= _HIGHEST_TYPE):
+        raise MQError(MQRC_MSG_TYPE_ERROR, message_type=kind)
+    if kind == MQMT_REQUEST and not descriptor.reply_to_queue.rstrip(b" \0"):
+        raise MQError(MQRC_MISSING_REPLY_TO_Q)
+
+
+def _resolve_reply(connection: Connection, descriptor: MessageDescriptor) -> None:
+    """Say on which queue manager the reply-to queue is, if the program does not: here, or where its definition says."""
+    if descriptor.reply_to_queue_manager.rstrip(b" \0"):
+        return
+    name = descriptor.reply_to_queue.rstrip(b" \0").decode("ascii", "replace")
+    if not name:
+        return
+    manager = connection.engine.name
+    record = connection.engine.catalogue.records.get((FAMILY, name))
+    if record is not None and record.kind == REMOTE:
+        descriptor.reply_to_queue = str(record.values["RNAME"]).encode()
+        manager = str(record.values["RQMNAME"])
+    descriptor.reply_to_queue_manager = manager.encode()
+
+
+def _origin(connection: Connection, descriptor: MessageDescriptor) -> None:
+    clock = connection.engine.clock
+    descriptor.put_application_type = connection.application_type
+    descriptor.put_application_name = connection.application
+    descriptor.put_date = clock.date
+    descriptor.put_time = clock.time
+    descriptor.application_origin_data = _BLANK_4
+
+
+def _check_context(handle: Handle, options: int) -> None:
+    opened = handle.options
+    if options & MQPMO_SET_ALL_CONTEXT and not opened & MQOO_SET_ALL_CONTEXT:
+        raise MQError(MQRC_NOT_OPEN_FOR_SET_ALL, queue=handle.name)
+    if options & MQPMO_SET_IDENTITY_CONTEXT and not opened & _SETS_IDENTITY:
+        raise MQError(MQRC_NOT_OPEN_FOR_SET_IDENT, queue=handle.name)
+    if options & MQPMO_PASS_ALL_CONTEXT and not opened & _PASSES_ALL:
+        raise MQError(MQRC_NOT_OPEN_FOR_PASS_ALL, queue=handle.name)
+    if options & MQPMO_PASS_IDENTITY_CONTEXT and not opened & _PASSES_IDENTITY:
+        raise MQError(MQRC_NOT_OPEN_FOR_PASS_IDENT, queue=handle.name)
+
+
+def _context(connection: Connection, context: Handle | None, descriptor: MessageDescriptor, options: int) -> None:
+    if options & MQPMO_SET_ALL_CONTEXT:
+        return
+    if options & MQPMO_SET_IDENTITY_CONTEXT:
+        _origin(connection, descriptor)
+        return
+    if options & MQPMO_NO_CONTEXT:
+        descriptor.user_identifier = _BLANK_12
+        descriptor.accounting_token = bytes(32)
+        descriptor.application_identity_data = _BLANK_32
+        descriptor.put_application_type = 0
+        descriptor.put_application_name = _BLANK_28
+        descriptor.put_date = _BLANK_8
+        descriptor.put_time = _BLANK_8
+        descriptor.application_origin_data = _BLANK_4
+        return
+    if context is None or not context.saves_context or context.owner != connection.number:
+        raise MQError(MQRC_CONTEXT_HANDLE_ERROR)
+    source = context.saved_context
+    if source is None:
+        raise MQError(MQRC_CONTEXT_NOT_AVAILABLE)
+    descriptor.user_identifier = source.user_identifier
+    descriptor.accounting_token = source.accounting_token
+    descriptor.application_identity_data = source.application_identity_data
+    if options & MQPMO_PASS_ALL_CONTEXT:
+        descriptor.put_application_type = source.put_application_type
+        descriptor.put_application_name = source.put_application_name
+        descriptor.put_date = source.put_date
+        descriptor.put_time = source.put_time
+        descriptor.application_origin_data = source.application_origin_data
+    else:
+        _origin(connection, descriptor)
