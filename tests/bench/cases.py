@@ -19,6 +19,7 @@ from kew.codes.options import MQMO_MATCH_CORREL_ID, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi import put as put_verb
 from kew.mqi import units as unit_verbs
+from kew.mqi.putrequest import PutRequest
 from kew.qmgr import manager
 from kew.qmgr.manager import QueueManager
 from kew.storage.log import LogAddress
@@ -127,9 +128,9 @@ def _committers_of_one_edge(host: QueueManager, count: int, seconds: float) -> t
         descriptor = template.copy()
         try:
             with lock:
-                put_verb.put(program, queue, descriptor, BODY, MQPMO_SYNCPOINT, None)
+                put_verb.put(PutRequest(program, queue, descriptor, BODY, MQPMO_SYNCPOINT))
         except Stall:
-            engine.run(lambda: put_verb.put(program, queue, descriptor, BODY, MQPMO_SYNCPOINT, None))
+            engine.run(lambda: put_verb.put(PutRequest(program, queue, descriptor, BODY, MQPMO_SYNCPOINT)))
         try:
             with lock:
                 return unit_verbs.commit(program)

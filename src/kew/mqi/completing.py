@@ -46,6 +46,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.mqi.logical import Logical, place_put
+from kew.mqi.putrequest import PutRequest
 from kew.mqi.reply import KNOWN_REPORTS, REPORTS, check_unknown
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
@@ -60,7 +61,7 @@ _PASSES_IDENTITY: Final = MQOO_PASS_IDENTITY_CONTEXT | _PASSES_ALL | _SETS_IDENT
 _LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
 _HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
 _HIGHEST_FEEDBACK: Final = 999999999  # MQFB_APPL_LAST
-_BLANK_48: Final = b" " * 48
+BLANK_48: Final = b" " * 48
 _BLANK_32: Final = b" " * 32
 _BLANK_28: Final = b" " * 28
 _BLANK_12: Final = b" " * 12
@@ -68,36 +69,25 @@ _BLANK_8: Final = b" " * 8
 _BLANK_4: Final = b" " * 4
 
 
-def check_priority(handle: Handle, priority: int) -> None:
-    """Refuse a priority that is none; one above the highest counts as that, and stays in the descriptor as it is."""
-    if priority < 0:
-        raise MQError(MQRC_PRIORITY_ERROR, priority=priority)
-    if priority > HIGHEST_PRIORITY:
+def settle(handle: Handle, descriptor: MessageDescriptor, persistence: int, priority: int) -> None:
+    """Settle what the program leaves to the alias it has opened or, without one, to these defaults of the target."""
+    asked = descriptor.persistence
+    if asked == MQPER_PERSISTENCE_AS_Q_DEF:
+        descriptor.persistence = persistence if handle.alias_values is None else handle.alias_persistence
+    elif asked != MQPER_NOT_PERSISTENT and asked != MQPER_PERSISTENT:
+        raise MQError(MQRC_PERSISTENCE_ERROR, persistence=asked)
+    asked = descriptor.priority
+    if asked == MQPRI_PRIORITY_AS_Q_DEF:
+        descriptor.priority = priority if handle.alias_values is None else handle.alias_priority
+    elif asked < 0:
+        raise MQError(MQRC_PRIORITY_ERROR, priority=asked)
+    elif asked > HIGHEST_PRIORITY:  # it counts as the highest, and stays in the descriptor as it is
         handle.warning = MQRC_PRIORITY_EXCEEDS_MAXIMUM
 
 
-def settle_defaults(handle: Handle, descriptor: MessageDescriptor, persistence: int, priority: int) -> bool:
-    """Settle what a program leaves to what it has opened, which is no queue; says whether the message is persistent."""
-    if descriptor.persistence == MQPER_PERSISTENCE_AS_Q_DEF:
-        descriptor.persistence = persistence
-    elif descriptor.persistence != MQPER_NOT_PERSISTENT and descriptor.persistence != MQPER_PERSISTENT:
-        raise MQError(MQRC_PERSISTENCE_ERROR, persistence=descriptor.persistence)
-    if descriptor.priority == MQPRI_PRIORITY_AS_Q_DEF:
-        descriptor.priority = priority
-    else:
-        check_priority(handle, descriptor.priority)
-    return descriptor.persistence == MQPER_PERSISTENT
-
-
-def complete(
-    connection: Connection,
-    handle: Handle,
-    descriptor: MessageDescriptor,
-    options: int,
-    context: Handle | None,
-    length: int,
-) -> None:
+def complete(request: PutRequest) -> None:
     """Fill in what does not depend on where the message goes."""
+    connection, handle, descriptor, options = request.connection, request.handle, request.descriptor, request.options
     engine = connection.engine
     descriptor.stored = b""  # of an earlier put, or of an attempt that stalled
     if descriptor.report:
@@ -122,18 +112,18 @@ def complete(
         if grouped or descriptor.sequence_number != 1 or descriptor.offset or options & MQPMO_LOGICAL_ORDER:
             handle.logical = Logical()
     if handle.logical is not None:
-        told = place_put(handle.logical, engine.ids, descriptor, options, length)
+        told = place_put(handle.logical, engine.ids, descriptor, options, len(request.data))
         if told:
             handle.warning = told
     if descriptor.ccsid == MQCCSI_Q_MGR:
         descriptor.ccsid = engine.ccsid
-    if descriptor.reply_to_queue != _BLANK_48:
+    if descriptor.reply_to_queue != BLANK_48:
         _resolve_reply(connection, descriptor)
     descriptor.backout_count = 0
     engine.clock.now()
     if options & (_SET | _PASS | MQPMO_NO_CONTEXT):
         _check_context(handle, options)
-        _context(connection, context, descriptor, options)
+        _context(connection, request.context, descriptor, options)
     else:
         descriptor.user_identifier = connection.user
         descriptor.accounting_token = connection.accounting_token

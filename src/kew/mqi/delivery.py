@@ -56,9 +56,9 @@ def longest(engine: Engine, queue: Queue) -> int:
     return most if most <= engine.max_message_length else engine.max_message_length
 
 
-def too_long(engine: Engine, queue: Queue, length: int, most: int) -> MQError:
+def too_long(engine: Engine, queue: Queue | None, length: int, most: int) -> MQError:
     """Give the error for a message that is longer than its queue, or the queue manager, takes."""
-    if length > engine.max_message_length:
+    if queue is None or length > engine.max_message_length:
         return MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=engine.max_message_length)
     return MQError(MQRC_MSG_TOO_BIG_FOR_Q, queue=queue.name, length=length, most=most)
 

@@ -29,10 +29,8 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
-    MQRC_HOBJ_ERROR,
     MQRC_MULTIPLE_REASONS,
     MQRC_NONE,
-    MQRC_NOT_OPEN_FOR_OUTPUT,
     MQRC_OPEN_FAILED,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
     MQRC_PMO_RECORD_FLAGS_ERROR,
@@ -45,9 +43,10 @@ from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
 from kew.mqi.open import check_request, open_named, other_manager
-from kew.mqi.options import OUTPUT_OPTIONS, check_close_plain, check_put
-from kew.mqi.outlet import PutOutlet
+from kew.mqi.options import OUTPUT_OPTIONS
+from kew.mqi.putrequest import PutRequest
 from kew.mqi.remote import is_elsewhere
+from kew.mqi.target import PutTarget
 from kew.mqi.topics import is_topic_alias
 from kew.queues.administration import MODEL, QueueAdministration
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -76,7 +75,7 @@ class Member:
         self.reason = reason
 
 
-class DistributionList(PutOutlet):
+class DistributionList(PutTarget):
     """The destinations of a list, what the next put says to each, and what the latest call has come to."""
 
     def __init__(self, members: list[Member]) -> None:
@@ -123,62 +122,31 @@ class DistributionList(PutOutlet):
             return None
         return MQError(self.reason, completion=self.completion, known=self.known, invalid=self.invalid)
 
-    def put(
-        self,
-        connection: Connection,
-        handle: Handle,
-        descriptor: MessageDescriptor,
-        data: bytes,
-        options: int,
-        context: Handle | None,
-    ) -> LogAddress | LongPut:
+    def put(self, request: PutRequest) -> LogAddress | LongPut:
         """Put a message to all destinations; its outcome is known when that is done."""
-        check_put(options)
-        if handle.owner != connection.number:
-            raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
-        if not handle.output:
-            raise handle.refusal(MQRC_NOT_OPEN_FOR_OUTPUT)
-        _check_fields(self.fields, bool(self.records), options)
-        whole = ListPut(self, descriptor, data, options, context, handle.single)
-        if options & MQPMO_NEW_CORREL_ID:  # one for all, whatever the records say
-            descriptor.correlation_id = connection.engine.ids.next()
+        _check_fields(self.fields, bool(self.records), request.options)
+        whole = ListPut(self, request)
+        if request.options & MQPMO_NEW_CORREL_ID:  # one for all, whatever the records say
+            request.descriptor.correlation_id = request.connection.engine.ids.next()
         try:
-            done, address = whole.step(connection)
+            done, address = whole.step(request.connection)
         except Stall:
             if not whole.begun:
                 raise
             return whole
         return address if done else whole
 
-    def close(self, connection: Connection, handle: Handle, options: int) -> None:
-        """MQCLOSE of the list; its destinations are closed before."""
-        check_close_plain(options, handle.name)
-        handle.close()
-        handle.outlet = None
-        del connection.handles[handle.number]
-
 
 class ListPut(LongPut):
     """A put to a list, between two of its steps."""
 
-    def __init__(
-        self,
-        destinations: DistributionList,
-        descriptor: MessageDescriptor,
-        data: bytes,
-        options: int,
-        context: Handle | None,
-        single: bool,
-    ) -> None:
+    def __init__(self, destinations: DistributionList, request: PutRequest) -> None:
         self._list = destinations
-        self._descriptor = descriptor
-        self._data = data
-        self._options = options & ~MQPMO_NEW_CORREL_ID
-        self._one_correlation = options & MQPMO_NEW_CORREL_ID != 0
-        self._context = context
-        self._single = single  # of an MQPUT1
+        self._request = request
+        self._options = request.options & ~MQPMO_NEW_CORREL_ID
+        self._one_correlation = request.options & MQPMO_NEW_CORREL_ID != 0
         self._place = 0  # of the destination that is next
-        self._copy = descriptor  # the descriptor that it gets, once its put has begun
+        self._copy = request.descriptor  # the descriptor that it gets, once its put has begun
         self._current: LongPut | None = None  # its put, if that takes several steps
         self._failure: MQError | None = None  # for which its put is given up
         self._address = NO_ADDRESS
@@ -196,7 +164,7 @@ class ListPut(LongPut):
             member = members[self._place]
             handle = member.handle
             if handle is None:
-                member.answer(MQCC_FAILED, member.refused if self._single else MQRC_OPEN_FAILED)
+                member.answer(MQCC_FAILED, member.refused if self._request.handle.single else MQRC_OPEN_FAILED)
             elif self._failure is not None:
                 self._give_up(connection, member)
             else:
@@ -222,7 +190,9 @@ class ListPut(LongPut):
         """Begin with a destination, or go on with it; says whether it has the message."""
         if self._current is None:
             self._copy = self._described()
-            result = putting.put(connection, handle, self._copy, self._data, self._options, self._context)
+            asked = self._request
+            own = PutRequest(connection, handle, self._copy, asked.data, self._options, asked.context, asked.delay)
+            result = putting.put(own)
             if not isinstance(result, LongPut):
                 self._address = max(self._address, result)
                 return True
@@ -234,7 +204,7 @@ class ListPut(LongPut):
         return done
 
     def _described(self) -> MessageDescriptor:
-        copy = self._descriptor.copy()
+        copy = self._request.descriptor.copy()
         fields, records = self._list.fields, self._list.records
         if self._place >= len(records):
             return copy
@@ -256,7 +226,7 @@ class ListPut(LongPut):
         self._current = None
         told = handle.take_warning()
         member.answer(MQCC_WARNING if told else MQCC_OK, told)
-        copy, descriptor, records = self._copy, self._descriptor, self._list.records
+        copy, descriptor, records = self._copy, self._request.descriptor, self._list.records
         if self._place < len(records):
             record = records[self._place]
             record.message_id = copy.message_id

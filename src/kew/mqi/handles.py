@@ -1,7 +1,6 @@
 """Object handles: what a connection has open."""
 
 from collections import deque
-from typing import Final
 
 from kew.codes.attributes import MQAS_NONE, MQPROP_COMPATIBILITY
 from kew.codes.errors import MQError
@@ -15,8 +14,6 @@ from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
 from kew.selection.selector import Selector
 from kew.storage.pages.item import Item
 from kew.topics.subscription import Subscription
-
-OVER: Final = -1
 
 
 class Outlet:
@@ -82,8 +79,6 @@ class Handle:
         self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on
-        # Milliseconds that the next message is kept before it is put; OVER: a delay that a message asks for is over.
-        self.delay = 0
         self.reserved: deque[Reservation] | None = None  # what was sent ahead, in order, once anything was
         self.logical: Logical | None = None  # where it is in groups and segments, once it has to do with them
         self.warning = MQRC_NONE  # with which the latest put succeeds

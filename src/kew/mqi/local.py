@@ -24,15 +24,16 @@ from kew.mqi.criteria import match_of
 from kew.mqi.distribution import DistributionList
 from kew.mqi.engine import BROKEN, broken_by, settle
 from kew.mqi.getrequest import GetRequest, Got
-from kew.mqi.handles import OVER, Handle, HeldMessage
+from kew.mqi.handles import Handle, HeldMessage
 from kew.mqi.holding import let_go, successor
 from kew.mqi.localget import converted, get_now, get_waiting
 from kew.mqi.localobjects import LocalObjects
 from kew.mqi.logical import warning
 from kew.mqi.longput import LongPut
 from kew.mqi.marking import match_token
-from kew.mqi.options import check_publish, open_for_put1
+from kew.mqi.options import PUBLISH, check_put, open_for_put1
 from kew.mqi.publish import TopicOutlet
+from kew.mqi.putrequest import OVER, PutRequest
 from kew.mqi.remote import Resolved, resolved
 from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogError
@@ -52,27 +53,27 @@ class LocalConnection(LocalObjects):
         data: bytes,
         options: int = 0,
         context: Handle | None = None,
+        delay: int = 0,
     ) -> None:
-        """MQPUT: the descriptor comes back completed."""
+        """MQPUT, after so many milliseconds: the descriptor comes back completed."""
+        request = PutRequest(self.connection, handle, descriptor, data, options, context, delay)
         account = self.connection.account
         if account is None:
-            self._put(handle, descriptor, data, options, context)
+            self._put(request)
             return
         account.begin()
         try:
-            self._put(handle, descriptor, data, options, context)
+            self._put(request)
         finally:
             account.end()
 
-    def _put(
-        self, handle: Handle, descriptor: MessageDescriptor, data: bytes, options: int, context: Handle | None
-    ) -> None:
-        engine = self.engine
+    def _put(self, request: PutRequest) -> None:
+        engine, handle = self.engine, request.handle
         lock = engine.lock
         while True:
             try:
                 with lock:
-                    result = putting.put(self.connection, handle, descriptor, data, options, context)
+                    result = putting.put(request)
             except Stall as stall:
                 waiting = stall
             except LogError as broken:
@@ -123,11 +124,10 @@ class LocalConnection(LocalObjects):
     ) -> None:
         """MQPUT1 to a topic, after so many milliseconds."""
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
-        check_publish(of_put)
+        check_put(of_put, PUBLISH)
         handle = self.open_topic(name, string, open_for_put1(options), alternate_user)
-        handle.delay = delay
         try:
-            self.put(handle, descriptor, data, of_put, context)
+            self.put(handle, descriptor, data, of_put, context, delay)
         finally:
             self.close(handle)
 
@@ -153,29 +153,12 @@ class LocalConnection(LocalObjects):
         self.engine.run(lambda: opening.check_put1(self.connection, record, plain, of_put))
         handle = self._open(name, open_for_put1(options), alternate_user=alternate_user, manager=manager)
         handle.single = True
-        handle.delay = delay
         told = resolved(handle, self.engine.name, options & MQPMO_RESOLVE_LOCAL_Q != 0)
         try:
-            self.put(handle, descriptor, data, of_put, context)
+            self.put(handle, descriptor, data, of_put, context, delay)
         finally:
             self._close(handle)
         return told
-
-    def put_later(
-        self,
-        handle: Handle,
-        descriptor: MessageDescriptor,
-        data: bytes,
-        options: int,
-        context: Handle | None,
-        delay: int,
-    ) -> None:
-        """MQPUT of a message that is kept for so many milliseconds before."""
-        handle.delay = delay
-        try:
-            self.put(handle, descriptor, data, options, context)
-        finally:
-            handle.delay = 0
 
     def put1_list(
         self,
@@ -202,9 +185,8 @@ class LocalConnection(LocalObjects):
     def deliver(self, name: str, descriptor: MessageDescriptor, data: bytes, options: int) -> None:
         """Put a message that was kept for its queue until now: a delay that it asks for is over."""
         handle = self._open(name, open_for_put1(options))
-        handle.delay = OVER
         try:
-            self.put(handle, descriptor, data, options)
+            self.put(handle, descriptor, data, options, None, OVER)
         finally:
             self._close(handle)
 
@@ -213,11 +195,10 @@ class LocalConnection(LocalObjects):
     ) -> None:
         """Make a publication that was kept until now: a delay that it asks for is over."""
         handle = self.open_topic("", topic, open_for_put1(options))
-        handle.delay = OVER
         if isinstance(handle.outlet, TopicOutlet):
             handle.outlet.level = level
         try:
-            self.put(handle, descriptor, data, options)
+            self.put(handle, descriptor, data, options, None, OVER)
         finally:
             self._close(handle)
 

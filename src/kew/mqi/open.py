@@ -41,10 +41,10 @@ from kew.mqi.destination import elsewhere
 from kew.mqi.engine import Engine
 from kew.mqi.getrequest import offer
 from kew.mqi.handles import Handle
-from kew.mqi.options import INPUT, check_close, check_open, check_publish, check_put
-from kew.mqi.outlet import PutOutlet
+from kew.mqi.options import INPUT, PUBLISH, check_close, check_open, check_put
 from kew.mqi.remote import leads_away, open_elsewhere, open_remote
 from kew.mqi.reserving import release
+from kew.mqi.target import PutTarget
 from kew.mqi.topics import is_topic_alias, open_alias
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
@@ -90,7 +90,7 @@ def check_put1(connection: Connection, record: Record | None, name: str, options
     """Refuse an MQPUT1 that no queue would take, or that names a model queue; `record` is what is defined here."""
     connection.check()
     if record is not None and is_topic_alias(record):
-        check_publish(options)
+        check_put(options, PUBLISH)
     else:
         check_put(options)
     check_put1_options(options)
@@ -266,7 +266,7 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
     if handle.definition is not None:
         close_definition(connection, handle, options)
         return False
-    if isinstance(handle.outlet, PutOutlet):
+    if isinstance(handle.outlet, PutTarget):
         handle.outlet.close(connection, handle, options)
         return False
     if queue is None:

@@ -200,19 +200,15 @@ def check_open(options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="MQOO_OUTPUT")
 
 
-def check_put(options: int) -> None:
-    """Refuse put options that are unknown or exclude each other."""
-    if options & ~PUT or _more_than_one(options & _PUT_CONTEXTS):
+def check_put(options: int, allowed: int = PUT) -> None:
+    """Refuse put options that are unknown or exclude each other.
+
+    Of those that are allowed for a topic, MQPMO_SCOPE_QMGR asks for what holds while there are no clusters.
+    """
+    if options & ~allowed or _more_than_one(options & _PUT_CONTEXTS):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & _PUT_SYNCPOINTS == _PUT_SYNCPOINTS or options & _RESPONSES == _RESPONSES:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
-
-
-def check_publish(options: int) -> None:
-    """Refuse options of a put to a topic; MQPMO_SCOPE_QMGR asks for what holds while there are no clusters."""
-    if options & ~PUBLISH:
-        raise MQError(MQRC_OPTIONS_ERROR, options=options)
-    check_put(options & PUT)
 
 
 def check_get(options: int) -> None:

@@ -11,45 +11,32 @@ from typing import Final
 from kew.codes.attributes import MQUS_TRANSMISSION
 from kew.codes.errors import MQError
 from kew.codes.options import (
-    MQMF_SEGMENTATION_ALLOWED,
     MQOO_BROWSE,
     MQOO_INQUIRE,
     MQOO_OUTPUT,
     MQOO_SET,
     MQOT_Q,
-    MQPER_PERSISTENT,
-    MQPMO_FAIL_IF_QUIESCING,
-    MQPMO_NEW_MSG_ID,
-    MQPMO_SYNCPOINT,
 )
 from kew.codes.reasons import (
-    MQRC_HOBJ_ERROR,
-    MQRC_NOT_OPEN_FOR_OUTPUT,
     MQRC_OBJECT_CHANGED,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
-    MQRC_SYNCPOINT_LIMIT_REACHED,
 )
 from kew.codes.structures import MQ_MSG_HEADER_LENGTH
 from kew.formats.mqmd import MessageDescriptor
-from kew.formats.properties import RFH2_FORMAT
-from kew.mqi.completing import complete, settle_defaults
 from kew.mqi.connect import Connection
-from kew.mqi.consequences import put_with_consequences
-from kew.mqi.delaying import delay_of, stage
-from kew.mqi.delivery import Delivery, cap_expiry, refuse_full, refuse_persistent, too_long
+from kew.mqi.delaying import stage
+from kew.mqi.delivery import Delivery
 from kew.mqi.destination import Destination, addressed, lowest_cap, resolve
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
-from kew.mqi.options import INPUT, check_close_plain, check_put
-from kew.mqi.outlet import PutOutlet
-from kew.mqi.put import check_queue
-from kew.mqi.segments import LEAST_SEGMENT, split
-from kew.mqi.shaping import check_properties
-from kew.mqi.together import TogetherPut
+from kew.mqi.options import INPUT
+from kew.mqi.putrequest import PutRequest
+from kew.mqi.queuetarget import admitted, put_on
+from kew.mqi.target import SingleTarget
 from kew.objects.catalogue import AttributeValue, Record
 from kew.queues.administration import ALIAS, FAMILY, REMOTE
-from kew.queues.queue import NO_CAP, Queue
+from kew.queues.queue import Queue
 from kew.security.opening import authorise_open
 from kew.storage.log import LogAddress
 from kew.storage.unit import Unit
@@ -57,7 +44,7 @@ from kew.storage.unit import Unit
 _LEADS: Final = ("TARGET", "RNAME", "RQMNAME", "XMITQ")  # what a name leads to by a definition
 
 
-class RemoteOutlet(PutOutlet):
+class RemoteOutlet(SingleTarget):
     """A queue of another queue manager that a program has open, by the definitions on the way to it."""
 
     def __init__(self, way: list[Record], destination: Destination | None) -> None:
@@ -68,12 +55,11 @@ class RemoteOutlet(PutOutlet):
         if destination is not None:
             self.queue = destination.queue
         self._values: list[dict[str, AttributeValue]] = [{} for _record in way]
-        self._expiry_cap = NO_CAP
 
     def take_over(self, handle: Handle, way: list[Record]) -> None:
         """Let what the definitions say now count: the defaults of the first, what any of them forbids or caps."""
         self._values = [record.values for record in way]
-        self._expiry_cap = lowest_cap(way)
+        handle.expiry_cap = lowest_cap(way)
         handle.put_allowed_by_alias = True
         for record in way:
             if record.values["PUT"] != 0:
@@ -109,100 +95,39 @@ class RemoteOutlet(PutOutlet):
         if changed:
             self.take_over(handle, way)
 
-    def put(
-        self,
-        connection: Connection,
-        handle: Handle,
-        descriptor: MessageDescriptor,
-        data: bytes,
-        options: int,
-        context: Handle | None,
-    ) -> LogAddress | LongPut:
-        """Put a message on the transmission queue; gives the log address to wait for, or a put to be continued."""
-        check_put(options)
-        if handle.owner != connection.number:
-            raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
+    def admit(self, request: PutRequest) -> int:
+        """Heed the definitions, and refuse what the transmission queue does not take; room is left for headers."""
+        queue = self._transmission_queue()
+        self.heed(request.connection.engine, request.handle)
+        return admitted(request, queue) - MQ_MSG_HEADER_LENGTH
+
+    def addressed(self, engine: Engine, descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDescriptor, bytes]:
+        """Give a message as it stands on the transmission queue."""
         destination = self.destination
-        if not handle.output or destination is None:
-            raise handle.refusal(MQRC_NOT_OPEN_FOR_OUTPUT)
-        if options & MQPMO_FAIL_IF_QUIESCING:
-            connection.refuse_if_quiescing()
-        engine, queue = connection.engine, destination.queue
-        self.heed(engine, handle)
-        most = _most(connection, handle, queue, len(data), descriptor.message_flags)
-        if engine.max_properties_length >= 0 and descriptor.format == RFH2_FORMAT:
-            check_properties(engine.max_properties_length, descriptor, data)
-        self._settle(handle, queue, descriptor)
-        complete(connection, handle, descriptor, options, context, len(data))
-        cap_expiry(descriptor, self._expiry_cap)
-        cap_expiry(descriptor, queue.expiry_cap)
-        unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
-        self.copies = 1
-        if handle.delay or descriptor.format == RFH2_FORMAT:
-            delay = handle.delay or delay_of(descriptor, data)
-            if delay > 0:
-                outer, body = addressed(engine, destination, descriptor, data)
-                staged = stage(engine, queue, outer, body, delay, unit)
-                return TogetherPut(engine, [staged], unit, handle.logical, engine.on_delayed)
-        if len(data) > most:
-            new_ids = options & MQPMO_NEW_MSG_ID != 0
-            return _put_segments(engine, handle, destination, descriptor, data, most, unit, new_ids)
-        outer, body = addressed(engine, destination, descriptor, data)
-        if queue.trigger is not None:
-            return TogetherPut(engine, [Delivery(engine, queue, outer, body, unit)], unit, handle.logical)
-        result = put_with_consequences(connection, handle, queue, outer, body, unit)
-        if handle.logical is not None:
-            handle.logical.was_put()
-        return result
+        assert destination is not None
+        return addressed(engine, destination, descriptor, data)
 
-    def _settle(self, handle: Handle, queue: Queue, descriptor: MessageDescriptor) -> None:
-        """Settle what the program leaves to the first definition on the way, or else to the transmission queue."""
-        if self.names:
-            settle_defaults(handle, descriptor, handle.alias_persistence, handle.alias_priority)
-        else:
-            settle_defaults(handle, descriptor, queue.default_persistence, queue.default_priority)
-        refuse_persistent(queue, descriptor.persistence == MQPER_PERSISTENT)
+    def staged(self, request: PutRequest, delay: int, unit: Unit | None) -> Delivery:
+        """Give the delivery of a message to where it waits for its time, for the transmission queue."""
+        engine = request.connection.engine
+        outer, body = self.addressed(engine, request.descriptor, request.data)
+        return stage(engine, self._transmission_queue(), outer, body, delay, unit)
 
-    def close(self, connection: Connection, handle: Handle, options: int) -> None:
-        """MQCLOSE."""
-        check_close_plain(options, handle.opened_name)
+    def deliver(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
+        """Put a message on the transmission queue."""
+        outer, body = self.addressed(request.connection.engine, request.descriptor, request.data)
+        return put_on(self._transmission_queue(), request, outer, body, unit)
+
+    def _transmission_queue(self) -> Queue:
+        queue = self.queue
+        assert queue is not None
+        return queue
+
+    def let_go(self, engine: Engine) -> None:
+        """Count one open less of the transmission queue."""
         if self.queue is not None:
             self.queue.handles -= 1
             self.queue.output_handles -= 1
-        handle.close()
-        handle.outlet = None
-        del connection.handles[handle.number]
-
-
-def _most(connection: Connection, handle: Handle, queue: Queue, length: int, flags: int) -> int:
-    """Refuse what the transmission queue does not take; gives how long a message may be, room for headers left."""
-    most = check_queue(handle, queue, 0, connection, flags) - MQ_MSG_HEADER_LENGTH
-    if length > most and not (flags & MQMF_SEGMENTATION_ALLOWED and most >= LEAST_SEGMENT):
-        raise too_long(connection.engine, queue, length, most)
-    return most
-
-
-def _put_segments(
-    engine: Engine,
-    handle: Handle,
-    destination: Destination,
-    descriptor: MessageDescriptor,
-    data: bytes,
-    most: int,
-    unit: Unit | None,
-    new_ids: bool,
-) -> LongPut:
-    """Begin to put a message as segments, each behind a header of its own."""
-    queue = destination.queue
-    segments = split(descriptor.copy(), data, most, engine.ids, new_ids)
-    refuse_full(queue, len(segments))
-    if unit is not None and len(unit.operations) + len(segments) > engine.max_uncommitted:
-        raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
-    deliveries: list[Delivery] = []
-    for described, part in segments:
-        outer, body = addressed(engine, destination, described, part)
-        deliveries.append(Delivery(engine, queue, outer, body, unit))
-    return TogetherPut(engine, deliveries, unit, handle.logical)
 
 
 # -- MQOPEN -----------------------------------------------------------------------------------------------------------

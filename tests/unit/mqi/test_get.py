@@ -37,6 +37,7 @@ from kew.codes.reasons import (
 from kew.mqi.get import abandon_get, get
 from kew.mqi.getrequest import GetRequest, Got
 from kew.mqi.put import put
+from kew.mqi.putrequest import PutRequest
 from kew.mqi.units import commit
 from kew.qmgr.assemble import Host
 from kew.storage.log import NO_ADDRESS
@@ -243,7 +244,7 @@ def test_nobody_is_shown_a_message_whose_put_a_crash_could_still_undo(options: i
     putter, queue = queue_of(host)
     getter, other = opened(host)
     with host.lock:
-        address = put(putter.connection, queue, lasting(), b"x", MQPMO_SYNCPOINT if in_unit else 0, None)
+        address = put(PutRequest(putter.connection, queue, lasting(), b"x", MQPMO_SYNCPOINT if in_unit else 0))
         if in_unit:
             address = commit(putter.connection)
         assert isinstance(address, int)
@@ -257,8 +258,8 @@ def test_non_persistent_messages_wait_for_no_log() -> None:
     host = create(SimDisk(), small())
     putter, queue = queue_of(host)
     with host.lock:
-        put(putter.connection, queue, passing(), b"x", 0, None)
-        put(putter.connection, queue, lasting(), b"y", 0, None)
+        put(PutRequest(putter.connection, queue, passing(), b"x", 0))
+        put(PutRequest(putter.connection, queue, lasting(), b"y", 0))
         got = get(GetRequest(putter.connection, queue, MQGMO_SYNCPOINT, None, -1))
     assert got is not None
     assert got.data == b"x"
@@ -270,7 +271,7 @@ def test_who_gets_a_message_that_is_on_disk_waits_for_no_later_one() -> None:
     putter, queue = queue_of(host)
     putter.put(queue, lasting(), b"on disk")
     with host.lock:
-        put(putter.connection, queue, lasting(), b"on its way", 0, None)
+        put(PutRequest(putter.connection, queue, lasting(), b"on its way", 0))
         got = get(GetRequest(putter.connection, queue, MQGMO_SYNCPOINT, None, -1))
     assert got is not None
     assert got.data == b"on disk"

@@ -47,6 +47,7 @@ from kew.codes.reasons import (
 from kew.mqi.local import LocalConnection
 from kew.mqi.longput import LongPut
 from kew.mqi.put import put
+from kew.mqi.putrequest import PutRequest
 from kew.qmgr.assemble import Host
 
 
@@ -454,7 +455,7 @@ def test_a_long_put_ends_when_its_queue_is_deleted_under_it(make: type, options:
     free = host.store.page_sets[1].space.free
     queue = connection.open("PERMANENT", EVERYTHING, "PERM")
     others_queue = other.open("PERM", MQOO_OUTPUT)
-    half = host.engine.run(lambda: put(other.connection, others_queue, make(), bytes(100000), options, None))
+    half = host.engine.run(lambda: put(PutRequest(other.connection, others_queue, make(), bytes(100000), options)))
     assert isinstance(half, LongPut)
     connection.close(queue, MQCO_DELETE)
     with pytest.raises(MQError) as error:

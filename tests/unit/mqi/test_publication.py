@@ -23,6 +23,7 @@ from kew.mqi.getrequest import GetRequest
 from kew.mqi.local import LocalConnection
 from kew.mqi.localwaiter import LocalWaiter
 from kew.mqi.longput import LongPut
+from kew.mqi.putrequest import PutRequest
 from kew.objects.definition import Definition
 from kew.qmgr.assemble import Host
 from kew.storage.pages.pageset import EXPAND_NONE
@@ -52,7 +53,7 @@ def test_the_lock_is_let_go_between_the_copies_for_many(make: type) -> None:
     subscribe(host, "Q1", MANY)
     topic = connection.open_topic("", "t", MQOO_OUTPUT)
     with host.lock:
-        publication = putting.put(connection.connection, topic, make(), b"x", 0, None)
+        publication = putting.put(PutRequest(connection.connection, topic, make(), b"x", 0))
     assert isinstance(publication, LongPut)
     assert 0 < host.queues.by_name["Q1"].depth < MANY
     connection.finish_put(publication)
@@ -67,7 +68,7 @@ def test_what_ends_meanwhile_gets_nothing() -> None:
     subscribe(host, "Q1", MANY, durable=True)
     topic = connection.open_topic("", "t", MQOO_OUTPUT)
     with host.lock:
-        publication = putting.put(connection.connection, topic, passing(), b"x", 0, None)
+        publication = putting.put(PutRequest(connection.connection, topic, passing(), b"x", 0))
         last = list(host.engine.topics.by_id.values())[-1]
         host.engine.topics.remove(last)
     assert isinstance(publication, LongPut)
@@ -84,7 +85,9 @@ def test_a_queue_that_is_deleted_under_a_long_copy_gets_nothing(make: type) -> N
     provided = other.open("MODEL", MQOO_INPUT_SHARED, "PERM")
     subscribe(host, "PERM", 1)
     topic = connection.open_topic("", "t", MQOO_OUTPUT)
-    publication = host.engine.run(lambda: putting.put(connection.connection, topic, make(), bytes(300000), 0, None))
+    publication = host.engine.run(
+        lambda: putting.put(PutRequest(connection.connection, topic, make(), bytes(300000), 0))
+    )
     assert isinstance(publication, LongPut)
     found = provided.queue
     assert found is not None

@@ -31,6 +31,7 @@ from kew.mqi.local import LocalConnection
 from kew.mqi.longput import LongPut
 from kew.mqi.options import open_for_put1
 from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
+from kew.mqi.putrequest import PutRequest
 from kew.mqi.remote import Resolved, resolved
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.blob import SINGLE_PAGE
@@ -101,7 +102,7 @@ class Put1Call:
             handle.single = True
             try:
                 of_put = self._options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
-                result = putting.put(connection, handle, self.descriptor, data, of_put, context)
+                result = putting.put(PutRequest(connection, handle, self.descriptor, data, of_put, context))
                 self.warning = handle.take_warning()
             finally:
                 opening.close(connection, handle, MQCO_NONE)

@@ -45,6 +45,7 @@ from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.mqi.longput import LongPut
+from kew.mqi.putrequest import PutRequest
 from kew.mqi.remote import resolved
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.stall import Stall
@@ -83,12 +84,13 @@ class PutCalls:
                 heed_records(handle, call.options, dialect)
             if delay:
                 self._call_queue.slowly(
-                    partial(self._local.put_later, handle, descriptor, call.payload, options & ~OURS, context, delay),
+                    partial(self._local.put, handle, descriptor, call.payload, options & ~OURS, context, delay),
                     partial(self._was_put, call, handle, descriptor, NO_ADDRESS),
                 )
                 return
+            request = PutRequest(self._connection, handle, descriptor, call.payload, options & ~OURS, context)
             with self._lock:
-                result = putting.put(self._connection, handle, descriptor, call.payload, options & ~OURS, context)
+                result = putting.put(request)
         except Stall:
             self._call_queue.slowly(
                 partial(self._put_slowly, handle, descriptor, call.payload, options & ~OURS, context),

@@ -13,6 +13,7 @@ from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.mqi import put as putting
 from kew.mqi.longput import LongPut
+from kew.mqi.putrequest import PutRequest
 from kew.qmgr.assemble import Host
 from kew.storage.disk import RealDisk
 from kew.storage.pages.blob import RUNS_IN_FIRST_PAGE, RUNS_IN_RUN_PAGE
@@ -120,7 +121,7 @@ def test_a_put_that_is_given_up_half_way_leaves_nothing(make: type) -> None:
     connection, queue = queue_of(host)
     before = free_pages(host)
     with host.lock:
-        long_put = putting.put(connection.connection, queue, make(), bytes(1_000_000), 0, None)
+        long_put = putting.put(PutRequest(connection.connection, queue, make(), bytes(1_000_000), 0))
     assert isinstance(long_put, LongPut)
     for _ in range(5):
         done, _address = host.engine.run(lambda: putting.continue_put(connection.connection, long_put))

@@ -1,0 +1,159 @@
+"""What messages are put to, and the one way in which they are put.
+
+Every put goes the same way, whatever it is put to: a queue here, a queue elsewhere, a topic, or an alias of any.
+
+    request     the verb has checked it (`put.py`)
+    admitted    the target heeds its definitions as they are now, refuses what they forbid and says how long a message
+                may be; what is longer is refused, unless it may be cut into segments
+    completed   persistence and priority, ids, group, context (`completing.py`); then the expiry is capped
+    delivered   later, as segments, or as the target delivers it
+
+A single target supplies what is special to it: `admit`, `addressed`, `staged` and `deliver`. A distribution list has
+targets of its own and gives the message to each of them.
+"""
+
+from abc import abstractmethod
+
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQMF_SEGMENTATION_ALLOWED,
+    MQPER_PERSISTENT,
+    MQPMO_FAIL_IF_QUIESCING,
+    MQPMO_NEW_MSG_ID,
+    MQPMO_SUPPRESS_REPLYTO,
+    MQPMO_SYNCPOINT,
+)
+from kew.codes.reasons import MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED
+from kew.formats.mqmd import MessageDescriptor
+from kew.formats.properties import RFH2_FORMAT
+from kew.mqi.completing import BLANK_48, complete, settle
+from kew.mqi.connect import Connection
+from kew.mqi.delaying import delay_of
+from kew.mqi.delivery import Delivery, cap_expiry, refuse_full, refuse_persistent, too_long
+from kew.mqi.engine import Engine
+from kew.mqi.handles import Handle, Outlet
+from kew.mqi.longput import LongPut
+from kew.mqi.options import PUT, check_close_plain
+from kew.mqi.putrequest import PutRequest
+from kew.mqi.segments import LEAST_SEGMENT, split
+from kew.mqi.shaping import check_properties
+from kew.mqi.together import TogetherPut
+from kew.queues.queue import NO_CAP, Queue
+from kew.storage.log import LogAddress
+from kew.storage.unit import Unit
+
+
+class PutTarget(Outlet):
+    """What a program has open to put messages to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.allowed = PUT  # the options that a put may have
+        self.copies = 0  # messages that the latest put has made
+        self.counts_itself = False  # what it puts is counted where it is put
+
+    @abstractmethod
+    def put(self, request: PutRequest) -> LogAddress | LongPut:
+        """Put a message; the request was checked. Stalls only with nothing changed."""
+
+    def close(self, connection: Connection, handle: Handle, options: int) -> None:
+        """MQCLOSE of the handle."""
+        check_close_plain(options, handle.opened_name)
+        self.let_go(connection.engine)
+        handle.close()
+        handle.outlet = None
+        del connection.handles[handle.number]
+
+    def let_go(self, engine: Engine) -> None:
+        """Give back what the open has taken."""
+
+
+class SingleTarget(PutTarget):
+    """A queue, here or elsewhere, or a topic."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # What a target says that has no queue to say it.
+        self.expiry_cap = NO_CAP
+        self.default_persistence = 0
+        self.default_priority = 0
+
+    @abstractmethod
+    def admit(self, request: PutRequest) -> int:
+        """Heed the definitions as they are now and refuse what they forbid; gives how long a message may be."""
+
+    @abstractmethod
+    def staged(self, request: PutRequest, delay: int, unit: Unit | None) -> Delivery:
+        """Give the delivery of a message to where it waits for its time."""
+
+    @abstractmethod
+    def deliver(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
+        """Deliver a complete message; gives the log address to wait for, or a put that is to be continued."""
+
+    def addressed(self, engine: Engine, descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDescriptor, bytes]:
+        """Give a message as it stands on the queue."""
+        return descriptor, data
+
+    def put(self, request: PutRequest) -> LogAddress | LongPut:
+        """Put a message: admit, complete and deliver it."""
+        connection, handle, descriptor = request.connection, request.handle, request.descriptor
+        engine, options = connection.engine, request.options
+        if options & MQPMO_FAIL_IF_QUIESCING:
+            connection.refuse_if_quiescing()
+        most = self.admit(request)
+        queue = handle.queue
+        if queue is None:
+            queue = self.queue
+        length = len(request.data)
+        if length > most and (queue is None or not _may_be_cut(descriptor, most)):
+            raise too_long(engine, queue, length, most)
+        if queue is not None:
+            refuse_full(queue, 1)
+        rfh2 = descriptor.format == RFH2_FORMAT
+        if rfh2 and engine.max_properties_length >= 0:
+            check_properties(engine.max_properties_length, descriptor, request.data)
+        if queue is None:
+            settle(handle, descriptor, self.default_persistence, self.default_priority)
+        else:
+            settle(handle, descriptor, queue.default_persistence, queue.default_priority)
+            refuse_persistent(queue, descriptor.persistence == MQPER_PERSISTENT)
+        if options & MQPMO_SUPPRESS_REPLYTO:
+            descriptor.reply_to_queue = BLANK_48
+            descriptor.reply_to_queue_manager = BLANK_48
+        complete(request)
+        cap_expiry(descriptor, self.expiry_cap if queue is None else queue.expiry_cap)
+        cap_expiry(descriptor, handle.expiry_cap)
+        unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
+        if rfh2 or request.delay:
+            delay = request.delay or delay_of(descriptor, request.data)
+            if delay > 0:
+                staged = self.staged(request, delay, unit)
+                return TogetherPut(engine, [staged], unit, handle.logical, engine.on_delayed)
+        if length > most and queue is not None:
+            return self._put_segments(request, queue, most, unit)
+        return self.deliver(request, unit)
+
+    def _put_segments(self, request: PutRequest, queue: Queue, most: int, unit: Unit | None) -> LongPut:
+        """Begin to put a message as segments."""
+        engine = request.connection.engine
+        new_ids = request.options & MQPMO_NEW_MSG_ID != 0
+        segments = split(request.descriptor.copy(), request.data, most, engine.ids, new_ids)
+        refuse_full(queue, len(segments))
+        if unit is not None and len(unit.operations) + len(segments) > engine.max_uncommitted:
+            raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
+        deliveries: list[Delivery] = []
+        for described, part in segments:
+            outer, body = self.addressed(engine, described, part)
+            deliveries.append(Delivery(engine, queue, outer, body, unit))
+        return TogetherPut(engine, deliveries, unit, request.handle.logical)
+
+
+def inhibited(request: PutRequest) -> MQError:
+    """Tell of a put to what takes none now; gives the error."""
+    connection, name = request.connection, request.handle.opened_name
+    connection.engine.events.inhibited(MQRC_PUT_INHIBITED, name, connection.application)
+    return MQError(MQRC_PUT_INHIBITED, name=name)
+
+
+def _may_be_cut(descriptor: MessageDescriptor, most: int) -> bool:
+    return descriptor.message_flags & MQMF_SEGMENTATION_ALLOWED != 0 and most >= LEAST_SEGMENT
