@@ -129,6 +129,7 @@ COMPILED = (
     "src/kew/mqi/remote.py",
     "src/kew/mqi/topicstream.py",
     "src/kew/mqi/getrequest.py",
+    "src/kew/mqi/presenting.py",
     "src/kew/mqi/confirming.py",
     "src/kew/mqi/reserving.py",
     "src/kew/mqi/get.py",

@@ -41,16 +41,15 @@ from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import metering
 from kew.mqi.confirming import take_back, take_confirmed
 from kew.mqi.connect import Connection, backed_out
-from kew.mqi.extension import extend
 from kew.mqi.getrequest import BROWSE, GetRequest, Got, begin_long, offer
 from kew.mqi.handles import Handle
 from kew.mqi.logical import Logical, check_get_order, was_got
 from kew.mqi.marking import MARK, MARKING, UNMARK, check_cooperation, mark, passes_over, token_of, unmark
 from kew.mqi.options import check_get
 from kew.mqi.ordered import GROUPING, Assembly, Seek
+from kew.mqi.presenting import presented
 from kew.mqi.reports import confirms_delivery
 from kew.mqi.reserving import check_room, reserve
-from kew.mqi.shaping import shaped
 from kew.queues.cursor import Cursor
 from kew.queues.groups import SEGMENTED, member_of
 from kew.queues.monitor import seconds_of
@@ -181,8 +180,8 @@ def _get(request: GetRequest) -> Got | None:
         reason = MQRC_NO_MSG_LOCKED if handle.cursor.locked is None else MQRC_NONE
         _unlock_if_locked(connection, handle, queue)
         return Got(MessageDescriptor(), b"", 0, reason, NO_ADDRESS)
-    if request.seek is not None and request.seek.assembly is not None:
-        return _assemble(request, queue, request.seek.assembly)
+    if request.assembly is not None:
+        return _assemble(request, queue, request.assembly)
     if options & MARKING:
         check_cooperation(handle, options)
         if options & UNMARK:
@@ -202,9 +201,9 @@ def _get(request: GetRequest) -> Got | None:
             return _assemble(request, queue, assembly)
         if item.length <= SINGLE_PAGE:
             page = queue.store.first_page(item).data
-            return _finish(request, queue, item, bytes(page[CONTENT : CONTENT + item.length]))
+            return _finish_stored(request, queue, item, bytes(page[CONTENT : CONTENT + item.length]))
         long = begin_long(request, queue, item)
-    return _finish(request, queue, long.item, long.reading.finish())
+    return _finish_stored(request, queue, long.item, long.reading.finish())
 
 
 def _check_queue(connection: Connection, handle: Handle, options: int) -> Queue:
@@ -360,62 +359,27 @@ def _begin_assembly(request: GetRequest, queue: Queue, item: Item) -> Assembly |
     if segments is None:
         return None
     assembly = Assembly(queue, segments, request.options & BROWSE != 0)
-    request.seek.assembly = assembly
+    request.assembly = assembly
     return assembly
 
 
 def _assemble(request: GetRequest, queue: Queue, assembly: Assembly) -> Got | None:
     """Give a logical message of several segments. May stall, and is then called again."""
-    connection = request.connection
+    first = assembly.segments[0].item
     if not assembly.taken:
         if not assembly.hold():
             _leave_assembly(request, assembly)
             return _get(request)  # somebody was faster
         assembly.read()
-        data = assembly.data(request.extends, connection.engine.ccsid)
-        _bring_up_to_date(request, queue, assembly.segments[0].item, assembly.descriptor())
-        limit = request.buffer_length
-        if 0 <= limit < len(data) and not request.options & MQGMO_ACCEPT_TRUNCATED_MSG:
-            descriptor = assembly.descriptor()
-            _leave_assembly(request, assembly)
-            return Got(descriptor, data[:limit], len(data), MQRC_TRUNCATED_MSG_FAILED, NO_ADDRESS)
-        if not assembly.browsing and assembly.attempt is None:
-            unit = connection.unit_for_work() if _takes_in_unit(request.options, assembly.segments[0].item) else None
-            assembly.attempt = Attempt(connection.engine.units, unit)
-    return _finish_assembly(request, queue, assembly)
-
-
-def _finish_assembly(request: GetRequest, queue: Queue, assembly: Assembly) -> Got:
-    handle = request.handle
-    engine = request.connection.engine
-    address = NO_ADDRESS
-    if assembly.attempt is not None:
-        if assembly.attempt.unit.forced_out:
-            raise backed_out(assembly.attempt.unit)
-        assembly.take(assembly.attempt.unit)
-        address = assembly.attempt.commit()
-    data = assembly.data(request.extends, engine.ccsid)
-    limit = request.buffer_length
-    cut = 0 <= limit < len(data)
-    descriptor = assembly.descriptor()
-    reason = MQRC_TRUNCATED_MSG_ACCEPTED if cut else assembly.reason()
-    first = assembly.segments[0].item
-    if assembly.browsing:
-        _move_cursor(request, queue, first)
-        handle.saved_context = None
-        queue.counters.browses += 1
-    else:
-        queue.counters.got_bytes += min(limit, len(data)) if cut else len(data)
-        handle.save_context(descriptor)
-    got = Got(descriptor, data[:limit] if cut else data, len(data), reason, address or _seen_from(queue, first))
-    _note_order(request, got)
-    return got
+        _bring_up_to_date(request, queue, first, assembly.descriptor)
+    return _finish(request, queue, first, assembly.descriptor.copy(), assembly.data(), b"")
 
 
 def _leave_assembly(request: GetRequest, assembly: Assembly) -> None:
     """Let go of segments that are not to be taken after all. May stall, and is then called again."""
     if assembly.attempt is not None:
         assembly.attempt.give_up()
+    request.assembly = None
     request.seek = None
     request.search = None
     freed = [segment.item for segment in assembly.segments[assembly.taken : assembly.locked]]
@@ -442,8 +406,8 @@ def _note_order(request: GetRequest, got: Got) -> None:
 def abandon_get(request: GetRequest) -> None:
     """Give up a get that was not finished; the message is as it was before. May stall, and does no harm twice."""
     take_back(request)
-    if request.seek is not None and request.seek.assembly is not None:
-        _leave_assembly(request, request.seek.assembly)
+    if request.assembly is not None:
+        _leave_assembly(request, request.assembly)
     long = request.long
     request.long = None
     request.search = None
@@ -455,42 +419,23 @@ def abandon_get(request: GetRequest) -> None:
             offer(request.connection, queue, long.item)
 
 
-def _finish(request: GetRequest, queue: Queue, item: Item, content: bytes) -> Got:
-    if request.extends:
-        return _finish_extended(request, queue, item, content)
-    length = item.length - LENGTH
+def _finish_stored(request: GetRequest, queue: Queue, item: Item, content: bytes) -> Got:
+    """Give a message as it is stored, all of which was read."""
     descriptor = decode_stored(content, 0)
-    if descriptor.format == RFH2_FORMAT:
-        got = _finish_shaped(request, queue, item, descriptor, content[LENGTH:])
-    else:
-        limit = request.buffer_length
-        cut = 0 <= limit < length
-        body = content[LENGTH : LENGTH + limit] if cut else content[LENGTH:]
-        got = _complete(request, queue, item, descriptor, body, length, cut)
-        got.stored = restated(content[:LENGTH], descriptor)
-    request.long = None
-    return got
+    _bring_up_to_date(request, queue, item, descriptor)
+    return _finish(request, queue, item, descriptor, content[LENGTH:], content[:LENGTH])
 
 
-def _finish_shaped(request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor, data: bytes) -> Got:
-    """End a get of a message that has properties, or may have."""
-    data = shaped(request.options, request.handle.property_control(), descriptor, data)
-    length = len(data)
-    limit = request.buffer_length
-    cut = 0 <= limit < length
-    return _complete(request, queue, item, descriptor, data[:limit] if cut else data, length, cut)
-
-
-def _finish_extended(request: GetRequest, queue: Queue, item: Item, content: bytes) -> Got:
-    """Give a message to a program whose descriptor has version 1."""
-    descriptor = decode_stored(content, 0)
-    body = content[LENGTH:]
-    if descriptor.format == RFH2_FORMAT:
-        body = shaped(request.options, request.handle.property_control(), descriptor, body)
-    body = extend(descriptor, body, request.connection.engine.ccsid)
-    limit = request.buffer_length
-    cut = 0 <= limit < len(body)
-    got = _complete(request, queue, item, descriptor, body[:limit] if cut else body, len(body), cut)
+def _finish(
+    request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor, data: bytes, stored: bytes
+) -> Got:
+    """Give a message of which all was read; `stored` are the canonical bytes of its descriptor, if there are any."""
+    if descriptor.format == RFH2_FORMAT or request.extends:
+        data = presented(request, descriptor, data)
+        stored = b""
+    got = _complete(request, queue, item, descriptor, data)
+    if stored:
+        got.stored = restated(stored, descriptor)
     request.long = None
     return got
 
@@ -504,55 +449,61 @@ def _bring_up_to_date(request: GetRequest, queue: Queue, item: Item, descriptor:
         descriptor.expiry = max(1, left)
 
 
-def _complete(
-    request: GetRequest,
-    queue: Queue,
-    item: Item,
-    descriptor: MessageDescriptor,
-    body: bytes,
-    length: int,
-    cut: bool,
-) -> Got:
-    options, handle = request.options, request.handle
-    _bring_up_to_date(request, queue, item, descriptor)
-    reason = MQRC_NONE
+def _complete(request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor, data: bytes) -> Got:
+    """Give a message that was read and is as its program sees it: leave it, look at it or take it."""
+    options, handle, assembly = request.options, request.handle, request.assembly
+    length = len(data)
+    reason = MQRC_NONE if assembly is None else assembly.reason()
+    cut = not request.has_room(length)
     if cut:
+        data = data[: request.buffer_length]
+        reason = MQRC_TRUNCATED_MSG_ACCEPTED
         if not options & MQGMO_ACCEPT_TRUNCATED_MSG:
             abandon_get(request)
             if options & MQGMO_BROWSE_FIRST:
                 handle.cursor.reset()
-            return Got(descriptor, body, length, MQRC_TRUNCATED_MSG_FAILED, NO_ADDRESS)
-        reason = MQRC_TRUNCATED_MSG_ACCEPTED
+            return Got(descriptor, data, length, MQRC_TRUNCATED_MSG_FAILED, NO_ADDRESS)
     if options & BROWSE:
-        _move_cursor(request, queue, item)
-        handle.saved_context = None  # there is context to pass on only while the last message was got
-        queue.counters.browses += 1
-        browsed = Got(descriptor, body, length, reason, _seen_from(queue, item))
-        if handle.cursor.by_arrival:
-            browsed.position = item.sequence
-        if options & MARK:
-            browsed.token = mark(request.connection, handle, queue, item, options)
-        elif not handle.cursor.by_arrival:
-            browsed.token = token_of(queue, item)
-        if handle.logical is not None:
-            _note_order(request, browsed)
-        return browsed
-    if request.reserves:
-        reserve(request, queue, item, descriptor, body, cut)
-        address = _seen_from(queue, item)
+        got = _look_at(request, queue, item, Got(descriptor, data, length, reason, _seen_from(queue, item)))
     else:
-        address = _take(request, queue, item, descriptor, body, cut)
-    if handle.cursor.locked is not None and handle.cursor.has_locked(item):
-        handle.cursor.locked = None
-    queue.counters.got_bytes += len(body)
-    monitor = queue.monitor
-    if monitor is not None:
-        put = seconds_of(descriptor.put_date, descriptor.put_time)
-        monitor.got(request.connection.engine.clock.now(), put)
-    handle.save_context(descriptor)
-    got = Got(descriptor, body, length, reason, address)
+        if assembly is not None:
+            address = _take_segments(request, queue, assembly)
+        elif request.reserves:
+            reserve(request, queue, item, descriptor, data, cut)
+            address = _seen_from(queue, item)
+        else:
+            address = _take(request, queue, item, descriptor, data, cut)
+        if handle.cursor.locked is not None and handle.cursor.has_locked(item):
+            handle.cursor.locked = None
+        queue.counters.got_bytes += len(data)
+        monitor = queue.monitor
+        if monitor is not None:
+            put = seconds_of(descriptor.put_date, descriptor.put_time)
+            monitor.got(request.connection.engine.clock.now(), put)
+        handle.save_context(descriptor)
+        got = Got(descriptor, data, length, reason, address)
     if handle.logical is not None:
         _note_order(request, got)
+    if assembly is not None:
+        request.assembly = None
+        request.seek = None
+    return got
+
+
+def _look_at(request: GetRequest, queue: Queue, item: Item, got: Got) -> Got:
+    """End a browse: move the cursor, and say by what the message goes."""
+    handle, options = request.handle, request.options
+    _move_cursor(request, queue, item)
+    handle.saved_context = None  # there is context to pass on only while the last message was got
+    queue.counters.browses += 1
+    if request.assembly is not None:
+        return got
+    if handle.cursor.by_arrival:
+        got.position = item.sequence
+    if options & MARK:
+        got.token = mark(request.connection, handle, queue, item, options)
+    elif not handle.cursor.by_arrival:
+        got.token = token_of(queue, item)
     return got
 
 
@@ -566,6 +517,19 @@ def _take(
     else:
         address = queue.take(item, unit)
     return _seen_from(queue, item) if unit is not None else address
+
+
+def _take_segments(request: GetRequest, queue: Queue, assembly: Assembly) -> LogAddress:
+    """Take the segments of a message off their queue, all or none. May stall, and is then called again."""
+    connection, first = request.connection, assembly.segments[0].item
+    attempt = assembly.attempt
+    if attempt is None:
+        unit = connection.unit_for_work() if _takes_in_unit(request.options, first) else None
+        attempt = assembly.attempt = Attempt(connection.engine.units, unit)
+    if attempt.unit.forced_out:
+        raise backed_out(attempt.unit)
+    assembly.take(attempt.unit)
+    return attempt.commit() or _seen_from(queue, first)
 
 
 def _seen_from(queue: Queue, item: Item) -> LogAddress:

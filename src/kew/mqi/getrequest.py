@@ -3,12 +3,18 @@
 from typing import Final
 
 from kew.codes.completion import MQCC_OK, MQCC_WARNING
-from kew.codes.options import MQGMO_BROWSE_FIRST, MQGMO_BROWSE_MSG_UNDER_CURSOR, MQGMO_BROWSE_NEXT
+from kew.codes.options import (
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_MSG_UNDER_CURSOR,
+    MQGMO_BROWSE_NEXT,
+    MQGMO_SYNCPOINT,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
+)
 from kew.codes.reasons import MQRC_NONE
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
-from kew.mqi.ordered import Seek
+from kew.mqi.ordered import GROUPING, Assembly, Seek
 from kew.mqi.reports import Sending
 from kew.queues.cursor import Cursor
 from kew.queues.match import Match
@@ -19,6 +25,7 @@ from kew.storage.pages.item import Item
 from kew.storage.pages.longitem import Reading
 from kew.storage.recovery.attempt import Attempt
 
+SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 
 
@@ -79,7 +86,18 @@ class GetRequest:
         self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
         self.attempt: Attempt | None = None  # at message and report, which are taken and put in one unit of work
         self.seek: Seek | None = None  # how far the search for a message in a group has come
+        self.assembly: Assembly | None = None  # of a logical message of several segments
         self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
+
+    def takes_directly(self) -> bool:
+        """Say whether a message may be handed over without having been on the queue."""
+        if self.extends or self.handle.logical is not None:
+            return False
+        return not self.options & (BROWSE | SYNCPOINT | GROUPING)
+
+    def has_room(self, length: int) -> bool:
+        """Say whether data fit the program's buffer."""
+        return not 0 <= self.buffer_length < length
 
 
 def offer(connection: Connection, queue: Queue, item: Item) -> None:

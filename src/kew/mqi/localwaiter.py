@@ -1,30 +1,17 @@
 """A get of a thread in this process that waits: what those who put a message, or let one go, do for it."""
 
 import threading
-from typing import Final
 
 from kew.codes.errors import MQError
-from kew.codes.options import (
-    MQGMO_BROWSE_FIRST,
-    MQGMO_BROWSE_MSG_UNDER_CURSOR,
-    MQGMO_BROWSE_NEXT,
-    MQGMO_SYNCPOINT,
-    MQGMO_SYNCPOINT_IF_PERSISTENT,
-)
 from kew.codes.reasons import MQRC_NONE
 from kew.formats.mqmd import MessageDescriptor
-from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import get as getting
-from kew.mqi import metering
 from kew.mqi.getrequest import GetRequest, Got
 from kew.mqi.ordered import GROUPING
-from kew.mqi.shaping import shaped
+from kew.mqi.presenting import presented, redriven, took_directly
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS
 from kew.storage.stall import Damaged, Stall
-
-_BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
-_SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 
 
 class LocalWaiter(Waiter):
@@ -46,33 +33,25 @@ class LocalWaiter(Waiter):
 
     def takes_directly(self) -> bool:
         """Say whether a message may be handed over without having been on the queue."""
-        request = self.request
-        if request.extends or request.handle.logical is not None:
-            return False
-        return not request.options & (_BROWSE | _SYNCPOINT | GROUPING)
+        return self.request.takes_directly()
 
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Take a message that was never on the queue, if it fits."""
         request = self.request
         descriptor = descriptor.copy()
-        if descriptor.format == RFH2_FORMAT:
-            data = shaped(request.options, request.handle.property_control(), descriptor, data)
-        if 0 <= request.buffer_length < len(data):
+        data = presented(request, descriptor, data)
+        if not request.has_room(len(data)):
             return False
         self.got = Got(descriptor, data, len(data), MQRC_NONE, NO_ADDRESS)
-        request.handle.save_context(self.got.descriptor)
-        if request.connection.engine.metered:
-            metering.got_directly(request.connection, request.handle, descriptor, len(data))
+        took_directly(request, descriptor, len(data))
         self._bell.release()
         return True
 
     def serve(self) -> bool:
         """Try the get again."""
-        request = self.request
-        if request.connection.engine.detailed:
-            metering.redriven(request.connection, request.handle, request.options & _BROWSE != 0)
+        redriven(self.request)
         try:
-            self.got = getting.get(request)
+            self.got = getting.get(self.request)
         except Stall:
             self.again = True
         except (MQError, Damaged) as error:

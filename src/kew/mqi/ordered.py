@@ -23,7 +23,6 @@ from kew.codes.reasons import (
     MQRC_NONE,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
-from kew.mqi.extension import extend
 from kew.mqi.logical import Logical, Progress, progress_of
 from kew.queues.cursor import Cursor
 from kew.queues.groups import IN_GROUP, SEGMENTED, GroupSearch, Member, member_of
@@ -49,7 +48,6 @@ class Seek:
         self.match = match  # what the program asks for
         self.groups = GroupSearch()
         self.next: Match | None = None  # what must come next in the group
-        self.assembly: Assembly | None = None  # of the message that was found
 
     def find(self, queue: Queue, options: int, logical: Logical | None) -> Item | None:
         """Give the message the get is for. May stall, and is then called again."""
@@ -133,8 +131,7 @@ class Assembly:
         self._parts: list[bytes] = []
         self._reading: Reading | None = None
         self._descriptors: list[MessageDescriptor] = []
-        self._whole: bytes | None = None
-        self._descriptor = MessageDescriptor()
+        self.descriptor = MessageDescriptor()  # of the whole, once the segments are read
 
     def hold(self) -> bool:
         """Lock the segments, unless they are only looked at; says whether they are still there. May stall."""
@@ -156,8 +153,8 @@ class Assembly:
     def read(self) -> None:
         """Read the segments, each once. May stall, and is then called again."""
         store = self.queue.store
-        while len(self._parts) < len(self.segments):
-            item = self.segments[len(self._parts)].item
+        while len(self._descriptors) < len(self.segments):
+            item = self.segments[len(self._descriptors)].item
             if item.length <= SINGLE_PAGE:
                 content = bytes(store.first_page(item).data[CONTENT : CONTENT + item.length])
             else:
@@ -167,23 +164,23 @@ class Assembly:
                 self._reading = None
             self._descriptors.append(decode_stored(content, 0))
             self._parts.append(content[LENGTH:])
+            if len(self._descriptors) == len(self.segments):
+                self.descriptor = self._of_the_whole()
 
-    def data(self, extends: bool, ccsid: int) -> bytes:
-        """Give the data of the whole message, after an MQMDE for a program whose descriptor has version 1."""
-        if self._whole is None:
-            whole = self._descriptors[0].copy()  # without what makes it a segment
-            whole.message_flags &= ~SEGMENTED
-            whole.offset = 0
-            if not whole.message_flags & IN_GROUP:
-                whole.group_id = NO_ID
-            data = b"".join(self._parts)
-            self._whole = extend(whole, data, ccsid) if extends else data
-            self._descriptor = whole
-        return self._whole
+    def data(self) -> bytes:
+        """Give the data of the whole message."""
+        if len(self._parts) > 1:
+            self._parts = [b"".join(self._parts)]
+        return self._parts[0]
 
-    def descriptor(self) -> MessageDescriptor:
-        """Give the descriptor of the whole, once its data was asked for."""
-        return self._descriptor
+    def _of_the_whole(self) -> MessageDescriptor:
+        """Give the descriptor of the first segment without what makes it a segment."""
+        whole = self._descriptors[0].copy()
+        whole.message_flags &= ~SEGMENTED
+        whole.offset = 0
+        if not whole.message_flags & IN_GROUP:
+            whole.group_id = NO_ID
+        return whole
 
     def reason(self) -> int:
         """Give the reason of a warning where the segments do not fit together."""

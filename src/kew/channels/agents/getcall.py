@@ -1,25 +1,20 @@
 """One get of a conversation, from the call to its end: what it asks for, and how it is served while it waits."""
 
 from abc import abstractmethod
-from typing import Final
 
 from kew.channels.protocol.events import Event
 from kew.channels.transport.loop import Timer
 from kew.codes.errors import MQError
-from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT
 from kew.codes.reasons import MQRC_NONE, MQRC_OBJECT_DAMAGED
 from kew.formats.mqmd import MessageDescriptor, encode, reframed
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi import get as getting
-from kew.mqi import metering
 from kew.mqi.getrequest import BROWSE, GetRequest, Got
 from kew.mqi.ordered import GROUPING
-from kew.mqi.shaping import shaped
+from kew.mqi.presenting import presented, redriven, took_directly
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.stall import Damaged, Stall
-
-SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 
 
 class Owner:
@@ -87,17 +82,14 @@ class GetCall(Waiter):
 
     def takes_directly(self) -> bool:
         """Say whether a message may be handed over without having been on the queue."""
-        request = self.request
-        if request.extends or request.handle.logical is not None:
-            return False
-        return not request.options & (BROWSE | SYNCPOINT | GROUPING)
+        return self.request.takes_directly()
 
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
         """Take a message that was never on the queue, if it fits and the client reads."""
         request = self.request
         if descriptor.format == RFH2_FORMAT:
             return self._take_shaped(descriptor, data)
-        if 0 <= request.buffer_length < len(data) or self.gets.congested():
+        if not request.has_room(len(data)) or self.gets.congested():
             return False
         if not descriptor.stored:
             descriptor.stored = encode(descriptor)
@@ -108,8 +100,8 @@ class GetCall(Waiter):
         """Take a message with properties as the program wants to see them; the descriptor stays as it is."""
         request = self.request
         encoding, ccsid = descriptor.encoding, descriptor.ccsid
-        shape = shaped(request.options, request.handle.property_control(), descriptor, data)
-        fits = (request.buffer_length < 0 or len(shape) <= request.buffer_length) and not self.gets.congested()
+        shape = presented(request, descriptor, data)
+        fits = request.has_room(len(shape)) and not self.gets.congested()
         if fits:
             if descriptor.stored:
                 self._take(descriptor, reframed(descriptor.stored, descriptor), shape)
@@ -121,10 +113,7 @@ class GetCall(Waiter):
     def _take(self, descriptor: MessageDescriptor, stored: bytes, data: bytes) -> None:
         request = self.request
         self.taken = Taken(stored, data, len(data), MQRC_NONE, NO_ADDRESS)
-        if request.handle.saves_context:
-            request.handle.save_context(descriptor.copy())
-        if request.connection.engine.metered:
-            metering.got_directly(request.connection, request.handle, descriptor, len(data))
+        took_directly(request, descriptor.copy() if request.handle.saves_context else descriptor, len(data))
         self.gets.served(self)
 
     def serve(self) -> bool:
@@ -132,8 +121,7 @@ class GetCall(Waiter):
         if self.gets.congested():
             return False
         request = self.request
-        if request.connection.engine.detailed:
-            metering.redriven(request.connection, request.handle, request.options & BROWSE != 0)
+        redriven(request)
         request.ahead = self.is_ahead()
         try:
             got = getting.get(request)

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.callqueue import CallQueue
-from kew.channels.agents.getcall import SYNCPOINT, GetCall, Owner, Taken, taken_from
+from kew.channels.agents.getcall import GetCall, Owner, Taken, taken_from
 from kew.channels.agents.getmatch import MATCHES, PLACES, Tokens, has_token, placed, plain
 from kew.channels.agents.readahead import ReadAhead
 from kew.channels.protocol.delivery import (
@@ -61,7 +61,7 @@ from kew.mqi import get as getting
 from kew.mqi.connect import Connection
 from kew.mqi.converting import convert
 from kew.mqi.engine import settle
-from kew.mqi.getrequest import GetRequest
+from kew.mqi.getrequest import SYNCPOINT, GetRequest
 from kew.mqi.handles import Handle
 from kew.mqi.logical import group_status, segment_status, segmentation
 from kew.mqi.marking import seconds_hidden
