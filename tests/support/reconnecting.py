@@ -54,6 +54,26 @@ def descriptor(persistent: bool) -> MessageDescriptor:
     return MessageDescriptor(persistence=int(persistent))
 
 
+class Cutting:
+    """A socket or a transport that breaks when something is written, behind the program's last look at it."""
+
+    def __init__(self, real: Any, method: str, cut: Callable[[], None]) -> None:
+        self._real = real
+        self._method = method
+        self._cut = cut
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._real, name)
+        if name != self._method:
+            return found
+
+        def write(data: bytes) -> None:
+            self._cut()
+            found(data)
+
+        return write
+
+
 class BlockingProgram:
     """A program over kew.client."""
 
@@ -86,6 +106,11 @@ class BlockingProgram:
     def cut(self) -> None:
         """Break the socket, without the program's knowledge."""
         self.connection.driver.endpoint.shutdown(2)  # type: ignore[union-attr]
+
+    def cut_before_writing(self) -> None:
+        """Break the socket when the next call is written."""
+        driver = self.connection.driver
+        driver.endpoint = Cutting(driver.endpoint, "sendall", self.cut)  # type: ignore[assignment]
 
     def before_attempts(self, action: Callable[[], None]) -> None:
         """Have something done before each attempt to reconnect."""
@@ -149,6 +174,11 @@ class AsyncProgram:
         transport = self.connection.driver.transport
         assert transport is not None
         transport.abort()
+
+    def cut_before_writing(self) -> None:
+        """Break the socket when the next call is written."""
+        driver = self.connection.driver
+        driver.transport = Cutting(driver.transport, "write", self.cut)  # type: ignore[assignment]
 
     def before_attempts(self, action: Callable[[], None]) -> None:
         """Have something done before each attempt to reconnect."""
@@ -227,6 +257,7 @@ class FaceProgram:
             self.manager.backout()
 
     cut = BlockingProgram.cut
+    cut_before_writing = BlockingProgram.cut_before_writing
     before_attempts = BlockingProgram.before_attempts
     interrupt = BlockingProgram.interrupt
 

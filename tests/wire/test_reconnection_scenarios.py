@@ -110,14 +110,7 @@ def test_a_commit_that_was_under_way_is_in_doubt(place: Reachable, kind: Any) ->
     program.open(Q1)
     program.put(Q1, b"doubtful", syncpoint=True)
     connection, link = program.connection, program.connection.verbs.link
-    said = link.session.send
-
-    def send(event: Any) -> bytes:
-        data: bytes = said(event)
-        program.cut()  # behind the program's last look
-        return data
-
-    link.session = Replaced(link.session, send)
+    program.cut_before_writing()
     assert fails(program.commit) == MQRC_CALL_INTERRUPTED
     assert connection.verbs.link is not link
     program.commit()
@@ -127,29 +120,10 @@ def test_a_commit_that_was_under_way_is_in_doubt(place: Reachable, kind: Any) ->
 def test_a_persistent_put_that_was_under_way_is_in_doubt(place: Reachable, kind: Any) -> None:
     program = kind(Wish(place.address))
     program.open(Q1)
-    link = program.connection.verbs.link
-    said = link.session.send
-
-    def send(event: Any) -> bytes:
-        data: bytes = said(event)
-        program.cut()
-        return data
-
-    link.session = Replaced(link.session, send)
+    program.cut_before_writing()
     assert fails(program.put, Q1, b"doubtful", persistent=True) == MQRC_CALL_INTERRUPTED
     program.put(Q1, b"x", persistent=True)
     program.disconnect()
-
-
-class Replaced:
-    """A session of which one method is another."""
-
-    def __init__(self, session: Any, send: Any) -> None:
-        self._session = session
-        self.send = send
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._session, name)
 
 
 def test_a_listener_that_comes_back(place: Reachable, kind: Any) -> None:

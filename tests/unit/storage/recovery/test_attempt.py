@@ -6,7 +6,7 @@ from tests.support.simdisk import SimDisk
 
 from kew.codes.errors import MQError
 from kew.codes.options import MQPMO_SYNCPOINT
-from kew.codes.reasons import MQRC_Q_FULL
+from kew.codes.reasons import MQRC_Q_DELETED, MQRC_Q_FULL
 from kew.mqi.connect import Connection
 from kew.mqi.delivery import Delivery
 from kew.mqi.together import TogetherPut
@@ -208,36 +208,27 @@ def test_pages_of_a_message_that_was_not_completed_are_given_back() -> None:
     assert attempt.unit.state == BACKED_OUT
 
 
-class Failing(Delivery):
-    """A delivery that fails once and would succeed the second time."""
-
-    def __init__(self, host: Host) -> None:
-        descriptor = lasting(priority=0)
-        descriptor.pad()
-        super().__init__(host.engine, host.queues.by_name["Q1"], descriptor, b"x", None)
-        self.failed = False
-
-    def step(self) -> bool:
-        if not self.failed:
-            self.failed = True
-            raise MQError(MQRC_Q_FULL)
-        return super().step()
-
-
 def test_a_put_of_several_that_has_failed_is_not_tried_again_after_a_stall() -> None:
     host = with_queue()
     program: Connection = host.connect().connection
     descriptor = lasting(priority=0)
     descriptor.pad()
-    first = Delivery(host.engine, host.queues.by_name["Q1"], descriptor, b"x", None)
-    whole = TogetherPut(host.engine, [first, Failing(host)], None, None)
+    queue_of(host, "Q2")
+    other = host.queues.by_name["Q2"]
+    first, second = [
+        Delivery(host.engine, queue, descriptor, b"x", None) for queue in (host.queues.by_name["Q1"], other)
+    ]
+    whole = TogetherPut(host.engine, [first, second], None, None)
     host.units.observer = Stalling(host.queues)
+    other.deleted = True
     with host.lock, pytest.raises(Wait):
         whole.step(program)
+    other.deleted = False  # the put to it would succeed now
     with host.lock, pytest.raises(MQError) as told:
         whole.step(program)
-    assert told.value.reason == MQRC_Q_FULL
+    assert told.value.reason == MQRC_Q_DELETED
     assert depth(host) == 0
+    assert other.depth == 0
     assert not host.units.active
 
 
