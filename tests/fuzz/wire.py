@@ -169,7 +169,8 @@ def play_to_sender(random: Random) -> None:
         receiver.confirm()
     said.append(receiver.take_output())
     if random.random() < 0.5:
-        said.append(receiver.request_close())
+        receiver.request_close()
+        said.append(receiver.take_output())
     for chunk in chunks(random, damage(random, said, random.randrange(5))):
         sender.receive(chunk)
         if sender.state == CLOSED:

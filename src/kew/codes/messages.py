@@ -36,17 +36,36 @@ _AMQ_SOURCES: Final = {
     "7469": "storage/recovery",
     "7472": "objects",
     "8024": "channels",
+    "9001": "channels",
+    "9002": "channels",
+    "9202": "channels",
     "9207": "channels",
     "9209": "channels",
     "9213": "channels",
     "9218": "channels",
+    "9259": "channels",
     "9271": "channels",
     "9489": "channels",
     "9490": "channels",
     "9502": "channels",
+    "9504": "channels",
+    "9507": "channels",
+    "9510": "channels",
+    "9511": "channels",
     "9513": "channels",
+    "9514": "channels",
+    "9516": "channels",
+    "9517": "channels",
     "9519": "channels",
+    "9524": "channels",
+    "9526": "channels",
+    "9528": "channels",
+    "9531": "channels",
     "9534": "channels",
+    "9545": "channels",
+    "9547": "channels",
+    "9549": "channels",
+    "9565": "channels",
     "9620": "channels",
     "9631": "channels",
     "9633": "channels",
@@ -56,6 +75,7 @@ _AMQ_SOURCES: Final = {
     "9639": "channels",
     "9657": "channels",
     "9665": "channels",
+    "9999": "channels",
     "5534": "security",
     "5540": "security",
     "5541": "security",
@@ -380,8 +400,8 @@ _TABLE: Final = (
     Message(
         "AMQ9209E",
         "Connection to host '{c1}' for channel '{c2}' closed.",
-        "The program at {c1} has gone without disconnecting. What it had not committed was backed out.",
-        "If that is not meant, see whether the program or the network between has failed.",
+        "The program or queue manager at {c1} has gone without saying so. What it had not committed was backed out.",
+        "If that is not meant, see whether {c1} or the network between has failed. A sending channel tries again.",
     ),
     # c1 address, c2 channel, c3 what was waited for
     Message(
@@ -389,6 +409,157 @@ _TABLE: Final = (
         "Channel '{c2}' timed out.",
         "The program at {c1} gave no sign in time ({c3}). What it had not committed was backed out.",
         "See whether the program hangs or the network between has failed.",
+    ),
+    # Message channels.
+    # c1 channel
+    Message(
+        "AMQ9001I",
+        "Channel '{c1}' ended normally.",
+        "The channel ended after its last batch was confirmed.",
+        NO_ACTION,
+    ),
+    # c1 channel
+    Message(
+        "AMQ9002I",
+        "Channel '{c1}' is starting.",
+        "The transmission queue is opened, then the partner is called.",
+        NO_ACTION,
+    ),
+    # c1 channel, c2 addresses and what each answered
+    Message(
+        "AMQ9202E",
+        "Remote host not available, retry later. Channel '{c1}'.",
+        "No address of CONNAME accepted a connection: {c2}.",
+        "See that the queue manager there runs and that its listener has the port; PING CHANNEL('{c1}') tries at once.",
+    ),
+    # c1 channel, c2 address, c3 what was waited for
+    Message(
+        "AMQ9259E",
+        "Connection timed out from host '{c2}'. Channel '{c1}'.",
+        "The partner gave no sign in time ({c3}). The batch that was not confirmed is settled at the next start.",
+        "See whether the queue manager at {c2} hangs, or the network between has failed.",
+    ),
+    # a1 status code, c1 channel, c2 address, c3 error
+    Message(
+        "AMQ9504E",
+        "A protocol error was detected for channel '{c1}'. Type {a1}.",
+        "The partner at {c2} has broken the protocol of message channels: {c3}. The channel ended.",
+        "Report it for a partner that is Kew; for another, see which version of MQ it has.",
+    ),
+    # c1 channel, c2 queue manager
+    Message(
+        "AMQ9507E",
+        "Channel '{c1}' is currently in-doubt.",
+        "The partner '{c2}' cannot say whether a batch has arrived: its synchronisation record was lost or replaced, "
+        "or the partner is not Kew. No message is sent until an operator has decided.",
+        "Compare CURLUWID of DISPLAY CHSTATUS('{c1}') SAVED here with LSTLUWID there: equal, RESOLVE CHANNEL('{c1}') "
+        "ACTION(COMMIT), else ACTION(BACKOUT).",
+    ),
+    # a1 reason, c1 channel, c2 transmission queue, c3 reason's name or error
+    Message(
+        "AMQ9510E",
+        "Messages cannot be retrieved from queue '{c2}'.",
+        "Channel '{c1}' met reason {a1} ({c3}) at its transmission queue. The channel ended.",
+        "Mend what the reason names: 'kew help reason {a1}' explains it. The channel tries again.",
+    ),
+    # a1 reason, c1 channel, c2 error
+    Message(
+        "AMQ9511E",
+        "Messages cannot be put to a queue by channel '{c1}'.",
+        "A call of the receiving channel failed with reason {a1}: {c2}. The batch was backed out.",
+        "Mend what the reason names. The partner sends the batch again.",
+    ),
+    # c1 channel, c2 transmission queue
+    Message(
+        "AMQ9514E",
+        "Channel '{c1}' is in use.",
+        "The channel needs the transmission queue '{c2}' for itself, and another channel or program has it open.",
+        "DISPLAY QSTATUS('{c2}') TYPE(HANDLE) shows which; the channel tries again.",
+    ),
+    # c1 queue, c2 error
+    Message(
+        "AMQ9516E",
+        "The channel initiator cannot read queue '{c1}'.",
+        "Trigger messages of the queue start no channels now: {c2}.",
+        "Allow gets from {c1}, or define it again; the queue is tried every ten seconds.",
+    ),
+    # c1 queue, c2 error
+    Message(
+        "AMQ9517E",
+        "A synchronisation record on '{c1}' is damaged.",
+        "The record cannot be read ({c2}) and counts as lost: the partner may have to decide about a batch in doubt.",
+        "Leave {c1} to channels: no program may change what is on it.",
+    ),
+    # c1 channel
+    Message(
+        "AMQ9524E",
+        "Channel '{c1}' ended: the same partner has called again.",
+        "The earlier connection of the partner is taken for dead; what it had not committed was backed out.",
+        "If that comes again and again, two queue managers use one name: see which partner has a copy of another.",
+    ),
+    # a1 number here, a2 number expected, c1 channel, c2 queue manager
+    Message(
+        "AMQ9526E",
+        "Message sequence number error for channel '{c1}'.",
+        "This end goes on with number {a1}, and the partner '{c2}' expects {a2}.",
+        "See why the two differ, then RESET CHANNEL('{c1}') SEQNUM({a2}) at the sending end.",
+    ),
+    # c1 channel
+    Message(
+        "AMQ9528I",
+        "User requested stop of channel '{c1}'.",
+        "The channel ended because of STOP CHANNEL.",
+        NO_ACTION,
+    ),
+    # c1 channel, c2 queue
+    Message(
+        "AMQ9531E",
+        "Transmission queue specification error for channel '{c1}'.",
+        "The queue '{c2}' does not have USAGE(XMITQ).",
+        "ALTER QLOCAL('{c2}') USAGE(XMITQ), or name another queue as XMITQ of the channel.",
+    ),
+    # c1 channel
+    Message(
+        "AMQ9545I",
+        "Disconnect interval expired. Channel '{c1}'.",
+        "No message came for DISCINT seconds.",
+        NO_ACTION,
+    ),
+    # c1 channel, c2 address, c3 type
+    Message(
+        "AMQ9547E",
+        "Type of remote channel not suitable for action requested. Channel '{c1}'.",
+        "A queue manager at {c2} wants to send by the channel '{c1}', which is of type {c3} here.",
+        "Define the channel as RCVR here, or as the type that fits at the other end.",
+    ),
+    # c1 channel, c2 queue
+    Message(
+        "AMQ9549E",
+        "Transmission queue '{c2}' inhibited for MQGET.",
+        "Channel '{c1}' ended, since gets from its transmission queue are inhibited.",
+        "ALTER QLOCAL('{c2}') GET(ENABLED), then START CHANNEL('{c1}').",
+    ),
+    # a1 reason, c1 channel, c2 queue, c3 reason's name
+    Message(
+        "AMQ9565E",
+        "No dead-letter queue took a message for queue '{c2}'. Channel '{c1}'.",
+        "The queue refused the message with reason {a1} ({c3}), and there is no dead-letter queue, it is full, or the "
+        "channel has USEDLQ(NO). The batch was backed out, and the partner keeps its messages.",
+        "Mend the queue '{c2}', or give the queue manager a dead-letter queue: ALTER QMGR DEADQ(name).",
+    ),
+    # a1 status code, c1 channel, c2 address, c3 what the code means
+    Message(
+        "AMQ9999E",
+        "Channel '{c1}' to host '{c2}' ended abnormally.",
+        "The partner ended the channel with status {a1}: {c3}.",
+        "The error log of the queue manager at {c2} says why. A sending channel tries again.",
+    ),
+    # c1 channel
+    Message(
+        "CSQX904W",
+        "Channel '{c1}' has tried as often as SHORTRTY and LONGRTY allow, and is stopped.",
+        "The messages before this one say why the channel could not run. Its transmission queue has GET(DISABLED) now.",
+        "Remove the cause, then START CHANNEL('{c1}').",
     ),
     # Users and their authority.
     # c1 user

@@ -105,7 +105,9 @@ class ChannelsConfiguration:
     adopt_new_mca_timeout: int = key(
         "AdoptNewMCATimeout", Number(1, 3600), 60, "there are no message channels yet", idle=True
     )
-    pipeline_length: int = key("PipeLineLength", Number(1, 65535), 1, "there are no message channels yet", idle=True)
+    pipeline_length: int = key(
+        "PipeLineLength", Number(1, 65535), 1, "batches of a message channel that may wait for confirmation; 8 at most"
+    )
     max_initiators: int = key("MaxInitiators", Number(1, 65535), 3, "there is one channel initiator", idle=True)
 
     @property
@@ -122,7 +124,12 @@ class TCPConfiguration:
 
     port: int = key("Port", Number(1, 65535), 1414, "port of a listener that names none")
     keep_alive: bool = key("KeepAlive", YES_NO, False, "whether connections are probed when idle")
-    connect_timeout: int = key("Connect_Timeout", Number(0, 3600), 0, "there are no message channels yet", idle=True)
+    connect_timeout: int = key(
+        "Connect_Timeout",
+        Number(0, 3600),
+        0,
+        "seconds that a message channel waits for its partner to accept; 0 for 30",
+    )
     send_buffer: int = key("SndBuffSize", Number(0, 1 << 30), 0, "there are no message channels yet", idle=True)
     receive_buffer: int = key(
         "RcvBuffSize",

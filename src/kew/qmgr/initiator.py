@@ -53,6 +53,7 @@ class ChannelInitiator:
         """Begin without listeners: commands may start them."""
         self._running = True
         self._notices.tell("AMQ5022I", (os.getpid(),))
+        self._network.start_triggers()
         self._round += 1
         self._looks = 0
         self._look_from_now_on(self._round)
@@ -81,6 +82,7 @@ class ChannelInitiator:
         """End the listeners, and show out who came in by them."""
         self._running = False
         self._round += 1
+        self._network.stop_triggers()
         for listener in self._network.listener_states():
             self._network.stop_listener(listener.name)
         self._network.show_out()

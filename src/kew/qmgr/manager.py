@@ -242,7 +242,14 @@ class QueueManager:
         identifier = str(own.values["QMID"]) if own is not None else self.name
         host = self.host
         self.network = Network(
-            host.engine, host.administration, doorkeeper, configuration, identifier, self.errors, self._trouble
+            host.engine,
+            host.administration,
+            doorkeeper,
+            configuration,
+            identifier,
+            self.errors,
+            self._trouble,
+            host.connect_own,
         )
         self.network.open(self.places.root)
         self.initiator = ChannelInitiator(self.network, host.objects, self.errors)

@@ -14,6 +14,11 @@ from typing import Final, TypeVar
 from kew.channels.agents.channels import Channels
 from kew.channels.agents.registry import Agents
 from kew.channels.agents.resources import AgentResources
+from kew.channels.mca import operations
+from kew.channels.mca.manager import ChannelActive, ChannelLimit, MessageChannels
+from kew.channels.mca.services import ChannelServices
+from kew.channels.mca.triggers import ChannelTriggers
+from kew.channels.protocol.resync import MOST_IN_DOUBT
 from kew.channels.transport import openssl
 from kew.channels.transport.listener import BACKLOG, Listener, listen_tcp, listen_unix
 from kew.channels.transport.loop import Loop
@@ -27,8 +32,10 @@ from kew.codes.attributes import (
     MQTCPKEEP_YES,
 )
 from kew.codes.messages import Notices
-from kew.commands.actions.control import ChannelState, ListenerState
+from kew.codes.reasons import MQRCCF_CHANNEL_IN_USE, MQRCCF_CHANNEL_NOT_ACTIVE
+from kew.commands.actions.control import ChannelBusy, ChannelState, ListenerState, MessageChannelState
 from kew.mqi.engine import Engine
+from kew.mqi.local import LocalConnection
 from kew.objects.catalogue import Record
 from kew.objects.values import Value
 from kew.qmgr.config import Configuration
@@ -54,6 +61,7 @@ class Network:
         identifier: str,
         notices: Notices,
         trouble: Callable[[Exception], None],
+        connect_own: Callable[[str], LocalConnection],
     ) -> None:
         self._engine = engine
         self._notices = notices
@@ -67,8 +75,19 @@ class Network:
         )
         limit = configuration.channels.active_limit
         self.channels = Channels(engine, identifier, limit, configuration.tcp.keep_alive, notices)
-        self.agents = Agents(self.resources, self.channels)
         self.most_channels = configuration.channels.max_channels
+        self._message_services = ChannelServices(
+            self.resources,
+            identifier,
+            min(configuration.channels.pipeline_length, MOST_IN_DOUBT),
+            configuration.tcp.connect_timeout,
+            connect_own,
+            notices,
+            trouble,
+        )
+        self.message_channels = MessageChannels(self._message_services, self.channels, self.most_channels)
+        self.triggers: ChannelTriggers | None = None  # while the channel initiator runs
+        self.agents = Agents(self.resources, self.channels, self.message_channels)
         self.most_active = limit
         self._listeners: dict[str, Listener] = {}
         self._root = ""
@@ -162,15 +181,40 @@ class Network:
             if listener.port
         ]
 
-    def start_channel(self, name: str) -> None:
-        """Let a channel that was stopped be used again."""
+    def start_channel(self, record: Record) -> None:
+        """Let a channel that was stopped be used again; one that sends begins to. Raises ChannelBusy."""
+        if record.kind == "SVRCONN":
+            self.channels.stopped.discard(record.name)
+            return
+        try:
+            self.message_channels.start(record)
+        except ChannelActive as problem:
+            raise ChannelBusy("AMQ9514E", MQRCCF_CHANNEL_IN_USE) from problem
+        except ChannelLimit as problem:
+            raise ChannelBusy("AMQ9513E", MQRCCF_CHANNEL_NOT_ACTIVE) from problem
+
+    def forget_channel(self, name: str) -> None:
+        """Forget that a channel was stopped: its definition is deleted."""
         self.channels.stopped.discard(name)
 
-    def stop_channel(self, name: str, address: str, force: bool, stay: bool) -> int:
-        """End the instances of a channel; how many."""
+    def stop_channel(self, name: str, address: str, partner: str, force: bool, stay: bool) -> int:
+        """End the instances of a channel, those with one address or partner or all; how many."""
         if stay:
             self.channels.stopped.add(name)
-        return self._ask(partial(self.agents.stop, name, address, force))
+        count = self.message_channels.stop(name, address, partner, force, stay)
+        return count + (0 if partner else self._ask(partial(self.agents.stop, name, address, force)))
+
+    def start_triggers(self) -> None:
+        """Begin to start channels whose transmission queues ask for it."""
+        if self.triggers is None:
+            self.triggers = ChannelTriggers(self._message_services, self.message_channels)
+            self.triggers.start()
+
+    def stop_triggers(self) -> None:
+        """Start channels no longer by triggers, and end those that run."""
+        if self.triggers is not None:
+            self.triggers.stop()
+            self.triggers = None
 
     def show_out(self) -> None:
         """End everybody who came by the network."""
@@ -179,6 +223,38 @@ class Network:
     def channel_states(self) -> list[ChannelState]:
         """Give the instances of channels that run."""
         return self._ask(self.agents.states)
+
+    def message_channel_states(self) -> list[MessageChannelState]:
+        """Give the instances of message channels, and those channels that try again."""
+        return self.message_channels.states()
+
+    def saved_channel_states(self) -> list[MessageChannelState]:
+        """Give what the synchronisation records say of message channels."""
+        return self.message_channels.saved()
+
+    def channel_in_doubt(self, name: str) -> bool:
+        """Say whether a batch of a sending channel is in doubt."""
+        record = self.channels.find(name)
+        return record is not None and operations.in_doubt(self._message_services, record)
+
+    def ping_channel(self, record: Record, data: bytes) -> None:
+        """Send bytes to the partner and compare what comes back; raises ChannelBusy."""
+        self._refuse_active(record)
+        operations.ping(self._message_services, record, data)
+
+    def reset_channel(self, record: Record, number: int) -> None:
+        """Set the number of the next message; raises ChannelBusy."""
+        self._refuse_active(record)
+        operations.reset(self._message_services, record, number)
+
+    def resolve_channel(self, record: Record, commit: bool) -> None:
+        """Commit or back out the batches in doubt; raises ChannelBusy."""
+        self._refuse_active(record)
+        operations.resolve(self._message_services, record, commit)
+
+    def _refuse_active(self, record: Record) -> None:
+        if self.message_channels.active(record.name):
+            raise ChannelBusy("AMQ9514E", MQRCCF_CHANNEL_IN_USE)
 
     @property
     def workers(self) -> int:
@@ -231,10 +307,15 @@ class Network:
 
     def quiesce(self) -> None:
         """Tell everybody that the queue manager is about to end."""
+        self.stop_triggers()
+        self.message_channels.quiesce()
         self._ask(self.agents.quiesce)
 
     def close(self) -> None:
         """End: nobody comes in any more, and everybody is shown out."""
+        self.stop_triggers()
+        self._ask(self._close_listeners)
+        self.message_channels.close()
         self._ask(self._close)
         self._porters.stop()
         self._workers.stop()
@@ -242,9 +323,11 @@ class Network:
         if self._root:
             os.unlink(os.path.join(self._root, BINDINGS))
 
-    def _close(self) -> None:
+    def _close_listeners(self) -> None:
         for listener in self._listeners.values():
             listener.close()
+
+    def _close(self) -> None:
         self.agents.close()
         self.resources.acknowledgements.close()
 

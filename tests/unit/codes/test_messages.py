@@ -68,4 +68,4 @@ def test_inserts_are_data_and_never_templates() -> None:
 
 def test_forgotten_inserts_and_unknown_ids_are_shown() -> None:
     assert format_message("AMQ8003I").text == "Queue manager '<c1>' started using V<c2>."
-    assert format_message("AMQ9999E", (1, 2), ("x",)).text == "No text is known for this message (1, 2, x)."
+    assert format_message("AMQ0000E", (1, 2), ("x",)).text == "No text is known for this message (1, 2, x)."

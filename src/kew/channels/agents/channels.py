@@ -72,10 +72,22 @@ TLS_QUALIFIERS: Final = {
 }
 
 
-class Channel:
+class Secure:
+    """What the definition of a channel asks of the security of a socket."""
+
+    def __init__(self, record: Record) -> None:
+        values = {**object_type(record.kind).defaults, **record.values}
+        self.name = record.name
+        self.cipher = str(values["SSLCIPH"])
+        self.certificate_needed = values.get("SSLCAUTH", MQSCA_REQUIRED) == MQSCA_REQUIRED
+        self.peer = str(values["SSLPEER"])
+
+
+class Channel(Secure):
     """A server-connection channel as it is defined when somebody comes in."""
 
     def __init__(self, record: Record) -> None:
+        super().__init__(record)
         values = {**object_type(CLIENT_TYPE).defaults, **record.values}
 
         def number(keyword: str) -> int:
@@ -86,7 +98,6 @@ class Channel:
             value = values[keyword]
             return [each for each in value if isinstance(each, int)] if isinstance(value, tuple) else []
 
-        self.name = record.name
         self.most = number("MAXINST")
         self.most_from_one = number("MAXINSTC")
         self.longest_message = number("MAXMSGL") or MAX_MESSAGE
@@ -96,9 +107,6 @@ class Channel:
         self.keep_alive = number("KAINT")  # as it is defined
         self.header_compression = numbers("COMPHDR")
         self.message_compression = numbers("COMPMSG")
-        self.cipher = str(values["SSLCIPH"])
-        self.certificate_needed = number("SSLCAUTH") == MQSCA_REQUIRED
-        self.peer = str(values["SSLPEER"])
         self.user = str(values["MCAUSER"])
 
     def probes_after(self, heartbeat: int) -> int:
@@ -150,6 +158,22 @@ class Channels:
         refusal = self._room(channel, address)
         return (None, refusal) if refusal else (channel, 0)
 
+    def ask_for_message_channel(self, name: str, address: str) -> tuple[Record | None, int]:
+        """Give the message channel by which a partner wants in; or the code that refuses."""
+        record = self.find(name)
+        if record is None:
+            self._notices.tell("AMQ9519E", (), (name, address))
+            return None, NO_CHANNEL
+        if record.kind == CLIENT_TYPE:
+            self._notices.tell("AMQ9547E", (), (name, address, record.kind))
+            return None, CHANNEL_WRONG_TYPE
+        if name in self.stopped:
+            self._notices.tell("AMQ9534E", (), (name, address))
+            return None, CHANNEL_UNAVAILABLE
+        if self._total >= self._most:
+            return None, self._full(name, address, MQRQ_MAX_ACTIVE_CHANNELS, "AMQ9513E", self._most)
+        return record, 0
+
     def enter(self, channel: Channel, address: str) -> int:
         """Give a place to one who is admitted; or the status code that refuses."""
         refusal = self._room(channel, address)
@@ -177,6 +201,20 @@ class Channels:
         self._engine.events.channel(MQRC_CHANNEL_NOT_AVAILABLE, name, qualifier, address)
         return CHANNEL_UNAVAILABLE
 
+    @property
+    def total(self) -> int:
+        """How many instances of channels there are."""
+        return self._total
+
+    def joined(self) -> None:
+        """Take note of an instance of a message channel."""
+        self._total += 1
+        self._peak = max(self._peak, self._total)
+
+    def left(self) -> None:
+        """Take note that an instance of a message channel has ended."""
+        self._total -= 1
+
     def take_peak(self) -> int:
         """Give how many were in at once, at most, since the last time."""
         peak, self._peak = self._peak, self._total
@@ -192,7 +230,7 @@ class Channels:
         if not self._in[name]:
             del self._in[name]
 
-    def refusal(self, channel: Channel, address: str, secured: Secured | None) -> int:
+    def refusal(self, channel: Secure, address: str, secured: Secured | None) -> int:
         """The status code that refuses who comes by a channel with the wrong security; 0 for the right one."""
         code = self._shortcoming(channel, secured)
         if code:
@@ -211,7 +249,7 @@ class Channels:
         stage = text(MQCACH_SSL_HANDSHAKE_STAGE, why[:32], 32)
         self._engine.events.channel(MQRC_CHANNEL_SSL_ERROR, "", MQRQ_SSL_HANDSHAKE_ERROR, address, more=[stage])
 
-    def _tell_shortcoming(self, code: int, channel: Channel, address: str, secured: Secured | None) -> None:
+    def _tell_shortcoming(self, code: int, channel: Secure, address: str, secured: Secured | None) -> None:
         if secured is None:
             self._notices.tell("AMQ9639E", (), (channel.name, address))
         elif code == CLIENT_CERTIFICATE_MISSING:
@@ -239,7 +277,7 @@ class Channels:
         """Take note that a program gave no sign in time."""
         self._notices.tell("AMQ9271E", (), (address, name, what))
 
-    def _shortcoming(self, channel: Channel, secured: Secured | None) -> int:
+    def _shortcoming(self, channel: Secure, secured: Secured | None) -> int:
         if secured is None:
             return CIPHER_SPEC_MISMATCH if channel.cipher else 0
         if not secured.meets(channel.cipher):

@@ -13,18 +13,22 @@ import socket
 import ssl
 import struct
 import time
+from abc import abstractmethod
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.channels import Channels
+from kew.channels.agents.channels import Channels, Secure
 from kew.channels.agents.pendingconnections import PendingConnections
 from kew.channels.agents.resources import AgentResources
 from kew.channels.agents.svrconn import Agent, Registry
+from kew.channels.protocol.dialect import name
+from kew.channels.protocol.negotiate import InitialData
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, USER_CLOSED
 from kew.channels.transport.tcp import Stream
 from kew.codes.attributes import MQRQ_CHANNEL_STOPPED_DISABLED
 from kew.codes.reasons import MQRC_CHANNEL_STOPPED_BY_USER, MQRC_CONNECTION_QUIESCING
 from kew.commands.actions.control import ChannelState
+from kew.objects.catalogue import Record
 
 MOST_PENDING: Final = 1000  # some 4 KB each before they speak, 10 once they have named a channel, 65 in TLS
 DESCRIPTORS: Final = 4  # a pending connection may have one in so many of those that the process may have
@@ -33,12 +37,21 @@ PATIENCE: Final = 10.0  # seconds
 _PEER: Final = struct.Struct("3i")
 
 
+class MessageChannelEntrance:
+    """The message channels of the queue manager, as far as partners that call come to them."""
+
+    @abstractmethod
+    def welcome(self, record: Record, stream: Stream, address: str, opening: bytes) -> None:
+        """Take a partner that has called and named a channel, with the bytes that it has sent."""
+
+
 class Agents(Registry):
     """The agents there are. Everything here runs in the loop's thread."""
 
-    def __init__(self, resources: AgentResources, channels: Channels) -> None:
+    def __init__(self, resources: AgentResources, channels: Channels, message_channels: MessageChannelEntrance) -> None:
         self.resources = resources
         self.channels = channels
+        self._message_channels = message_channels
         self.all: dict[Agent, None] = {}
         self.pending: PendingConnections[Agent] = PendingConnections()
         self.tls: ssl.SSLContext | None = None  # None where the queue manager has no keys
@@ -98,6 +111,16 @@ class Agents(Registry):
     def welcomed(self, agent: Agent) -> None:
         """Take note that one is pending no longer."""
         self.pending.remove(agent)
+
+    def message_channel(self, agent: Agent, offer: InitialData, opening: bytes) -> int:
+        """Give the socket of an agent to a message channel, with all that was received; or the code that refuses."""
+        record, refusal = self.channels.ask_for_message_channel(name(offer.channel_name), agent.address)
+        if record is not None:
+            agent.channel_name = record.name
+            refusal = self.channels.refusal(Secure(record), agent.address, agent.stream.secured)
+            if not refusal:
+                self._message_channels.welcome(record, agent.stream, agent.address, opening)
+        return refusal
 
     def gone(self, agent: Agent) -> None:
         """Forget one that has ended."""

@@ -25,7 +25,7 @@ from kew.channels.protocol.lifecycle import (
     Failed,
     TimedOut,
 )
-from kew.channels.protocol.negotiate import InitialData
+from kew.channels.protocol.negotiate import MQREQUEST, InitialData
 from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, TIMEOUT_EXPIRED
 from kew.channels.transport.tcp import Stream
@@ -62,6 +62,10 @@ class Registry:
     def welcomed(self, agent: "Agent") -> None:
         """Take note that one is pending no longer."""
 
+    @abstractmethod
+    def message_channel(self, agent: "Agent", offer: InitialData, opening: bytes) -> int:
+        """Give the socket of an agent to a message channel, with all that was received; or the code that refuses."""
+
 
 class Agent(Entrance):
     """One socket."""
@@ -89,6 +93,7 @@ class Agent(Entrance):
         self._registry = registry
         self._over = False
         self._ending = 0.0  # when it began to say its last words
+        self._opening: list[bytes] = []  # what came before a channel was named, for a message channel to read again
         stream.open(self)
 
     # Bytes.
@@ -98,8 +103,12 @@ class Agent(Entrance):
         self.reads += 1
         if not self.admitted:
             self._step(1)  # its TLS is done, or it has none
+            if self.session.offer is None:
+                self._opening.append(data)
         for event in self.session.receive(data):
             self._event(event)
+        if self._over:
+            return
         said = self.session.take_output()
         if said:
             self.stream.write(said)
@@ -184,6 +193,16 @@ class Agent(Entrance):
 
     def _requested(self, offer: InitialData) -> None:
         self.process = offer.process_id
+        opening, self._opening = b"".join(self._opening), []
+        if not self.local_user and not offer.capabilities1 & MQREQUEST:
+            refusal = self._registry.message_channel(self, offer, opening)
+            if refusal:
+                self.dismiss(refusal)
+            else:
+                self._over = True  # the socket has another owner
+                self.session.let_go()
+                self._registry.gone(self)
+            return
         if self.local_user:
             terms = self._channels.local_terms()
         else:

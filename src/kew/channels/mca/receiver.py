@@ -33,12 +33,19 @@ class CannotStore(Exception):
         self.code = code
 
 
+class Paused(Exception):
+    """A queue takes no message for now: the same message is tried again later."""
+
+
 class Inbox:
     """The queues that a receiving end puts messages to, its unit of work and its records."""
 
     @abstractmethod
     def put(self, message: Transfer) -> bool:
-        """Put a message where its MQXQH says; whether it went to the dead-letter queue. Or raise CannotStore."""
+        """Put a message where its MQXQH says; whether it went to the dead-letter queue.
+
+        Raises CannotStore, or Paused after which `run` is called again in a while.
+        """
 
     @abstractmethod
     def commit(self, record: SyncRecord) -> LogAddress:
@@ -77,11 +84,12 @@ class ReceivingEnd:
         self.batches: int = 0
         self.batch_sum: int = 0
         self.in_batch: int = 0  # messages of the open batch
+        self.paused: bool = False  # a message is tried again later
         self._inbox = inbox
         self._events: deque[Event] = deque()
         self._pending: deque[Pending] = deque()
         self._dead_letters: bool = False
-        self._failure: int = 0  # the status code with which to end, once earlier batches are confirmed
+        self.failure: int = 0  # the status code with which to end, once earlier batches are confirmed
 
     def received(self, events: list[Event]) -> None:
         """Take what the session made of the bytes received; `run` acts on it."""
@@ -98,19 +106,23 @@ class ReceivingEnd:
 
     def run(self) -> None:
         """Do all that can be done now. What is to be sent is in the session's output."""
-        while self._events and not self.over and not self._failure:
+        self.paused = False
+        while self._events and not self.over and not self.failure:
             try:
                 self._event(self._events[0])
+            except Paused:
+                self.paused = True
+                break
             except CannotStore as refusal:
                 self._inbox.back_out()
-                self._failure = refusal.code
+                self.failure = refusal.code
             self._events.popleft()
         while self._pending and not self.over and self._inbox.on_disk(self._pending[0].address):
             pending = self._pending.popleft()
             self.session.confirm(pending.dead_letters)
             self.batches += 1
-        if self._failure and not self._pending and not self.over:
-            self.session.end(self._failure)
+        if self.failure and not self._pending and not self.over:
+            self.session.end(self.failure)
             self.over = True
 
     def _event(self, event: Event) -> None:

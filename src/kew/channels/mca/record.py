@@ -1,15 +1,19 @@
 """The synchronisation record of one end of a message channel: one persistent message on SYSTEM.CHANNEL.SYNCQ.
 
+Integers are little-endian. The names behind the record say whose it is, for people and for RESET CHANNEL.
+
      0 "KSYN"      4 u2 version, 1      6 u2 kind: 1 sending end, 2 receiving end
      8 u8 serial: grows with each record of this end
     16 b8 epoch, random, made with the first record    24 b8 epoch of the partner's record
     32 i4 number of the last message committed          36 b8 LUWID of its batch
     44 b8 newest LUWID used                             52 i4 pending RESET CHANNEL SEQNUM, 0 if none
     56 i4 number of batches committed, modulo 2^31      60 u4 CRC-32 of all before it
+    64 c20 channel    84 c48 transmission queue, or QMID of the partner    132 c48 queue manager of the partner
 
 A record is put in the unit of work of the batch that it describes, so that both come or neither. It replaces the record
 before it, which is removed only when the new one is on disk: of several records of one end the one with the highest
-serial counts. The key of a record (channel, transmission queue or partner) is the CorrelId of its message, as a digest.
+serial counts. The MsgId of the message is the key of the record (channel, transmission queue or partner) as a digest,
+the CorrelId its serial.
 """
 
 from hashlib import sha256
@@ -26,6 +30,7 @@ RECORD_SIZE: Final = 64
 
 _EYE: Final = b"KSYN"
 _VERSION: Final = 1
+_NAMES: Final = (20, 48, 48)
 _BODY: Final = Struct("<4sHHQ8s8si8s8sii")
 _CRC: Final = Struct("<I")
 _COUNT: Final = (1 << 31) - 1
@@ -124,9 +129,30 @@ def decode_record(data: bytes) -> SyncRecord:
     return SyncRecord(kind, serial, epoch, partner, Batch(number, luwid), newest, reset, batches)
 
 
-def record_key(kind: int, channel: str, other: str) -> bytes:
-    """The CorrelId of a record: of a channel with its transmission queue, or with its partner's QMID."""
-    return sha256(f"{kind}\0{channel}\0{other}".encode()).digest()[:24]
+class RecordOwner:
+    """One end of one channel: `other` is its transmission queue, or the QMID of the partner of a receiving end."""
+
+    def __init__(self, kind: int, channel: str, other: str, partner: str = "") -> None:
+        self.kind = kind
+        self.channel = channel
+        self.other = other
+        self.partner = partner  # the name of the queue manager there
+        self.key = sha256(f"{kind}\0{channel}\0{other}".encode()).digest()[:24]
+
+    def encode(self) -> bytes:
+        """The names as they stand behind a record."""
+        names = (self.channel, self.other, self.partner)
+        return b"".join([text.encode()[:width].ljust(width) for text, width in zip(names, _NAMES, strict=True)])
+
+
+def decode_owner(kind: int, data: bytes) -> RecordOwner:
+    """Read the names behind a record; a record without them belongs to a channel without a name."""
+    found: list[str] = []
+    at = RECORD_SIZE
+    for width in _NAMES:
+        found.append(data[at : at + width].rstrip(b" \0").decode("utf-8", "replace"))
+        at += width
+    return RecordOwner(kind, found[0], found[1], found[2])
 
 
 def first_luwid(now: int, newest: bytes) -> bytes:

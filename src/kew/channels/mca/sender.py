@@ -25,6 +25,7 @@ from kew.channels.protocol.batch import BatchConfirmed, CloseRequested
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.lifecycle import ChannelEnded, ChannelStarted, Failed, TimedOut
 from kew.channels.protocol.resync import SETTLED, Batch, Verdict
+from kew.channels.protocol.segments import NO_UNIT
 from kew.channels.protocol.sending import Alive, Resolved, SenderChannel
 from kew.storage.log import NO_ADDRESS, LogAddress
 
@@ -141,6 +142,11 @@ class SendingEnd:
     def open_count(self) -> int:
         """Messages of the open batch (CURMSGS)."""
         return self._count
+
+    @property
+    def current_luwid(self) -> bytes:
+        """The LUWID of the open batch; zero where none is open."""
+        return self._luwid if self._open else NO_UNIT
 
     @property
     def in_doubt(self) -> tuple[Batch, ...]:

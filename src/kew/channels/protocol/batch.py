@@ -184,12 +184,12 @@ class MessageChannel(Session):
             raise ProtocolError(segment.start, "a plain header", EYE_NAMES[segment.form], SEGMENT_ERROR)
         super()._segment(segment, events)
 
-    def end(self, code: int = 0, value: int | None = None) -> bytes:
-        """End the channel: with a status code, or in good order."""
+    def end(self, code: int = 0, value: int | None = None) -> None:
+        """Put the end of the channel into the output: with a status code, or in good order."""
         if self.state == CLOSED:
-            return self.take_output()
+            return
         if code:
-            return self.refuse(code, value)
+            self._put_out(self.refuse(code, value))
+            return
         self._say(Status(0, None, CLOSE_CHANNEL | WHOLE), FORM_PLAIN)
         self._close()
-        return self.take_output()

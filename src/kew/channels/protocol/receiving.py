@@ -100,11 +100,10 @@ class ReceiverChannel(MessageChannel):
         """Only the sending end begins."""
         return False
 
-    def request_close(self) -> bytes:
-        """Ask the sending end to end the channel; it hears so with the next answer, or now."""
+    def request_close(self) -> None:
+        """Put into the output that the sending end is to end the channel; later answers say so too."""
         self.closing = True
         self._say(Status(0, None, REQUEST_CLOSE | WHOLE), FORM_PLAIN)
-        return self.take_output()
 
     def _heartbeat_answer(self) -> int:
         return REQUEST_ACCEPTED | REQUEST_CLOSE if self.closing else REQUEST_ACCEPTED

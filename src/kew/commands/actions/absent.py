@@ -10,7 +10,6 @@ from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 
-CHANNELS: Final = "message channels are not there yet"
 RELATIONS: Final = "publications do not go to other queue managers yet"
 CLUSTERS: Final = "clusters are not there yet"
 SHARING: Final = "queue sharing groups are not there yet"
@@ -23,15 +22,12 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("BACKUP", "CFSTRUCT"): SHARING,
     ("DEFINE", "LOG"): LOGGING,
     ("DISPLAY", "SECURITY"): SECURITY,
-    ("PING", "CHANNEL"): CHANNELS,
     ("RECOVER", "BSDS"): "a lost copy of the bootstrap file is made again when the queue manager starts",
     ("RECOVER", "CFSTRUCT"): SHARING,
     ("REFRESH", "CLUSTER"): CLUSTERS,
     ("RESET", "CFSTRUCT"): SHARING,
-    ("RESET", "CHANNEL"): CHANNELS,
     ("RESET", "CLUSTER"): CLUSTERS,
     ("RESET", "SMDS"): SHARING,
-    ("RESOLVE", "CHANNEL"): CHANNELS,
     ("RESUME", "QMGR"): CLUSTERS,
     ("START", "SMDSCONN"): SHARING,
     ("STOP", "SMDSCONN"): SHARING,

@@ -1,33 +1,34 @@
-"""START and STOP of channels and listeners, and DISPLAY of what they do. The channels themselves come from outside."""
+"""START and STOP of channels and listeners, and DISPLAY of what they do. `messagechannels.py` has the rest."""
 
 import os
-import time
 from typing import Final
 
 from kew.codes import attributes as a
-from kew.codes.channels import MQCHT_SVRCONN, MQSECPROT_NONE, MQSECPROT_TLSV12, MQSECPROT_TLSV13, MQXPT_TCP
+from kew.codes.channels import MQCHT_SVRCONN, MQSECPROT_NONE, MQXPT_TCP
 from kew.codes.options import MQOT_CURRENT_CHANNEL, MQOT_SAVED_CHANNEL
 from kew.codes.reasons import MQRCCF_CHANNEL_INITIATOR_ERROR
-from kew.commands.actions import chinit
+from kew.commands.actions import chinit, messagechannels
 from kew.commands.actions.context import Context
-from kew.commands.actions.control import ChannelControl, ChannelState, ListenerState
+from kew.commands.actions.control import ChannelBusy, ChannelControl, ChannelState, ListenerState
 from kew.commands.actions.display import finish
+from kew.commands.actions.messagechannels import moment
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
+from kew.objects.schema.channels import CHANNEL_TYPES
 from kew.objects.values import NOT_AVAILABLE, Value
 
 NO_CHANNEL: Final = "AMQ8227E"
 NO_STATUS: Final = "AMQ8420I"
 NOT_ACTIVE: Final = "AMQ9533W"
+IN_USE: Final = "AMQ9514E"
 LISTENS_ALREADY: Final = "AMQ8730I"
 NOT_LISTENING: Final = "AMQ8731I"
 DEFAULT_LISTENER: Final = "SYSTEM.DEFAULT.LISTENER.TCP"
 
-_SECURITY: Final = {"TLSv1.2": MQSECPROT_TLSV12, "TLSv1.3": MQSECPROT_TLSV13}
 
 Values = dict[str, Value | None]
 
@@ -98,7 +99,7 @@ def _listener_name(state: ListenerState) -> str:
 
 def _listening(context: Context, state: ListenerState) -> Values:
     record = context.objects.find("LISTENER", state.name)
-    date, clock = _moment(state.started)
+    date, clock = moment(state.started)
     return {
         "STATUS": a.MQSVC_STATUS_RUNNING,
         "PID": os.getpid(),
@@ -113,13 +114,6 @@ def _listening(context: Context, state: ListenerState) -> Values:
     }
 
 
-def _moment(when: float) -> tuple[str, str]:
-    if not when:
-        return "", ""
-    parts = time.localtime(when)
-    return time.strftime("%Y-%m-%d", parts), time.strftime("%H.%M.%S", parts)
-
-
 # -- channels ---------------------------------------------------------------------------------------------------------
 
 
@@ -127,15 +121,20 @@ def _channel(context: Context, command: Command) -> Record:
     record = context.objects.find("CHANNEL", command.name)
     if record is None:
         raise Refusal(NO_CHANNEL, "", command.name)
-    if record.kind != "SVRCONN":
-        raise Refusal(messages.NOT_YET, "message channels are not there yet")
+    if record.kind == "CLNTCONN":
+        raise Refusal(messages.FAILED, "a CLNTCONN channel runs in clients: START the SVRCONN channel of its name.")
     return record
 
 
 def start_channel(context: Context, command: Command) -> Outcome:
-    """START CHANNEL: a server-connection channel that was stopped may be used again."""
+    """START CHANNEL: a channel that was stopped may be used again, and one that sends begins to."""
     record = _channel(context, command)
-    _control(context).start_channel(record.name)
+    try:
+        _control(context).start_channel(record)
+    except ChannelBusy as busy:
+        if busy.message == IN_USE and command.options.get("IGNSTATE"):
+            return Outcome(command.spec.done)
+        raise Refusal(busy.message, busy.why, record.name, busy.reason) from busy
     return Outcome(command.spec.done)
 
 
@@ -146,11 +145,13 @@ def stop_channel(context: Context, command: Command) -> Outcome:
         _channel(context, command)
     name = command.name
     address = str(command.options.get("CONNAME", ""))
-    inactive = command.options.get("STATUS", a.MQCHS_INACTIVE if address else a.MQCHS_STOPPED) == a.MQCHS_INACTIVE
+    partner = str(command.options.get("QMNAME", ""))
+    one = address or partner
+    inactive = command.options.get("STATUS", a.MQCHS_INACTIVE if one else a.MQCHS_STOPPED) == a.MQCHS_INACTIVE
     force = command.options.get("MODE", a.MQMODE_QUIESCE) != a.MQMODE_QUIESCE
-    if address and not inactive:
-        raise Refusal(messages.FAILED, "CONNAME goes with STATUS(INACTIVE) only.")
-    ended = _control(context).stop_channel(name, address, force, not inactive and not deleted)
+    if one and not inactive:
+        raise Refusal(messages.FAILED, "CONNAME and QMNAME go with STATUS(INACTIVE) only.")
+    ended = _control(context).stop_channel(name, address, partner, force, not inactive and not deleted)
     if not ended and inactive:
         return _already(command, Refusal(NOT_ACTIVE, "", name))
     return Outcome(command.spec.done)
@@ -168,14 +169,17 @@ def display_channels(context: Context, command: Command) -> Outcome:
     kind = object_type("CHSTATUS")
     control = context.channels
     found: list[Shown] = []
+    if control is not None:
+        saved = command.options.get("CURRENT") == MQOT_SAVED_CHANNEL
+        found = messagechannels.states(context, command, control, saved)
     if control is not None and command.options.get("CURRENT") != MQOT_SAVED_CHANNEL:
-        address = command.options.get("CONNAME", "")
+        address = command.options.get("CONNAME", "") or command.options.get("XMITQ", "")
         for state in sorted(control.channel_states(), key=_instance):
             if matches(command.name, state.name) and address in ("", state.address):
                 found.append(Shown(kind, state.name, _running(context, state)))
         for name in control.stopped_channels():
             if matches(command.name, name) and not address and name not in [each.name for each in found]:
-                found.append(Shown(kind, name, _stopped(context)))
+                found.append(Shown(kind, name, _stopped(context, name)))
     return finish(command, found, NO_STATUS)
 
 
@@ -183,15 +187,17 @@ def _instance(state: ChannelState) -> tuple[str, str, float]:
     return state.name, state.address, state.started
 
 
-def _stopped(context: Context) -> Values:
+def _stopped(context: Context, name: str) -> Values:
+    record = context.objects.find("CHANNEL", name)
+    values = record.values if record is not None else {}
     return {
-        "CHLTYPE": MQCHT_SVRCONN,
-        "CONNAME": "",
+        "CHLTYPE": CHANNEL_TYPES[record.kind] if record is not None else MQCHT_SVRCONN,
+        "CONNAME": str(values.get("CONNAME", "")),
         "CURRENT": MQOT_CURRENT_CHANNEL,
         "RQMNAME": "",
         "STATUS": a.MQCHS_STOPPED,
         "SUBSTATE": a.MQCHSSTATE_OTHER,
-        "XMITQ": "",
+        "XMITQ": str(values.get("XMITQ", "")),
         "QMNAME": context.name,
         "STOPREQ": a.MQCHSR_STOP_REQUESTED,
         "MCASTAT": a.MQMCAS_STOPPED,
@@ -199,9 +205,9 @@ def _stopped(context: Context) -> Values:
 
 
 def _running(context: Context, state: ChannelState) -> Values:
-    began, began_at = _moment(state.started)
-    last, last_at = _moment(state.last_call)
-    renewed, renewed_at = _moment(state.renewed)
+    began, began_at = moment(state.started)
+    last, last_at = moment(state.last_call)
+    renewed, renewed_at = moment(state.renewed)
     return {
         "CHLTYPE": MQCHT_SVRCONN,
         "BUFSRCVD": state.reads,
@@ -231,7 +237,7 @@ def _running(context: Context, state: ChannelState) -> Values:
         "QMNAME": context.name,
         "RAPPLTAG": state.application,
         "RQMNAME": "",
-        "SECPROT": _SECURITY.get(state.security, MQSECPROT_NONE),
+        "SECPROT": messagechannels.SECURITY.get(state.security, MQSECPROT_NONE),
         "SSLCERTI": state.issuer,
         "SSLCIPH": state.cipher,
         "SSLPEER": state.peer,

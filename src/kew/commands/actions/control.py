@@ -54,6 +54,66 @@ class ChannelState:
 
 
 @dataclass(frozen=True)
+class MessageChannelState:
+    """An instance of a message channel, one that tries again, or what is kept of one that does not run."""
+
+    name: str
+    kind: int  # MQCHT_*
+    address: str
+    partner: str  # queue manager
+    status: int  # MQCHS_*
+    substate: int
+    transmission_queue: str
+    stopping: bool
+    saved: bool = False  # from the record, not of an instance
+    luwid: bytes = bytes(8)  # of the open or doubtful batch
+    messages_in_batch: int = 0
+    sequence: int = 0
+    in_doubt: bool = False
+    last_luwid: bytes = bytes(8)
+    last_sequence: int = 0
+    messages: int = 0
+    batches: int = 0
+    batch_size: int = 0
+    average_batch: int = 0
+    lost: int = 0  # fast messages
+    reads: int = 0
+    writes: int = 0
+    bytes_received: int = 0
+    bytes_sent: int = 0
+    started: float = 0.0
+    last_message: float = 0.0
+    heartbeat: int = 0
+    keep_alive: int = -1
+    local_address: str = ""
+    short_retries: int = 0
+    long_retries: int = 0
+    max_message: int = 0
+    fast: bool = False
+    user: str = ""
+    product: str = ""
+    security: str = ""
+    cipher: str = ""
+    peer: str = ""
+    issuer: str = ""
+    renewals: int = 0
+    renewed: float = 0.0
+    waiting: int = 0  # messages on the transmission queue
+    header_compression: int = 0
+    message_compression: int = 0
+
+
+class ChannelBusy(Exception):
+    """A command cannot be carried out on a channel as it is: the message that says so, and MQ's reason."""
+
+    def __init__(self, message: str, reason: int, why: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.reason = reason
+        self.why = why
+
+
+@dataclass(frozen=True)
 class InitiatorState:
     """What the channel initiator has to do, and what it may."""
 
@@ -97,11 +157,35 @@ class ChannelControl(Protocol):
     def listener_states(self) -> list[ListenerState]:
         """Give the listeners that run."""
 
-    def start_channel(self, name: str) -> None:
-        """Let a channel that was stopped be used again."""
+    def start_channel(self, record: Record) -> None:
+        """Let a channel that was stopped be used again; one that sends begins to. Raises ChannelBusy."""
 
-    def stop_channel(self, name: str, address: str, force: bool, stay: bool) -> int:
-        """End the instances of a channel, those from one address or all; how many. Unless it stays, it may go on."""
+    def forget_channel(self, name: str) -> None:
+        """Forget that a channel was stopped: its definition is deleted."""
+
+    def stop_channel(self, name: str, address: str, partner: str, force: bool, stay: bool) -> int:
+        """End the instances of a channel, those with one address or partner or all; how many.
+
+        With `stay` the channel is stopped until it is started, else the next partner or trigger starts it.
+        """
+
+    def message_channel_states(self) -> list[MessageChannelState]:
+        """Give the instances of message channels, and those channels that try again."""
+
+    def saved_channel_states(self) -> list[MessageChannelState]:
+        """Give what the synchronisation records say of message channels."""
+
+    def channel_in_doubt(self, name: str) -> bool:
+        """Say whether a batch of a sending channel is in doubt."""
+
+    def ping_channel(self, record: Record, data: bytes) -> None:
+        """Send bytes to the partner and compare what comes back; raises ChannelBusy."""
+
+    def reset_channel(self, record: Record, number: int) -> None:
+        """Set the number of the next message; raises ChannelBusy."""
+
+    def resolve_channel(self, record: Record, commit: bool) -> None:
+        """Commit or back out the batches in doubt; raises ChannelBusy."""
 
     def channel_states(self) -> list[ChannelState]:
         """Give the instances of channels that run."""

@@ -8,6 +8,7 @@ from kew.commands.actions.context import Context
 from kew.commands.actions.define import IN_CONFIGURATION
 from kew.commands.actions.find import QUEUE, existing
 from kew.commands.actions.guard import check_closed, unusable_checks, users_of_class
+from kew.commands.actions.messagechannels import check_idle
 from kew.commands.actions.outcome import IN_USE, NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
@@ -40,8 +41,10 @@ def delete(context: Context, command: Command) -> Outcome:
                 raise Refusal(IN_USE, f"queue {users[0]} uses it: ALTER QLOCAL({users[0]}) STGCLASS first", record.name)
         if record.name in _running(context, record.family):
             raise Refusal(IN_USE, f"it is running: STOP {record.family}({record.name}) first", record.name)
-        if record.kind == "SVRCONN" and context.channels is not None:
-            context.channels.start_channel(record.name)  # that it was stopped is not for the next of its name
+        if record.family == "CHANNEL" and context.channels is not None:
+            if record.kind != "SVRCONN":
+                check_idle(context.channels, record)
+            context.channels.forget_channel(record.name)
         outcome = Outcome(command.spec.done, context.objects.remove([record, *profiles]))
         if context.gate.unusable_checks() == record.name and record.family == "AUTHINFO":
             outcome.lines.extend(unusable_checks(context))

@@ -185,7 +185,8 @@ def test_a_wrong_number_is_answered_with_the_one_expected() -> None:
 
 def test_the_end_in_good_order() -> None:
     sender, receiver = moving()
-    said = sender.end()
+    sender.end()
+    said = sender.take_output()
     assert said[:20] == bytes.fromhex("545348200000001c02053800") + NO_UNIT
     ended = only(receiver.receive(said))
     assert isinstance(ended, ChannelEnded)
@@ -494,7 +495,8 @@ def test_ping_is_echoed_and_no_message_moves_afterwards() -> None:
 
 def test_a_receiving_end_that_wants_to_stop_says_so_with_the_next_heartbeat() -> None:
     sender, receiver = moving()
-    assert isinstance(only(sender.receive(receiver.request_close())), CloseRequested)
+    receiver.request_close()
+    assert isinstance(only(sender.receive(receiver.take_output())), CloseRequested)
     sender.ask_for_life()
     assert receiver.receive(sender.take_output()) == []
     answer = receiver.take_output()

@@ -1,0 +1,51 @@
+"""Messages that a channel cannot deliver: exception reports, and the dead-letter queue of this queue manager."""
+
+from functools import partial
+
+from kew.codes.options import MQRO_DISCARD_MSG
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.deadletter import grave, letter
+from kew.mqi.delivery import Delivery
+from kew.mqi.destination import addressed
+from kew.mqi.engine import Engine
+from kew.mqi.reports import asked_for, deliver, report
+from kew.storage.unit import Unit
+
+
+class Undelivered:
+    """A message without its MQXQH, and where the message was to go."""
+
+    def __init__(self, descriptor: MessageDescriptor, data: bytes, queue: str, manager: str) -> None:
+        self.descriptor = descriptor
+        self.data = data
+        self.queue = queue
+        self.manager = manager
+
+
+def send_report(engine: Engine, message: Undelivered, reason: int, unit: Unit | None) -> bool:
+    """Send the exception report that a message asks for; whether the message is discarded then."""
+    if not asked_for(message.descriptor.report, reason):
+        return False
+    sending = report(engine, message.descriptor, message.data, reason, unit)
+    while not engine.run(sending.step):
+        continue
+    return message.descriptor.report & MQRO_DISCARD_MSG != 0
+
+
+def bury(engine: Engine, message: Undelivered, reason: int, unit: Unit | None, application: str) -> None:
+    """Put a message on the dead-letter queue, or raise the MQError that says why the queue does not take it."""
+    delivery = engine.run(partial(_begin, engine, message, reason, unit, application))
+    try:
+        while not engine.run(delivery.step):
+            continue
+    except BaseException:
+        engine.run(delivery.abandon)
+        raise
+    engine.run(delivery.announce)
+
+
+def _begin(engine: Engine, message: Undelivered, reason: int, unit: Unit | None, application: str) -> Delivery:
+    destination = grave(engine)
+    dead, body = letter(engine, message.descriptor, message.data, message.queue, message.manager, reason, application)
+    dead, body = addressed(engine, destination, dead, body)
+    return deliver(engine, destination, dead, body, unit)

@@ -1,0 +1,43 @@
+"""Batches in doubt: prepared units of work whose name says which channel and which batch they belong to.
+
+The global id is the key of the channel's record, the branch id `b8 LUWID | i4 number of the last message | i4 messages
+in the unit`, big-endian. The sending end of the channel alone ends these units, or RESOLVE CHANNEL.
+"""
+
+from struct import Struct
+from typing import Final
+
+from kew.channels.protocol.resync import Batch
+from kew.mqi.engine import Engine
+from kew.storage import xid
+from kew.storage.unit import Unit
+
+_BRANCH: Final = Struct(">8sii")
+
+
+def name_of(key: bytes, batch: Batch) -> bytes:
+    """The name of the unit of a batch."""
+    return xid.pack(xid.CHANNEL_BATCH, key, _BRANCH.pack(batch.luwid, batch.number, batch.count))
+
+
+def batch_of(unit: Unit) -> Batch:
+    """The batch that a unit is."""
+    parts = xid.unpack(unit.xid)
+    assert parts is not None
+    luwid, number, count = _BRANCH.unpack(parts[2])
+    return Batch(number, luwid, count)
+
+
+def units_in_doubt(engine: Engine, key: bytes) -> list[Unit]:
+    """The prepared units of a channel, oldest batch first. Under the engine lock."""
+    found = [unit for unit in engine.units.prepared(xid.CHANNEL_BATCH) if _key_of(unit) == key]
+    return sorted(found, key=_luwid)
+
+
+def _key_of(unit: Unit) -> bytes:
+    parts = xid.unpack(unit.xid)
+    return parts[1] if parts is not None else b""
+
+
+def _luwid(unit: Unit) -> bytes:
+    return batch_of(unit).luwid

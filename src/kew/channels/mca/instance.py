@@ -1,0 +1,205 @@
+"""One instance of a message channel: a socket, a session, and the end of the channel behind it.
+
+The event loop only moves bytes: what comes is put in line and the strand of the instance is woken, what is to be said
+is posted to the loop. The session and the end are used in the strand alone. Bytes that wait are counted, so that a
+partner that sends faster than queues take, or does not read, costs bounded memory.
+"""
+
+import time
+from abc import abstractmethod
+from collections import deque
+from functools import partial
+from typing import Final
+
+from kew.channels.mca.definition import MessageChannel
+from kew.channels.mca.services import ChannelServices
+from kew.channels.mca.strand import Strand
+from kew.channels.mca.transmission import Waker
+from kew.channels.protocol.batch import MessageChannel as ChannelSession
+from kew.channels.transport.loop import Timer
+from kew.channels.transport.tcp import Receiver, Stream
+from kew.codes.attributes import MQCHS_INITIALIZING, MQCHSSTATE_OTHER
+
+MOST_UNREAD: Final = 1 << 20  # bytes that wait for the strand, from which on nothing more is read
+LAST_WORDS: Final = 10.0  # seconds in which what is left to say must be taken
+TICKS: Final = 10  # in a heartbeat interval, so that a heartbeat is late by a tenth at most
+SHORTEST_TICK: Final = 1.0
+LONGEST_TICK: Final = 30.0
+
+
+class Ending:
+    """How an instance ended, and the message of the error log that says so."""
+
+    def __init__(
+        self, message: str, arith: tuple[int, ...] = (), texts: tuple[str, ...] = (), error: bool = True
+    ) -> None:
+        self.message = message
+        self.arith = arith
+        self.texts = texts
+        self.error = error  # the channel tries again
+
+
+class Keeper:
+    """The part of the queue manager that keeps the instances."""
+
+    @abstractmethod
+    def entering(self, instance: "Instance") -> bool:
+        """Say whether a receiving instance must wait for an earlier one of the same partner to end; that is begun."""
+
+    @abstractmethod
+    def began(self, instance: "Instance") -> None:
+        """Take note that an instance runs: the records of both ends agree."""
+
+    @abstractmethod
+    def ended(self, instance: "Instance", ending: Ending, left: int) -> None:
+        """Take note that an instance has ended, with so many messages left on its transmission queue."""
+
+
+class Instance(Receiver):
+    """What both ends of a message channel do alike."""
+
+    def __init__(self, services: ChannelServices, channel: MessageChannel, address: str) -> None:
+        self.services = services
+        self.channel = channel
+        self.address = address  # of the partner: host(port) at a sending end, the host alone at a receiving end
+        self.local_address = ""
+        self.partner = ""  # the name of the queue manager there
+        self.started = time.time()
+        self.last_message = 0.0
+        self.status = MQCHS_INITIALIZING
+        self.substate = MQCHSSTATE_OTHER
+        self.stopping = False  # STOP CHANNEL has asked for the end
+        self.over = False
+        self.reads = 0
+        self.stream: Stream | None = None
+        self.session: ChannelSession | None = None
+        self.strand = Strand(services.workers, self._work)
+        self.waker = Waker(services.loop, services.line, self.strand.kick)
+        self._arrived: deque[bytes] = deque()
+        self._unread = 0  # bytes of them
+        self._paused = False  # nothing is read for now
+        self._blocked = False  # the partner does not take what was said
+        self._gone = ""  # why the socket is gone
+        self._cut = ""  # why this side wants the socket gone
+        self._timer: Timer | None = None
+        self._timer_at = 0.0
+
+    # In the loop's thread.
+
+    def received(self, data: bytes) -> None:
+        """Put what came in line for the strand."""
+        self.reads += 1
+        self._arrived.append(data)
+        self._unread += len(data)
+        if self._unread >= MOST_UNREAD and self.stream is not None:
+            self._paused = True
+            self.stream.pause()
+        self.strand.kick()
+
+    def relieved(self) -> None:
+        """Go on: the partner reads again."""
+        if self._blocked:
+            self._blocked = False
+            self.strand.kick()
+
+    def lost(self, why: str) -> None:
+        """The socket is gone."""
+        self._gone = why
+        self.strand.kick()
+
+    def attach(self, stream: Stream) -> None:
+        """Take over a socket that is open."""
+        self.stream = stream
+        found = stream.endpoint.getsockname()
+        self.local_address = f"{found[0]}({found[1]})"
+
+    def _write(self, data: bytes, more: bool) -> None:
+        stream = self.stream
+        if stream is None:
+            return
+        stream.write(data)
+        if stream.congested:
+            self._blocked = True
+        elif more:
+            self.strand.kick()
+
+    def _resume(self) -> None:
+        if self._paused and self.stream is not None:
+            self._paused = False
+            self.stream.resume()
+
+    def _finish(self) -> None:
+        """Say what is left to say, and close."""
+        stream = self.stream
+        if stream is not None and not stream.closed:
+            stream.finish()
+            self.services.loop.later(LAST_WORDS, stream.close)
+
+    def _set_timer(self, when: float) -> None:
+        if self._timer is not None:
+            self._timer.cancelled = True
+        self._timer = self.services.loop.later(max(when - self.services.loop.now, 0.0), self._ring)
+
+    def _ring(self) -> None:
+        self._timer_at = 0.0
+        self.strand.kick()
+
+    # In the strand.
+
+    def cut(self, why: str) -> None:
+        """Break the connection off, from any thread."""
+        self._cut = why
+        self.strand.kick()
+
+    def say(self, more: bool = False) -> None:
+        """Post what the session has to say."""
+        session = self.session
+        data = session.take_output() if session is not None else b""
+        if data or more:
+            self.services.loop.post(partial(self._write, data, more))
+
+    def take_arrived(self) -> list[bytes]:
+        """Take what came since the last time."""
+        taken: list[bytes] = []
+        while self._arrived:
+            taken.append(self._arrived.popleft())
+        self._unread = 0
+        if self._paused:
+            self.services.loop.post(self._resume)
+        return taken
+
+    def wake_at(self, when: float) -> None:
+        """Have the strand run at a moment of the monotonic clock, or before."""
+        if not self._timer_at or when < self._timer_at - 0.001:
+            self._timer_at = when
+            self.services.loop.post(partial(self._set_timer, when))
+
+    def tick(self) -> float:
+        """The seconds between two looks at the clock."""
+        heartbeat = self.session.heartbeat if self.session is not None else 0
+        if not heartbeat or not self.session or not self.session.established:
+            return SHORTEST_TICK if self.session is None or not self.session.established else LONGEST_TICK
+        return min(max(heartbeat / TICKS, SHORTEST_TICK), LONGEST_TICK)
+
+    def close_socket(self) -> None:
+        """Close the socket once what was said is written."""
+        self.services.loop.post(self._finish)
+
+    def _work(self) -> None:
+        if self.over:
+            return
+        try:
+            self.turn()
+        except Exception as problem:
+            try:
+                self.failed(problem)
+            except Exception as another:  # a mistake of ours costs one channel, not the worker
+                self.services.trouble(another)
+
+    @abstractmethod
+    def turn(self) -> None:
+        """Do all that can be done now."""
+
+    @abstractmethod
+    def failed(self, problem: Exception) -> None:
+        """End the instance: a call has failed."""

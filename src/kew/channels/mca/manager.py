@@ -1,0 +1,327 @@
+"""All message channels of a queue manager: which run, which try again, which are stopped.
+
+    INACTIVE --start, trigger--> an instance --ended well--> INACTIVE, or at once again if messages are left
+                                 an instance --failed-->     RETRYING --timer--> an instance
+                                 SHORTRTY and LONGRTY used up --> STOPPED
+    STOP CHANNEL ends an instance or a wait; the channel is STOPPED until START CHANNEL, or INACTIVE if told so
+
+Methods are called from any thread; the tables are under one lock, which nothing that waits is done under.
+"""
+
+import threading
+import time
+from functools import partial
+from typing import Final
+
+from kew.channels.agents.channels import Channels
+from kew.channels.agents.registry import MessageChannelEntrance
+from kew.channels.mca.definition import MESSAGE_TYPES, RECEIVING_TYPES, SENDING_TYPES, MessageChannel
+from kew.channels.mca.instance import Ending, Instance, Keeper
+from kew.channels.mca.receivinginstance import ReceivingInstance
+from kew.channels.mca.sendinginstance import Retry, SendingInstance
+from kew.channels.mca.services import ChannelServices
+from kew.channels.mca.states import receiving_state, retrying_state, saved_state, sending_state
+from kew.channels.mca.syncqueue import all_records
+from kew.channels.transport.tcp import Stream
+from kew.codes.attributes import (
+    MQQA_GET_INHIBITED,
+    MQRQ_CHANNEL_STOPPED_DISABLED,
+    MQRQ_CHANNEL_STOPPED_ERROR,
+    MQRQ_CHANNEL_STOPPED_OK,
+    MQRQ_CHANNEL_STOPPED_RETRY,
+)
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_CHANNEL_STARTED, MQRC_CHANNEL_STOPPED
+from kew.commands.actions.control import MessageChannelState
+from kew.objects.catalogue import Record
+
+STOPPED_MESSAGE: Final = "AMQ9528I"
+CLOSE_SECONDS: Final = 10.0
+
+
+class ChannelActive(Exception):
+    """The channel runs, or tries to."""
+
+
+class ChannelLimit(Exception):
+    """As many channels are current as the queue manager allows."""
+
+
+class MessageChannels(Keeper, MessageChannelEntrance):
+    """The message channels of a queue manager."""
+
+    def __init__(self, services: ChannelServices, channels: Channels, most: int) -> None:
+        self.services = services
+        self.sending: dict[str, SendingInstance] = {}
+        self.receiving: dict[ReceivingInstance, None] = {}
+        self.retries: dict[str, Retry] = {}
+        self._channels = channels
+        self._most = most
+        self._waiting: dict[bytes, list[ReceivingInstance]] = {}  # for an earlier instance of the same partner to end
+        self._lock = threading.RLock()
+        self._closed = False
+
+    def definition(self, name: str) -> MessageChannel | None:
+        """The definition of a message channel, if there is one."""
+        record = self._channels.find(name)
+        return MessageChannel(record) if record is not None and record.kind in MESSAGE_TYPES else None
+
+    # Starting.
+
+    def start(self, record: Record) -> None:
+        """START CHANNEL: let a stopped channel be used again, and begin to send where it sends."""
+        channel = MessageChannel(record)
+        self._channels.stopped.discard(channel.name)
+        if channel.kind in RECEIVING_TYPES or not channel.connection_name:
+            return
+        with self._lock:
+            self._forget_retry(channel.name)
+            self._begin(channel, None, enables_get=True)
+
+    def trigger(self, name: str, queue: str) -> None:
+        """Start the channel that a trigger message names, or the first that serves the transmission queue."""
+        channel = self.definition(name) if name else self._serving(queue)
+        if channel is None or channel.kind not in SENDING_TYPES or channel.name in self._channels.stopped:
+            return
+        with self._lock:
+            if channel.name not in self.sending and channel.name not in self.retries and not self._closed:
+                self._begin(channel, None)
+
+    def _serving(self, queue: str) -> MessageChannel | None:
+        for record in self.services.engine.catalogue.of_family("CHANNEL"):
+            if record.kind in ("SDR", "SVR") and str(record.values.get("XMITQ", "")) == queue:
+                return MessageChannel(record)
+        return None
+
+    def _begin(self, channel: MessageChannel, retry: Retry | None, enables_get: bool = False) -> None:
+        """Make an instance, under the lock."""
+        if channel.name in self.sending:
+            raise ChannelActive
+        if self._channels.total >= self._most:
+            self.services.notices.tell("AMQ9513E", (self._most,), (channel.name, channel.connection_name))
+            raise ChannelLimit
+        instance = SendingInstance(self.services, channel, self)
+        instance.retry = retry
+        instance.enables_get = enables_get
+        self.sending[channel.name] = instance
+        self.services.notices.tell("AMQ9002I", (), (channel.name,))
+        self.services.loop.post(self._channels.joined)
+        instance.start()
+
+    def welcome(self, record: Record, stream: Stream, address: str, opening: bytes) -> None:
+        """Take a partner that has called and named a channel, with the bytes that it has sent. In the loop's thread."""
+        instance = ReceivingInstance(self.services, MessageChannel(record), address, self, stream)
+        with self._lock:
+            self.receiving[instance] = None
+        stream.receiver = instance
+        self._channels.joined()
+        instance.received(opening)
+
+    # What instances say.
+
+    def entering(self, instance: Instance) -> bool:
+        """Say whether a receiving instance must wait for an earlier one of the same partner to end; that is begun."""
+        assert isinstance(instance, ReceivingInstance)
+        owner = instance.owner
+        assert owner is not None
+        with self._lock:
+            for other in self.receiving:
+                if other is not instance and other.owner is not None and other.owner.key == owner.key:
+                    self._waiting.setdefault(owner.key, []).append(instance)
+                    other.cut("AMQ9524E")
+                    return True
+        return False
+
+    def began(self, instance: Instance) -> None:
+        """Take note that an instance runs: the records of both ends agree."""
+        if isinstance(instance, SendingInstance):
+            instance.retry = None
+        self.services.engine.events.channel(MQRC_CHANNEL_STARTED, instance.channel.name, 0, instance.address)
+
+    def ended(self, instance: Instance, ending: Ending, left: int) -> None:
+        """Take note that an instance has ended, with so many messages left on its transmission queue."""
+        self.services.notices.tell(ending.message, ending.arith, ending.texts)
+        if isinstance(instance, ReceivingInstance):
+            self._receiver_ended(instance, ending)
+        elif isinstance(instance, SendingInstance):
+            self._sender_ended(instance, ending, left)
+
+    def _receiver_ended(self, instance: ReceivingInstance, ending: Ending) -> None:
+        with self._lock:
+            self.receiving.pop(instance, None)
+            waiting = self._waiting.pop(instance.owner.key, []) if instance.owner is not None else []
+        self.services.loop.post(self._channels.left)
+        self._tell(instance, MQRQ_CHANNEL_STOPPED_ERROR if ending.error else MQRQ_CHANNEL_STOPPED_OK)
+        for other in waiting:
+            other.go_on()
+
+    def _sender_ended(self, instance: SendingInstance, ending: Ending, left: int) -> None:
+        channel = instance.channel
+        self.services.loop.post(self._channels.left)
+        if instance.stopping and channel.name in self._channels.stopped:
+            self._inhibit(channel.transmission_queue)
+        with self._lock:
+            self.sending.pop(channel.name, None)
+            if instance.stopping or self._closed:
+                qualifier = MQRQ_CHANNEL_STOPPED_OK
+            elif ending.error:
+                qualifier = self._retry(instance)
+            else:
+                qualifier = MQRQ_CHANNEL_STOPPED_OK
+                if left and channel.name not in self._channels.stopped:
+                    self._try(channel.name, None)
+        if qualifier == MQRQ_CHANNEL_STOPPED_DISABLED:
+            self._inhibit(channel.transmission_queue)
+        self._tell(instance, qualifier)
+
+    def _tell(self, instance: Instance, qualifier: int) -> None:
+        self.services.engine.events.channel(MQRC_CHANNEL_STOPPED, instance.channel.name, qualifier, instance.address)
+
+    # Trying again.
+
+    def _retry(self, instance: SendingInstance) -> int:
+        """Have a channel try again later, under the lock; gives the qualifier of the event that tells of its end."""
+        channel = instance.channel
+        retry = instance.retry or Retry(channel)
+        seconds = retry.next()
+        if seconds < 0:
+            self._channels.stopped.add(channel.name)
+            self.services.notices.tell("CSQX904W", (), (channel.name,))
+            return MQRQ_CHANNEL_STOPPED_DISABLED
+        self.retries[channel.name] = retry
+        self.services.loop.post(partial(self._wait, channel.name, retry, seconds))
+        return MQRQ_CHANNEL_STOPPED_RETRY
+
+    def _wait(self, name: str, retry: Retry, seconds: float) -> None:
+        retry.timer = self.services.loop.later(seconds, partial(self._due, name, retry))
+
+    def _due(self, name: str, retry: Retry) -> None:
+        with self._lock:
+            if self.retries.get(name) is retry and not self._closed:
+                del self.retries[name]
+                self._try(name, retry)
+
+    def _try(self, name: str, retry: Retry | None) -> None:
+        """Begin again as the channel is defined now, if it still is."""
+        channel = self.definition(name)
+        if channel is None or channel.kind not in SENDING_TYPES or self._closed:
+            return
+        try:
+            self._begin(channel, retry)
+        except ChannelActive:
+            return
+        except ChannelLimit:
+            retry = retry or Retry(channel)
+            self.retries[name] = retry
+            self.services.loop.post(partial(self._wait, name, retry, float(channel.short_timer)))
+
+    def _forget_retry(self, name: str) -> bool:
+        retry = self.retries.pop(name, None)
+        if retry is not None and retry.timer is not None:
+            retry.timer.cancelled = True
+        return retry is not None
+
+    # Stopping.
+
+    def stop(self, name: str, address: str, partner: str, force: bool, stay: bool) -> int:
+        """STOP CHANNEL: end instances, those of one partner or all; how many. With `stay` the channel is STOPPED."""
+        count = 0
+        inhibits = False
+        if stay:
+            self._channels.stopped.add(name)
+        with self._lock:
+            sender = self.sending.get(name)
+            receivers = [each for each in self.receiving if each.channel.name == name]
+            if sender is not None and _is(sender, address, partner):
+                count += 1
+                sender.stopping = True
+                if force:
+                    sender.cut(STOPPED_MESSAGE)
+                else:
+                    sender.finish(STOPPED_MESSAGE)
+            elif self._forget_retry(name):
+                count += 1
+                inhibits = stay
+            for receiver in receivers:
+                if _is(receiver, address, partner):
+                    count += 1
+                    receiver.stopping = True
+                    if force:
+                        receiver.cut(STOPPED_MESSAGE)
+                    else:
+                        receiver.finish()
+        channel = self.definition(name) if inhibits else None
+        if channel is not None:
+            self._inhibit(channel.transmission_queue)
+        return count
+
+    def active(self, name: str) -> bool:
+        """Say whether a channel has an instance, or tries again."""
+        with self._lock:
+            named = any(each.channel.name == name for each in self.receiving)
+            return named or name in self.sending or name in self.retries
+
+    def instances(self) -> list[Instance]:
+        """Give the instances there are."""
+        with self._lock:
+            return [*self.sending.values(), *self.receiving]
+
+    def states(self) -> list[MessageChannelState]:
+        """Give what instances are doing, and which channels try again."""
+        with self._lock:
+            found = [sending_state(each) for each in self.sending.values()]
+            found += [receiving_state(each) for each in self.receiving]
+            return found + [retrying_state(each) for each in self.retries.values()]
+
+    def saved(self) -> list[MessageChannelState]:
+        """Give what the synchronisation records say."""
+        local = self.services.connect_own("kew channel status")
+        try:
+            records = all_records(local)
+        finally:
+            local.abandon()
+        engine = self.services.engine
+        return [saved_state(engine, owner, record, self.definition(owner.channel)) for owner, record in records]
+
+    def quiesce(self) -> None:
+        """End every channel after its batch: the queue manager is about to end."""
+        self._closed = True
+        for instance in self.instances():
+            instance.stopping = True
+            if isinstance(instance, SendingInstance):
+                instance.finish("AMQ9001I")
+            elif isinstance(instance, ReceivingInstance):
+                instance.finish()
+
+    def close(self) -> None:
+        """End every channel at once, and wait until each has backed out what it did not commit."""
+        self._closed = True
+        with self._lock:
+            for name in list(self.retries):
+                self._forget_retry(name)
+        for instance in self.instances():
+            instance.stopping = True
+            instance.cut("AMQ9001I")
+        deadline = time.monotonic() + CLOSE_SECONDS
+        while self.instances() and time.monotonic() < deadline:
+            time.sleep(0.002)
+        self.services.stop()
+
+    # Transmission queues.
+
+    def _inhibit(self, name: str) -> None:
+        """Inhibit gets from the transmission queue of a stopped channel, so that nothing triggers. May wait."""
+        if name not in self.services.engine.queues.by_name:
+            return
+        try:
+            self.services.administration.alter(name, {"GET": MQQA_GET_INHIBITED})
+        except MQError as error:
+            self.services.notices.tell("AMQ9510E", (error.reason,), ("", name, str(error)))
+
+
+def _is(instance: Instance, address: str, partner: str) -> bool:
+    host = instance.address.partition("(")[0]
+    return address in ("", instance.address, host) and partner in ("", instance.partner)
+
+
+__all__ = ["ChannelActive", "ChannelLimit", "MessageChannels"]

@@ -1,0 +1,64 @@
+"""What a message channel offers its partner, and what it grants, from the definition and the queue manager's limits."""
+
+from typing import Final
+
+from kew.channels.mca.definition import MessageChannel
+from kew.channels.mca.services import ChannelServices
+from kew.channels.protocol.dialect import padded
+from kew.channels.protocol.negotiate import (
+    CONFIRMS_FAST,
+    DIST_LIST,
+    FAST_MESSAGES,
+    KEW_CHANNEL,
+    LARGE_SEGMENTS,
+    SENDER_CAPABILITIES,
+    InitialData,
+    Terms,
+)
+from kew.channels.protocol.segments import CONFIRM_REQUEST
+
+MESSAGE_PROPERTIES: Final = 0x05  # the partner takes message properties, as an MQRFH2
+PRODUCT: Final = b"MQMM09040300"
+
+
+def offer_of(services: ChannelServices, channel: MessageChannel) -> InitialData:
+    """What the caller offers."""
+    offer = InitialData()
+    offer.flags = CONFIRM_REQUEST
+    offer.channel_name = padded(channel.name, 20)
+    offer.queue_manager = padded(services.engine.name, 48)
+    offer.queue_manager_id = padded(services.identifier, 48)
+    offer.product = PRODUCT
+    offer.capabilities1 = SENDER_CAPABILITIES
+    offer.capabilities2 = _capabilities(channel)
+    offer.capabilities3 = MESSAGE_PROPERTIES
+    offer.batch_size = _batch_size(services, channel)
+    offer.max_message = min(channel.max_message, services.engine.max_message_length)
+    offer.sequence_wrap = channel.wrap
+    offer.heartbeat = channel.heartbeat
+    offer.conversations = 0
+    offer.trace_id = KEW_CHANNEL
+    offer.reserved4 = services.window | CONFIRMS_FAST | LARGE_SEGMENTS
+    return offer
+
+
+def terms_of(services: ChannelServices, channel: MessageChannel) -> Terms:
+    """What the responder grants."""
+    terms = Terms(services.engine.name, services.identifier)
+    terms.batch_size = _batch_size(services, channel)
+    terms.sequence_wrap = channel.wrap
+    terms.max_message = min(channel.max_message, services.engine.max_message_length)
+    terms.heartbeat = channel.heartbeat
+    terms.capabilities2 = _capabilities(channel)
+    terms.capabilities3 = MESSAGE_PROPERTIES
+    terms.kew_word = services.window | CONFIRMS_FAST | LARGE_SEGMENTS
+    return terms
+
+
+def _capabilities(channel: MessageChannel) -> int:
+    return DIST_LIST | (FAST_MESSAGES if channel.fast else 0)
+
+
+def _batch_size(services: ChannelServices, channel: MessageChannel) -> int:
+    """Messages of a batch: they and the record are one unit of work, which MAXUMSGS bounds."""
+    return min(channel.batch_size, max(services.engine.max_uncommitted - 1, 1))

@@ -1,0 +1,408 @@
+"""Message channels between two queue managers: what arrives, in what order, and what stays when something is cut."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.network import eventually
+from tests.support.partners import CHANNEL, REMOTE, TARGET, Partner, partners
+from tests.support.proxy import Proxy
+
+from kew.codes.attributes import MQCHS_PAUSED, MQCHS_RETRYING, MQCHS_RUNNING
+from kew.codes.options import MQFMT_DEAD_LETTER_HEADER, MQPER_PERSISTENT
+from kew.codes.reasons import MQRC_Q_FULL, MQRC_UNKNOWN_OBJECT_NAME
+from kew.formats import mqdlh
+from kew.qmgr.manager import CommandFailed
+
+INACTIVE = 0
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[tuple[Partner, Partner]]:
+    with partners(tmp_path) as both:
+        yield both
+
+
+def texts(count: int, start: int = 0) -> list[bytes]:
+    return [b"message %d" % number for number in range(start, start + count)]
+
+
+def arrived(two: Partner, count: int) -> bool:
+    return eventually(lambda: two.depth(TARGET) == count, 30)
+
+
+def test_messages_arrive_in_order_and_whole(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    one.put(REMOTE, *texts(120), correlation_id=b"c" * 24, format=b"MQSTR   ")
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert arrived(two, 120)
+    assert eventually(one.settled)
+    first = two.get(TARGET)
+    assert first.data == b"message 0"
+    assert first.descriptor.correlation_id == b"c" * 24
+    assert first.descriptor.format == b"MQSTR   "
+    assert first.descriptor.persistence == MQPER_PERSISTENT
+    assert first.descriptor.put_application_name.rstrip() == b"tests"
+    assert two.get_all(TARGET) == texts(119, 1)
+
+
+def test_both_ends_keep_the_number_and_the_unit_of_the_last_batch(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    one.put(REMOTE, *texts(120))
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert eventually(lambda: one.settled() and two.depth(TARGET) == 120)
+    assert eventually(lambda: (one.state() or two.state()).batches == 3)  # type: ignore[union-attr]
+    one.mqsc(f"STOP CHANNEL({CHANNEL})")
+    assert one.reaches(INACTIVE)
+    assert two.reaches(INACTIVE)
+    (ours,) = one.network.saved_channel_states()
+    (theirs,) = two.network.saved_channel_states()
+    assert ours.last_sequence == theirs.last_sequence == 120
+    assert ours.last_luwid == theirs.last_luwid != bytes(8)
+    assert not ours.in_doubt
+    assert theirs.partner == "QM1"
+
+
+def test_a_channel_goes_on_where_it_was_stopped(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    for start in range(0, 60, 20):
+        one.put(REMOTE, *texts(20, start))
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert arrived(two, start + 20)
+        one.mqsc(f"STOP CHANNEL({CHANNEL})")
+        assert one.reaches(INACTIVE)
+        assert not one.manager.host.queues.by_name["QM2"].get_allowed
+        assert "STATUS(STOPPED)" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL})")
+    assert two.get_all(TARGET) == texts(60)
+
+
+def test_messages_that_come_while_the_channel_runs_are_sent(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert one.reaches(MQCHS_RUNNING)
+    for number in range(20):
+        one.put(REMOTE, b"%d" % number, persistent=number % 2 == 0)
+        assert two.get(TARGET).data == b"%d" % number
+
+
+def test_a_long_message_travels_in_segments(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    long = random.Random(7).randbytes(3_000_000)
+    one.put(REMOTE, long, b"short", long[:40000])
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert arrived(two, 3)
+    assert two.get_all(TARGET) == [long, b"short", long[:40000]]
+
+
+def test_a_message_longer_than_the_channel_allows_is_a_dead_letter_here(tmp_path: Path) -> None:
+    with partners(tmp_path, "MAXMSGL(1000)") as (one, two):
+        one.mqsc("DEFINE QLOCAL(DEAD)", "ALTER QMGR DEADQ(DEAD)")
+        one.put(REMOTE, b"x" * 2000, b"short")
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert two.get(TARGET).data == b"short"
+        dead = one.get("DEAD")
+        assert dead.descriptor.format == MQFMT_DEAD_LETTER_HEADER
+        header = mqdlh.decode(dead.data)
+        assert header.reason == 2218
+        assert header.destination_queue.rstrip() == TARGET.encode()
+        assert dead.data.endswith(b"x" * 2000)
+
+
+def test_a_trigger_starts_the_channel_and_the_disconnect_interval_ends_it(tmp_path: Path) -> None:
+    with partners(tmp_path, "DISCINT(1)") as (one, two):
+        one.mqsc(
+            f"ALTER QLOCAL(QM2) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA({CHANNEL})",
+        )
+        for number in range(2):
+            one.put(REMOTE, b"%d" % number)
+            assert two.get(TARGET).data == b"%d" % number
+            assert one.reaches(INACTIVE)
+        assert "AMQ9545I" in one.errors()
+
+
+def test_a_trigger_without_a_name_finds_the_channel_of_the_queue(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    one.mqsc("ALTER QLOCAL(QM2) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ)")
+    one.put(REMOTE, b"found")
+    assert two.get(TARGET).data == b"found"
+
+
+def test_a_partner_that_is_not_there_is_tried_again(tmp_path: Path) -> None:
+    with partners(tmp_path, "SHORTTMR(1)") as (one, two):
+        port = two.port
+        two.network.stop_listener("TEST")
+        one.put(REMOTE, b"late")
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert one.reaches(MQCHS_RETRYING)
+        assert "SHORTRTS(9)" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) SHORTRTS")
+        assert "AMQ9202E" in one.errors()
+        two.listen(port)
+        assert two.get(TARGET).data == b"late"
+
+
+def test_a_channel_that_has_tried_in_vain_is_stopped(tmp_path: Path) -> None:
+    with partners(tmp_path, "SHORTRTY(0) LONGRTY(0)") as (one, two):
+        two.network.stop_listener("TEST")
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert eventually(lambda: "STATUS(STOPPED)" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL})"))
+        assert eventually(lambda: not one.manager.host.queues.by_name["QM2"].get_allowed)
+        assert "CSQX904W" in one.errors()
+
+
+def test_a_receiver_without_a_user_is_refused_and_messages_stay(tmp_path: Path) -> None:
+    with partners(tmp_path, receiver="") as (one, two):
+        one.put(REMOTE, b"stays")
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert one.reaches(MQCHS_RETRYING)
+        assert one.held() == 1
+        assert "refused by a security rule" in one.errors()
+        assert CHANNEL in two.errors()
+
+
+def test_a_channel_that_does_not_exist_there(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    two.mqsc(f"DELETE CHANNEL({CHANNEL})")
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert one.reaches(MQCHS_RETRYING)
+    assert "no such channel" in one.errors()
+    assert "AMQ9519E" in two.errors()
+
+
+def test_a_stopped_receiver_lets_nobody_in_until_it_is_started(tmp_path: Path) -> None:
+    with partners(tmp_path, "SHORTTMR(1)") as (one, two):
+        two.mqsc(f"STOP CHANNEL({CHANNEL})")
+        one.put(REMOTE, b"waits")
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert one.reaches(MQCHS_RETRYING)
+        two.mqsc(f"START CHANNEL({CHANNEL})")
+        assert two.get(TARGET).data == b"waits"
+
+
+def test_the_receiving_end_may_stop_the_channel(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    one.put(REMOTE, b"one")
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert arrived(two, 1)
+    two.mqsc(f"STOP CHANNEL({CHANNEL})")
+    assert two.reaches(INACTIVE)
+    assert one.reaches(INACTIVE)
+    assert two.depth(TARGET) == 1
+
+
+def test_force_cuts_the_connection(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert one.reaches(MQCHS_RUNNING)
+    one.mqsc(f"STOP CHANNEL({CHANNEL}) MODE(FORCE) STATUS(INACTIVE)")
+    assert one.reaches(INACTIVE)
+    assert two.reaches(INACTIVE)
+    one.put(REMOTE, b"after")
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert two.get(TARGET).data == b"after"
+
+
+def test_an_unknown_queue_is_a_dead_letter_there(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    one.mqsc("DEFINE QREMOTE(NOWHERE) RNAME(NO.SUCH) RQMNAME(QM2) XMITQ(QM2)")
+    one.put("NOWHERE", b"lost?")
+    one.put(REMOTE, b"found")
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert two.get(TARGET).data == b"found"
+    header = mqdlh.decode(two.get("DEAD").data)
+    assert header.reason == MQRC_UNKNOWN_OBJECT_NAME
+    assert header.destination_queue.rstrip() == b"NO.SUCH"
+    assert header.destination_queue_manager.rstrip() == b"QM2"
+
+
+def test_without_a_dead_letter_queue_persistent_messages_stay(tmp_path: Path) -> None:
+    with partners(tmp_path, "SHORTTMR(1)", "MCAUSER('app') MRRTY(0)") as (one, two):
+        two.mqsc("ALTER QMGR DEADQ(' ')", f"ALTER QLOCAL({TARGET}) MAXDEPTH(2)")
+        one.put(REMOTE, *texts(4))
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert one.reaches(MQCHS_RETRYING)
+        assert two.depth(TARGET) == 0
+        assert one.held() == 4
+        assert "AMQ9565E" in two.errors()
+        two.mqsc(f"ALTER QLOCAL({TARGET}) MAXDEPTH(10)")
+        assert arrived(two, 4)
+        assert two.get_all(TARGET) == texts(4)
+
+
+def test_a_full_queue_is_tried_again_while_the_channel_is_paused(tmp_path: Path) -> None:
+    with partners(tmp_path, receiver="MCAUSER('app') MRRTY(1000) MRTMR(20)") as (one, two):
+        two.mqsc(f"ALTER QLOCAL({TARGET}) MAXDEPTH(2)")
+        one.put(REMOTE, *texts(4), persistent=False)
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert two.reaches(MQCHS_PAUSED)
+        assert [two.get(TARGET).data for _ in range(4)] == texts(4)
+        assert two.depth("DEAD") == 0
+
+
+def test_after_so_many_tries_a_message_is_a_dead_letter(tmp_path: Path) -> None:
+    with partners(tmp_path, receiver="MCAUSER('app') MRRTY(2) MRTMR(1)") as (one, two):
+        two.mqsc(f"ALTER QLOCAL({TARGET}) MAXDEPTH(1)")
+        one.put(REMOTE, *texts(2))
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert mqdlh.decode(two.get("DEAD").data).reason == MQRC_Q_FULL
+        assert two.get(TARGET).data == texts(1)[0]
+
+
+def test_ping_answers_or_says_why_not(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    assert "AMQ8020I" in one.mqsc(f"PING CHANNEL({CHANNEL})")
+    assert "AMQ8020I" in one.mqsc(f"PING CHANNEL({CHANNEL}) DATALEN(32768)")
+    with pytest.raises(CommandFailed, match="AMQ9512E"):
+        two.mqsc(f"PING CHANNEL({CHANNEL})")
+    two.network.stop_listener("TEST")
+    with pytest.raises(CommandFailed, match="AMQ9202E"):
+        one.mqsc(f"PING CHANNEL({CHANNEL})")
+
+
+def test_numbers_that_differ_stop_the_channel_until_they_are_reset(tmp_path: Path) -> None:
+    with partners(tmp_path, "SHORTTMR(1)") as (one, two):
+        one.put(REMOTE, *texts(3))
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert arrived(two, 3)
+        one.mqsc(f"STOP CHANNEL({CHANNEL})")
+        assert one.reaches(INACTIVE)
+        assert two.reaches(INACTIVE)
+        two.mqsc(f"RESET CHANNEL({CHANNEL}) SEQNUM(9)")
+        one.put(REMOTE, b"after")
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert one.reaches(MQCHS_RETRYING)
+        assert "AMQ9526E" in one.errors()
+        one.mqsc(f"STOP CHANNEL({CHANNEL})", f"RESET CHANNEL({CHANNEL}) SEQNUM(9)", f"START CHANNEL({CHANNEL})")
+        assert arrived(two, 4)
+        assert eventually(lambda: two.network.saved_channel_states()[0].last_sequence == 9)
+
+
+def test_an_active_channel_is_not_deleted_reset_or_resolved(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert one.reaches(MQCHS_RUNNING)
+    for command in (
+        "DELETE CHANNEL({})",
+        "RESET CHANNEL({})",
+        "RESOLVE CHANNEL({}) ACTION(COMMIT)",
+        "START CHANNEL({})",
+    ):
+        with pytest.raises(CommandFailed, match="AMQ9514E"):
+            one.mqsc(command.format(CHANNEL))
+    assert "AMQ8018I" in one.mqsc(f"START CHANNEL({CHANNEL}) IGNSTATE(YES)")
+    with pytest.raises(CommandFailed, match="AMQ9514E"):
+        two.mqsc(f"DELETE CHANNEL({CHANNEL})")
+
+
+@pytest.mark.parametrize("window", [1, 2])
+def test_a_connection_cut_at_any_byte_loses_and_doubles_nothing(tmp_path: Path, window: int) -> None:
+    """Each connection ends after a number of bytes of both directions; the channel comes back until all has arrived."""
+    rng = random.Random(window)
+    count = 150
+    with partners(tmp_path, "SHORTTMR(0) SHORTRTY(999999) BATCHSZ(7)") as (one, two):
+        with Proxy(two.port, lambda: rng.choice((600, 1500, 4000, 9000, 20000)) + rng.randrange(600)) as proxy:
+            one.mqsc(f"ALTER CHANNEL({CHANNEL}) CHLTYPE(SDR) CONNAME('{proxy.address}')")
+            one.put(REMOTE, *texts(count))
+            one.mqsc(f"START CHANNEL({CHANNEL})")
+            assert eventually(one.settled, 120), one.errors()[-3000:]
+            assert len(proxy.lines) > 5
+            one.mqsc(f"STOP CHANNEL({CHANNEL}) MODE(FORCE)")
+            assert one.reaches(INACTIVE)
+        assert two.get_all(TARGET) == texts(count)
+
+
+CONFIRMATION = 28  # bytes
+
+
+def leave_in_doubt(one: Partner, two: Partner, missing: int) -> None:
+    """Send one message, then another whose connection is cut so many bytes before the end of its confirmation."""
+    limits: list[int] = [-1]
+    with Proxy(two.port, lambda: limits[0]) as proxy:
+        one.mqsc(f"ALTER CHANNEL({CHANNEL}) CHLTYPE(SDR) CONNAME('{proxy.address}')")
+        for number in range(2):
+            one.put(REMOTE, b"message %d" % number)
+            one.mqsc(f"START CHANNEL({CHANNEL})")
+            if number:
+                assert one.reaches(MQCHS_RETRYING)
+                return
+            assert eventually(one.settled)
+            limits[0] = sum([len(data) for _, data in proxy.lines[0].pieces]) - missing
+            one.mqsc(f"STOP CHANNEL({CHANNEL}) MODE(FORCE) STATUS(INACTIVE)")
+            assert one.reaches(INACTIVE)
+            assert two.reaches(INACTIVE)
+
+
+@pytest.mark.parametrize(("missing", "action"), [(CONFIRMATION, "COMMIT"), (2 * CONFIRMATION, "BACKOUT")])
+def test_a_batch_in_doubt_is_resolved_by_command(tmp_path: Path, missing: int, action: str) -> None:
+    with partners(tmp_path, "SHORTTMR(3600)") as (one, two):
+        leave_in_doubt(one, two, missing)
+        (saved,) = one.network.saved_channel_states()
+        assert saved.in_doubt
+        assert saved.messages_in_batch == 1
+        (theirs,) = two.network.saved_channel_states()
+        assert (theirs.last_luwid == saved.luwid) == (action == "COMMIT")
+        assert "INDOUBT(YES)" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) SAVED INDOUBT")
+        one.mqsc(f"STOP CHANNEL({CHANNEL}) STATUS(INACTIVE)")
+        with pytest.raises(CommandFailed, match="AMQ9507E"):
+            one.mqsc(f"DELETE CHANNEL({CHANNEL})")
+        one.mqsc(f"RESOLVE CHANNEL({CHANNEL}) ACTION({action})")
+        assert one.held() == (0 if action == "COMMIT" else 1)
+        with pytest.raises(CommandFailed, match="AMQ9507E"):
+            one.mqsc(f"RESOLVE CHANNEL({CHANNEL}) ACTION({action})")
+        one.put(REMOTE, b"message 2")
+        one.mqsc(f"ALTER CHANNEL({CHANNEL}) CHLTYPE(SDR) CONNAME('127.0.0.1({two.port})')", f"START CHANNEL({CHANNEL})")
+        assert arrived(two, 3)
+        assert two.get_all(TARGET) == texts(3)
+
+
+def test_a_batch_in_doubt_is_settled_by_the_next_start(tmp_path: Path) -> None:
+    with partners(tmp_path, "SHORTTMR(3600)") as (one, two):
+        leave_in_doubt(one, two, CONFIRMATION)
+        one.mqsc(f"ALTER CHANNEL({CHANNEL}) CHLTYPE(SDR) CONNAME('127.0.0.1({two.port})')", f"START CHANNEL({CHANNEL})")
+        assert eventually(one.settled)
+        assert two.get_all(TARGET) == texts(2)
+
+
+def test_a_partner_whose_record_was_lost_leaves_the_batch_in_doubt(tmp_path: Path) -> None:
+    with partners(tmp_path, "SHORTTMR(3600)") as (one, two):
+        leave_in_doubt(one, two, CONFIRMATION)
+        assert two.get_all("SYSTEM.CHANNEL.SYNCQ")
+        one.mqsc(f"ALTER CHANNEL({CHANNEL}) CHLTYPE(SDR) CONNAME('127.0.0.1({two.port})')", f"START CHANNEL({CHANNEL})")
+        assert eventually(lambda: "AMQ9507E" in one.errors())
+        assert one.held() == 1
+        (saved,) = one.network.saved_channel_states()
+        assert saved.in_doubt
+
+
+def test_a_message_for_a_third_queue_manager_waits_on_a_transmission_queue(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    two.mqsc("DEFINE QLOCAL(QM3) USAGE(XMITQ)")
+    one.mqsc("DEFINE QREMOTE(QM3) RQMNAME(QM3) XMITQ(QM2)")
+    one.put("FAR", b"through", manager_name="QM3")
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert eventually(lambda: two.depth("QM3") == 1)
+
+
+def test_a_reply_finds_its_way_back(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    one.listen()
+    one.mqsc(
+        "DEFINE QLOCAL(REPLIES)",
+        "DEFINE CHANNEL(QM2.TO.QM1) CHLTYPE(RCVR) MCAUSER('app')",
+        "SET CHLAUTH(QM2.TO.QM1) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)",
+        "SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(ALLMQI)",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(CONNECT,SETALL)",
+    )
+    two.mqsc(
+        "DEFINE QLOCAL(QM1) USAGE(XMITQ)",
+        f"DEFINE CHANNEL(QM2.TO.QM1) CHLTYPE(SDR) XMITQ(QM1) CONNAME('127.0.0.1({one.port})')",
+        "START CHANNEL(QM2.TO.QM1)",
+    )
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    one.put(REMOTE, b"question", reply_to_queue=b"REPLIES".ljust(48))
+    question = two.get(TARGET)
+    assert question.descriptor.reply_to_queue_manager.rstrip() == b"QM1"
+    two.put("REPLIES", b"answer", manager_name="QM1", correlation_id=question.descriptor.message_id)
+    answer = one.get("REPLIES")
+    assert answer.data == b"answer"
+    assert answer.descriptor.correlation_id == question.descriptor.message_id
