@@ -165,11 +165,11 @@ def test_three_hundred_and_ten_active_files_work() -> None:
     assert Log.open(disk, settings, PLACES, environment={}).space_left() == 311 * EXTENT - 40
 
 
-def test_a_checkpoint_that_is_not_durable_is_refused() -> None:
+def test_a_checkpoint_that_is_not_on_disk_is_refused() -> None:
     ledger = LogLedger(new_disk(CIRCULAR), CIRCULAR)
     log = ledger.open()
     address = ledger.append(10)
-    with pytest.raises(Exception, match="not durable"):
+    with pytest.raises(Exception, match="not on disk"):
         log.set_checkpoint(address)
     ledger.force()
     log.set_checkpoint(address)
