@@ -13,7 +13,7 @@ from kew.storage.log.copies import LogCopy
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.delay import SlowIo
 from kew.storage.log.extents import ExtentTable
-from kew.storage.log.tail import TailScan
+from kew.storage.log.tail import CHUNK_PAGES, TailScan
 
 ONE = LogSettings(file_pages=64, primary=3, buffer_pages=18)
 DUAL = LogSettings(file_pages=64, primary=3, buffer_pages=18, dual=True)
@@ -123,6 +123,22 @@ def test_damage_in_the_middle_of_a_single_copy_is_named() -> None:
     assert (damaged.value.path, damaged.value.address, damaged.value.offset) == (FILE1, 2 * 4096, 2 * 4096)
     assert FILE1 in str(damaged.value)
     assert ledger.disk.content(FILE1) == content
+
+
+@pytest.mark.parametrize("file_pages", [1024, 128], ids=["one file", "several files"])
+def test_damage_is_known_from_a_page_far_behind_it(file_pages: int) -> None:
+    settings = LogSettings(file_pages=file_pages, primary=8, buffer_pages=600)
+    ledger = written(settings, [100])
+    for _ in range(2 * CHUNK_PAGES):  # in one step: these pages know of nothing durable behind the first
+        ledger.append(4060)
+    ledger.force()
+    ledger.append(10)
+    ledger.force()
+    assert ledger.opened.next_address > (2 * CHUNK_PAGES + 1) * 4096
+    ledger.disk.flip(FILE1, 4096 + 100)
+    with pytest.raises(LogDamaged, match="says the log was durable up to") as damaged:
+        Log.open(ledger.disk, settings, PLACES, environment={})
+    assert damaged.value.address == 4096
 
 
 def test_damage_to_all_that_follows_a_checkpoint_is_known_from_the_bootstrap_file() -> None:
