@@ -182,6 +182,7 @@ CHANNELS: Final[Rows] = (
     ("SVRCONN", "SYSTEM.DEF.SVRCONN", {}),
     ("CLUSSDR", "SYSTEM.DEF.CLUSSDR", {}),
     ("CLUSRCVR", "SYSTEM.DEF.CLUSRCVR", {}),
+    ("AMQP", "SYSTEM.DEF.AMQP", {}),
     ("RCVR", "SYSTEM.AUTO.RECEIVER", {}),
     ("SVRCONN", "SYSTEM.AUTO.SVRCONN", {}),
 )

@@ -30,6 +30,7 @@ from kew.commands.actions import (
     tracing,
 )
 from kew.commands.actions.context import Context
+from kew.commands.actions.guard import take_defaults
 from kew.commands.actions.outcome import Outcome, Refusal, Reply, done, refusal_of, refused
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.grammar import OBJECTS, SHOWS
@@ -175,7 +176,9 @@ def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Rep
             permit.check(context, command, issuer)
         _check_parameters(context, command, action)
         events.act_for(caller)
+        remarks = take_defaults(command)
         outcome = action.function(context, command)
+        outcome.lines = remarks + outcome.lines
         text = without_secrets(command.text)
         events.command(command.spec.pcf, command.spec.carries == SHOWS, caller, text, command.sent)
         return done(command, outcome if issuer is None else permit.visible(context, command, outcome, issuer))

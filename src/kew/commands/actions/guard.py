@@ -7,6 +7,7 @@ from kew.commands.actions.context import Context
 from kew.commands.actions.find import CHANNEL, QUEUE
 from kew.commands.actions.outcome import IN_USE, Refusal
 from kew.commands.mqsc import messages
+from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
@@ -14,7 +15,7 @@ from kew.mqi.remote import RemoteOutlet
 from kew.objects.catalogue import Decision, Record
 from kew.objects.definition import Definition
 from kew.objects.rules import BadDefinition, check
-from kew.objects.schema import EMPTY, FORCE, ObjectType, object_type
+from kew.objects.schema import EMPTY, FORCE, AttributeSpec, ObjectType, object_type
 from kew.objects.values import Value
 from kew.queues.queue import Queue
 from kew.security.peers import BadName, PeerPattern
@@ -53,8 +54,32 @@ def check_heeded(kind: ObjectType, given: Mapping[str, Value]) -> None:
     """Refuse a value that nothing would heed."""
     for keyword, value in given.items():
         spec = kind[keyword]
-        if spec.pending and value != spec.default:
-            raise Refusal(messages.NOT_YET, f"{spec.show(value)}: {spec.pending}")
+        if spec.pending and value != spec.default and not spec.is_default_of_mq(value):
+            nothing = ". Nothing of the command was done." if len(given) > 1 else ""
+            raise Refusal(messages.NOT_YET, f"{spec.show(value)}: {spec.pending}{nothing}")
+
+
+def take_defaults(command: Command) -> list[str]:
+    """Put Kew's default where a command gives MQ's and nothing else is heeded; give the remarks that say so.
+
+    So the script that dmpmqcfg writes of a queue manager of MQ can be loaded whole.
+    """
+    remarks: list[str] = []
+    family = command.spec.family.types if command.spec.family is not None else ()
+    kinds = family if command.kind is None else (command.kind,)
+    for keyword, value in list(command.attributes.items()):
+        for kind in kinds:
+            spec = kind.by_keyword.get(keyword)
+            why = (spec.pending or spec.refused) if spec is not None else ""
+            if spec is not None and why and value != spec.default and spec.is_default_of_mq(value):
+                command.attributes[keyword] = spec.default
+                remarks.append(f"{messages.ADVICE}: {spec.show(value)} is a default of MQ; {_kept(spec)}: {why}")
+                break
+    return remarks
+
+
+def _kept(spec: AttributeSpec) -> str:
+    return f"here it is {spec.show(spec.default).strip()}" if spec.kind.format(spec.default).strip() else "left blank"
 
 
 def connections(context: Context) -> list[Connection]:

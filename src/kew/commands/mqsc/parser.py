@@ -142,7 +142,13 @@ class _Parser(Sentence):
         self._known(command, items)
         self._type(command, items)
         for item in items:
-            self._take(command, item)
+            try:
+                self._take(command, item)
+            except MQSCError as error:
+                given = [each for each in items if each.keyword.text not in spec.by_word]
+                if error.message_id == messages.REFUSED and len(given) > 1 and spec.carries in (DEFINES, ALTERS):
+                    error.detail += ". Nothing of the command was done"
+                raise
         self._complete(command, items)
         return command
 

@@ -160,6 +160,32 @@ XMITQ    | MQCACH_XMIT_Q_NAME           | object-name                           
     shared=SHARED_ROWS,
 )
 
+AMQP_ROWS: Final = rows(
+    KINDS,
+    """
+keyword  | pcf                       | kind                            | default                    | types | notes   | meaning
+ALTDATE
+ALTTIME
+CERTLABL | MQCA_CERT_LABEL           | text 64                         |                            |       | restart | Label of the certificate that the channel presents.
+DESCR    | MQCACH_DESC               | description                     |                            |       |         | Comment on the channel.
+AMQPKA   | MQIACH_AMQP_KEEP_ALIVE    | number 0..99999 AUTO=MQKAI_AUTO | AUTO                       |       | restart | Milliseconds without traffic after which a client is gone.
+LOCLADDR | MQCACH_LOCAL_ADDRESS      | text 48                         |                            |       | restart | Local address to listen on.
+MAXINST  | MQIACH_MAX_INSTANCES      | number 0..999999999             | 999999999                  |       | restart | Most clients at a time.
+MAXMSGL  | MQIACH_MAX_MSG_LENGTH     | message-length                  | 4194304                    |       | restart | Longest message.
+MCAUSER  | MQCACH_MCA_USER_ID        | text 64                         |                            |       | restart | User whose authority the channel has.
+PORT     | MQIACH_PORT_NUMBER        | number 0..65535                 | 5672                       |       | restart | Port to listen on.
+SSLCAUTH | MQIACH_SSL_CLIENT_AUTH    | client-authentication           | REQUIRED                   |       | restart | Whether the client must have a certificate.
+SSLCIPH  | MQCACH_SSL_CIPHER_SPEC    | text 32                         |                            |       | restart | CipherSpec; blank for no TLS.
+SSLPEER  | MQCACH_SSL_PEER_NAME      | text 1024                       |                            |       | restart | Pattern of the subject of the client's certificate.
+TPROOT   | MQCACH_TOPIC_ROOT         | object-name                     | SYSTEM.BASE.TOPIC          |       | restart | Topic object below which clients publish and subscribe.
+TMPMODEL | MQCACH_TEMPORARY_MODEL_Q  | object-name                     | SYSTEM.DEFAULT.MODEL.QUEUE |       | restart | Model of temporary queues.
+TMPQPRFX | MQCACH_TEMPORARY_Q_PREFIX | text 32                         | AMQP.*                     |       | restart | How the names of temporary queues begin.
+USECLTID | MQIACH_USE_CLIENT_ID      | yes-no                          | NO                         |       | restart | Whether the identifier of a client is its user.
+""",
+    reasons=REASONS,
+    shared=SHARED_ROWS,
+)
+
 NAME: Final = AttributeSpec(
     "CHANNEL", a.MQCACH_CHANNEL_NAME, CHANNEL_NAME, "", "Name of the channel.", synonyms=("CHL",)
 )
@@ -173,9 +199,10 @@ CHANNEL_TYPES: Final = {
     "SVRCONN": c.MQCHT_SVRCONN,
     "CLUSSDR": c.MQCHT_CLUSSDR,
     "CLUSRCVR": c.MQCHT_CLUSRCVR,
+    "AMQP": c.MQCHT_AMQP,
 }
 
-NO_SUCH_CHANNEL: Final = {"AMQP": "there are no AMQP channels", "MQTT": "there are no MQTT channels"}
+NO_SUCH_CHANNEL: Final = {"MQTT": "there are no MQTT channels"}
 
 HELP: Final = {
     "SDR": "Sends messages from a transmission queue; this side starts.",
@@ -186,6 +213,7 @@ HELP: Final = {
     "SVRCONN": "Where client programs connect.",
     "CLUSSDR": "Sends to a queue manager of a cluster.",
     "CLUSRCVR": "Receives from the queue managers of a cluster, and advertises this one.",
+    "AMQP": "Where AMQP programs connect; a definition only, since AMQP channels do not run.",
 }
 
 TYPES: Final = tuple(
@@ -194,7 +222,7 @@ TYPES: Final = tuple(
         "CHANNEL",
         ("AMQ8414I", "Display Channel details."),
         NAME,
-        ROWS,
+        AMQP_ROWS if name == "AMQP" else ROWS,
         type_keyword="CHLTYPE",
         pcf_type=o.MQOT_CHANNEL,
         pcf_subtype=(a.MQIACH_CHANNEL_TYPE, CHANNEL_TYPES[name]),

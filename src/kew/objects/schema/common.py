@@ -28,6 +28,7 @@ TCP_ONLY: Final = "channels and listeners use TCP"
 NO_EXITS: Final = "no exit programs are loaded into a queue manager"
 NO_MULTICAST: Final = "publications travel over queues and channels, there is no multicast transport"
 NO_SYSPLEX: Final = "it belongs to the z/OS sysplex, which this host is not part of"
+NO_TELEMETRY: Final = "there is no OpenTelemetry exporter in the queue manager"
 NO_OTMA: Final = "there is no OTMA bridge to IMS"
 
 LEVELS: Final = {"OFF": a.MQMON_OFF, "LOW": a.MQMON_LOW, "MEDIUM": a.MQMON_MEDIUM, "HIGH": a.MQMON_HIGH}
@@ -75,5 +76,6 @@ SHARED_REASONS: Final = {
     "no-multicast": NO_MULTICAST,
     "no-sysplex": NO_SYSPLEX,
     "no-otma": NO_OTMA,
+    "no-telemetry": NO_TELEMETRY,
 }
 SHARED_ROWS: Final = {row.keyword: row for row in (ALTERATION_DATE, ALTERATION_TIME, CREATION_DATE, CREATION_TIME)}

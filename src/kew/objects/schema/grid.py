@@ -12,6 +12,7 @@ keyword only stands for a row that several tables share. Notes, in any order:
     force empty restart                 when a change takes hold; without one of them at once
     group=LOG                           the word that asks DISPLAY for this and its like
     refused=no-exits                    why only the default is taken; a name of the table's reasons
+    mq=MSG                              a default of MQ that is taken for this one's default; * for any end
     synonym=TARGQ  seconds=MQIACF_X  default:QMODEL=EXCL  repeat
 """
 
@@ -102,6 +103,7 @@ def _row(kinds: Mapping[str, Kind], reasons: Mapping[str, str], cells: Cells) ->
         raise BadTable(line, "meaning", "nothing is said")
     role, change, group, refused, seconds, repeat = SET, ANYTIME, "", "", 0, False
     synonyms: list[str] = []
+    elsewhere: list[str] = []
     defaults: dict[str, str] = {}
     for note in notes.split():
         word, _, value = note.partition("=")
@@ -117,6 +119,8 @@ def _row(kinds: Mapping[str, Kind], reasons: Mapping[str, str], cells: Cells) ->
             refused = reasons[value]
         elif word == "synonym":
             synonyms.append(value)
+        elif word == "mq":
+            elsewhere.append(value)
         elif word == "seconds":
             seconds = _identifier(line, "notes", value)
         elif word.startswith("default:"):
@@ -138,6 +142,7 @@ def _row(kinds: Mapping[str, Kind], reasons: Mapping[str, str], cells: Cells) ->
         group=group,
         pcf_seconds=seconds,
         repeat=repeat,
+        elsewhere=tuple(elsewhere),
     )
 
 

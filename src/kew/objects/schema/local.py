@@ -194,28 +194,28 @@ ALTTIME
 AUTHINFO_ROWS: Final = rows(
     KINDS,
     """
-keyword  | pcf                            | kind          | default  | types            | notes           | meaning
-ADOPTCTX | MQIA_ADOPT_CONTEXT             | adoptctx      | NO       | IDPWOS IDPWLDAP  |                 | Whether a checked user's authority is used from then on.
-DESCR    | MQCA_AUTH_INFO_DESC            | description   |          |                  |                 | Comment on the object.
-CONNAME  | MQCA_AUTH_INFO_CONN_NAME       | text 264      |          | CRLLDAP IDPWLDAP | refused=no-ldap | Host and port of the LDAP server.
-CHCKCLNT | MQIA_CHECK_CLIENT_BINDING      | check-client  | REQDADM  | IDPWOS IDPWLDAP  |                 | Which client connections must give a user and password.
-CHCKLOCL | MQIA_CHECK_LOCAL_BINDING       | check-local   | OPTIONAL | IDPWOS IDPWLDAP  |                 | Which local connections must give a user and password.
-FAILDLAY | MQIA_AUTHENTICATION_FAIL_DELAY | number 0..60  | 1        | IDPWOS IDPWLDAP  |                 | Seconds a failed check is made to wait.
-AUTHENMD | MQIA_AUTHENTICATION_METHOD     | authenmd      | OS       | IDPWOS           |                 | How users are checked that the queue manager has no password of: not at all, or by PAM.
-AUTHORMD | MQIA_LDAP_AUTHORMD             | authorisation | OS       | IDPWLDAP         | refused=no-ldap | How the groups of a user are found.
-BASEDNG  | MQCA_LDAP_BASE_DN_GROUPS       | text 1024     |          | IDPWLDAP         | refused=no-ldap | Where groups are in the directory.
-BASEDNU  | MQCA_LDAP_BASE_DN_USERS        | text 1024     |          | IDPWLDAP         | refused=no-ldap | Where users are in the directory.
-CLASSGRP | MQCA_LDAP_GROUP_OBJECT_CLASS   | text 128      |          | IDPWLDAP         | refused=no-ldap | Class of groups.
-CLASSUSR | MQCA_LDAP_USER_OBJECT_CLASS    | text 128      |          | IDPWLDAP         | refused=no-ldap | Class of users.
-FINDGRP  | MQCA_LDAP_FIND_GROUP_FIELD     | text 128      |          | IDPWLDAP         | refused=no-ldap | Field that ties users and groups.
-GRPFIELD | MQCA_LDAP_GROUP_ATTR_FIELD     | text 128      |          | IDPWLDAP         | refused=no-ldap | Field that names a group.
-LDAPPWD  | MQCA_LDAP_PASSWORD             | text 256      |          | CRLLDAP IDPWLDAP | refused=no-ldap | Password for the directory; never shown.
-LDAPUSER | MQCA_LDAP_USER_NAME            | text 1024     |          | CRLLDAP IDPWLDAP | refused=no-ldap | User for the directory.
-NESTGRP  | MQIA_LDAP_NESTGRP              | nestgrp       | NO       | IDPWLDAP         | refused=no-ldap | Whether groups contain groups.
-SECCOMM  | MQIA_LDAP_SECURE_COMM          | seccomm       | NO       | IDPWLDAP         | refused=no-ldap | Whether the directory is reached by TLS.
-SHORTUSR | MQCA_LDAP_SHORT_USER_FIELD     | text 128      |          | IDPWLDAP         | refused=no-ldap | Field that holds a short user name.
-USRFIELD | MQCA_LDAP_USER_ATTR_FIELD      | text 128      |          | IDPWLDAP         | refused=no-ldap | Field that names a user.
-OCSPURL  | MQCA_AUTH_INFO_OCSP_URL        | text 256      |          | OCSP             | refused=no-ocsp | Address of the OCSP responder.
+keyword  | pcf                            | kind          | default  | types            | notes                                          | meaning
+ADOPTCTX | MQIA_ADOPT_CONTEXT             | adoptctx      | NO       | IDPWOS IDPWLDAP  |                                                | Whether a checked user's authority is used from then on.
+DESCR    | MQCA_AUTH_INFO_DESC            | description   |          |                  |                                                | Comment on the object.
+CONNAME  | MQCA_AUTH_INFO_CONN_NAME       | text 264      |          | CRLLDAP IDPWLDAP | refused=no-ldap                                | Host and port of the LDAP server.
+CHCKCLNT | MQIA_CHECK_CLIENT_BINDING      | check-client  | REQDADM  | IDPWOS IDPWLDAP  |                                                | Which client connections must give a user and password.
+CHCKLOCL | MQIA_CHECK_LOCAL_BINDING       | check-local   | OPTIONAL | IDPWOS IDPWLDAP  |                                                | Which local connections must give a user and password.
+FAILDLAY | MQIA_AUTHENTICATION_FAIL_DELAY | number 0..60  | 1        | IDPWOS IDPWLDAP  |                                                | Seconds a failed check is made to wait.
+AUTHENMD | MQIA_AUTHENTICATION_METHOD     | authenmd      | OS       | IDPWOS           |                                                | How users are checked that the queue manager has no password of: not at all, or by PAM.
+AUTHORMD | MQIA_LDAP_AUTHORMD             | authorisation | OS       | IDPWLDAP         | refused=no-ldap                                | How the groups of a user are found.
+BASEDNG  | MQCA_LDAP_BASE_DN_GROUPS       | text 1024     |          | IDPWLDAP         | refused=no-ldap                                | Where groups are in the directory.
+BASEDNU  | MQCA_LDAP_BASE_DN_USERS        | text 1024     |          | IDPWLDAP         | refused=no-ldap                                | Where users are in the directory.
+CLASSGRP | MQCA_LDAP_GROUP_OBJECT_CLASS   | text 128      |          | IDPWLDAP         | refused=no-ldap                                | Class of groups.
+CLASSUSR | MQCA_LDAP_USER_OBJECT_CLASS    | text 128      |          | IDPWLDAP         | refused=no-ldap mq=inetOrgPerson               | Class of users.
+FINDGRP  | MQCA_LDAP_FIND_GROUP_FIELD     | text 128      |          | IDPWLDAP         | refused=no-ldap                                | Field that ties users and groups.
+GRPFIELD | MQCA_LDAP_GROUP_ATTR_FIELD     | text 128      |          | IDPWLDAP         | refused=no-ldap                                | Field that names a group.
+LDAPPWD  | MQCA_LDAP_PASSWORD             | text 256      |          | CRLLDAP IDPWLDAP | refused=no-ldap                                | Password for the directory; never shown.
+LDAPUSER | MQCA_LDAP_USER_NAME            | text 1024     |          | CRLLDAP IDPWLDAP | refused=no-ldap                                | User for the directory.
+NESTGRP  | MQIA_LDAP_NESTGRP              | nestgrp       | NO       | IDPWLDAP         | refused=no-ldap                                | Whether groups contain groups.
+SECCOMM  | MQIA_LDAP_SECURE_COMM          | seccomm       | NO       | IDPWLDAP         | refused=no-ldap                                | Whether the directory is reached by TLS.
+SHORTUSR | MQCA_LDAP_SHORT_USER_FIELD     | text 128      |          | IDPWLDAP         | refused=no-ldap                                | Field that holds a short user name.
+USRFIELD | MQCA_LDAP_USER_ATTR_FIELD      | text 128      |          | IDPWLDAP         | refused=no-ldap                                | Field that names a user.
+OCSPURL  | MQCA_AUTH_INFO_OCSP_URL        | text 256      |          | OCSP             | refused=no-ocsp mq=http://dummy.OCSP.responder | Address of the OCSP responder.
 QSGDISP
 ALTDATE
 ALTTIME

@@ -1,6 +1,7 @@
 """What a row of the attribute table says, and the object types the rows make up."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Final
 
 from kew.objects.schema.pending import NOT_HEEDED
@@ -37,6 +38,7 @@ class AttributeSpec:
         group: str = "",
         pcf_seconds: int = 0,
         repeat: bool = False,
+        elsewhere: tuple[str, ...] = (),
     ) -> None:
         self.keyword = keyword
         self.pcf = pcf  # PCF parameter identifier; 0 where PCF has none
@@ -50,6 +52,8 @@ class AttributeSpec:
         self.refused = refused  # why only the default value is taken; empty for an effective attribute
         self.pending = ""  # what must arrive before the engine heeds it; until then commands take only the default
         self.repeat = repeat  # may be given several times in one command; the lists are joined
+        # Defaults of MQ that differ from Kew's, as MQSC spells them, * for any end: commands take them for the default.
+        self.elsewhere = elsewhere
         self._items: dict[int, str] = {}  # a keyword's item as DISPLAY shows it, since most items are keywords
         if isinstance(kind, Choice):
             for value, word in kind.names.items():
@@ -93,8 +97,14 @@ class AttributeSpec:
     def check(self, value: Value) -> None:
         """Raise BadValue unless this attribute can have the value."""
         self.kind.check(value)
-        if self.refused and value != self.default:
+        if self.refused and value != self.default and not self.is_default_of_mq(value):
             raise BadValue(REFUSED, self.kind.format(value).strip(), self.refused)
+
+    def is_default_of_mq(self, value: Value) -> bool:
+        """Say whether MQ has a value as its default where Kew has another one and can take nothing else."""
+        return bool(self.elsewhere) and any(
+            fnmatchcase(self.kind.format(value).strip(), default) for default in self.elsewhere
+        )
 
     def format(self, value: Value) -> str:
         """Return the value as DISPLAY shows it between parentheses."""
@@ -158,6 +168,7 @@ class Row:
         group: str = "",
         pcf_seconds: int = 0,
         repeat: bool = False,
+        elsewhere: tuple[str, ...] = (),
     ) -> None:
         self.keyword = keyword
         self.pcf = pcf
@@ -173,6 +184,7 @@ class Row:
         self.group = group
         self.pcf_seconds = pcf_seconds
         self.repeat = repeat
+        self.elsewhere = elsewhere
 
     def spec(self, type_name: str) -> AttributeSpec | None:
         """Return this row as it is for one type, None if the type does not have it."""
@@ -194,6 +206,7 @@ class Row:
             group=self.group,
             pcf_seconds=self.pcf_seconds,
             repeat=self.repeat,
+            elsewhere=self.elsewhere,
         )
 
 

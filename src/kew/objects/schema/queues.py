@@ -8,6 +8,7 @@ from kew.objects.custom import Custom
 from kew.objects.schema.common import (
     OBJECT_NAME,
     SHARED_KINDS,
+    SHARED_REASONS,
     SHARED_ROWS,
 )
 from kew.objects.schema.grid import rows
@@ -56,6 +57,10 @@ KINDS: Final = {
     "msgdlvsq": Choice({"PRIORITY": a.MQMDS_PRIORITY, "FIFO": a.MQMDS_FIFO}),
     "trigger": Flag({"TRIGGER": a.MQTC_ON, "NOTRIGGER": a.MQTC_OFF}),
     "npmclass": Choice({"NORMAL": a.MQNPM_CLASS_NORMAL, "HIGH": a.MQNPM_CLASS_HIGH}),
+    "trace-propagation": Choice(
+        {"QMGR": o.MQOTEL_PCTL_QMGR, "MANUAL": o.MQOTEL_PCTL_MANUAL, "AUTO": o.MQOTEL_PCTL_AUTO}
+    ),
+    "trace": Choice({"QMGR": o.MQOTEL_TRACE_QMGR, "OFF": o.MQOTEL_TRACE_OFF, "ON": o.MQOTEL_TRACE_ON}),
     "put": Choice({"ENABLED": a.MQQA_PUT_ALLOWED, "DISABLED": a.MQQA_PUT_INHIBITED}),
     "propctl": Choice(
         {
@@ -112,7 +117,7 @@ DEFPRESP | MQIA_DEF_PUT_RESPONSE_TYPE    | defpresp                             
 DEFREADA | MQIA_DEF_READ_AHEAD           | defreada                                   | NO         | QLOCAL QMODEL QALIAS  |                              | Whether non-persistent messages are sent to a client ahead of its gets.
 DEFSOPT  | MQIA_DEF_INPUT_OPEN_OPTION    | defsopt                                    | SHARED     | QLOCAL QMODEL         | default:QMODEL=EXCL          | How the queue is opened for input, unless the program says.
 DEFTYPE  | MQIA_DEFINITION_TYPE          | deftype                                    | PREDEFINED | QLOCAL                | keep                         | Whether the queue was defined or made from a model.
-DEFTYPE  | MQIA_DEFINITION_TYPE          | model-type                                  | TEMPDYN    | QMODEL                |                              | Kind of queue made when a program opens the model.
+DEFTYPE  | MQIA_DEFINITION_TYPE          | model-type                                 | TEMPDYN    | QMODEL                |                              | Kind of queue made when a program opens the model.
 DESCR    | MQCA_Q_DESC                   | description                                |            |                       |                              | Comment on the queue.
 DISTL    | MQIA_DIST_LISTS               | distl                                      | NO         | QLOCAL QMODEL         |                              | Whether the partner of a transmission queue takes distribution lists; its channel sets it.
 GET      | MQIA_INHIBIT_GET              | get                                        | ENABLED    | QLOCAL QMODEL QALIAS  |                              | Whether programs may get messages.
@@ -127,8 +132,10 @@ MAXFSIZE | MQIA_MAX_Q_FILE_SIZE          | number 20..267386880 DEFAULT=MQQFS_DE
 MONQ     | MQIA_MONITORING_Q             | monitoring                                 | QMGR       | QLOCAL QMODEL         |                              | Level of online monitoring, which fills LGETTIME, MSGAGE and QTIME of DISPLAY QSTATUS.
 MSGDLVSQ | MQIA_MSG_DELIVERY_SEQUENCE    | msgdlvsq                                   | PRIORITY   | QLOCAL QMODEL         | force                        | Order in which messages are delivered.
 TRIGGER  | MQIA_TRIGGER_CONTROL          | trigger                                    | NOTRIGGER  | QLOCAL QMODEL         |                              | Whether arriving messages cause trigger messages.
-NPMCLASS | MQIA_NPM_CLASS                | npmclass                                   | NORMAL     | QLOCAL QMODEL         |                              | Whether non-persistent messages survive an orderly restart.
+NPMCLASS | MQIA_NPM_CLASS                | npmclass                                   | NORMAL     | QLOCAL QMODEL         | mq=HIGH                      | Whether non-persistent messages survive an orderly restart.
 OPPROCS  | MQIA_OPEN_OUTPUT_COUNT        | count                                      | 0          | QLOCAL                | live                         | Number of handles open for output.
+OTELPCTL | MQIA_OTEL_PROPAGATION_CONTROL | trace-propagation                          | QMGR       |                       | refused=no-telemetry         | How the trace context of messages is passed on.
+OTELTRAC | MQIA_OTEL_TRACE               | trace                                      | QMGR       |                       | refused=no-telemetry         | Whether puts and gets are traced.
 PROCESS  | MQCA_PROCESS_NAME             | object-name                                |            | QLOCAL QMODEL         |                              | Process definition named in trigger messages.
 PUT      | MQIA_INHIBIT_PUT              | put                                        | ENABLED    |                       |                              | Whether programs may put messages.
 PROPCTL  | MQIA_PROPERTY_CONTROL         | propctl                                    | COMPAT     | QLOCAL QMODEL QALIAS  |                              | How message properties are given to a program that uses no message handle.
@@ -164,6 +171,7 @@ CLUSQT   | MQIA_CLUSTER_Q_TYPE           | clusqt                               
 CLUSTIME | MQCA_CLUSTER_TIME             | time                                       |            | QLOCAL QALIAS QREMOTE | live group=CLUSINFO          | Time the definition reached this queue manager from the cluster.
 QMID     | MQCA_Q_MGR_IDENTIFIER         | text 48                                    |            | QLOCAL QALIAS QREMOTE | live group=CLUSINFO          | Identifier of the queue manager that hosts the cluster queue.
 """,
+    reasons=SHARED_REASONS,
     shared=SHARED_ROWS,
 )
 

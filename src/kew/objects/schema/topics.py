@@ -54,6 +54,22 @@ SUB_TYPE: Final = Choice({"ADMIN": a.MQSUBTYPE_ADMIN, "API": a.MQSUBTYPE_API, "P
 
 KINDS: Final = {
     **SHARED_KINDS,
+    "trace-propagation": Choice(
+        {
+            "ASPARENT": o.MQOTEL_PCTL_AS_PARENT,
+            "QMGR": o.MQOTEL_PCTL_QMGR,
+            "MANUAL": o.MQOTEL_PCTL_MANUAL,
+            "AUTO": o.MQOTEL_PCTL_AUTO,
+        }
+    ),
+    "trace": Choice(
+        {
+            "ASPARENT": o.MQOTEL_TRACE_AS_PARENT,
+            "QMGR": o.MQOTEL_TRACE_QMGR,
+            "OFF": o.MQOTEL_TRACE_OFF,
+            "ON": o.MQOTEL_TRACE_ON,
+        }
+    ),
     "topic-string": TOPIC_STRING,
     "route": ROUTE,
     "custom": Custom(),
@@ -97,38 +113,40 @@ KINDS: Final = {
 TOPIC_ROWS: Final = rows(
     KINDS,
     """
-keyword  | pcf                        | kind                | default  | types | notes                | meaning
-TOPICSTR | MQCA_TOPIC_STRING          | topic-string        |          |       | define               | Topic string this object stands for.
-DESCR    | MQCA_TOPIC_DESC            | description         |          |       |                      | Comment on the topic.
-CAPEXPRY | MQIA_CAP_EXPIRY            | topic-expiry-cap    | ASPARENT |       |                      | Longest time, in tenths of a second, a publication may live.
-CLUSTER  | MQCA_CLUSTER_NAME          | object-name         |          |       |                      | Cluster the topic is advertised in.
-CLROUTE  | MQIA_CLUSTER_PUB_ROUTE     | route               | DIRECT   |       |                      | How publications travel in the cluster.
-COMMINFO | MQCA_COMM_INFO_NAME        | object-name         |          |       | refused=no-multicast | Communication information object for multicast.
-CUSTOM   | MQCA_CUSTOM                | custom              |          |       |                      | Named values such as CAPEXPRY(6000).
-DEFPRTY  | MQIA_DEF_PRIORITY          | priority            | ASPARENT |       |                      | Priority of publications made without one.
-DEFPSIST | MQIA_TOPIC_DEF_PERSISTENCE | persistence         | ASPARENT |       |                      | Whether publications made without a persistence survive a restart.
-DEFPRESP | MQIA_DEF_PUT_RESPONSE_TYPE | put-response        | ASPARENT |       |                      | Whether publishing waits for a reply, unless the program says.
-DURSUB   | MQIA_DURABLE_SUB           | durable             | ASPARENT |       |                      | Whether durable subscriptions may be made.
-MCAST    | MQIA_MULTICAST             | multicast           | ASPARENT |       |                      | Whether multicast is used.
-MDURMDL  | MQCA_MODEL_DURABLE_Q       | object-name         |          |       |                      | Model queue for managed durable subscriptions; blank for the parent's.
-MNDURMDL | MQCA_MODEL_NON_DURABLE_Q   | object-name         |          |       |                      | Model queue for managed non-durable subscriptions; blank for the parent's.
-NPMSGDLV | MQIA_NPM_DELIVERY          | delivery            | ASPARENT |       |                      | When a non-persistent publication counts as delivered.
-PMSGDLV  | MQIA_PM_DELIVERY           | delivery            | ASPARENT |       |                      | When a persistent publication counts as delivered.
-PROXYSUB | MQIA_PROXY_SUB             | proxy               | FIRSTUSE |       |                      | When other queue managers of the cluster are told of interest in the topic.
-PUB      | MQIA_INHIBIT_PUB           | publish             | ASPARENT |       |                      | Whether publishing is allowed.
-PUBSCOPE | MQIA_PUB_SCOPE             | scope               | ASPARENT |       |                      | How far publications go.
-QSGDISP  | MQIA_QSG_DISP              | manager-disposition | QMGR     |       | define               | Disposition in the queue sharing group.
-SUB      | MQIA_INHIBIT_SUB           | subscribe           | ASPARENT |       |                      | Whether subscribing is allowed.
-SUBSCOPE | MQIA_SUB_SCOPE             | scope               | ASPARENT |       |                      | How far subscriptions reach.
-USEDLQ   | MQIA_USE_DEAD_LETTER_Q     | dead-letter         | ASPARENT |       |                      | Whether publications that cannot be delivered go to the dead-letter queue.
-WILDCARD | MQIA_WILDCARD_OPERATION    | wildcard            | PASSTHRU |       |                      | Whether wildcard subscriptions made higher up see this topic.
+keyword  | pcf                           | kind                | default  | types | notes                        | meaning
+TOPICSTR | MQCA_TOPIC_STRING             | topic-string        |          |       | define                       | Topic string this object stands for.
+DESCR    | MQCA_TOPIC_DESC               | description         |          |       |                              | Comment on the topic.
+CAPEXPRY | MQIA_CAP_EXPIRY               | topic-expiry-cap    | ASPARENT |       |                              | Longest time, in tenths of a second, a publication may live.
+CLUSTER  | MQCA_CLUSTER_NAME             | object-name         |          |       |                              | Cluster the topic is advertised in.
+CLROUTE  | MQIA_CLUSTER_PUB_ROUTE        | route               | DIRECT   |       |                              | How publications travel in the cluster.
+COMMINFO | MQCA_COMM_INFO_NAME           | object-name         |          |       | refused=no-multicast         | Communication information object for multicast.
+CUSTOM   | MQCA_CUSTOM                   | custom              |          |       |                              | Named values such as CAPEXPRY(6000).
+DEFPRTY  | MQIA_DEF_PRIORITY             | priority            | ASPARENT |       |                              | Priority of publications made without one.
+DEFPSIST | MQIA_TOPIC_DEF_PERSISTENCE    | persistence         | ASPARENT |       |                              | Whether publications made without a persistence survive a restart.
+DEFPRESP | MQIA_DEF_PUT_RESPONSE_TYPE    | put-response        | ASPARENT |       |                              | Whether publishing waits for a reply, unless the program says.
+DURSUB   | MQIA_DURABLE_SUB              | durable             | ASPARENT |       |                              | Whether durable subscriptions may be made.
+MCAST    | MQIA_MULTICAST                | multicast           | ASPARENT |       |                              | Whether multicast is used.
+MDURMDL  | MQCA_MODEL_DURABLE_Q          | object-name         |          |       |                              | Model queue for managed durable subscriptions; blank for the parent's.
+MNDURMDL | MQCA_MODEL_NON_DURABLE_Q      | object-name         |          |       |                              | Model queue for managed non-durable subscriptions; blank for the parent's.
+NPMSGDLV | MQIA_NPM_DELIVERY             | delivery            | ASPARENT |       |                              | When a non-persistent publication counts as delivered.
+OTELPCTL | MQIA_OTEL_PROPAGATION_CONTROL | trace-propagation   | ASPARENT |       | refused=no-telemetry mq=QMGR | How the trace context of messages is passed on.
+OTELTRAC | MQIA_OTEL_TRACE               | trace               | ASPARENT |       | refused=no-telemetry mq=QMGR | Whether publications are traced.
+PMSGDLV  | MQIA_PM_DELIVERY              | delivery            | ASPARENT |       |                              | When a persistent publication counts as delivered.
+PROXYSUB | MQIA_PROXY_SUB                | proxy               | FIRSTUSE |       |                              | When other queue managers of the cluster are told of interest in the topic.
+PUB      | MQIA_INHIBIT_PUB              | publish             | ASPARENT |       |                              | Whether publishing is allowed.
+PUBSCOPE | MQIA_PUB_SCOPE                | scope               | ASPARENT |       |                              | How far publications go.
+QSGDISP  | MQIA_QSG_DISP                 | manager-disposition | QMGR     |       | define                       | Disposition in the queue sharing group.
+SUB      | MQIA_INHIBIT_SUB              | subscribe           | ASPARENT |       |                              | Whether subscribing is allowed.
+SUBSCOPE | MQIA_SUB_SCOPE                | scope               | ASPARENT |       |                              | How far subscriptions reach.
+USEDLQ   | MQIA_USE_DEAD_LETTER_Q        | dead-letter         | ASPARENT |       |                              | Whether publications that cannot be delivered go to the dead-letter queue.
+WILDCARD | MQIA_WILDCARD_OPERATION       | wildcard            | PASSTHRU |       |                              | Whether wildcard subscriptions made higher up see this topic.
 ALTDATE
 ALTTIME
-CLSTATE  | MQIA_CLUSTER_OBJECT_STATE  | cluster-state       | ACTIVE   |       | live group=CLUSINFO  | State of the topic in the cluster.
-CLUSDATE | MQCA_CLUSTER_DATE          | date                |          |       | live group=CLUSINFO  | Date the definition reached this queue manager from the cluster.
-CLUSQMGR | MQCA_CLUSTER_Q_MGR_NAME    | object-name         |          |       | live group=CLUSINFO  | Queue manager that hosts the cluster topic.
-CLUSTIME | MQCA_CLUSTER_TIME          | time                |          |       | live group=CLUSINFO  | Time the definition reached this queue manager from the cluster.
-QMID     | MQCA_Q_MGR_IDENTIFIER      | text 48             |          |       | live group=CLUSINFO  | Identifier of the queue manager that hosts the cluster topic.
+CLSTATE  | MQIA_CLUSTER_OBJECT_STATE     | cluster-state       | ACTIVE   |       | live group=CLUSINFO          | State of the topic in the cluster.
+CLUSDATE | MQCA_CLUSTER_DATE             | date                |          |       | live group=CLUSINFO          | Date the definition reached this queue manager from the cluster.
+CLUSQMGR | MQCA_CLUSTER_Q_MGR_NAME       | object-name         |          |       | live group=CLUSINFO          | Queue manager that hosts the cluster topic.
+CLUSTIME | MQCA_CLUSTER_TIME             | time                |          |       | live group=CLUSINFO          | Time the definition reached this queue manager from the cluster.
+QMID     | MQCA_Q_MGR_IDENTIFIER         | text 48             |          |       | live group=CLUSINFO          | Identifier of the queue manager that hosts the cluster topic.
 """,
     reasons=SHARED_REASONS,
     shared=SHARED_ROWS,
@@ -146,7 +164,7 @@ DEST     | MQCACF_DESTINATION           | object-name                           
 DESTCLAS | MQIACF_DESTINATION_CLASS     | destination                                  | PROVIDED  |       | define | Whether the destination is named or managed by the queue manager.
 DESTCORL | MQBACF_DESTINATION_CORREL_ID | hex 24                                       |           |       |        | Correlation identifier of publications sent to this subscription.
 DESTQMGR | MQCACF_DESTINATION_Q_MGR     | object-name                                  |           |       |        | Queue manager of the destination.
-DURABLE  | MQIACF_DURABLE_SUBSCRIPTION  | durability                                    | YES       |       | keep   | Whether the subscription survives a restart.
+DURABLE  | MQIACF_DURABLE_SUBSCRIPTION  | durability                                   | YES       |       | keep   | Whether the subscription survives a restart.
 EXPIRY   | MQIACF_EXPIRY                | number 0..999999999 UNLIMITED=MQEI_UNLIMITED | UNLIMITED |       |        | Tenths of a second after which the subscription ends.
 PSPROP   | MQIACF_PUBSUB_PROPERTIES     | properties                                   | MSGPROP   |       |        | How publish/subscribe properties are added to publications.
 PUBACCT  | MQBACF_ACCOUNTING_TOKEN      | hex 32                                       |           |       |        | Accounting token of publications sent to this subscription.

@@ -56,7 +56,7 @@ def test_the_same_objects_again(pair: tuple[QueueManager, QueueManager], everyth
     commands = lines_of(one, everything)
     run(two, commands)
     assert lines_of(two, everything) == commands
-    assert sum(line.startswith("DEFINE CHANNEL('SYSTEM.") for line in commands) == (8 + 2 if everything else 0)
+    assert sum(line.startswith("DEFINE CHANNEL('SYSTEM.") for line in commands) == (9 + 2 if everything else 0)
 
 
 def test_what_every_queue_manager_has_is_left_out_while_it_is_unchanged(
