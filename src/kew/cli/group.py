@@ -52,6 +52,18 @@ class KewGroup(Commands):
         self.sections = sections
         self._places = {name: place for commands in sections.values() for name, place in commands.items()}
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; of a command of MQ it is said what is typed here."""
+        if args[0] not in self._places and not ctx.resilient_parsing:
+            from kew.cli.mqnames import MQ_COMMANDS
+
+            known = MQ_COMMANDS.get(args[0].lower())
+            if known is not None:
+                raise click.UsageError(known.answer(tuple(args[1:])))
+        return super().resolve_command(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Give the names of all commands, in the order of the sections."""
         return [*self._places, *super().list_commands(ctx)]

@@ -12,7 +12,7 @@ from kew.cli.screen import show
 @click.option("--write", "directory", type=click.Path(file_okay=False), help="Write all pages to a directory.")
 @click.option("--markdown", is_flag=True, help="With --write: as Markdown, and not for man.")
 def help_command(topic: tuple[str, ...], directory: str | None, markdown: bool) -> None:
-    """Show the manual on a TOPIC: a command, MQSC, an object, an attribute, qm.ini or a key of it, a reason code.
+    """Show the manual on a TOPIC: a command, also one of MQ, an object, an attribute, qm.ini or a key, a reason code.
 
     \b
     Examples:
@@ -22,6 +22,7 @@ def help_command(topic: tuple[str, ...], directory: str | None, markdown: bool) 
       kew help MAXDEPTH              one attribute
       kew help qm.ini                the configuration; kew help LogBufferPages for one key
       kew help 2035                  a reason code; kew help AMQ8118E for a message
+      kew help runmqsc               what is typed here in place of a command of MQ
       kew help --write build/man     the pages for man
     """
     from kew.cli import main

@@ -1,7 +1,8 @@
-"""`kew mqsc`: MQSC from an argument, a pipe or a prompt, carried out by the running queue manager."""
+"""`kew mqsc`: MQSC from an argument, a file, a pipe or a prompt, carried out by the running queue manager."""
 
+import shlex
 import sys
-from typing import Final
+from typing import BinaryIO, Final
 
 import click
 
@@ -15,28 +16,38 @@ from kew.qmgr.visitor import Visitor
 SOME_FAILED: Final = 10  # as runmqsc has it
 
 
-@click.command()
+@click.command(context_settings={"allow_extra_args": True})
 @click.argument("name", type=QUEUE_MANAGER)
 @click.option("-e", "commands", multiple=True, metavar="COMMAND", help="A command to carry out; may be repeated.")
+@click.option("-f", "file", type=click.File("rb"), metavar="FILE", help="Read commands from a file, as from a pipe.")
 @click.option("--json", "as_json", is_flag=True, help="Answer with a line of JSON for each command.")
-def mqsc(name: str, commands: tuple[str, ...], as_json: bool) -> None:
+@click.pass_context
+def mqsc(context: click.Context, name: str, commands: tuple[str, ...], file: BinaryIO | None, as_json: bool) -> None:
     """Carry out MQSC commands on the running queue manager NAME.
 
-    Without -e commands are read from standard input, or at a prompt with completion, history and help: DEFINE QLOCAL ?
+    Without -e and -f commands are read from standard input, or at a prompt with completion, history and help: DEFINE
+    QLOCAL ?
     The exit code is 0 only if every command succeeded, 10 if one did not, 20 if none could be tried.
 
     Example: kew mqsc QM1 -e 'DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 0)'
     """
+    if context.args:
+        command = shlex.quote(" ".join(context.args))
+        raise click.UsageError(f"commands go behind -e: kew mqsc {shlex.quote(name)} -e {command}")
+    if commands and file is not None:
+        raise click.UsageError("-e and -f exclude each other")
     counts = Counts()
     with visiting(name) as visitor:
         if commands:
             _run(visitor, "\n".join(commands), counts, as_json, echo=False)
+        elif file is not None:
+            _pipe(name, visitor, counts, as_json, file)
         elif sys.stdin.isatty():
             from kew.cli.prompt import converse
 
             converse(name, visitor, counts, as_json)
         else:
-            _pipe(name, visitor, counts, as_json)
+            _pipe(name, visitor, counts, as_json, sys.stdin.buffer)
     if counts.failed or counts.syntax_errors:
         raise SystemExit(SOME_FAILED)
 
@@ -46,8 +57,8 @@ def _run(visitor: Visitor, script: str, counts: Counts, as_json: bool, echo: boo
         click.echo("\n".join(lines))
 
 
-def _pipe(name: str, visitor: Visitor, counts: Counts, as_json: bool) -> None:
-    script = sys.stdin.buffer.read(LARGEST // 4 + 1).decode("utf-8", "replace")
+def _pipe(name: str, visitor: Visitor, counts: Counts, as_json: bool, file: BinaryIO) -> None:
+    script = file.read(LARGEST // 4 + 1).decode("utf-8", "replace")
     if len(script) > LARGEST // 4:
         raise click.ClickException(f"a script may have {LARGEST // 4} characters; split it")
     if not as_json:

@@ -51,6 +51,25 @@ def test_commands_as_arguments(visitor: Visitor) -> None:
     assert kew("mqsc", "QM1", "-e", "NONSENSE").exit_code == 10
 
 
+def test_a_script_from_a_file_is_read_as_from_a_pipe(visitor: Visitor, tmp_path: Path) -> None:
+    script = tmp_path / "script.mqsc"
+    script.write_text("DEFINE QLOCAL(A)\nNONSENSE\n")
+    done = kew("mqsc", "QM1", "-f", str(script))
+    assert done.exit_code == 10
+    assert done.output == kew("mqsc", "QM1", given="DEFINE QLOCAL(A) REPLACE\nNONSENSE\n").output.replace(
+        " REPLACE", ""
+    )
+    both = kew("mqsc", "QM1", "-f", str(script), "-e", "PING QMGR")
+    assert (both.exit_code, "exclude each other" in both.output) == (2, True)
+    assert kew("mqsc", "QM1", "-f", "nofile").exit_code == 2
+
+
+def test_commands_without_an_option_are_answered_with_the_option() -> None:
+    done = kew("mqsc", "QM1", "DIS", "QLOCAL(A)")
+    assert done.exit_code == 2
+    assert "commands go behind -e: kew mqsc QM1 -e 'DIS QLOCAL(A)'" in done.output
+
+
 def test_a_piped_script_is_repeated_and_counted(visitor: Visitor) -> None:
     done = kew("mqsc", "QM1", given="* a comment\nDEFINE QLOCAL(A) +\n  MAXDEPTH(5)\nDISPLAY QLOCAL(A) MAXDEPTH\n")
     assert done.exit_code == 0

@@ -12,6 +12,7 @@ from kew.cli.manual.ini import ini_page
 from kew.cli.manual.mqsc import mqsc_pages
 from kew.cli.manual.page import Page
 from kew.cli.manual.reference import reference_pages
+from kew.cli.mqnames import MQ_COMMANDS
 from kew.commands.mqsc.grammar import COMMANDS, find_verb
 from kew.commands.mqsc.help import describe, help_on
 from kew.objects.schema import FAMILIES, OBJECT_TYPES, object_type
@@ -31,6 +32,8 @@ def all_pages(main: click.Group) -> Iterator[Page]:
 def find_help(main: click.Group, words: tuple[str, ...]) -> list[str]:
     """Give what the manual says about words; nothing where it says nothing."""
     lower = "-".join([word.lower() for word in words])
+    if lower in MQ_COMMANDS:
+        return [MQ_COMMANDS[lower].answer()]
     pages = {page.name: page for page in command_pages(main)}
     page = pages.get(f"kew-{lower}") or (pages["kew"] if lower == "kew" else None)
     if lower == "mqsc":
@@ -84,7 +87,7 @@ def _keys(word: str) -> list[str]:
 def nearest(main: click.Group, word: str) -> list[str]:
     """Give topics that look like a word."""
     words = set(main.list_commands(click.Context(main)))
-    words.update(OBJECT_TYPES, COMMANDS)
+    words.update(OBJECT_TYPES, COMMANDS, MQ_COMMANDS)
     words.update([key for family in FAMILIES.values() for key in family.by_word])
     words.update([row.name for _, row, _ in configuration_keys()])
     upper = {known.upper(): known for known in words}
