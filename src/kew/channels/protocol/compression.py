@@ -3,6 +3,9 @@
 The receiver states how long the result may be, and no method ever makes more than that, so that a few bytes cannot
 become gigabytes. Run-length encoding, which also serves for headers, is AB, a byte, and how many of it; all else stands
 for itself, and an AB of the data is written twice.
+
+IBM's clients from 9.4 on pad what they have compressed with zeros to a multiple of 4: behind a zlib stream up to three
+zeros are passed over. Run-length coding has no end of its own; `packing.py` knows where it must be.
 """
 
 import re
@@ -23,6 +26,8 @@ SYSTEM: Final = 8
 LZ4FAST: Final = 16
 LZ4HIGH: Final = 32
 MESSAGE_METHODS: Final = (RLE, ZLIBFAST, ZLIBHIGH, LZ4FAST, LZ4HIGH)
+
+MOST_PADDING: Final = 3  # zeros behind what was compressed
 
 NAMES: Final[dict[int, str]] = {
     NONE: "NONE",
@@ -77,7 +82,8 @@ def _inflate(data: bytes, limit: int) -> bytes:
         raise ProtocolError(0, "data that zlib can expand", str(problem), INVALID_DATA) from None
     if len(result) > limit:
         raise _too_long(limit)
-    if not inflater.eof or inflater.unused_data:
+    behind = bytes(inflater.unused_data)
+    if not inflater.eof or len(behind) > MOST_PADDING or behind.strip(b"\0"):
         raise ProtocolError(0, "one whole zlib stream", f"{len(result)} bytes of it", MESSAGE_LENGTH_ERROR)
     return result
 

@@ -19,6 +19,7 @@ from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.framing import cut, frame
 from kew.channels.protocol.negotiate import InitialData
+from kew.channels.protocol.packing import cut_padding
 from kew.channels.protocol.segments import (
     ASYNC_MESSAGE,
     FIRST,
@@ -202,6 +203,8 @@ class ClientChannelSession(Session):
         self, conversation: Conversation, segment: Segment, rest: list[bytes], length: int, events: list[Event]
     ) -> None:
         kind = segment.kind
+        if self.packing is not None:
+            length -= cut_padding(segment, rest, length)
         if kind & REPLY and segment.form == FORM_MULTIPLEXED:
             length -= 8
         conversation.state = self._after(conversation.state, kind)

@@ -7,12 +7,17 @@
 A message is cut into segments first and each segment's data compressed on its own, so that no segment expands to more
 than the agreed length. Of the second flags byte, 1 says that the structures are compressed (always by runs), 2 that the
 data is, 4 that the CSH is there. What would not become shorter is sent as it is.
+
+Up to three bytes may pad a compressed segment to a multiple of 4 (`compression.py`); IBM's clients leave in them what
+their buffer had. A segment that is not a call's last one is full before it is compressed, so what exceeds it is
+padding; of the others the length of the call tells.
 """
 
 from struct import Struct
 from typing import Final
 
-from kew.channels.protocol.compression import NONE, SYSTEM, CompressionRate, compress, expand
+from kew.channels.protocol.bodies import carries_message
+from kew.channels.protocol.compression import MOST_PADDING, NONE, SYSTEM, CompressionRate, compress, expand
 from kew.channels.protocol.dialect import need
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import API_SIZE
@@ -22,7 +27,9 @@ from kew.channels.protocol.segments import (
     FORM_MULTIPLEXED,
     HEADER_COMPRESSED,
     HEADER_SIZES,
+    LAST,
     Segment,
+    u4,
 )
 from kew.channels.protocol.status import LENGTH_ERROR
 
@@ -91,8 +98,9 @@ class Packing:
         self.rate.count(len(data), len(packed))
         return packed
 
-    def unpack(self, segment: Segment, has_api_header: bool, limit: int) -> None:
-        """Make a segment what it was before it was compressed; it may not become longer than the limit."""
+    def unpack(self, segment: Segment, has_api_header: bool, full: int) -> None:
+        """Make a segment what it was before it was compressed; it may not become longer than a full one."""
+        limit = full + 8  # by which the long header exceeds the short one
         flags = segment.more_flags
         data = segment.data
         if not self.active or (flags & HEADER_COMPRESSED and not flags & COMPRESSION_HEADER):
@@ -105,6 +113,8 @@ class Packing:
             if middle < csh + _CSH_SIZE or middle > segment.end:
                 raise ProtocolError(csh, "the place of the message data in the segment", begins, LENGTH_ERROR)
             head = data[csh + _CSH_SIZE : middle]
+            if not carries_message(segment.kind) and segment.end - middle <= MOST_PADDING:
+                segment.end = middle
             if flags & HEADER_COMPRESSED:
                 head = expand(SYSTEM, head, limit)
             whole = (
@@ -113,6 +123,8 @@ class Packing:
         else:
             tail = self._unpack_data(data[segment.body : segment.end], self.message_method, flags, limit)
             whole = data[segment.start : segment.body] + tail
+        if segment.flags & LAST == 0 and full < len(whole) <= full + MOST_PADDING:
+            whole = whole[:full]
         if len(whole) > limit:
             raise ProtocolError(segment.start, f"at most {limit} bytes once expanded", len(whole), LENGTH_ERROR)
         segment.data = whole
@@ -129,6 +141,23 @@ class Packing:
         expanded = expand(method, data, limit)
         self.rate.count(len(expanded), len(data))
         return expanded
+
+
+def cut_padding(segment: Segment, rest: list[bytes], length: int) -> int:
+    """Cut what pads a compressed call of this length, and answer how many bytes there were.
+
+    The length that the call states leaves out up to three bytes that filled it before it was compressed, and these.
+    """
+    if segment.end - segment.body < API_SIZE:
+        return 0
+    padding = length - ((u4(segment.data, segment.body) + 3) & ~3)
+    if not 0 < padding <= MOST_PADDING:
+        return 0
+    if rest:
+        rest[-1] = rest[-1][: max(len(rest[-1]) - padding, 0)]
+    else:
+        segment.end = max(segment.end - padding, segment.body + API_SIZE)
+    return padding
 
 
 def _finished(header: bytes, form: int, flags: int, body: bytes) -> bytes:

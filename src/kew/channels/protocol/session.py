@@ -189,7 +189,7 @@ class Session:
         packing = self.packing
         if packing is None:
             raise ProtocolError(segment.start, "no compression that was not agreed", f"0x{segment.more_flags:02X}")
-        packing.unpack(segment, is_call(segment.kind) and segment.flags & FIRST != 0, self.max_segment + 8)
+        packing.unpack(segment, is_call(segment.kind) and segment.flags & FIRST != 0, self.max_segment)
 
     def _heartbeat(self, segment: Segment, events: list[Event]) -> None:
         if self.state != READY:

@@ -7,7 +7,7 @@ from tests.support.vectors import vector
 
 from kew.channels.protocol import mqapi
 from kew.channels.protocol.client import ClientSession
-from kew.channels.protocol.compression import MESSAGE_METHODS, NAMES, ZLIBFAST
+from kew.channels.protocol.compression import MESSAGE_METHODS, NAMES, RLE, ZLIBFAST, ZLIBHIGH
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.identity import UserId
 from kew.channels.protocol.lifecycle import Failed
@@ -118,6 +118,56 @@ def test_a_malformed_segment(offset: int, value: bytes) -> None:
     failed = only(server.receive(bytes(wire)))
     assert isinstance(failed, Failed)
     assert failed.error.offset >= 0
+
+
+def padded(wire: bytes) -> bytes:
+    """Pad each compressed segment to a multiple of 4, as IBM's clients do from 9.4 on."""
+    out = b""
+    while wire:
+        length = int.from_bytes(wire[4:8], "big")
+        segment, wire = wire[:length], wire[length:]
+        if segment[19]:
+            segment += bytes(-len(segment) & 3)
+        out += segment[:4] + len(segment).to_bytes(4, "big") + segment[8:]
+    return out
+
+
+@pytest.mark.parametrize("headers", [False, True])
+@pytest.mark.parametrize("method", [RLE, ZLIBFAST, ZLIBHIGH], ids=NAMES.__getitem__)
+def test_padding_to_a_multiple_of_four(method: int, headers: bool) -> None:
+    client, server = pair(method, headers)
+    for length in (0, 1, 2, 3, 64, 65, 66, 67, 600, 32_700, 32_701, 70_001, 200_002, 200_003):
+        data = ((b"hello" + b"-" * 9) * 15_000)[:length]
+        received = only(server.receive(padded(client.send(Put(DESCRIPTOR, PutOptions(), data)))))
+        assert isinstance(received, Put)
+        assert received.payload == data
+
+
+def test_padding_behind_structures() -> None:
+    """A connect of a client with COMPHDR(SYSTEM): 334 bytes for 332."""
+    client, server = pair(RLE, True)
+    for size in mqapi.CONNECT_SIZES:
+        data, _ = client.start_conversation()
+        server.receive(data)
+        client.receive(server.take_output())
+        number = max(client.conversations)
+        user = UserId(b"app")
+        user.conversation_id = number
+        server.receive(client.send(user))
+        connect = mqapi.Connect()
+        connect.conversation_id = number
+        connect.body_size = size
+        received = only(server.receive(padded(client.send(connect))))
+        assert isinstance(received, mqapi.Connect)
+        assert received.body_size == size
+
+
+@pytest.mark.parametrize("behind", [b"\0\0\0\0", b"\0\1", b"x"])
+def test_what_is_not_padding(behind: bytes) -> None:
+    client, server = pair(ZLIBFAST)
+    wire = client.send(Put(DESCRIPTOR, PutOptions(), TEXT)) + behind
+    failed = only(server.receive(wire[:4] + len(wire).to_bytes(4, "big") + wire[8:]))
+    assert isinstance(failed, Failed)
 
 
 def test_nothing_is_compressed_unless_agreed() -> None:
