@@ -10,6 +10,7 @@ from kew.analytics.reports.findings import RuleBook, find_here, find_on_spark
 from kew.analytics.reports.rules import RULES
 from kew.analytics.reports.run import Selection, run_here, run_on_spark
 from kew.analytics.smf.generate import Generator, Profile, System
+from kew.analytics.smf.ingest import ingest_here
 
 
 @pytest.fixture(scope="module")
@@ -44,3 +45,20 @@ def test_findings_are_equal(spark: SparkSession, dumps: list[str]) -> None:
     here = find_here(dumps, book)
     assert {"BP06", "TQ05"} <= set(here.column("rule").to_pylist())
     assert here.equals(find_on_spark(spark, dumps, book))
+
+
+def test_a_store_gives_the_findings_of_its_dumps(spark: SparkSession, dumps: list[str], tmp_path: Path) -> None:
+    ingest_here(dumps, str(tmp_path / "store"))
+    here = find_here(dumps, RuleBook())
+    assert here.num_rows > 0
+    assert here.equals(find_on_spark(spark, [str(tmp_path / "store")], RuleBook()))
+
+
+def test_all_findings_are_a_few_jobs(spark: SparkSession, dumps: list[str]) -> None:
+    """The digests, the scan, and bringing objects together: not a job for each of the tables that rules look at."""
+    spark.sparkContext.setJobGroup("findings", "all rules")
+    find_on_spark(spark, dumps, RuleBook())
+    jobs = spark.sparkContext.statusTracker().getJobIdsForGroup("findings")
+    spark.sparkContext.setLocalProperty("spark.jobGroup.id", "")
+    assert 0 < len(jobs) <= 3
+    assert len(RuleBook().tables()) > 10

@@ -1,7 +1,8 @@
 """The findings: where the data meets a rule, in this process or on Spark.
 
 Row rules are evaluated on each batch of a table. Series rules first make narrow rows of what they need, which are then
-brought together by object; on Spark that is a grouped map with the same function. Both give the same findings.
+brought together by object; on Spark that is a grouped map with the same function. Both give the same findings, and both
+decode a record once, whatever number of rules look at it.
 """
 
 import tomllib
@@ -13,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
+from isal.isal_zlib import crc32
 
 from kew.analytics.reports.rules import ERROR, RULES, RowRule, Rule, SeriesRule, subject_columns
 from kew.analytics.reports.run import Selection
 from kew.analytics.reports.series import FUNCTIONS, Series
-from kew.analytics.smf.rows import frame_of, rows_here
+from kew.analytics.smf.scan import PACKED, Made, Rows, Work, packed, scan_here, scan_on_spark, unpacked
 from kew.analytics.smf.tables import MANAGER, RECORD
 
 if TYPE_CHECKING:
@@ -57,6 +59,10 @@ _NARROW: Final = pa.schema(
         ("section", pa.int32()),
     ]
 )
+FOUND: Final = "found"
+NARROW: Final = "narrow"
+BUCKETS: Final = 64  # parts that the objects of series rules are divided among on Spark
+TOGETHER: Final = 32 << 20  # bytes of findings and narrow rows that leave a task together
 _BASE: Final = ("file", *RECORD, *MANAGER, "written_local", "recorded")
 _ORDER: Final = ["written_local", *MANAGER, "rule", "subject", "file", *RECORD, "value"]
 
@@ -176,6 +182,12 @@ class RuleBook:
         )
         return summed(table) if rule.other is not None else table
 
+    def compacted(self, narrow: pa.Table) -> pa.Table:
+        """Narrow rows of many batches: those that are sums of a day are summed once more."""
+        sums = [number for number, rule in enumerate(self.rules) if isinstance(rule, SeriesRule) and rule.other]
+        is_sum = pc.is_in(narrow.column("rule"), pa.array(sums, pa.int32()))
+        return pa.concat_tables([narrow.filter(pc.invert(is_sum)), summed(narrow.filter(is_sum))])
+
     def series_findings(self, rows: pa.Table) -> pa.Table:
         """What a series rule finds in the rows of one object; they need not be in order."""
         rule = self.rules[rows.column("rule")[0].as_py()]
@@ -212,71 +224,94 @@ class RuleBook:
         )
 
 
+class FindingWork(Work):
+    """The rules over rows: what the row rules find, and what the series rules need, in buckets of whole objects."""
+
+    def __init__(self, book: RuleBook, selection: Selection | None = None, buckets: int = 1) -> None:
+        self.book = book
+        self.selection = selection or Selection()
+        self.buckets = buckets
+
+    def columns(self) -> dict[str, list[str]]:
+        """The tables that rules look at, and what they need of each."""
+        return {table: self.book.columns(table) for table in self.book.tables()}
+
+    def outputs(self, rows: Rows) -> Iterator[Made]:
+        """Findings, and narrow rows."""
+        found: list[pa.Table] = []
+        narrow: list[pa.Table] = []
+        size = 0
+        for table, batch in rows:
+            chosen = self.selection.rows(batch)
+            found.append(self.book.row_findings(table, chosen))
+            narrow.append(self.book.narrow(table, chosen))
+            size += found[-1].nbytes + narrow[-1].nbytes
+            if size > TOGETHER:
+                yield from self._made(found, narrow)
+                found, narrow, size = [], [], 0
+        if narrow:
+            yield from self._made(found, narrow)
+
+    def _made(self, found: list[pa.Table], narrow: list[pa.Table]) -> Iterator[Made]:
+        findings = pa.concat_tables(found)
+        if findings.num_rows:
+            yield FOUND, int(findings.column("offset")[0].as_py()) % self.buckets, findings
+        rows = self.book.compacted(pa.concat_tables(narrow))
+        if self.buckets == 1:
+            yield NARROW, 0, rows
+            return
+        bucket = _buckets(rows, self.buckets)
+        order = np.argsort(bucket, kind="stable")
+        rows = rows.take(pa.array(order))
+        ends = np.flatnonzero(np.diff(bucket[order])) + 1
+        for start, end in pairwise([0, *ends.tolist(), len(order)]):
+            if end > start:
+                yield NARROW, int(bucket[order[start]]), rows.slice(start, end - start)
+
+    def finish(self, narrow: pa.Table) -> pa.Table:
+        """What the series rules find in the narrow rows of a bucket."""
+        found = [self.book.series_findings(group) for group in groups_of(narrow)]
+        return pa.concat_tables(found) if found else FINDINGS.empty_table()
+
+
 def find_here(names: Sequence[str], book: RuleBook, selection: Selection | None = None) -> pa.Table:
     """The findings on dumps or a store, in this process."""
-    chosen = selection or Selection()
+    work = FindingWork(book, selection)
     found: list[pa.Table] = []
     narrow: list[pa.Table] = []
-    for table, batch in rows_here(names, {table: book.columns(table) for table in book.tables()}):
-        rows = chosen.rows(batch)
-        found.append(book.row_findings(table, rows))
-        narrow.append(book.narrow(table, rows))
+    for output, _, rows in scan_here(names, work):
+        (found if output == FOUND else narrow).append(rows)
     if narrow:
-        rows_by_object = pa.concat_tables(narrow)
-        for group in groups_of(rows_by_object):
-            found.append(book.series_findings(group))
+        found.append(work.finish(pa.concat_tables(narrow)))
     return in_order(pa.concat_tables(found) if found else FINDINGS.empty_table())
 
 
 def find_on_spark(
     spark: "SparkSession", names: Sequence[str], book: RuleBook, selection: Selection | None = None
 ) -> pa.Table:
-    """The same findings, found by Spark's tasks."""
+    """The same findings, found by Spark's tasks in one job that decodes every record once."""
     from kew.analytics.smf.source import spark_schema
 
-    # Spark looks at the hints of a grouped function, so this is one and not an object like the tasks below.
-    def series(rows: pa.Table) -> pa.Table:
-        return book.series_findings(rows.cast(_NARROW))
+    work = FindingWork(book, selection, BUCKETS)
 
-    chosen = selection or Selection()
-    schema = spark_schema(FINDINGS)
-    found: list[pa.Table] = []
-    for table in book.tables():
-        frame = frame_of(spark, names, table, book.columns(table))
-        if any(isinstance(rule, RowRule) and rule.table == table for rule in book.rules):
-            found.append(frame.mapInArrow(RowTask(book, table, chosen), schema).toArrow())
-        if any(isinstance(rule, SeriesRule) and rule.table == table for rule in book.rules):
-            rows = frame.mapInArrow(NarrowTask(book, table, chosen), spark_schema(_NARROW))
-            found.append(rows.groupBy("rule", "key").applyInArrow(series, schema).toArrow())
-    return in_order(pa.concat_tables([table.cast(FINDINGS) for table in found]))
+    # Spark looks at the hints of a grouped function, so this is one and not an object like the tasks of a scan.
+    def finish(rows: pa.Table) -> pa.Table:
+        found = unpacked(rows, FOUND, FINDINGS)
+        series = work.finish(unpacked(rows, NARROW, _NARROW))
+        made = pa.concat_tables([found, series])
+        return pa.table([[FOUND], pa.array([0], pa.int32()), [packed(made)]], schema=PACKED)
+
+    scanned = scan_on_spark(spark, names, work)
+    rows = scanned.groupBy("bucket").applyInArrow(finish, spark_schema(PACKED)).toArrow()
+    return in_order(unpacked(rows, FOUND, FINDINGS))
 
 
-class RowTask:
-    """Row rules in a Spark task."""
-
-    def __init__(self, book: RuleBook, table: str, selection: Selection) -> None:
-        self.book = book
-        self.table = table
-        self.selection = selection
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Findings in a partition."""
-        for batch in batches:
-            yield from self.book.row_findings(self.table, self.selection.rows(batch)).to_batches()
-
-
-class NarrowTask:
-    """The narrow rows of series rules in a Spark task."""
-
-    def __init__(self, book: RuleBook, table: str, selection: Selection) -> None:
-        self.book = book
-        self.table = table
-        self.selection = selection
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Narrow rows of a partition."""
-        for batch in batches:
-            yield from self.book.narrow(self.table, self.selection.rows(batch)).to_batches()
+def _buckets(rows: pa.Table, buckets: int) -> npt.NDArray[np.int64]:
+    """The bucket of each narrow row: the same for all rows of an object and rule."""
+    keys = rows.column("key").combine_chunks().dictionary_encode()
+    hashes = np.array([crc32(key.encode()) for key in keys.dictionary.to_pylist()], dtype=np.int64)
+    number = rows.column("rule").to_numpy().astype(np.int64)
+    return np.asarray((hashes[keys.indices.to_numpy()] + number) % buckets)
 
 
 def summarise_findings(findings: pa.Table) -> pa.Table:

@@ -8,10 +8,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kew.analytics.reports.model import Part, Report, Result, ordered
-from kew.analytics.smf.rows import frame_of, rows_here
+from kew.analytics.smf.scan import Made, Rows, Work, scan_here, scan_on_spark, unpacked
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 
 class Selection:
@@ -44,45 +44,37 @@ def needed_columns(parts: Sequence[Part]) -> dict[str, list[str]]:
     return needed
 
 
+class ReportWork(Work):
+    """The parts of a report over rows; each part is an output."""
+
+    def __init__(self, report: Report, selection: Selection | None = None) -> None:
+        self.report = report
+        self.selection = selection or Selection()
+
+    def columns(self) -> dict[str, list[str]]:
+        """What the parts need of each table."""
+        return needed_columns(self.report.parts)
+
+    def outputs(self, rows: Rows) -> Iterator[Made]:
+        """The rows of the parts."""
+        for table, batch in rows:
+            chosen = self.selection.rows(batch)
+            for part in self.report.parts:
+                if part.table.name == table:
+                    yield part.name, 0, pa.Table.from_batches([part.apply(chosen.select(part.columns))])
+
+
 def run_here(report: Report, names: Sequence[str], selection: Selection | None = None) -> Result:
     """A report on dumps or a store, in this process; of a dump only a chunk is in memory, beside the report's rows."""
-    chosen = selection or Selection()
-    found: dict[str, list[pa.RecordBatch]] = {part.name: [] for part in report.parts}
-    for table, batch in rows_here(names, needed_columns(report.parts)):
-        for part in report.parts:
-            if part.table.name == table:
-                found[part.name].append(part.apply(chosen.rows(batch.select(part.columns))))
-    return Result(
-        report, {part.name: ordered(pa.Table.from_batches(found[part.name], part.schema)) for part in report.parts}
-    )
+    found = {part.name: [part.schema.empty_table()] for part in report.parts}
+    for output, _, rows in scan_here(names, ReportWork(report, selection)):
+        found[output].append(rows)
+    return Result(report, {name: ordered(pa.concat_tables(tables)) for name, tables in found.items()})
 
 
 def run_on_spark(
     report: Report, spark: "SparkSession", names: Sequence[str], selection: Selection | None = None
 ) -> Result:
-    """The same report on the same rows, decoded and computed by Spark's tasks."""
-    tables: dict[str, pa.Table] = {}
-    for part in report.parts:
-        tables[part.name] = collect(part, frame_of(spark, names, part.table.name, part.columns), selection)
-    return Result(report, tables)
-
-
-def collect(part: Part, frame: "DataFrame", selection: Selection | None = None) -> pa.Table:
-    """The rows of a part from a DataFrame of its table."""
-    from kew.analytics.smf.source import spark_schema
-
-    rows = frame.select(*part.columns).mapInArrow(PartTask(part, selection or Selection()), spark_schema(part.schema))
-    return ordered(rows.toArrow().cast(part.schema))
-
-
-class PartTask:
-    """What a Spark task does with its rows of a part's table."""
-
-    def __init__(self, part: Part, selection: Selection) -> None:
-        self.part = part
-        self.selection = selection
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The rows of the part that a partition gives."""
-        for batch in batches:
-            yield self.part.apply(self.selection.rows(batch))
+    """The same report on the same rows, decoded once and computed by Spark's tasks in one job for all parts."""
+    rows = scan_on_spark(spark, names, ReportWork(report, selection)).toArrow()
+    return Result(report, {part.name: ordered(unpacked(rows, part.name, part.schema)) for part in report.parts})

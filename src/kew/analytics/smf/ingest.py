@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from kew.analytics.smf.decode import Decoder
 from kew.analytics.smf.files import Piece, digest_of, examine, find_dumps, read_batches
 from kew.analytics.smf.plan import SHARE, cut
+from kew.analytics.smf.scan import digests_on_spark
 from kew.analytics.smf.store import DECODER, UNKNOWN, Manifest, Output, Span, Store
 from kew.analytics.smf.tables import QUARANTINE, RECORDS_TABLE, TABLES
 
@@ -82,12 +83,7 @@ def ingest_on_spark(spark: "SparkSession", names: Sequence[str], folder: str, sh
     from kew.analytics.smf.source import spark_schema
 
     def digest(paths: list[str]) -> list[tuple[str, int]]:
-        if not paths:
-            return []
-        schema = pa.schema([("at", pa.int64()), ("digest", pa.string()), ("size", pa.int64())])
-        tasks = spark.range(0, len(paths), 1, len(paths)).mapInArrow(DigestTask(paths), spark_schema(schema))
-        rows = sorted(tasks.toArrow().to_pylist(), key=lambda row: row["at"])
-        return [(row["digest"], row["size"]) for row in rows]
+        return digests_on_spark(spark, paths)
 
     def write(jobs: list[Job], store: Store) -> list[dict[str, object]]:
         shares = _shares(jobs, share)
@@ -161,22 +157,6 @@ def _shares(jobs: list[Job], share: int) -> list[list[Job]]:
         shares[-1].append(job)
         room -= job.piece.size
     return shares
-
-
-class DigestTask:
-    """Hashes files in Spark tasks."""
-
-    def __init__(self, paths: list[str]) -> None:
-        self.paths = paths
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """One row for each file."""
-        for batch in batches:
-            at = batch.column(0).to_pylist()
-            digests = [digest_of(self.paths[number]) for number in at]
-            yield pa.RecordBatch.from_pydict(
-                {"at": at, "digest": [one for one, _ in digests], "size": [size for _, size in digests]}
-            )
 
 
 class WriteTask:

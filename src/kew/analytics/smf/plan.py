@@ -19,14 +19,17 @@ def plan(
     names: Sequence[str], share: int = SHARE, framing: Framing | None = None, digests: bool = False
 ) -> list[list[Piece]]:
     """Shares of about `share` bytes that together are all of the named dumps, in their order, with their digests."""
+    dumps = [examine(path, framing) for path in find_dumps(names)]
+    return shares_of([identified(dump) for dump in dumps] if digests else dumps, share)
+
+
+def shares_of(dumps: Sequence[Dump], share: int = SHARE) -> list[list[Piece]]:
+    """Shares of about `share` bytes that together are all of the dumps, in their order."""
     if share < 1:
         raise ValueError(f"a share of {share} bytes cannot be planned")
     shares: list[list[Piece]] = []
     room = 0
-    for path in find_dumps(names):
-        dump = examine(path, framing)
-        if digests:
-            identified(dump)
+    for dump in dumps:
         for piece in cut(dump, share):
             if piece.size > room or not shares:
                 shares.append([])
