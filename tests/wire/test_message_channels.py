@@ -13,7 +13,8 @@ from kew.codes.attributes import MQCHS_PAUSED, MQCHS_RETRYING, MQCHS_RUNNING
 from kew.codes.options import MQFMT_DEAD_LETTER_HEADER, MQPER_PERSISTENT
 from kew.codes.reasons import MQRC_Q_FULL, MQRC_UNKNOWN_OBJECT_NAME
 from kew.formats import mqdlh
-from kew.qmgr.manager import CommandFailed
+from kew.qmgr import manager
+from kew.qmgr.manager import CommandFailed, QueueManager
 
 INACTIVE = 0
 
@@ -406,3 +407,66 @@ def test_a_reply_finds_its_way_back(pair: tuple[Partner, Partner]) -> None:
     answer = one.get("REPLIES")
     assert answer.data == b"answer"
     assert answer.descriptor.correlation_id == question.descriptor.message_id
+
+
+def restarted(tmp_path: Path, one: Partner) -> QueueManager:
+    """End QM1 and start it again."""
+    one.manager.stop()
+    return manager.start("QM1", str(tmp_path / "QM1"), developer=True)
+
+
+def test_channels_come_back_after_a_restart(tmp_path: Path) -> None:
+    with partners(tmp_path) as (one, two):
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert one.reaches(MQCHS_RUNNING)
+        one.put(REMOTE, *texts(3))
+        assert arrived(two, 3)
+        with restarted(tmp_path, one) as again:
+            one = Partner("QM1", again)
+            assert one.reaches(MQCHS_RUNNING)
+            one.put(REMOTE, *texts(3, 3))
+            assert arrived(two, 6)
+            assert two.get_all(TARGET) == texts(6)
+
+
+def test_a_stopped_channel_stays_stopped_after_a_restart(tmp_path: Path) -> None:
+    with partners(tmp_path) as (one, _two):
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert one.reaches(MQCHS_RUNNING)
+        one.mqsc(f"STOP CHANNEL({CHANNEL})")
+        assert one.reaches(INACTIVE)
+        with restarted(tmp_path, one) as again:
+            one = Partner("QM1", again)
+            assert "STATUS(STOPPED)" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL})")
+            one.mqsc(f"START CHANNEL({CHANNEL})")
+            assert one.reaches(MQCHS_RUNNING)
+
+
+def test_a_partner_that_restarts_is_found_again(tmp_path: Path) -> None:
+    with partners(tmp_path, "SHORTTMR(1)") as (one, two):
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        one.put(REMOTE, *texts(3))
+        assert arrived(two, 3)
+        port = two.port
+        two.manager.stop()
+        assert one.reaches(MQCHS_RETRYING)
+        one.put(REMOTE, *texts(3, 3))
+        with manager.start("QM2", str(tmp_path / "QM2"), developer=True) as again:
+            two = Partner("QM2", again)
+            two.listen(port)
+            assert arrived(two, 6)
+            assert two.get_all(TARGET) == texts(6)
+
+
+def test_the_records_of_a_deleted_channel_go_with_it(tmp_path: Path) -> None:
+    with partners(tmp_path) as (one, two):
+        one.put(REMOTE, b"x")
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert arrived(two, 1)
+        assert eventually(one.settled)
+        one.mqsc(f"STOP CHANNEL({CHANNEL}) STATUS(INACTIVE)")
+        assert one.reaches(INACTIVE)
+        assert two.reaches(INACTIVE)
+        for end in (one, two):
+            end.mqsc(f"DELETE CHANNEL({CHANNEL})")
+            assert end.held("SYSTEM.CHANNEL.SYNCQ") == 0

@@ -196,6 +196,7 @@ class Network:
     def forget_channel(self, name: str) -> None:
         """Forget that a channel was stopped: its definition is deleted."""
         self.channels.stopped.discard(name)
+        self.message_channels.forget(name)
 
     def stop_channel(self, name: str, address: str, partner: str, force: bool, stay: bool) -> int:
         """End the instances of a channel, those with one address or partner or all; how many."""
@@ -205,8 +206,9 @@ class Network:
         return count + (0 if partner else self._ask(partial(self.agents.stop, name, address, force)))
 
     def start_triggers(self) -> None:
-        """Begin to start channels whose transmission queues ask for it."""
+        """Start the channels that ran when the queue manager ended, and begin to heed triggers."""
         if self.triggers is None:
+            self.message_channels.open()
             self.triggers = ChannelTriggers(self._message_services, self.message_channels)
             self.triggers.start()
 

@@ -47,6 +47,10 @@ class Keeper:
         """Say whether a receiving instance must wait for an earlier one of the same partner to end; that is begun."""
 
     @abstractmethod
+    def starting(self, instance: "Instance") -> None:
+        """Take note that a sending instance begins."""
+
+    @abstractmethod
     def began(self, instance: "Instance") -> None:
         """Take note that an instance runs: the records of both ends agree."""
 
@@ -81,6 +85,7 @@ class Instance(Receiver):
         self._blocked = False  # the partner does not take what was said
         self._gone = ""  # why the socket is gone
         self._cut = ""  # why this side wants the socket gone
+        self._code = 0  # that tells the partner so
         self._timer: Timer | None = None
         self._timer_at = 0.0
 
@@ -146,9 +151,10 @@ class Instance(Receiver):
 
     # In the strand.
 
-    def cut(self, why: str) -> None:
-        """Break the connection off, from any thread."""
+    def cut(self, why: str, code: int = 0) -> None:
+        """Break the connection off, from any thread; the message says why, the status code tells the partner."""
         self._cut = why
+        self._code = code
         self.strand.kick()
 
     def say(self, more: bool = False) -> None:

@@ -18,10 +18,12 @@ from kew.channels.agents.registry import MessageChannelEntrance
 from kew.channels.mca.definition import MESSAGE_TYPES, RECEIVING_TYPES, SENDING_TYPES, MessageChannel
 from kew.channels.mca.instance import Ending, Instance, Keeper
 from kew.channels.mca.receivinginstance import ReceivingInstance
+from kew.channels.mca.remembered import STOPPED, WANTED, RememberedStates
 from kew.channels.mca.sendinginstance import Retry, SendingInstance
 from kew.channels.mca.services import ChannelServices
 from kew.channels.mca.states import receiving_state, retrying_state, saved_state, sending_state
-from kew.channels.mca.syncqueue import all_records
+from kew.channels.mca.syncqueue import SyncQueue, all_records
+from kew.channels.protocol.status import CHANNEL_UNAVAILABLE, QUEUE_MANAGER_TERMINATING, USER_CLOSED
 from kew.channels.transport.tcp import Stream
 from kew.codes.attributes import (
     MQQA_GET_INHIBITED,
@@ -56,6 +58,7 @@ class MessageChannels(Keeper, MessageChannelEntrance):
         self.receiving: dict[ReceivingInstance, None] = {}
         self.retries: dict[str, Retry] = {}
         self._channels = channels
+        self._remembered = RememberedStates(services)
         self._most = most
         self._waiting: dict[bytes, list[ReceivingInstance]] = {}  # for an earlier instance of the same partner to end
         self._lock = threading.RLock()
@@ -68,15 +71,38 @@ class MessageChannels(Keeper, MessageChannelEntrance):
 
     # Starting.
 
+    def open(self) -> None:
+        """Bring back what was stopped, and start what ran or tried to, when the queue manager ended."""
+        for name, state in self._remembered.load().items():
+            if self._channels.find(name) is None:
+                self._remembered.forget(name)
+            elif state == STOPPED:
+                self._channels.stopped.add(name)
+            else:
+                with self._lock:
+                    self._try(name, None)
+
     def start(self, record: Record) -> None:
         """START CHANNEL: let a stopped channel be used again, and begin to send where it sends."""
         channel = MessageChannel(record)
         self._channels.stopped.discard(channel.name)
         if channel.kind in RECEIVING_TYPES or not channel.connection_name:
+            self._remembered.forget(channel.name)
             return
         with self._lock:
             self._forget_retry(channel.name)
             self._begin(channel, None, enables_get=True)
+
+    def forget(self, name: str) -> None:
+        """Forget a channel whose definition is deleted, with its synchronisation records."""
+        self._remembered.forget(name)
+        local = self.services.connect_own("kew channel command")
+        try:
+            for owner, _ in all_records(local):
+                if owner.channel == name:
+                    SyncQueue(local, owner).remove_all()
+        finally:
+            local.abandon()
 
     def trigger(self, name: str, queue: str) -> None:
         """Start the channel that a trigger message names, or the first that serves the transmission queue."""
@@ -128,9 +154,13 @@ class MessageChannels(Keeper, MessageChannelEntrance):
             for other in self.receiving:
                 if other is not instance and other.owner is not None and other.owner.key == owner.key:
                     self._waiting.setdefault(owner.key, []).append(instance)
-                    other.cut("AMQ9524E")
+                    other.cut("AMQ9524E", CHANNEL_UNAVAILABLE)
                     return True
         return False
+
+    def starting(self, instance: Instance) -> None:
+        """Take note that a sending instance begins."""
+        self._remembered.set(instance.channel.name, WANTED)
 
     def began(self, instance: Instance) -> None:
         """Take note that an instance runs: the records of both ends agree."""
@@ -158,11 +188,16 @@ class MessageChannels(Keeper, MessageChannelEntrance):
     def _sender_ended(self, instance: SendingInstance, ending: Ending, left: int) -> None:
         channel = instance.channel
         self.services.loop.post(self._channels.left)
+        if self._closed:
+            self.sending.pop(channel.name, None)
+            return
         if instance.stopping and channel.name in self._channels.stopped:
             self._inhibit(channel.transmission_queue)
+        elif instance.stopping or not ending.error:
+            self._remembered.forget(channel.name)
         with self._lock:
             self.sending.pop(channel.name, None)
-            if instance.stopping or self._closed:
+            if instance.stopping:
                 qualifier = MQRQ_CHANNEL_STOPPED_OK
             elif ending.error:
                 qualifier = self._retry(instance)
@@ -171,6 +206,7 @@ class MessageChannels(Keeper, MessageChannelEntrance):
                 if left and channel.name not in self._channels.stopped:
                     self._try(channel.name, None)
         if qualifier == MQRQ_CHANNEL_STOPPED_DISABLED:
+            self._remembered.set(channel.name, STOPPED)
             self._inhibit(channel.transmission_queue)
         self._tell(instance, qualifier)
 
@@ -226,9 +262,10 @@ class MessageChannels(Keeper, MessageChannelEntrance):
     def stop(self, name: str, address: str, partner: str, force: bool, stay: bool) -> int:
         """STOP CHANNEL: end instances, those of one partner or all; how many. With `stay` the channel is STOPPED."""
         count = 0
-        inhibits = False
+        inhibits = ends = False
         if stay:
             self._channels.stopped.add(name)
+            self._remembered.set(name, STOPPED)
         with self._lock:
             sender = self.sending.get(name)
             receivers = [each for each in self.receiving if each.channel.name == name]
@@ -242,14 +279,17 @@ class MessageChannels(Keeper, MessageChannelEntrance):
             elif self._forget_retry(name):
                 count += 1
                 inhibits = stay
+                ends = not stay
             for receiver in receivers:
                 if _is(receiver, address, partner):
                     count += 1
                     receiver.stopping = True
                     if force:
-                        receiver.cut(STOPPED_MESSAGE)
+                        receiver.cut(STOPPED_MESSAGE, USER_CLOSED)
                     else:
                         receiver.finish()
+        if ends:
+            self._remembered.forget(name)
         channel = self.definition(name) if inhibits else None
         if channel is not None:
             self._inhibit(channel.transmission_queue)
@@ -291,7 +331,7 @@ class MessageChannels(Keeper, MessageChannelEntrance):
             if isinstance(instance, SendingInstance):
                 instance.finish("AMQ9001I")
             elif isinstance(instance, ReceivingInstance):
-                instance.finish()
+                instance.quiesce()
 
     def close(self) -> None:
         """End every channel at once, and wait until each has backed out what it did not commit."""
@@ -301,7 +341,7 @@ class MessageChannels(Keeper, MessageChannelEntrance):
                 self._forget_retry(name)
         for instance in self.instances():
             instance.stopping = True
-            instance.cut("AMQ9001I")
+            instance.cut("AMQ9001I", QUEUE_MANAGER_TERMINATING)
         deadline = time.monotonic() + CLOSE_SECONDS
         while self.instances() and time.monotonic() < deadline:
             time.sleep(0.002)

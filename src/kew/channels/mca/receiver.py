@@ -91,6 +91,11 @@ class ReceivingEnd:
         self._dead_letters: bool = False
         self.failure: int = 0  # the status code with which to end, once earlier batches are confirmed
 
+    @property
+    def settled(self) -> bool:
+        """Whether no batch is open and none waits for the log."""
+        return not self.in_batch and not self._pending and not self._events
+
     def received(self, events: list[Event]) -> None:
         """Take what the session made of the bytes received; `run` acts on it."""
         self._events.extend(events)

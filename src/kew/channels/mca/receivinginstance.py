@@ -27,7 +27,7 @@ from kew.channels.protocol.receiving import ReceiverChannel
 from kew.channels.protocol.status import (
     CANNOT_STORE,
     CHANNEL_WRONG_TYPE,
-    QUEUE_MANAGER_UNAVAILABLE,
+    QUEUE_MANAGER_TERMINATING,
     SECURITY_FAILURE,
     describe,
 )
@@ -67,6 +67,7 @@ class ReceivingInstance(Instance):
         self._keeper = keeper
         self._offer: InitialData | None = None
         self._waits = False  # for an earlier instance of the same partner to end
+        self._quiescing = False
         self._retry_at = 0.0
         self._moved = 0
         self._refusal: Ending | None = None
@@ -74,6 +75,11 @@ class ReceivingInstance(Instance):
     def finish(self) -> None:
         """Ask the sending end to end the channel after its batch, from any thread."""
         self.stopping = True
+        self.strand.kick()
+
+    def quiesce(self) -> None:
+        """End the channel once no batch is open, from any thread: the queue manager is about to end."""
+        self._quiescing = True
         self.strand.kick()
 
     def go_on(self) -> None:
@@ -105,10 +111,14 @@ class ReceivingInstance(Instance):
                 end.finish()
                 self.status = MQCHS_STOPPING
             if self._cut and not end.over:
-                session.end(QUEUE_MANAGER_UNAVAILABLE if self._cut == "AMQ9524E" else 0)
+                session.end(self._code)
                 end.lost()
             if now >= self._retry_at:
                 end.run()
+            if self._quiescing and end.settled and not end.over:
+                self._cut = "AMQ9001I"
+                session.end(QUEUE_MANAGER_TERMINATING)
+                end.lost()
             if self._gone and not end.over:
                 end.lost()
             self._look(end, now)

@@ -105,6 +105,7 @@ class SendingInstance(Instance):
     def _open(self) -> None:
         """Open the transmission queue and read the record, then connect."""
         channel, services = self.channel, self.services
+        self._keeper.starting(self)
         found = services.engine.queues.by_name.get(channel.transmission_queue)
         if self.enables_get and found is not None and not found.get_allowed:
             services.administration.alter(found.name, {"GET": MQQA_GET_ALLOWED})
