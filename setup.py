@@ -27,6 +27,7 @@ COMPILED = (
     "src/kew/storage/page.py",
     "src/kew/storage/stall.py",
     "src/kew/storage/records.py",
+    "src/kew/storage/message.py",
     "src/kew/storage/unit.py",
     "src/kew/storage/xid.py",
     "src/kew/storage/log/address.py",

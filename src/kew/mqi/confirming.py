@@ -10,8 +10,7 @@ from kew.mqi.getrequest import GetRequest, begin_long
 from kew.mqi.reports import report
 from kew.queues.queue import Queue
 from kew.storage.log import LogAddress
-from kew.storage.pages.item import Item
-from kew.storage.pages.longitem import Reading
+from kew.storage.message import WHOLE, MessageRef
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 from kew.storage.unit import IN_COMMIT, Unit
@@ -37,7 +36,7 @@ def take_back(request: GetRequest) -> None:
 def take_confirmed(
     request: GetRequest,
     queue: Queue,
-    item: Item,
+    item: MessageRef,
     descriptor: MessageDescriptor,
     body: bytes,
     cut: bool,
@@ -47,7 +46,7 @@ def take_confirmed(
     engine = request.connection.engine
     attempt = request.attempt
     if attempt is None:
-        whole = Reading(queue.store, item).finish()[LENGTH:] if cut else body
+        whole = queue.describe(item, WHOLE).content[LENGTH:] if cut else body
         if request.long is None:
             begin_long(request, queue, item)
         attempt = request.attempt = Attempt(engine.units, unit)

@@ -23,8 +23,8 @@ from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.engine import Engine
 from kew.mqi.triggering import trigger_message_follows
 from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
+from kew.storage.message import MessageRef
 from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.item import Item
 from kew.storage.pages.items import PageSetFull
 from kew.storage.pages.longitem import Storing
 from kew.storage.unit import Unit
@@ -123,7 +123,7 @@ class Delivery(Way):
         self.prefix = b""  # the descriptor as it is stored, once it was needed
         self.imprint: Imprint | None = None  # of the descriptors that it is like, if there are more
         self.done = False
-        self.item: Item | None = None  # None also when it went straight to a getter
+        self.item: MessageRef | None = None  # None also when it went straight to a getter
         self._storing: Storing | None = None
 
     def step(self) -> bool:

@@ -15,8 +15,7 @@ from kew.mqi.destination import unaddressed
 from kew.mqi.engine import Engine
 from kew.mqi.reports import Sending, report
 from kew.queues.queue import Queue
-from kew.storage.pages.item import Item
-from kew.storage.pages.longitem import Reading
+from kew.storage.message import WHOLE, MessageRef
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 
@@ -24,10 +23,11 @@ from kew.storage.stall import Stall
 class Expired:
     """A message that a unit throws away, and how far its report has come."""
 
-    def __init__(self, engine: Engine, queue: Queue, item: Item, attempt: Attempt) -> None:
+    def __init__(self, engine: Engine, queue: Queue, item: MessageRef, attempt: Attempt) -> None:
         self.attempt = attempt
         self._engine = engine
-        self._reading = Reading(queue.store, item)
+        self._queue = queue
+        self._item = item
         self._sending: Sending | None = None
         self._mute = False
 
@@ -38,7 +38,7 @@ class Expired:
             return True  # the message is back, and will be met again
         if not self._mute:
             if self._sending is None:
-                content = self._reading.finish()
+                content = self._queue.describe(self._item, WHOLE).content
                 message, data = unaddressed(decode_stored(content, 0), content[LENGTH:])
                 self._sending = report(self._engine, message, data, MQFB_EXPIRATION, unit)
             if not self._sending.step():
@@ -64,7 +64,7 @@ class ExpiryReporter:
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="kew-expired", daemon=True)
 
-    def expired(self, queue: Queue, item: Item) -> None:
+    def expired(self, queue: Queue, item: MessageRef) -> None:
         """Let a unit throw a message away; called under the engine lock. Stalls with nothing changed."""
         attempt = Attempt(self._engine.units, None)
         try:

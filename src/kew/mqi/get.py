@@ -55,17 +55,8 @@ from kew.queues.groups import SEGMENTED, member_of
 from kew.queues.monitor import seconds_of
 from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.message import WHOLE, Description, MessageRef
 from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.directory import (
-    BROWSE_LOCKED,
-    EMPTY,
-    GROUPED,
-    LIVE,
-    backout_at,
-    flags_at,
-)
-from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 
@@ -188,22 +179,23 @@ def _get(request: GetRequest) -> Got | None:
             unmark(connection.engine, handle, queue, request.match, options)
             return Got(MessageDescriptor(), b"", 0, MQRC_NONE, NO_ADDRESS)
     long = request.long
-    if long is not None and long.before == EMPTY and not _is_there(handle, queue, long.item):
+    if long is not None and not long.held and not _is_there(handle, queue, long.item):
         long = None
     if long is None:
         item = _choose(request, queue)
         if item is None:
             return None
-        if request.ahead and (not item.chain.volatile or options & MQGMO_SYNCPOINT):
+        if request.ahead and (item.persistent or options & MQGMO_SYNCPOINT):
             request.held_back = True
             return None
         if options & MQGMO_COMPLETE_MSG and (assembly := _begin_assembly(request, queue, item)) is not None:
             return _assemble(request, queue, assembly)
         if item.length <= SINGLE_PAGE:
-            page = queue.store.first_page(item).data
-            return _finish_stored(request, queue, item, bytes(page[CONTENT : CONTENT + item.length]))
+            return _finish_stored(request, queue, item, queue.describe(item, WHOLE))
         long = begin_long(request, queue, item)
-    return _finish_stored(request, queue, long.item, long.reading.finish())
+    if long.found is None:
+        long.found = queue.describe(long.item, WHOLE)
+    return _finish_stored(request, queue, long.item, long.found)
 
 
 def _check_queue(connection: Connection, handle: Handle, options: int) -> Queue:
@@ -231,10 +223,10 @@ class ManyExpired(Stall):
         """Let others go first."""
 
 
-def _choose(request: GetRequest, queue: Queue) -> Item | None:
+def _choose(request: GetRequest, queue: Queue) -> MessageRef | None:
     """Find the message the get is for; those it meets whose time is past are thrown away."""
     item = _search(request, queue)
-    if item is None or not item.chain.expiring:
+    if item is None or not item.may_expire:
         return item
     now = int(request.connection.engine.clock.now() * 1000)
     for _ in range(MOST_EXPIRED):
@@ -245,7 +237,7 @@ def _choose(request: GetRequest, queue: Queue) -> Item | None:
     raise ManyExpired("a get has met many messages whose time is past")
 
 
-def _search(request: GetRequest, queue: Queue) -> Item | None:
+def _search(request: GetRequest, queue: Queue) -> MessageRef | None:
     options, handle = request.options, request.handle
     if options & (MQGMO_MSG_UNDER_CURSOR | MQGMO_BROWSE_MSG_UNDER_CURSOR):
         return _under_cursor(handle, queue)
@@ -263,14 +255,14 @@ def _search(request: GetRequest, queue: Queue) -> Item | None:
     return item
 
 
-def _goes_before(locked: Item, item: Item | None) -> bool:
+def _goes_before(locked: MessageRef, item: MessageRef | None) -> bool:
     """Say whether a message that the handle has locked is the one its own get takes, rather than another."""
-    if item is None or locked.chain.priority > item.chain.priority:
+    if item is None or locked.priority > item.priority:
         return True
-    return locked.chain.priority == item.chain.priority and locked.sequence < item.sequence
+    return locked.priority == item.priority and locked.sequence < item.sequence
 
 
-def _browse(request: GetRequest, queue: Queue) -> Item | None:
+def _browse(request: GetRequest, queue: Queue) -> MessageRef | None:
     handle = request.handle
     search = request.search
     if search is None:
@@ -291,7 +283,7 @@ def _browse(request: GetRequest, queue: Queue) -> Item | None:
     return item
 
 
-def _search_groups(request: GetRequest, queue: Queue) -> Item | None:
+def _search_groups(request: GetRequest, queue: Queue) -> MessageRef | None:
     """Find the message of a get that heeds groups."""
     options, handle = request.options, request.handle
     browsing = options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT)
@@ -322,29 +314,28 @@ def _search_groups(request: GetRequest, queue: Queue) -> Item | None:
     return item
 
 
-def _under_cursor(handle: Handle, queue: Queue) -> Item:
+def _under_cursor(handle: Handle, queue: Queue) -> MessageRef:
     item = handle.cursor.item
     if item is None or not _is_there(handle, queue, item):
         raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=queue.name)
     return item
 
 
-def _is_there(handle: Handle, queue: Queue, item: Item) -> bool:
+def _is_there(handle: Handle, queue: Queue, item: MessageRef) -> bool:
     return handle.cursor.has_locked(item) or queue.still_there(item)
 
 
 def _unlock_if_locked(connection: Connection, handle: Handle, queue: Queue) -> None:
     locked = handle.cursor.locked
     if locked is not None:
-        queue.store.set_state(locked, LIVE)
+        queue.let_go(locked)
         handle.cursor.locked = None
         offer(connection, queue, locked)
 
 
-def _begin_assembly(request: GetRequest, queue: Queue, item: Item) -> Assembly | None:
+def _begin_assembly(request: GetRequest, queue: Queue, item: MessageRef) -> Assembly | None:
     """Begin to put a logical message together, if it is one of several segments."""
-    data = queue.store.frame_of(item.chain, item.directory).data
-    if not flags_at(data, item.slot) & GROUPED:
+    if not queue.describe(item).grouped:
         return None
     first = member_of(queue, item)
     if not first.flags & SEGMENTED:
@@ -371,7 +362,7 @@ def _assemble(request: GetRequest, queue: Queue, assembly: Assembly) -> Got | No
             _leave_assembly(request, assembly)
             return _get(request)  # somebody was faster
         assembly.read()
-        _bring_up_to_date(request, queue, first, assembly.descriptor)
+        _bring_up_to_date(request, queue, queue.describe(first), assembly.descriptor)
     return _finish(request, queue, first, assembly.descriptor.copy(), assembly.data(), b"")
 
 
@@ -388,8 +379,8 @@ def _leave_assembly(request: GetRequest, assembly: Assembly) -> None:
         offer(request.connection, assembly.queue, item)
 
 
-def _takes_in_unit(options: int, item: Item) -> bool:
-    persistent = options & MQGMO_SYNCPOINT_IF_PERSISTENT and not item.chain.volatile
+def _takes_in_unit(options: int, item: MessageRef) -> bool:
+    persistent = options & MQGMO_SYNCPOINT_IF_PERSISTENT and item.persistent
     return bool(options & MQGMO_SYNCPOINT or persistent)
 
 
@@ -413,21 +404,21 @@ def abandon_get(request: GetRequest) -> None:
     request.search = None
     request.seek = None
     queue = request.handle.queue
-    if long is not None and long.before != EMPTY and queue is not None:
-        queue.store.set_state(long.item, long.before)
-        if long.before == LIVE:
-            offer(request.connection, queue, long.item)
+    if long is not None and long.lets_go and queue is not None:
+        queue.let_go(long.item)
+        offer(request.connection, queue, long.item)
 
 
-def _finish_stored(request: GetRequest, queue: Queue, item: Item, content: bytes) -> Got:
+def _finish_stored(request: GetRequest, queue: Queue, item: MessageRef, found: Description) -> Got:
     """Give a message as it is stored, all of which was read."""
+    content = found.content
     descriptor = decode_stored(content, 0)
-    _bring_up_to_date(request, queue, item, descriptor)
+    _bring_up_to_date(request, queue, found, descriptor)
     return _finish(request, queue, item, descriptor, content[LENGTH:], content[:LENGTH])
 
 
 def _finish(
-    request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor, data: bytes, stored: bytes
+    request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, data: bytes, stored: bytes
 ) -> Got:
     """Give a message of which all was read; `stored` are the canonical bytes of its descriptor, if there are any."""
     if descriptor.format == RFH2_FORMAT or request.extends:
@@ -440,16 +431,15 @@ def _finish(
     return got
 
 
-def _bring_up_to_date(request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor) -> None:
+def _bring_up_to_date(request: GetRequest, queue: Queue, found: Description, descriptor: MessageDescriptor) -> None:
     """Give a descriptor what has become of the message since it was put: how often it was backed out, its time left."""
-    frame = queue.store.frame_of(item.chain, item.directory)
-    descriptor.backout_count = backout_at(frame.data, item.slot)
+    descriptor.backout_count = found.backout_count
     if descriptor.expiry != MQEI_UNLIMITED:
-        left = (queue.expiry_of(item) - int(request.connection.engine.clock.now() * 1000)) // 100
+        left = (queue.expiry_of(found) - int(request.connection.engine.clock.now() * 1000)) // 100
         descriptor.expiry = max(1, left)
 
 
-def _complete(request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor, data: bytes) -> Got:
+def _complete(request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, data: bytes) -> Got:
     """Give a message that was read and is as its program sees it: leave it, look at it or take it."""
     options, handle, assembly = request.options, request.handle, request.assembly
     length = len(data)
@@ -490,7 +480,7 @@ def _complete(request: GetRequest, queue: Queue, item: Item, descriptor: Message
     return got
 
 
-def _look_at(request: GetRequest, queue: Queue, item: Item, got: Got) -> Got:
+def _look_at(request: GetRequest, queue: Queue, item: MessageRef, got: Got) -> Got:
     """End a browse: move the cursor, and say by what the message goes."""
     handle, options = request.handle, request.options
     _move_cursor(request, queue, item)
@@ -508,7 +498,7 @@ def _look_at(request: GetRequest, queue: Queue, item: Item, got: Got) -> Got:
 
 
 def _take(
-    request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor, body: bytes, cut: bool
+    request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, body: bytes, cut: bool
 ) -> LogAddress:
     """Take a message off its queue, in a unit of work if the get asks for one; gives the log address to wait for."""
     unit = request.connection.unit_for_work() if _takes_in_unit(request.options, item) else None
@@ -532,18 +522,18 @@ def _take_segments(request: GetRequest, queue: Queue, assembly: Assembly) -> Log
     return attempt.commit() or _seen_from(queue, first)
 
 
-def _seen_from(queue: Queue, item: Item) -> LogAddress:
+def _seen_from(queue: Queue, item: MessageRef) -> LogAddress:
     """Give the log address from which on a message may be seen: its put cannot be undone by a crash any more."""
-    return NO_ADDRESS if item.chain.volatile else queue.store.fresh.address_of(item)
+    return queue.seen_from(item)
 
 
-def _move_cursor(request: GetRequest, queue: Queue, item: Item) -> None:
+def _move_cursor(request: GetRequest, queue: Queue, item: MessageRef) -> None:
     handle = request.handle
     search = request.search
     locked = handle.cursor.locked
-    freed: Item | None = None
+    freed: MessageRef | None = None
     if locked is not None and not (request.options & MQGMO_LOCK and handle.cursor.has_locked(item)):
-        queue.store.set_state(locked, LIVE)
+        queue.let_go(locked)
         freed, locked = locked, None
     if search is not None:
         search.move(item)
@@ -552,7 +542,7 @@ def _move_cursor(request: GetRequest, queue: Queue, item: Item) -> None:
         request.search = None
     handle.cursor.locked = locked
     if request.options & MQGMO_LOCK and not handle.cursor.has_locked(item):
-        queue.store.set_state(item, BROWSE_LOCKED)
+        queue.hold(item)
         handle.cursor.locked = item
     if freed is not None:
         offer(request.connection, queue, freed)

@@ -20,9 +20,7 @@ from kew.queues.cursor import Cursor
 from kew.queues.match import Match
 from kew.queues.queue import Queue
 from kew.storage.log import LogAddress
-from kew.storage.pages.directory import BROWSE_LOCKED, EMPTY, GET_LOCKED, LIVE
-from kew.storage.pages.item import Item
-from kew.storage.pages.longitem import Reading
+from kew.storage.message import Description, MessageRef
 from kew.storage.recovery.attempt import Attempt
 
 SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
@@ -56,10 +54,11 @@ class LongGet:
     A message that is browsed is not locked: when it is gone before all of it was read, the browse begins anew.
     """
 
-    def __init__(self, item: Item, reading: Reading, before: int) -> None:
+    def __init__(self, item: MessageRef, held: bool, lets_go: bool) -> None:
         self.item = item
-        self.reading = reading
-        self.before = before  # the state to which an unfinished get brings the message back; EMPTY when browsing
+        self.held = held  # False when browsing
+        self.lets_go = lets_go  # when it is not finished: nobody had the message before
+        self.found: Description | None = None  # with the content, once all of it was read
 
 
 class GetRequest:
@@ -100,18 +99,18 @@ class GetRequest:
         return not 0 <= self.buffer_length < length
 
 
-def offer(connection: Connection, queue: Queue, item: Item) -> None:
+def offer(connection: Connection, queue: Queue, item: MessageRef) -> None:
     """Let those who wait have a message that was locked and is free again."""
     if queue.waiters.count:
         connection.engine.queues.item_available(queue, item)
 
 
-def begin_long(request: GetRequest, queue: Queue, item: Item) -> LongGet:
+def begin_long(request: GetRequest, queue: Queue, item: MessageRef) -> LongGet:
     """Begin to read a message of several pages, which is locked if it is to be taken."""
-    before = EMPTY
-    if not request.options & BROWSE:
-        before = BROWSE_LOCKED if request.handle.cursor.has_locked(item) else LIVE
-        queue.store.set_state(item, GET_LOCKED)
-    long = LongGet(item, Reading(queue.store, item), before)
+    held = not request.options & BROWSE
+    lets_go = held and not request.handle.cursor.has_locked(item)
+    if lets_go:
+        queue.hold(item)
+    long = LongGet(item, held, lets_go)
     request.long = long
     return long

@@ -12,7 +12,7 @@ from kew.objects.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
 from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
 from kew.selection.selector import Selector
-from kew.storage.pages.item import Item
+from kew.storage.message import MessageRef
 from kew.topics.subscription import Subscription
 
 
@@ -26,7 +26,7 @@ class Outlet:
 class Reservation:
     """A message that is kept for the program to which it was sent ahead; see mqi/reserving.py."""
 
-    def __init__(self, item: Item, descriptor: MessageDescriptor | None, body: bytes, cut: bool) -> None:
+    def __init__(self, item: MessageRef, descriptor: MessageDescriptor | None, body: bytes, cut: bool) -> None:
         self.item = item
         self.descriptor = descriptor  # of a message whose delivery is to be confirmed, and its data
         self.body = body

@@ -24,7 +24,7 @@ from kew.mqi.handles import Handle
 from kew.queues.marks import Marks
 from kew.queues.match import Match
 from kew.queues.queue import Queue
-from kew.storage.pages.item import Item
+from kew.storage.message import MessageRef
 
 MARK: Final = MQGMO_MARK_BROWSE_HANDLE | MQGMO_MARK_BROWSE_CO_OP
 UNMARK: Final = MQGMO_UNMARK_BROWSE_HANDLE | MQGMO_UNMARK_BROWSE_CO_OP
@@ -38,7 +38,7 @@ def _key(handle: Handle) -> int:
     return handle.owner * _PER_CONNECTION + handle.number
 
 
-def token_of(queue: Queue, item: Item) -> bytes:
+def token_of(queue: Queue, item: MessageRef) -> bytes:
     """Give the token of a message."""
     return _TOKEN.pack(queue.id, item.sequence, 0)
 
@@ -64,7 +64,7 @@ def check_cooperation(handle: Handle, options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="a queue opened with MQOO_CO_OP")
 
 
-def passes_over(connection: Connection, handle: Handle, queue: Queue, item: Item) -> bool:
+def passes_over(connection: Connection, handle: Handle, queue: Queue, item: MessageRef) -> bool:
     """Say whether a browse of unmarked messages passes over one."""
     marks = queue.marks
     if marks is None:
@@ -74,7 +74,7 @@ def passes_over(connection: Connection, handle: Handle, queue: Queue, item: Item
     return marks.is_marked(_key(handle), cooperates, item.sequence, engine.clock.now(), engine.mark_interval)
 
 
-def mark(connection: Connection, handle: Handle, queue: Queue, item: Item, options: int) -> bytes:
+def mark(connection: Connection, handle: Handle, queue: Queue, item: MessageRef, options: int) -> bytes:
     """Mark a message that was browsed; gives its token."""
     marks = queue.marks
     if marks is None:

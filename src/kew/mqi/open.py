@@ -53,7 +53,6 @@ from kew.queues.queue import Queue
 from kew.security.opening import authorise_open
 from kew.security.rights import DELETE, DISPLAY
 from kew.selection.selector import Selector, selector_of
-from kew.storage.pages.directory import LIVE
 
 DYNAMIC_PREFIX: Final = "AMQ."
 _DELETES: Final = MQCO_DELETE | MQCO_DELETE_PURGE
@@ -279,7 +278,7 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, queue=queue.name)
     locked = handle.cursor.locked
     if locked is not None:
-        queue.store.set_state(locked, LIVE)
+        queue.let_go(locked)
         handle.cursor.locked = None
     queue.handles -= 1
     if handle.input:

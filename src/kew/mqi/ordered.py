@@ -28,11 +28,7 @@ from kew.queues.cursor import Cursor
 from kew.queues.groups import IN_GROUP, SEGMENTED, GroupSearch, Member, member_of
 from kew.queues.match import NO_ID, Match
 from kew.queues.queue import Queue
-from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.directory import CONTINUES, GET_LOCKED, GROUPED, LIVE, flags_at
-from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT
-from kew.storage.pages.longitem import Reading
+from kew.storage.message import WHOLE, MessageRef
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.unit import Unit
 
@@ -49,14 +45,14 @@ class Seek:
         self.groups = GroupSearch()
         self.next: Match | None = None  # what must come next in the group
 
-    def find(self, queue: Queue, options: int, logical: Logical | None) -> Item | None:
+    def find(self, queue: Queue, options: int, logical: Logical | None) -> MessageRef | None:
         """Give the message the get is for. May stall, and is then called again."""
         progress = progress_of(logical, options) if options & MQGMO_LOGICAL_ORDER else None
         if progress is not None and not options & MQGMO_BROWSE_FIRST:
             return self._following(queue, options, progress)
         return self._first(queue, options)
 
-    def _following(self, queue: Queue, options: int, progress: Progress) -> Item | None:
+    def _following(self, queue: Queue, options: int, progress: Progress) -> MessageRef | None:
         """Give what follows in the group that the handle is in."""
         sequence = progress.sequence if progress.in_message else progress.sequence + 1
         offset = progress.offset if progress.in_message else 0
@@ -68,24 +64,22 @@ class Seek:
         if options & _WHOLE and not offset and self.groups.message(queue, progress.group_id, sequence) is None:
             return None
         item = queue.find(self.next)
-        if item is not None and wanted is not None and not _is_wanted(queue, item, wanted):
+        if item is not None and wanted is not None and not queue.matches(item, wanted):
             raise MQError(MQRC_MATCH_OPTIONS_ERROR, group_id=progress.group_id, sequence_number=sequence)
         return item
 
-    def _first(self, queue: Queue, options: int) -> Item | None:
+    def _first(self, queue: Queue, options: int) -> MessageRef | None:
         """Give the next message that begins something, or that a get without logical order may have."""
         cursor, match = self.cursor, self.match
         while True:
             item = queue.after(cursor)
             if item is None:
                 return None
-            data = queue.store.frame_of(item.chain, item.directory).data
-            flags = flags_at(data, item.slot)
-            fits = not (options & MQGMO_LOGICAL_ORDER and flags & CONTINUES)
+            found = queue.describe(item)
+            fits = not (options & MQGMO_LOGICAL_ORDER and found.continues)
             if fits and match is not None:
-                fits = match.may_fit(data, item.slot) and queue.matches(item, match)
-            if fits and (not flags & GROUPED or self._is_there(queue, options, member_of(queue, item))):
-                queue.store.first_page(item)
+                fits = queue.matches(item, match)
+            if fits and (not found.grouped or self._is_there(queue, options, member_of(queue, item))):
                 return item
             cursor.move(item)
 
@@ -112,12 +106,6 @@ class Seek:
         return complete
 
 
-def _is_wanted(queue: Queue, item: Item, match: Match) -> bool:
-    """Say whether a message is one that the program asks for. May stall."""
-    data = queue.store.frame_of(item.chain, item.directory).data
-    return match.may_fit(data, item.slot) and queue.matches(item, match)
-
-
 class Assembly:
     """A logical message of several segments while it is put together."""
 
@@ -129,7 +117,6 @@ class Assembly:
         self.taken = 0
         self.attempt: Attempt | None = None  # at taking them, once they are read; None when browsing
         self._parts: list[bytes] = []
-        self._reading: Reading | None = None
         self._descriptors: list[MessageDescriptor] = []
         self.descriptor = MessageDescriptor()  # of the whole, once the segments are read
 
@@ -140,28 +127,20 @@ class Assembly:
             if not queue.still_there(segment.item):
                 return False
             if not self.browsing:
-                queue.store.set_state(segment.item, GET_LOCKED)
+                queue.hold(segment.item)
                 self.locked += 1
         return True
 
     def release(self) -> None:
         """Let go of the segments that are locked and not taken."""
         for segment in self.segments[self.taken : self.locked]:
-            self.queue.store.set_state(segment.item, LIVE)
+            self.queue.let_go(segment.item)
         self.locked = self.taken
 
     def read(self) -> None:
         """Read the segments, each once. May stall, and is then called again."""
-        store = self.queue.store
         while len(self._descriptors) < len(self.segments):
-            item = self.segments[len(self._descriptors)].item
-            if item.length <= SINGLE_PAGE:
-                content = bytes(store.first_page(item).data[CONTENT : CONTENT + item.length])
-            else:
-                if self._reading is None:
-                    self._reading = Reading(store, item)
-                content = self._reading.finish()
-                self._reading = None
+            content = self.queue.describe(self.segments[len(self._descriptors)].item, WHOLE).content
             self._descriptors.append(decode_stored(content, 0))
             self._parts.append(content[LENGTH:])
             if len(self._descriptors) == len(self.segments):

@@ -42,7 +42,7 @@ def stable_end(engine: Engine, queue: Queue) -> int:
     if queue.uncommitted:
         for unit in engine.units.active.values():
             for operation in unit.operations:
-                if operation.item.chain.owner == queue.id and operation.item.sequence < end:
+                if operation.item.queue == queue.id and operation.item.sequence < end:
                     end = operation.item.sequence
     return end
 
@@ -91,7 +91,6 @@ class Trim:
             if item is None or item.sequence >= self.position:
                 queue.trimmed = max(queue.trimmed, self.position)
                 return True
-            queue.store.load_runs(item)
             address = queue.take(item, None)
             if address:
                 self.address = address

@@ -398,7 +398,6 @@ def tidy(engine: Engine, topic: str) -> None:
     try:
         kept.forget_gone(topic)
         for item in kept.outdated(topic):
-            engine.store.load_runs(item)
             queue.take(item, None)
         kept.forget_gone(topic)
     except Stall:

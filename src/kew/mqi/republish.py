@@ -16,8 +16,8 @@ from kew.mqi.engine import Engine, wait_for_log
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
 from kew.mqi.publication import Publication
-from kew.objects.catalogue import Reader
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.message import WHOLE, MessageRef
 from kew.topics.retained import Retained, matching, unwrap
 from kew.topics.subscription import Subscription
 
@@ -79,7 +79,7 @@ class _Found:
     def __init__(self, engine: Engine, topic: str) -> None:
         self._engine = engine
         self._topic = topic
-        self._reader: Reader | None = None
+        self._item: MessageRef | None = None  # the one that is being read
 
     def read(self) -> Retained | None:
         """Give it, None if there is none any more."""
@@ -91,9 +91,10 @@ class _Found:
         if item is None or queue is None:
             kept.forget_gone(self._topic)
             return None
-        if self._reader is None or self._reader.item.sequence != item.sequence:
-            self._reader = Reader(engine.store, item)
-        return unwrap(self._reader.step(), queue.expiry_of(item))
+        if self._item is None or self._item.sequence != item.sequence:
+            self._item = item
+        found = queue.describe(self._item, WHOLE)
+        return unwrap(found.content, queue.expiry_of(found))
 
 
 def _send(connection: Connection, subscription: Subscription, found: Retained) -> tuple[int, LogAddress]:

@@ -18,8 +18,7 @@ from kew.mqi.getrequest import GetRequest, offer
 from kew.mqi.handles import Handle, Reservation
 from kew.mqi.reports import confirms_delivery
 from kew.queues.queue import Queue
-from kew.storage.pages.directory import BROWSE_LOCKED, LIVE
-from kew.storage.pages.item import Item
+from kew.storage.message import MessageRef
 
 
 def check_room(connection: Connection) -> None:
@@ -32,7 +31,7 @@ def check_room(connection: Connection) -> None:
 
 
 def reserve(
-    request: GetRequest, queue: Queue, item: Item, descriptor: MessageDescriptor, body: bytes, cut: bool
+    request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, body: bytes, cut: bool
 ) -> None:
     """Keep a message for the program that it is being sent to."""
     handle = request.handle
@@ -40,7 +39,7 @@ def reserve(
     if reserved is None:
         reserved = handle.reserved = deque()
         request.connection.reserves = True
-    queue.store.set_state(item, BROWSE_LOCKED)
+    queue.hold(item)
     queue.uncommitted += 1
     request.connection.reserved += 1
     if confirms_delivery(descriptor):  # the report needs them when the message is taken
@@ -56,7 +55,7 @@ def release(connection: Connection, handle: Handle) -> None:
         return
     while reserved:
         item = reserved[0].item
-        queue.store.set_state(item, LIVE)
+        queue.let_go(item)
         queue.uncommitted -= 1
         connection.reserved -= 1
         reserved.popleft()

@@ -31,10 +31,9 @@ from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.qmgr.attendant import Attendant
+from kew.queues.cursor import DueScan
 from kew.queues.queue import Queue
-from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.directory import LIVE, entry_at
-from kew.storage.pages.items import CONTENT, FIRST_CONTENT, item_at
+from kew.storage.message import HEADERS
 
 APPLICATION: Final = "kew delivery delay"
 AGAIN: Final = 5.0  # seconds after which what could not be delivered is tried again
@@ -90,31 +89,16 @@ class DelayProcessor(Attendant):
         """Give the ids of messages that are due, and the seconds until the next is. May stall, and is called again."""
         now = int(self._engine.clock.now() * 1000)
         due: list[tuple[int, bytes]] = []
-        soonest = 0
-        for chain in staging.chains:
-            directory = chain.first
-            while directory is not None:
-                if directory.soonest and directory.soonest <= now:
-                    frame = staging.store.frame_of(chain, directory)
-                    least = 0
-                    for slot in range(directory.count):
-                        entry = entry_at(frame.data, slot)
-                        moment = entry.expiry
-                        if not entry.state or not moment:
-                            continue
-                        if not least or moment < least:
-                            least = moment
-                        if entry.state == LIVE and moment <= now and len(due) < MOST:
-                            item = item_at(chain, directory, slot, frame.data)
-                            page = staging.store.first_page(item).data
-                            start = CONTENT if item.length <= SINGLE_PAGE else FIRST_CONTENT
-                            due.append((moment, bytes(page[start + _MESSAGE_ID : start + _MESSAGE_ID + 24])))
-                    directory.soonest = least
-                if directory.soonest and (not soonest or directory.soonest < soonest):
-                    soonest = directory.soonest
-                directory = directory.after
+        scan = DueScan(now)
+        while not scan.done:
+            for item in staging.due(scan):
+                if len(due) < MOST:
+                    found = staging.describe(item, HEADERS)
+                    due.append((found.expiry, found.content[_MESSAGE_ID : _MESSAGE_ID + 24]))
+                else:
+                    scan.note(now)
         due.sort()
-        wait = None if not soonest else max((soonest - now) / 1000, GLANCE if soonest <= now else 0.0)
+        wait = None if not scan.soonest else max((scan.soonest - now) / 1000, GLANCE if scan.soonest <= now else 0.0)
         return [message_id for _moment, message_id in due], wait
 
     def _deliver(self, connection: LocalConnection, due: list[bytes]) -> bool:

@@ -516,7 +516,6 @@ class QueueAdministration:
             item = queue.next()
             if item is None:
                 return False
-            self.store.load_runs(item)
             queue.take(item, None)
             return True
 

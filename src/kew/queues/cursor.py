@@ -1,17 +1,6 @@
-"""A browse cursor: how far a handle has read through a queue without taking anything."""
+"""A browse cursor: how far a handle has read through a queue without taking anything; and a scan for what is due."""
 
-from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import Directory
-from kew.storage.pages.item import Item
-
-
-class Place:
-    """The last place a cursor has seen in one chain; never changed, so that cursors may share it."""
-
-    def __init__(self, directory: Directory, slot: int) -> None:
-        self.directory = directory
-        self.slot = slot
-        self.resets = directory.resets  # the slot means something only while this is the directory's
+from kew.storage.message import MessageRef, lane_of
 
 
 class Cursor:
@@ -20,10 +9,13 @@ class Cursor:
     def __init__(self) -> None:
         self.priority = 10  # of the message last seen; 10 before the first
         self.sequence = 0
-        self.item: Item | None = None  # the message under the cursor, while it is there
-        self.locked: Item | None = None  # the message the cursor has locked
+        self.item: MessageRef | None = None  # the message under the cursor, while it is there
+        self.locked: MessageRef | None = None  # the message the cursor has locked
         self.by_arrival = False  # goes in order of arrival, whatever the priorities
-        self.places: dict[Chain, Place] = {}
+        self.everything = False  # sees also what units of work and other cursors have locked
+        # The message last seen of each priority, of those that are persistent and of the others: a store that knows
+        # where it is, or was, goes on there.
+        self.seen: dict[int, MessageRef] = {}
 
     def copy(self) -> "Cursor":
         """Give a cursor at the same position, to search with."""
@@ -33,23 +25,41 @@ class Cursor:
         other.item = self.item
         other.locked = self.locked
         other.by_arrival = self.by_arrival
-        other.places = self.places.copy()
+        other.everything = self.everything
+        other.seen = self.seen.copy()
         return other
 
-    def move(self, item: Item) -> None:
+    def move(self, item: MessageRef) -> None:
         """Go to a message."""
-        self.priority = item.chain.priority
+        self.priority = item.priority
         self.sequence = item.sequence
-        self.places[item.chain] = Place(item.directory, item.slot)
+        self.seen[lane_of(item.priority, item.persistent)] = item
 
     def reset(self) -> None:
         """Go before the first message."""
         self.priority = 10
         self.sequence = 0
         self.item = None
-        self.places.clear()
+        self.seen.clear()
 
-    def has_locked(self, item: Item) -> bool:
+    def has_locked(self, item: MessageRef) -> bool:
         """Say whether a message is the one that the cursor has locked."""
         locked = self.locked
-        return locked is not None and locked.directory is item.directory and locked.sequence == item.sequence
+        return locked is not None and locked.sequence == item.sequence
+
+
+class DueScan:
+    """How far a search for messages whose time is past has come."""
+
+    def __init__(self, now: int) -> None:
+        self.now = now  # milliseconds since 1970
+        self.done = False
+        self.soonest = 0  # of the messages that were left: the moment of the one that is due next; 0 when there is none
+        # The place, as the store understands it.
+        self.lane = 0
+        self.position = 0
+
+    def note(self, moment: int) -> None:
+        """Take note of the moment of a message that is left."""
+        if not self.soonest or moment < self.soonest:
+            self.soonest = moment

@@ -7,66 +7,40 @@ due: each directory remembers the soonest moment of its entries. The engine lock
 
 import threading
 from collections.abc import Callable
-from typing import Final
 
+from kew.queues.cursor import DueScan
 from kew.queues.queue import Queue
 from kew.queues.registry import QueueRegistry
-from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import LIVE, Directory, entry_at
-from kew.storage.pages.items import item_at
-
-GLANCES: Final = 1000  # directories that are not due and may be passed in one hold of the lock
+from kew.storage.message import MessageRef
 
 Runner = Callable[[Callable[[], bool]], bool]
 
 
-class ChainScan:
-    """The scan of one chain, from its oldest directory to its newest."""
+class QueueScan:
+    """The scan of one queue."""
 
-    def __init__(self, queue: Queue, chain: Chain, now: int) -> None:
+    def __init__(self, queue: Queue, now: int) -> None:
         self._queue = queue
-        self._chain = chain
-        self._now = now
-        self._position = 0  # of the last directory that was dealt with
+        self._scan = DueScan(now)
+        self._found: list[MessageRef] = []  # and not yet thrown away, in reverse order
 
     def step(self) -> bool:
-        """Go on to the next directory that may be due and deal with it; says whether there was one.
+        """Throw away some messages whose time is past; says whether there may be more.
 
         May stall, and is then called again.
         """
-        if self._queue.deleted:
+        queue, scan = self._queue, self._scan
+        if queue.deleted:
             return False
-        directory = self._chain.first
-        glances = 0
-        while directory is not None:
-            if directory.position > self._position:
-                if directory.soonest and directory.soonest <= self._now:
-                    self._expire(directory)
-                    self._position = directory.position
-                    return True
-                glances += 1
-                if glances == GLANCES:
-                    self._position = directory.position
-                    return True
-            directory = directory.after
-        return False
-
-    def _expire(self, directory: Directory) -> None:
-        queue, chain = self._queue, self._chain
-        frame = queue.store.frame_of(chain, directory)
-        soonest = 0
-        for slot in range(directory.count):
-            entry = entry_at(frame.data, slot)
-            moment = entry.expiry
-            if not entry.state or not moment:
-                continue
-            if moment <= self._now and entry.state == LIVE:
-                queue.expire(item_at(chain, directory, slot, frame.data))
-                if not directory.used:
-                    return  # it is no longer a directory of this chain
-            elif not soonest or moment < soonest:
-                soonest = moment
-        directory.soonest = soonest
+        if not self._found:
+            self._found = queue.due(scan)
+            self._found.reverse()
+        while self._found:
+            item = self._found[-1]
+            if queue.has_expired(item, scan.now):  # still, if it had to wait for a page
+                queue.expire(item)
+            self._found.pop()
+        return not scan.done
 
 
 def scan(run: Runner, registry: QueueRegistry, now: int) -> None:
@@ -77,11 +51,10 @@ def scan(run: Runner, registry: QueueRegistry, now: int) -> None:
 
 def scan_queue(run: Runner, queue: Queue, now: int) -> None:
     """Throw away everything on a queue that has expired; called outside the lock."""
-    for chain in queue.chains[:]:
-        if chain.expiring and not queue.holds_back:
-            search = ChainScan(queue, chain, now)
-            while run(search.step):
-                pass
+    if not queue.holds_back:
+        search = QueueScan(queue, now)
+        while run(search.step):
+            pass
 
 
 class ExpiryScanner:

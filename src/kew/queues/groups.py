@@ -16,7 +16,7 @@ from kew.codes.options import MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MS
 from kew.formats.mqmd import LENGTH
 from kew.queues.match import hash_id
 from kew.queues.queue import INDEX_GROUP_ID, Queue
-from kew.storage.pages.blob import SINGLE_PAGE
+from kew.storage.message import HEADERS, MessageRef
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
     GROUP_HASH,
@@ -26,7 +26,7 @@ from kew.storage.pages.directory import (
     state_at,
 )
 from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, FIRST_CONTENT, item_at
+from kew.storage.pages.items import item_at
 
 IN_GROUP: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP
 SEGMENTED: Final = MQMF_SEGMENT | MQMF_LAST_SEGMENT
@@ -38,7 +38,7 @@ _GROUP_FIELDS_OFFSET: Final = 324
 class Member:
     """What a message says of its group."""
 
-    def __init__(self, item: Item, group_id: bytes, sequence: int, offset: int, flags: int) -> None:
+    def __init__(self, item: MessageRef, group_id: bytes, sequence: int, offset: int, flags: int) -> None:
         self.item = item
         self.group_id = group_id
         self.sequence = sequence
@@ -47,11 +47,10 @@ class Member:
         self.length = item.length - LENGTH
 
 
-def member_of(queue: Queue, item: Item) -> Member:
+def member_of(queue: Queue, item: MessageRef) -> Member:
     """Read what a message says of its group; may stall."""
-    data = queue.store.first_page(item).data
-    start = CONTENT if item.length <= SINGLE_PAGE else FIRST_CONTENT
-    group_id, sequence, offset, flags = _GROUP_FIELDS.unpack_from(data, start + _GROUP_FIELDS_OFFSET)
+    content = queue.describe(item, HEADERS).content
+    group_id, sequence, offset, flags = _GROUP_FIELDS.unpack_from(content, _GROUP_FIELDS_OFFSET)
     return Member(item, group_id, sequence, offset, flags)
 
 

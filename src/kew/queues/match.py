@@ -20,7 +20,7 @@ from kew.storage.pages.directory import (
 )
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore
-from kew.storage.pages.longitem import Reading
+from kew.storage.pages.longitem import read_on
 
 # Where the ids are in the stored descriptor.
 _MESSAGE_ID: Final = 48
@@ -60,7 +60,7 @@ class Match:
         self.selector: Selector | None = None
         self.skipped = 0  # messages that searches passed, until somebody counts them (metering.py)
         self.passed: Cursor | None = None  # how far a search by selector or place has come that had to wait
-        self.reading: Reading | None = None  # of a message whose header does not end in its first page
+        self.reading: Item | None = None  # being read, since its header does not end in its first page
         # What an index by property is asked for, worked out once for the property of this name.
         self.indexed = ""
         self.lookup = False
@@ -115,7 +115,7 @@ class Match:
         return True
 
 
-def content_of(store: ItemStore, item: Item, match: Match) -> bytes:
+def content_of(store: ItemStore, item: Item, match: Match | None) -> bytes:
     """Give a message as it is stored, at least as far as its first header goes. May stall, and is then called again.
 
     Of a long message the first page is enough, unless a header with properties does not end there.
@@ -131,10 +131,11 @@ def content_of(store: ItemStore, item: Item, match: Match) -> bytes:
     following = LENGTH + length
     if following <= len(start) and start[LENGTH + 20 : LENGTH + 28] != RFH2_FORMAT:
         return start
+    if match is None:
+        return read_on(store, item)
     reading = match.reading
-    if reading is None or reading.item.sequence != item.sequence or reading.item.directory is not item.directory:
-        reading = Reading(store, item)
-        match.reading = reading
-    content = reading.finish()
+    if reading is None or reading.sequence != item.sequence or reading.directory is not item.directory:
+        reading = match.reading = item
+    content = read_on(store, reading)
     match.reading = None
     return content

@@ -20,7 +20,7 @@ from kew.codes.options import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue
-from kew.queues.cursor import Cursor
+from kew.queues.cursor import Cursor, DueScan
 from kew.queues.index import IdIndex
 from kew.queues.indexing import IndexBuild
 from kew.queues.marks import Marks
@@ -32,12 +32,14 @@ from kew.queues.stream import Stream
 from kew.queues.waiters import WaitList
 from kew.queues.watch import Trigger, Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.message import HEAD, HEADERS, WHOLE, Description, MessageRef
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
     BROWSE_LOCKED,
     CONTINUES,
     CORRELATION_HASH,
+    EMPTY,
     EXPIRY_REPORTED,
     GROUP_HASH,
     GROUPED,
@@ -46,6 +48,7 @@ from kew.storage.pages.directory import (
     PERSISTENT,
     Directory,
     Entry,
+    backout_at,
     expiry_at,
     find_hash,
     flags_at,
@@ -55,7 +58,7 @@ from kew.storage.pages.directory import (
 )
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore, item_at
-from kew.storage.pages.longitem import Storing
+from kew.storage.pages.longitem import Storing, read_on
 from kew.storage.pages.pageset import PageSet
 from kew.storage.stall import Stall
 from kew.storage.unit import Unit
@@ -73,6 +76,9 @@ NO_CAP: Final = -1
 HIGHEST_PRIORITY: Final = 9  # MaxPriority of a queue manager
 
 _IN_GROUP: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP | MQMF_SEGMENT | MQMF_LAST_SEGMENT
+
+GLANCES: Final = 1000  # directories that are not due and may be passed in one hold of the lock
+NOTHING: Final = Description(True, False, False, False, 0, 0, b"")
 
 MOST_PASSED: Final = 500  # messages that one hold of the lock may ask a selector of
 UNINDEXED_GETS: Final = 100  # gets by id that had to read past other messages, before the warning
@@ -148,7 +154,7 @@ class Queue:
         self.unindexed_gets = 0
         self.warned = False
         self.on_unindexed: Callable[[Queue, str], None] | None = None
-        self.on_expired: Callable[[Queue, Item], None] | None = None  # lets a unit throw away what is reported
+        self.on_expired: Callable[[Queue, MessageRef], None] | None = None  # lets a unit throw away what is reported
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: Stream | None = None  # None: its messages are not copied
@@ -303,8 +309,13 @@ class Queue:
 
     # -- taking -------------------------------------------------------------------------------------------------------
 
-    def take(self, item: Item, unit: Unit | None) -> LogAddress:
-        """Take a message off, or let a unit get it; gives the log address to wait for, 0 if there is none."""
+    def take(self, item: MessageRef, unit: Unit | None) -> LogAddress:
+        """Take a message off, or let a unit get it; gives the log address to wait for, 0 if there is none.
+
+        May stall, and is then called again.
+        """
+        assert isinstance(item, Item)
+        self.store.load_runs(item)
         address = NO_ADDRESS
         if unit is None:
             self._remove(item)
@@ -337,24 +348,122 @@ class Queue:
         if self.depth < self.counters.lowest_depth:
             self.counters.lowest_depth = self.depth
 
+    # -- locking ------------------------------------------------------------------------------------------------------
+
+    def hold(self, item: MessageRef) -> None:
+        """Keep a message from everybody until it is taken or let go of. May stall."""
+        assert isinstance(item, Item)
+        self.store.set_state(item, BROWSE_LOCKED)
+
+    def let_go(self, item: MessageRef) -> None:
+        """Let everybody have a message that was held. May stall."""
+        assert isinstance(item, Item)
+        self.store.set_state(item, LIVE)
+
+    # -- describing ---------------------------------------------------------------------------------------------------
+
+    def describe(self, item: MessageRef, extent: int = HEAD) -> Description:
+        """Say what a message is and what has become of it; `extent` says how much of its content is wanted, too.
+
+        May stall, and is then called again: it goes on where it stopped.
+        """
+        assert isinstance(item, Item)
+        directory, slot = item.directory, item.slot
+        if not item.has_place():
+            return NOTHING
+        data = self.store.frame_of(item.chain, directory).data
+        state = state_at(data, slot)
+        flags = flags_at(data, slot)
+        expiry = expiry_at(data, slot) if item.may_expire else 0
+        backout_count = backout_at(data, slot)
+        content = b""  # last: once all of it is read nothing may stall, else it would be read again
+        if extent == WHOLE:
+            content = read_on(self.store, item)
+        elif extent == HEADERS:
+            content = content_of(self.store, item, None)
+        return Description(
+            state == EMPTY,
+            state == LIVE,
+            flags & GROUPED != 0,
+            flags & CONTINUES != 0,
+            expiry,
+            backout_count,
+            content,
+        )
+
     # -- expiring -----------------------------------------------------------------------------------------------------
 
-    def expiry_of(self, item: Item) -> int:
-        """Give the moment at which a message expires, in milliseconds since 1970; 0 never."""
-        if not item.chain.expiring or self.holds_back:
-            return 0
-        return expiry_at(self.store.frame_of(item.chain, item.directory).data, item.slot)
+    def expiry_of(self, found: Description) -> int:
+        """Give the moment at which a message expires, in milliseconds since 1970; 0 for never."""
+        return 0 if self.holds_back else found.expiry
 
-    def has_expired(self, item: Item, now: int) -> bool:
+    def seen_from(self, item: MessageRef) -> LogAddress:
+        """Give the log address from which on a message may be seen: its put cannot be undone by a crash any more."""
+        if not item.persistent:
+            return NO_ADDRESS
+        assert isinstance(item, Item)
+        return self.store.fresh.address_of(item)
+
+    def has_expired(self, item: MessageRef, now: int) -> bool:
         """Say whether a message is past its time and nobody has it locked."""
-        moment = self.expiry_of(item)
-        if not moment or moment > now:
+        if not item.may_expire or self.holds_back:
+            return False
+        assert isinstance(item, Item)
+        if not item.has_place():
             return False
         data = self.store.frame_of(item.chain, item.directory).data
-        return state_at(data, item.slot) == LIVE
+        moment = expiry_at(data, item.slot)
+        return moment != 0 and moment <= now and state_at(data, item.slot) == LIVE
 
-    def expire(self, item: Item) -> None:
+    def due(self, scan: DueScan) -> list[MessageRef]:
+        """Give messages that nobody has locked and whose time is past, some at a time; `scan` says when that is all.
+
+        May stall, and is then called again: it goes on where it stopped.
+        """
+        while scan.lane < len(self.chains):
+            chain = self.chains[scan.lane]
+            directory = chain.first if chain.expiring else None
+            glances = 0
+            while directory is not None:
+                if directory.position > scan.position and directory.soonest:
+                    if directory.soonest <= scan.now:
+                        found = self._due_in(chain, directory, scan)
+                        scan.position = directory.position
+                        return found
+                    scan.note(directory.soonest)
+                    glances += 1
+                    if glances == GLANCES:
+                        scan.position = directory.position
+                        return []
+                directory = directory.after
+            scan.lane += 1
+            scan.position = 0
+        scan.done = True
+        return []
+
+    def _due_in(self, chain: Chain, directory: Directory, scan: DueScan) -> list[MessageRef]:
+        data = self.store.frame_of(chain, directory).data
+        found: list[MessageRef] = []
+        soonest = 0
+        for slot in range(directory.count):
+            state = state_at(data, slot)
+            moment = expiry_at(data, slot) if state != EMPTY else 0
+            if not moment:
+                continue
+            if not soonest or moment < soonest:
+                soonest = moment
+            if moment > scan.now:
+                scan.note(moment)
+            elif state == LIVE:
+                found.append(item_at(chain, directory, slot, data))
+            else:
+                scan.note(moment)
+        directory.soonest = soonest
+        return found
+
+    def expire(self, item: MessageRef) -> None:
         """Throw a message away whose time is past. May stall, and is then called again."""
+        assert isinstance(item, Item)
         self.store.load_runs(item)
         if self.on_expired is None or not self._is_reported(item):
             self._remove(item)
@@ -367,8 +476,9 @@ class Queue:
         data = self.store.frame_of(item.chain, item.directory).data
         return flags_at(data, item.slot) & EXPIRY_REPORTED != 0
 
-    def expire_in(self, item: Item, unit: Unit) -> None:
+    def expire_in(self, item: MessageRef, unit: Unit) -> None:
         """Let a unit throw a message away whose time is past, together with what it does about it. May stall."""
+        assert isinstance(item, Item)
         self.store.get(item, unit)
         self.uncommitted += 1
         self._one_less()
@@ -383,8 +493,9 @@ class Queue:
         """A message put by a unit is now visible."""
         self.uncommitted -= 1
 
-    def removing(self, item: Item) -> None:
+    def removing(self, item: MessageRef) -> None:
         """A message that a unit got, or put and takes back, is about to go."""
+        assert isinstance(item, Item)
         if self.index is not None:
             self.index.remove(self._key_of(item), item.directory.number << 8 | item.slot)
         elif self.building is not None:
@@ -477,7 +588,7 @@ class Queue:
         best: Item | None = None
         while node:
             item = self._at(index.place(node), match, -1 if best is None else best.chain.priority)
-            if item is not None and self.matches(item, match):
+            if item is not None and self._suits(item, match):
                 best = item
                 if self.chains[0].priority == self.chains[-1].priority:
                     return best
@@ -498,11 +609,18 @@ class Queue:
                 return item_at(chain, directory, slot, data)
         return None
 
-    def matches(self, item: Item, match: Match) -> bool:
-        """Compare a stored message's ids, of which the hashes have been compared already, and ask the selector.
+    def matches(self, item: MessageRef, match: Match) -> bool:
+        """Compare a stored message's ids and ask the selector.
 
         May stall, and is then called again.
         """
+        assert isinstance(item, Item)
+        if not match.may_fit(self.store.frame_of(item.chain, item.directory).data, item.slot):
+            return False
+        return self._suits(item, match)
+
+    def _suits(self, item: Item, match: Match) -> bool:
+        # The hashes in its entry have been compared.
         offset = CONTENT if item.length <= SINGLE_PAGE else FIRST_CONTENT
         if not match.accepts_stored(self.store.first_page(item).data, offset):
             return False
@@ -563,7 +681,7 @@ class Queue:
         while slot >= 0:
             if state_at(data, slot) == LIVE and match.may_fit(data, slot):
                 item = item_at(chain, directory, slot, data)
-                if self.matches(item, match):
+                if self._suits(item, match):
                     return item
             slot = find_hash(data, which, pattern, slot + 1, directory.count)
         return None
@@ -571,7 +689,7 @@ class Queue:
     # -- browsing -----------------------------------------------------------------------------------------------------
 
     def browse(self, cursor: Cursor, match: Match | None) -> Item | None:
-        """Give the next message after a cursor, its first page at hand. The cursor is not moved to it.
+        """Give the next message after a cursor. The cursor is not moved to it.
 
         The cursor is moved past messages that do not match, so that a search that stalls goes on from there.
         """
@@ -581,10 +699,9 @@ class Queue:
             if item is None:
                 return None
             if match is None:
-                self.store.first_page(item)
                 return item
             data = self.store.frame_of(item.chain, item.directory).data
-            if match.may_fit(data, item.slot) and self.matches(item, match):
+            if match.may_fit(data, item.slot) and self._suits(item, match):
                 return item
             cursor.move(item)
             passed += 1
@@ -615,40 +732,48 @@ class Queue:
     def _after_in(self, chain: Chain, cursor: Cursor, least: int) -> Item | None:
         directory = chain.first
         slot = 0
-        place = cursor.places.get(chain)
-        if place is not None and chain.by_number.get(place.directory.number) is place.directory:
-            directory = place.directory
-            if directory.resets == place.resets:
-                slot = place.slot + 1
+        seen = cursor.seen.get(chain.lane)
+        if isinstance(seen, Item) and seen.chain is chain and not seen.directory.removed:
+            directory = seen.directory
+            if directory.resets == seen.resets:
+                slot = seen.slot + 1
+        everything = cursor.everything
         locked = cursor.locked
+        own_directory: Directory | None = None
+        own_slot = -1
+        if isinstance(locked, Item):
+            own_directory = locked.directory
+            own_slot = locked.slot
         while directory is not None:
-            own = locked.slot if locked is not None and locked.directory is directory else -1
-            if directory.available or own >= 0:
-                item = self._first_from(chain, directory, slot, least, own)
+            own = own_slot if directory is own_directory else -1
+            if directory.available or own >= 0 or (everything and directory.used):
+                item = self._first_from(chain, directory, slot, least, own, everything)
                 if item is not None:
                     return item
             directory = directory.after
             slot = 0
         return None
 
-    def _first_from(self, chain: Chain, directory: Directory, slot: int, least: int, own: int) -> Item | None:
+    def _first_from(
+        self, chain: Chain, directory: Directory, slot: int, least: int, own: int, everything: bool
+    ) -> Item | None:
         # What others have locked is passed over; what the cursor itself has locked, in the slot `own`, is not.
         data = self.store.frame_of(chain, directory).data
         while slot < directory.count:
             state = state_at(data, slot)
-            seen = state == LIVE or (slot == own and state == BROWSE_LOCKED)
+            seen = state == LIVE or (slot == own and state == BROWSE_LOCKED) or (everything and state != EMPTY)
             if seen and sequence_at(data, slot) >= least:
                 return item_at(chain, directory, slot, data)
             slot += 1
         return None
 
-    def still_there(self, item: Item) -> bool:
+    def still_there(self, item: MessageRef) -> bool:
         """Say whether a message that was found earlier is still on the queue and free to be taken."""
-        directory = item.directory
-        if item.chain.by_number.get(directory.number) is not directory:
+        assert isinstance(item, Item)
+        if not item.has_place():
             return False
-        data = self.store.frame_of(item.chain, directory).data
-        return state_at(data, item.slot) == LIVE and sequence_at(data, item.slot) == item.sequence
+        data = self.store.frame_of(item.chain, item.directory).data
+        return state_at(data, item.slot) == LIVE
 
 
 def first_position() -> int:

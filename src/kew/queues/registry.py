@@ -1,16 +1,16 @@
 """The queues there are, and what they must hear from units of work and from each other."""
 
 from collections.abc import Callable
+from typing import Final
 
 from kew.queues.match import Match
 from kew.queues.queue import Queue
 from kew.queues.trigger import Triggers
-from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore
+from kew.storage.message import HEADERS, MessageRef
+from kew.storage.pages.items import ItemStore
 from kew.storage.stall import Stall
 
-_MESSAGE_ID = CONTENT + 48
+_MESSAGE_ID: Final = 48  # where it begins in a descriptor as it is stored; the correlation id follows
 
 
 class QueueRegistry:
@@ -22,8 +22,8 @@ class QueueRegistry:
         self.by_id: dict[int, Queue] = {}
         self.triggers = Triggers(self.by_name)
         self.next_id = 16  # lower numbers are the queue manager's own
-        self.on_expired: Callable[[Queue, Item], None] | None = None  # of every queue
-        self._fresh: list[tuple[Queue, Item]] = []  # made available by the unit that is just ending
+        self.on_expired: Callable[[Queue, MessageRef], None] | None = None  # of every queue
+        self._fresh: list[tuple[Queue, MessageRef]] = []  # made available by the unit that is just ending
         self._serving = False  # gets that wait are being served
 
     def add(self, queue: Queue) -> None:
@@ -43,35 +43,35 @@ class QueueRegistry:
 
     # -- what units of work tell --------------------------------------------------------------------------------------
 
-    def put_committed(self, item: Item) -> None:
+    def put_committed(self, item: MessageRef) -> None:
         """A message is now visible."""
-        queue = self.by_id.get(item.chain.owner)
+        queue = self.by_id.get(item.queue)
         if queue is not None:
             queue.put_committed()
             if queue.waiters.count:
                 self._fresh.append((queue, item))
 
-    def removing(self, item: Item) -> None:
+    def removing(self, item: MessageRef) -> None:
         """A message is about to go."""
-        queue = self.by_id.get(item.chain.owner)
+        queue = self.by_id.get(item.queue)
         if queue is not None:
             queue.removing(item)
 
-    def get_committed(self, item: Item) -> None:
+    def get_committed(self, item: MessageRef) -> None:
         """A got message is gone."""
-        queue = self.by_id.get(item.chain.owner)
+        queue = self.by_id.get(item.queue)
         if queue is not None:
             queue.get_committed()
 
-    def put_undone(self, item: Item) -> None:
+    def put_undone(self, item: MessageRef) -> None:
         """A put message is gone."""
-        queue = self.by_id.get(item.chain.owner)
+        queue = self.by_id.get(item.queue)
         if queue is not None:
             queue.put_undone()
 
-    def get_undone(self, item: Item) -> None:
+    def get_undone(self, item: MessageRef) -> None:
         """A got message is back."""
-        queue = self.by_id.get(item.chain.owner)
+        queue = self.by_id.get(item.queue)
         if queue is not None:
             queue.get_undone()
             if queue.waiters.count:
@@ -85,7 +85,7 @@ class QueueRegistry:
             self.triggers.unit_ended()
         self._serve_fresh()
 
-    def item_available(self, queue: Queue, item: Item) -> None:
+    def item_available(self, queue: Queue, item: MessageRef) -> None:
         """Serve the gets that a message on the queue can satisfy.
 
         A get that is served may make a message available itself: one that is too long for it goes back. Those who wait
@@ -107,16 +107,16 @@ class QueueRegistry:
         finally:
             self._serving = False
 
-    def _serve(self, queue: Queue, item: Item) -> None:
+    def _serve(self, queue: Queue, item: MessageRef) -> None:
         try:
-            data = self.store.first_page(item).data
+            content = queue.describe(item, HEADERS).content
         except Stall:
             self.serve_all(queue)
             return
-        start = _MESSAGE_ID if item.length <= SINGLE_PAGE else _MESSAGE_ID + FIRST_CONTENT - CONTENT
-        self.available(queue, item, bytes(data[start : start + 24]), bytes(data[start + 24 : start + 48]))
+        ids = content[_MESSAGE_ID : _MESSAGE_ID + 48]
+        self.available(queue, item, ids[:24], ids[24:])
 
-    def available(self, queue: Queue, item: Item, message_id: bytes, correlation_id: bytes) -> None:
+    def available(self, queue: Queue, item: MessageRef, message_id: bytes, correlation_id: bytes) -> None:
         """Serve the gets that a message with these ids can satisfy, until one has taken it."""
         before = queue.available()
         for waiter in queue.waiters.candidates(message_id, correlation_id):
@@ -144,7 +144,7 @@ class QueueRegistry:
                 queue.waiters.remove(waiter)
 
 
-def _may_suit(queue: Queue, item: Item, match: Match) -> bool:
+def _may_suit(queue: Queue, item: MessageRef, match: Match) -> bool:
     """Say whether a message suits a get with a selector; where that takes reading on, the get itself finds out."""
     try:
         return queue.matches(item, match)

@@ -19,12 +19,9 @@ from typing import Final
 
 from kew.formats.mqmd import LENGTH as DESCRIPTOR_LENGTH
 from kew.formats.mqmd import MessageDescriptor, decode_stored
-from kew.objects.catalogue import Reader
+from kew.queues.cursor import Cursor
 from kew.queues.queue import Queue
-from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import EMPTY, LIVE, Directory, state_at
-from kew.storage.pages.item import Item
-from kew.storage.pages.items import item_at
+from kew.storage.message import WHOLE, MessageRef
 from kew.topics.index import SubscriptionIndex
 from kew.topics.patterns import CharacterPattern
 
@@ -70,101 +67,86 @@ class RetainedPublications:
 
     def __init__(self) -> None:
         self.queue: Queue | None = None
-        self._items: dict[str, list[Item]] = {}  # oldest first
+        self._items: dict[str, list[MessageRef]] = {}  # oldest first
 
     def load(self, queue: Queue, run: Run) -> None:
         """Read which topics have retained publications, when the queue manager starts."""
         self.queue = queue
-        found: list[tuple[int, str, Item]] = []
-        for chain in queue.chains:
-            directory = chain.first
-            while directory is not None:
-                for slot in range(directory.count):
-                    read = _Stored(queue, chain, directory, slot)
-                    stored = run(read.step)
-                    if read.item is not None:
-                        kept = unwrap(stored, 0)
-                        if kept is not None:
-                            found.append((read.item.sequence, kept.topic, read.item))
-                directory = directory.after
-        for _sequence, topic, item in sorted(found, key=_by_sequence):
-            self.kept(topic, item)
+        read = _Stored(queue)
+        stored = run(read.step)
+        while stored:
+            kept = unwrap(stored, 0)
+            if kept is not None and read.item is not None:
+                self.kept(kept.topic, read.item)
+            stored = run(read.step)
 
     def topics(self) -> list[str]:
         """Give the topics that may have a retained publication."""
         return list(self._items)
 
-    def kept(self, topic: str, item: Item) -> None:
+    def kept(self, topic: str, item: MessageRef) -> None:
         """Take note of a message that was put for a topic, committed or not."""
         self._items.setdefault(topic, []).append(item)
 
-    def newest(self, topic: str, now: int) -> Item | None:
+    def newest(self, topic: str, now: int) -> MessageRef | None:
         """Give the message that is the retained publication of a topic. May stall."""
         items = self._items.get(topic)
         if items is None:
             return None
         for item in reversed(items):
-            if self._state(item) == LIVE and not self._expired(item, now):
+            if self._is_live(item) and not self._expired(item, now):
                 return item
         return None
 
     def forget_gone(self, topic: str) -> None:
         """Forget messages of a topic that are no more, and the topic if none is left. May stall."""
-        items = [item for item in self._items.get(topic, ()) if self._state(item) != EMPTY]
+        items = [item for item in self._items.get(topic, ()) if not self._is_gone(item)]
         if items:
             self._items[topic] = items
         else:
             self._items.pop(topic, None)
 
-    def outdated(self, topic: str) -> list[Item]:
+    def outdated(self, topic: str) -> list[MessageRef]:
         """Give the committed messages of a topic but the newest. May stall."""
-        live = [item for item in self._items.get(topic, ()) if self._state(item) == LIVE]
+        live = [item for item in self._items.get(topic, ()) if self._is_live(item)]
         return live[:-1]
 
-    def live(self, topic: str) -> list[Item]:
+    def live(self, topic: str) -> list[MessageRef]:
         """Give all committed messages of a topic. May stall."""
-        return [item for item in self._items.get(topic, ()) if self._state(item) == LIVE]
+        return [item for item in self._items.get(topic, ()) if self._is_live(item)]
 
-    def _state(self, item: Item) -> int:
-        """Give the state of an item's entry; EMPTY once another message has its place."""
-        queue, chain = self.queue, item.chain
-        if queue is None or queue.deleted or chain not in queue.chains:
-            return EMPTY
-        if chain.by_number.get(item.directory.number) is not item.directory or item.slot >= item.directory.count:
-            return EMPTY
-        entry = queue.store.entry_of(item)
-        return EMPTY if entry.sequence != item.sequence else entry.state
+    def _is_live(self, item: MessageRef) -> bool:
+        queue = self.queue
+        return queue is not None and not queue.deleted and queue.describe(item).available
 
-    def _expired(self, item: Item, now: int) -> bool:
+    def _is_gone(self, item: MessageRef) -> bool:
+        queue = self.queue
+        return queue is None or queue.deleted or queue.describe(item).gone
+
+    def _expired(self, item: MessageRef, now: int) -> bool:
         queue = self.queue
         return queue is not None and queue.has_expired(item, now)
 
 
 class _Stored:
-    """A message on the queue, read in a step that may stall and is then done again."""
+    """The messages on the queue in order of arrival, each read in a step that may stall and is then done again."""
 
-    def __init__(self, queue: Queue, chain: Chain, directory: Directory, slot: int) -> None:
+    def __init__(self, queue: Queue) -> None:
         self._queue = queue
-        self._chain = chain
-        self._directory = directory
-        self._slot = slot
-        self._reader: Reader | None = None
-        self.item: Item | None = None  # None where the slot is empty
+        self._cursor = Cursor()
+        self._cursor.by_arrival = True
+        self._cursor.everything = True
+        self.item: MessageRef | None = None  # the one that was read last
 
     def step(self) -> bytes:
-        """Give its bytes."""
-        store = self._queue.store
-        if self._reader is None:
-            data = store.frame_of(self._chain, self._directory).data
-            if state_at(data, self._slot) == EMPTY:
-                return b""
-            self.item = item_at(self._chain, self._directory, self._slot, data)
-            self._reader = Reader(store, self.item)
-        return self._reader.step()
-
-
-def _by_sequence(found: tuple[int, str, Item]) -> int:
-    return found[0]
+        """Give the bytes of the next message, none at the end."""
+        item = self._queue.after(self._cursor)
+        if item is None:
+            return b""
+        content = self._queue.describe(item, WHOLE).content
+        self._cursor.move(item)
+        self.item = item
+        return content
 
 
 def matching(topics: list[str], pattern: str, by_character: bool) -> list[str]:

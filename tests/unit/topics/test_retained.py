@@ -5,6 +5,7 @@ from tests.support.hosting import after_power_loss, create, lasting, queue_of, s
 from tests.support.simdisk import SimDisk
 
 from kew.qmgr.assemble import Host
+from kew.storage.message import WHOLE
 from kew.topics.retained import QUEUE, unwrap, wrap
 
 NOW = 0
@@ -15,9 +16,9 @@ def newest(host: Host, topic: str) -> bytes:
     retained = host.engine.topics.retained
     item = host.engine.run(lambda: retained.newest(topic, NOW))
     assert item is not None
-    assert retained.queue is not None
-    store = retained.queue.store
-    kept = unwrap(host.engine.run(lambda: store.content(item)), 0)
+    queue = retained.queue
+    assert queue is not None
+    kept = unwrap(host.engine.run(lambda: queue.describe(item, WHOLE)).content, 0)
     assert kept is not None
     return kept.data
 

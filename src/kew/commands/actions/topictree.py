@@ -157,7 +157,6 @@ def clear_topic_string(context: Context, command: Command) -> Outcome:
         items = kept.live(command.name)
         for item in items:
             assert queue is not None
-            engine.store.load_runs(item)
             queue.take(item, None)
         kept.forget_gone(command.name)
         return len(items)

@@ -172,7 +172,6 @@ def _drop(engine: Engine, topic: str) -> LogAddress:
     """Drop the retained publication of a topic; gives the log address to wait for. May stall."""
     kept = engine.topics.retained
     for item in kept.live(topic):
-        engine.store.load_runs(item)
         assert kept.queue is not None
         kept.queue.take(item, None)
     kept.forget_gone(topic)

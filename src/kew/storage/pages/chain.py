@@ -1,5 +1,6 @@
 """A chain: the items of one queue and one priority, persistent or not, in order of arrival."""
 
+from kew.storage.message import lane_of
 from kew.storage.pages.directory import Directory
 from kew.storage.pages.pageset import PageSet
 
@@ -12,6 +13,7 @@ class Chain:
         self.owner = owner
         self.priority = priority
         self.volatile = volatile
+        self.lane = lane_of(priority, not volatile)
         self.first: Directory | None = None
         self.last: Directory | None = None
         self.by_number: dict[int, Directory] = {}
@@ -48,3 +50,4 @@ class Chain:
         directory.before = None
         directory.after = None
         del self.by_number[directory.number]
+        directory.removed = True

@@ -51,7 +51,7 @@ EMPTY: Final = 0
 LIVE: Final = 1
 PUT_LOCKED: Final = 2  # put by a unit that has not committed
 GET_LOCKED: Final = 3  # got by a unit that has not committed
-BROWSE_LOCKED: Final = 4  # locked by a browse cursor
+BROWSE_LOCKED: Final = 4  # held by a browse cursor, or by a get between two of its steps
 
 DIRECTORY_HEADER: Final = Struct("<I4xQB15x")
 DIRECTORY_HEADER_OFFSET: Final = 32
@@ -199,8 +199,8 @@ def expiry_at(data: bytes | bytearray, slot: int) -> int:
 
 def backout_at(data: bytes | bytearray, slot: int) -> int:
     """Give how often the entry in a slot was backed out."""
-    count: int = BACKOUT.unpack_from(data, FIRST_ENTRY + slot * ENTRY_SIZE + BACKOUT_OFFSET)[0]
-    return count
+    start = FIRST_ENTRY + slot * ENTRY_SIZE + BACKOUT_OFFSET
+    return data[start] | data[start + 1] << 8
 
 
 def set_backout_at(data: bytearray, slot: int, count: int) -> None:
@@ -240,6 +240,7 @@ class Directory:
         self.expiring = 0  # entries with a time at which they expire
         self.soonest = 0  # none of them expires before this; 0 when there is none
         self.resets = 0  # how often its slots were begun anew; who remembers a slot remembers this too
+        self.removed = False  # from its chain; who remembers it finds nothing there
         self.before: Directory | None = None
         self.after: Directory | None = None
 

@@ -7,7 +7,7 @@ from kew.storage.page import DATA, PAGE_HEADER_SIZE, PAYLOAD_SIZE, RUNS
 from kew.storage.pages.blob import FIRST_ROOM, SINGLE_PAGE, Layout, pages_of, run_pages_needed
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import Entry
-from kew.storage.pages.item import Item
+from kew.storage.pages.item import Item, Progress
 from kew.storage.pages.items import FIRST_CONTENT, UNDO_RECORD, ItemStore
 from kew.storage.pages.spacemap import ITEM, VOLATILE
 from kew.storage.unit import IN_FLIGHT, Unit
@@ -179,37 +179,40 @@ class Reading:
     def __init__(self, store: ItemStore, item: Item) -> None:
         self.store = store
         self.item = item
-        self._layout: Layout | None = None
-        self._parts: list[bytes] = []
-        self._run = 0
-        self._place = 0
-        self._left = 0
+        self._content: bytes | None = None  # a long message is in memory no more often than it must
 
     def finish(self) -> bytes:
         """Give the item's bytes, or stall."""
-        item = self.item
-        if item.length <= SINGLE_PAGE:
-            return self.store.content(item)
-        page_set = item.chain.page_set
-        pool = page_set.pool
-        layout = self._layout
-        if layout is None:
-            layout = self.store.layout_of(item)
-            data = pool.find(page_set, item.page).data
-            self._parts.append(bytes(data[FIRST_CONTENT : FIRST_CONTENT + FIRST_ROOM]))
-            self._left = item.length - FIRST_ROOM
-            self._layout = layout
-            item.runs = layout.all_runs()
-        while self._run < len(layout.runs):
-            first, count = layout.runs[self._run]
-            while self._place < count:
-                data = pool.find(page_set, first + self._place).data
-                size = min(self._left, PAYLOAD_SIZE)
-                self._parts.append(bytes(data[PAGE_HEADER_SIZE : PAGE_HEADER_SIZE + size]))
-                self._left -= size
-                self._place += 1
-            self._run += 1
-            self._place = 0
-        content = b"".join(self._parts)
-        self._parts = [content]  # a long message is in memory no more often than it must
+        content = self._content
+        if content is None:
+            content = self._content = read_on(self.store, self.item)
         return content
+
+
+def read_on(store: ItemStore, item: Item) -> bytes:
+    """Give an item's bytes, or stall; the next call then goes on where this one stopped."""
+    if item.length <= SINGLE_PAGE:
+        return store.content(item)
+    page_set = item.chain.page_set
+    pool = page_set.pool
+    progress = item.reading
+    if progress is None:
+        layout = store.layout_of(item)
+        data = pool.find(page_set, item.page).data
+        progress = Progress(layout, bytes(data[FIRST_CONTENT : FIRST_CONTENT + FIRST_ROOM]))
+        item.reading = progress
+        item.runs = layout.all_runs()
+    runs = progress.layout.runs
+    left = item.length - FIRST_ROOM - (len(progress.parts) - 1) * PAYLOAD_SIZE
+    while progress.run < len(runs):
+        first, count = runs[progress.run]
+        while progress.place < count:
+            data = pool.find(page_set, first + progress.place).data
+            size = min(left, PAYLOAD_SIZE)
+            progress.parts.append(bytes(data[PAGE_HEADER_SIZE : PAGE_HEADER_SIZE + size]))
+            left -= size
+            progress.place += 1
+        progress.run += 1
+        progress.place = 0
+    item.reading = None
+    return b"".join(progress.parts)

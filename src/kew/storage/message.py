@@ -1,0 +1,53 @@
+"""What is known of a stored message wherever it is kept: a reference to it, and what its store says of it."""
+
+from typing import Final
+
+from mypy_extensions import mypyc_attr
+
+# How much of a message is asked for.
+HEAD: Final = 0  # what its store knows of it without reading it
+HEADERS: Final = 1  # and its content, at least as far as its first header goes
+WHOLE: Final = 2  # and all of its content
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class MessageRef:
+    """A reference to a message. Where the message is, only the store knows that gave the reference."""
+
+    def __init__(
+        self, queue: int, priority: int, persistent: bool, may_expire: bool, sequence: int, length: int
+    ) -> None:
+        self.queue = queue  # number of the queue that it is on
+        self.priority = priority
+        self.persistent = persistent
+        self.may_expire = may_expire  # False: it has no time at which it expires
+        self.sequence = sequence  # in order of arrival; no two messages of a queue have the same
+        self.length = length  # of descriptor and data
+
+
+@mypyc_attr(free_list_len=1)
+class Description:
+    """What a store says of a message, as it is at the moment."""
+
+    def __init__(
+        self,
+        gone: bool,
+        available: bool,
+        grouped: bool,
+        continues: bool,
+        expiry: int,
+        backout_count: int,
+        content: bytes,
+    ) -> None:
+        self.gone = gone  # it is on its queue no more; the rest says nothing
+        self.available = available  # nobody has locked it, and no unit of work has put or got it
+        self.grouped = grouped  # it is in a group or a segment
+        self.continues = continues  # and not the first of its group or logical message
+        self.expiry = expiry  # milliseconds since 1970; 0 for never
+        self.backout_count = backout_count
+        self.content = content  # as much as was asked for: the descriptor as it is stored, and the data
+
+
+def lane_of(priority: int, persistent: bool) -> int:
+    """Give the number of a lane: the messages of one priority, persistent or not, in order of arrival."""
+    return priority << 1 | persistent
