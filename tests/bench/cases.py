@@ -38,6 +38,7 @@ from tests.bench.selector import selector
 from tests.bench.streams import streams
 from tests.bench.topics import topics
 from tests.bench.wire import wire
+from tests.support.stores import private
 
 Row = tuple[str, float, str, str, bool | None]
 
@@ -247,7 +248,7 @@ def indexed(quick: bool) -> Iterator[Row]:
         host.host.administration.clear("BENCH.Q")
         _correlation_gets(host, deep, 1000)
         deep_cost = min(_correlation_gets_again(host, 20000) for _ in range(3))
-        index = host.host.queues.by_name["BENCH.Q"].index
+        index = private(host.host.queues.by_name["BENCH.Q"]).indexes.by_id
         memory = index.memory() / index.size if index is not None else 0.0
     ratio = deep_cost / shallow_cost
     yield "get+put by correlation id, depth 1,000", shallow_cost, "us CPU", "", None

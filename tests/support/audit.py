@@ -1,6 +1,7 @@
 """Looks into a restarted queue manager: what programs see, and whether its page sets add up."""
 
 from tests.support.model import Observation, Seen
+from tests.support.stores import chains_of
 
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQGMO_BROWSE_FIRST, MQGMO_BROWSE_NEXT, MQOO_BROWSE
@@ -37,7 +38,7 @@ def observe(host: Host) -> Observation:
     in_doubt = connection.recover()
     for name, found in queues.items():
         queue = host.queues.by_name[name]
-        held = sum(1 for unit in host.units.in_doubt() for each in unit.operations if each.item.chain.owner == queue.id)
+        held = sum(1 for unit in host.units.in_doubt() for each in unit.operations if each.item.queue == queue.id)
         if queue.uncommitted != held:
             raise AssertionError(f"{name} counts {queue.uncommitted} uncommitted operations and has {held}")
         if queue.available() != len(found):
@@ -55,7 +56,7 @@ def check_space(host: Host) -> None:
     for number, page_set in host.store.page_sets.items():
         maps = [map_page_of(group) for group in range(page_set.space.groups())]
         used[number] = dict.fromkeys((0, *maps), SYSTEM)
-    chains = [chain for queue in host.queues.by_name.values() for chain in queue.chains if not chain.volatile]
+    chains = [chain for chain in chains_of(host) if not chain.volatile]
     if host.catalogue.chain is not None:
         chains.append(host.catalogue.chain)
     for chain in chains:

@@ -335,8 +335,8 @@ def queue_position(queue: Queue, now: float, oldest: float) -> dict[str, Value]:
     values: dict[str, Value] = {
         "QQSTQNAM": queue.name,
         "QQSTFLAG": _UNCOMMITTED if queue.uncommitted else 0,
-        "QQSTPSID": queue.page_set.id,
-        "QQSTBPID": queue.page_set.pool.id,
+        "QQSTPSID": queue.store.page_set.id,
+        "QQSTBPID": queue.store.page_set.pool.id,
         "QQSTDPTH": queue.depth,
         "QQSTOPCT": queue.output_handles,
         "QQSTIPCT": queue.input_handles,

@@ -50,7 +50,7 @@ from kew.mqi.putrequest import PutRequest
 from kew.mqi.reply import KNOWN_REPORTS, REPORTS, check_unknown
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
-from kew.queues.queue import HIGHEST_PRIORITY
+from kew.queues.store import HIGHEST_PRIORITY
 
 _PASS: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 _SET: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT

@@ -20,8 +20,8 @@ from kew.mqi.longput import LongPut
 from kew.mqi.reports import Sending, confirms_arrival, report
 from kew.mqi.streaming import copy_of, tell_of_failure
 from kew.queues.queue import Queue
+from kew.queues.store import AT_ONCE
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 from kew.storage.unit import Unit
@@ -44,7 +44,7 @@ def put_with_consequences(
     engine = connection.engine
     descriptor.pad()
     original = Delivery(engine, queue, descriptor, data, unit)
-    short = LENGTH + len(data) <= SINGLE_PAGE
+    short = LENGTH + len(data) <= AT_ONCE
     whole = ConsequentPut(handle.stream_failures, original)
     if not short:
         return whole
@@ -65,7 +65,7 @@ def needs_unit(original: Delivery) -> bool:
     stream = original.queue.stream
     if stream is not None and stream.must:
         return True
-    return original.persistent and LENGTH + HEADERS + len(original.data) > SINGLE_PAGE
+    return original.persistent and LENGTH + HEADERS + len(original.data) > AT_ONCE
 
 
 def _count(engine: Engine, copy: Delivery) -> None:

@@ -23,10 +23,9 @@ from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.engine import Engine
 from kew.mqi.triggering import trigger_message_follows
 from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
+from kew.queues.store import AT_ONCE, Storing
 from kew.storage.message import MessageRef
-from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull
-from kew.storage.pages.longitem import Storing
 from kew.storage.unit import Unit
 
 
@@ -144,7 +143,7 @@ class Delivery(Way):
             if not self.prefix:
                 self.prefix = self._encoded()
             try:
-                if len(self.prefix) + len(self.data) <= SINGLE_PAGE:
+                if len(self.prefix) + len(self.data) <= AT_ONCE:
                     triggers = self._triggers()
                     self.item = queue.put(self.descriptor, self.prefix, self.data, self.persistent, self.expiry, unit)
                     self._put(triggers)
@@ -154,7 +153,6 @@ class Delivery(Way):
             storing = queue.storing(self.descriptor, self.prefix, self.data, self.persistent, self.expiry, unit)
             self._storing = storing
             queue.handles += 1  # so that no command deletes it in between
-        storing.entry.sequence = queue.next_sequence
         triggers = self._triggers()
         try:
             if not storing.step():
@@ -164,9 +162,7 @@ class Delivery(Way):
             raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
         queue.handles -= 1
         self.item = storing.result()
-        queue.stored(self.item, storing.entry, len(self.data), unit)
-        if queue.property_index is not None:
-            queue.property_index.stored(self.item, storing.content)
+        queue.stored(len(self.data), unit)
         self._put(triggers)
         return True
 

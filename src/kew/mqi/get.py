@@ -54,9 +54,9 @@ from kew.queues.cursor import Cursor
 from kew.queues.groups import SEGMENTED, member_of
 from kew.queues.monitor import seconds_of
 from kew.queues.queue import Queue
+from kew.queues.store import AT_ONCE
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.message import WHOLE, Description, MessageRef
-from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 
@@ -190,7 +190,7 @@ def _get(request: GetRequest) -> Got | None:
             return None
         if options & MQGMO_COMPLETE_MSG and (assembly := _begin_assembly(request, queue, item)) is not None:
             return _assemble(request, queue, assembly)
-        if item.length <= SINGLE_PAGE:
+        if item.length <= AT_ONCE:
             return _finish_stored(request, queue, item, queue.describe(item, WHOLE))
         long = begin_long(request, queue, item)
     if long.found is None:

@@ -114,7 +114,7 @@ def _of_queue(queue: Queue) -> dict[int, AttributeValue]:
         MQIA_CURRENT_Q_DEPTH: queue.depth,
         MQIA_OPEN_INPUT_COUNT: queue.input_handles,
         MQIA_OPEN_OUTPUT_COUNT: queue.output_handles,
-        MQIA_PAGESET_ID: queue.page_set.id,
+        MQIA_PAGESET_ID: queue.store.page_set.id,
     }
 
 

@@ -7,9 +7,9 @@ from kew.codes.reasons import MQRC_Q_DELETED
 from kew.mqi.connect import Connection, backed_out
 from kew.mqi.logical import Logical
 from kew.queues.queue import Queue
+from kew.queues.store import Storing
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.items import PageSetFull
-from kew.storage.pages.longitem import Storing
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.unit import Unit
 
@@ -55,16 +55,13 @@ class PagedPut(LongPut):
             if queue.deleted:  # since the step before
                 self.abandon(connection)
                 raise MQError(MQRC_Q_DELETED, queue=queue.name)
-            storing.entry.sequence = queue.next_sequence
             try:
                 if not storing.step():
                     return False, NO_ADDRESS
             except PageSetFull as full:
                 self.abandon(connection)
                 raise engine.shortages.page_set_full(queue.name, full) from full
-            queue.stored(storing.result(), storing.entry, self.length, unit)
-            if queue.property_index is not None:
-                queue.property_index.stored(storing.result(), storing.content)
+            queue.stored(self.length, unit)
             if queue.monitor is not None:
                 queue.monitor.put(engine.clock.now())
             if self.logical is not None:

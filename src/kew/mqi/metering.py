@@ -28,7 +28,7 @@ def enter(connection: Connection, queue: Queue | None) -> None:
     """A verb begins its work in the engine."""
     account = connection.account
     if account is not None:
-        account.enter(None if queue is None else queue.page_set.pool.counters)
+        account.enter(None if queue is None else queue.store.page_set.pool.counters)
 
 
 def pause(connection: Connection) -> None:

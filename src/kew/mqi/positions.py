@@ -38,7 +38,7 @@ def positions_of(engine: Engine, handle: Handle, queue: Queue) -> str:
 
 def stable_end(engine: Engine, queue: Queue) -> int:
     """Give the first position that reading must not go beyond."""
-    end = queue.next_sequence
+    end = queue.store.next_sequence
     if queue.uncommitted:
         for unit in engine.units.active.values():
             for operation in unit.operations:

@@ -43,8 +43,8 @@ from kew.mqi.engine import Engine
 from kew.mqi.likeness import Likeness, fill
 from kew.mqi.longput import LongPut
 from kew.queues.queue import TEMPORARY_DYNAMIC, Queue
+from kew.queues.store import AT_ONCE
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 from kew.storage.unit import IN_FLIGHT, Unit
@@ -376,7 +376,7 @@ class Publication(LongPut):
 
 
 def _is_long(copy: Copy) -> bool:
-    return LENGTH + len(copy.delivery.data) > SINGLE_PAGE
+    return LENGTH + len(copy.delivery.data) > AT_ONCE
 
 
 def _suit(queue: Queue, copy: MessageDescriptor) -> None:

@@ -12,8 +12,8 @@ from kew.mqi.putrequest import PutRequest
 from kew.mqi.target import SingleTarget, inhibited
 from kew.mqi.together import TogetherPut
 from kew.queues.queue import Queue
+from kew.queues.store import AT_ONCE
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.items import PageSetFull
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.unit import Unit
@@ -67,7 +67,7 @@ def put_on(
         return result
     persistent = descriptor.persistence == MQPER_PERSISTENT
     if queue.trigger is not None:
-        long = LENGTH + len(data) > SINGLE_PAGE
+        long = LENGTH + len(data) > AT_ONCE
         if long or queue.trigger.due(descriptor.priority):
             return TogetherPut(engine, [Delivery(engine, queue, descriptor, data, unit)], unit, handle.logical)
     elif queue.waiters.count and unit is None and not persistent and give(queue, descriptor, data):
@@ -79,7 +79,7 @@ def put_on(
     prefix = encode(descriptor)
     descriptor.stored = prefix
     expiry = expiry_moment(engine, descriptor)
-    if len(prefix) + len(data) > SINGLE_PAGE:
+    if len(prefix) + len(data) > AT_ONCE:
         attempt = Attempt(engine.units, None) if unit is None and persistent else None
         if attempt is not None:
             unit = attempt.unit

@@ -8,6 +8,7 @@ from kew.mqi.engine import Engine
 from kew.mqi.managed import drop_orphans
 from kew.objects.catalogue import CATALOGUE_OWNER
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
+from kew.queues.private import PrivateStore
 from kew.queues.queue import Queue
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import GET_LOCKED, PUT_LOCKED
@@ -80,8 +81,10 @@ class Loading:
             page_set = found[0].page_set if found else self._store.page_sets.get(-1 if number is None else number)
             if page_set is None:
                 continue  # its page set is lost: opening it gives MQRC_OBJECT_DAMAGED
-            queue = Queue(record.number, record.name, page_set, self._store)
-            queue.recovered(found, restart.next_sequence.get(record.number, 1))
+            store = PrivateStore(record.number, page_set, self._store)
+            store.take_over(found, restart.next_sequence.get(record.number, 1))
+            queue = Queue(record.name, store)
+            queue.depth = store.depth(0, False)
             queue.on_unindexed = self._on_unindexed
             self._engine.run(partial(configure, queue, record.values))
             self._queues.add(queue)
@@ -134,9 +137,6 @@ class Loading:
         if owner == CATALOGUE_OWNER:
             return self._catalogue.chain
         queue = self._queues.by_id.get(owner)
-        if queue is None:
+        if queue is None or not isinstance(queue.store, PrivateStore):
             return None
-        for chain in queue.chains:
-            if chain.page_set.id == page_set and directory in chain.by_number:
-                return chain
-        return None
+        return queue.store.chain_of(page_set, directory)

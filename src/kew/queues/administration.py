@@ -36,8 +36,10 @@ from kew.objects.custom import cap_on_expiry, property_to_index
 from kew.objects.schema import object_type
 from kew.objects.stamps import altered, created
 from kew.queues.monitor import QueueMonitor
-from kew.queues.queue import NO_CAP, Queue, first_position
+from kew.queues.private import PrivateStore
+from kew.queues.queue import NO_CAP, Queue
 from kew.queues.registry import QueueRegistry
+from kew.queues.store import QueueStore, first_position
 from kew.queues.stream import stream_of
 from kew.queues.watch import Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -91,13 +93,12 @@ def configure_at_once(queue: Queue, values: Mapping[str, AttributeValue]) -> Non
     queue.default_persistence = number("DEFPSIST")
     queue.default_input = number("DEFSOPT")
     queue.shareable = number("SHARE") == 1
-    queue.by_priority = number("MSGDLVSQ") == 0
+    queue.store.by_priority = number("MSGDLVSQ") == 0
     queue.dynamic = number("DEFTYPE")
     cap = cap_on_expiry(str(values["CUSTOM"]), number("CAPEXPRY"))
     queue.expiry_cap = NO_CAP if cap is None else cap
     queue.property_control = number("PROPCTL")
     queue.stream = stream_of(values)
-    queue.set_property_index(property_to_index(str(values["CUSTOM"])))
     if not queue.get_allowed:
         for waiter in queue.waiters.all():
             queue.waiters.remove(waiter)
@@ -108,7 +109,7 @@ def build_index(queue: Queue, values: Mapping[str, AttributeValue]) -> bool:
     """Index a queue as its definition says. May stall, and is then called again."""
     index_type = values["INDXTYPE"]
     assert isinstance(index_type, int)
-    queue.set_index(index_type)
+    queue.set_index(index_type, property_to_index(str(values["CUSTOM"])))
     return True
 
 
@@ -132,9 +133,9 @@ class _Change(Decision):
         if self.guard is not None:
             self.guard()
         queue = self.queue
-        if queue is None or self.administration.page_set_for(self.values) is queue.page_set:
+        if queue is None or self.administration.page_set_for(self.values) is queue.store.page_set:
             return
-        if queue.depth or queue.chains:
+        if queue.depth or queue.store.rooted:
             raise MQError(MQRC_OBJECT_IN_USE, name=queue.name, attribute="STGCLASS")
 
     def apply(self) -> None:
@@ -145,7 +146,7 @@ class _Change(Decision):
             self.administration.watch(self.queue, self.values)
             self.administration.registry.triggers.configure(self.queue, self.values)
             if self.queue.depth == 0:
-                self.queue.page_set = self.administration.page_set_for(self.values)
+                self.queue.store.page_set = self.administration.page_set_for(self.values)
 
 
 class _Deletion(Decision):
@@ -194,6 +195,7 @@ class QueueAdministration:
         self.registry = registry
         self.catalogue = catalogue
         self.on_unindexed = on_unindexed
+        self.make_store = self._private_store
         self.watch_of: Callable[[Queue, Mapping[str, AttributeValue]], Watch | None] | None = None
         # For an engine without STGCLASS objects: a queue manager has these and nothing here.
         self.storage_classes: dict[str, int] = {DEFAULT_STORAGE_CLASS: 1}
@@ -201,6 +203,9 @@ class QueueAdministration:
         self._retired: list[Queue] = []  # those that are deleted and whose pages are still in use
         self.lock = catalogue.lock
         self.monitoring = MQMON_OFF  # of queues that leave it to the queue manager
+
+    def _private_store(self, number: int, page_set: PageSet) -> QueueStore:
+        return PrivateStore(number, page_set, self.store)
 
     def set_monitoring(self, level: int) -> None:
         """Say how queues are monitored that leave it to the queue manager; MQMON_NONE: none is, whatever it says."""
@@ -291,7 +296,7 @@ class QueueAdministration:
     def _start(self, record: Record) -> None:
         if record.kind == LOCAL:
             page_set = self.page_set_for(record.values)
-            self._bring_up(Queue(record.number, record.name, page_set, self.store), record.values)
+            self._bring_up(Queue(record.name, self.make_store(record.number, page_set)), record.values)
 
     def install(self, queues: Iterable[Described], others: Iterable[Record]) -> None:
         """Make many objects, all or none: queues with complete values, and records of other kinds."""
@@ -311,8 +316,8 @@ class QueueAdministration:
             if self.find(name) is not None or name in self.registry.by_name:
                 raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=name)
             complete = {**object_type(LOCAL).defaults, **values, "DEFTYPE": MQQDT_TEMPORARY_DYNAMIC}
-            queue = Queue(self.registry.next_id, name, self.page_set_for(complete), self.store)
-            queue.next_sequence = first_position()
+            queue = Queue(name, self.make_store(self.registry.next_id, self.page_set_for(complete)))
+            queue.store.next_sequence = first_position()
             self.registry.next_id += 1
             record = Record(FAMILY, LOCAL, name, queue.id, created(complete, time.time()))
             self._bring_up(queue, record.values)
@@ -456,8 +461,10 @@ class QueueAdministration:
     def reclaim(self, number: int, chains: list[Chain]) -> None:
         """Take away the messages of a queue that was deleted before a crash; its definition is gone already."""
         with self.lock:
-            queue = Queue(number, "", chains[0].page_set, self.store)
-            queue.recovered(chains, 1)
+            store = PrivateStore(number, chains[0].page_set, self.store)
+            store.take_over(chains, 1)
+            queue = Queue("", store)
+            queue.depth = store.depth(0, False)
             queue.deleted = True
             self.registry.by_id[number] = queue
             self.registry.next_id = max(self.registry.next_id, number + 1)
@@ -486,8 +493,7 @@ class QueueAdministration:
         self._remove_all(queue)
 
         def drop() -> bool:
-            for chain in queue.chains:
-                self.store.drop_chain(chain)
+            queue.store.drop()
             self.registry.drop(queue)
             return True
 

@@ -1,26 +1,13 @@
 """What a get asks for: any message, or one with given ids, or one that a selection string selects."""
 
 from struct import Struct
-from typing import Final, Literal
+from typing import Final
 
-from kew.formats.mqmd import LENGTH, MessageDescriptor
-from kew.formats.properties import RFH2_FORMAT
+from kew.formats.mqmd import MessageDescriptor
 from kew.queues.cursor import Cursor
 from kew.selection.selector import Selector
 from kew.storage.checksum import crc32
-from kew.storage.pages.blob import FIRST_ROOM, SINGLE_PAGE
-from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import (
-    CORRELATION_HASH,
-    GROUP_HASH,
-    MESSAGE_HASH,
-    Directory,
-    hash_at,
-    sequence_at,
-)
-from kew.storage.pages.item import Item
-from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore
-from kew.storage.pages.longitem import read_on
+from kew.storage.message import MessageRef
 
 # Where the ids are in the stored descriptor.
 _MESSAGE_ID: Final = 48
@@ -28,7 +15,6 @@ _CORRELATION_ID: Final = 72
 _GROUP_ID: Final = 324
 _PLACE_OFFSET: Final = 348
 _PLACE: Final = Struct("<ii")  # sequence number and offset
-_FORMAT: Final = 32
 
 NO_ID: Final = bytes(24)
 
@@ -36,6 +22,10 @@ NO_ID: Final = bytes(24)
 def hash_id(value: bytes) -> int:
     """Hash an id as directory entries hold it; no id hashes to 0."""
     return 0 if value == NO_ID else crc32(value)
+
+
+class Searched:
+    """How far a search has come that had to wait; what it says is its store's affair."""
 
 
 class Match:
@@ -50,9 +40,7 @@ class Match:
         self.message_hash = 0 if message_id is None else hash_id(message_id)
         self.correlation_hash = 0 if correlation_id is None else hash_id(correlation_id)
         self.group_hash = 0 if group_id is None else hash_id(group_id)
-        # In each chain, the last directory that a search which had to wait for a page has already been through: the
-        # search goes on behind it, else a queue with more directories than its pool has frames could not be searched.
-        self.searched: dict[Chain, Directory] = {}
+        self.searched: Searched | None = None  # how far a search by ids has come that had to wait
         # Place in a group; -1 does not matter. A search for nothing but these goes through the queue with a cursor.
         self.sequence_number = -1
         self.offset = -1
@@ -60,7 +48,9 @@ class Match:
         self.selector: Selector | None = None
         self.skipped = 0  # messages that searches passed, until somebody counts them (metering.py)
         self.passed: Cursor | None = None  # how far a search by selector or place has come that had to wait
-        self.reading: Item | None = None  # being read, since its header does not end in its first page
+        self.reading: MessageRef | None = None  # the message whose headers are being read
+        self.gathered: dict[int, MessageRef] | None = None  # where all that fit are wanted: they, by arrival
+        self.lacking = ""  # the index that would have left out messages which a search has passed
         # What an index by property is asked for, worked out once for the property of this name.
         self.indexed = ""
         self.lookup = False
@@ -82,17 +72,12 @@ class Match:
             and not self.arrival
         )
 
-    def may_fit(self, data: bytes | bytearray, slot: int) -> bool:
-        """Say whether a message may have the ids, from the hashes in the entry in a slot of its directory page."""
-        if self.arrival and sequence_at(data, slot) != self.arrival:
-            return False
-        if self.message_id is not None and hash_at(data, slot, MESSAGE_HASH) != self.message_hash:
-            return False
-        if self.correlation_id is not None and hash_at(data, slot, CORRELATION_HASH) != self.correlation_hash:
-            return False
-        return self.group_id is None or hash_at(data, slot, GROUP_HASH) == self.group_hash
+    def gather(self, item: MessageRef) -> None:
+        """Take in a message that fits, where all are wanted."""
+        if self.gathered is not None:
+            self.gathered[item.sequence] = item
 
-    def accepts_stored(self, data: bytearray, offset: int) -> bool:
+    def accepts_stored(self, data: bytes | bytearray, offset: int) -> bool:
         """Say whether a message whose descriptor is stored at an offset has the ids."""
         if self.message_id is not None:
             start = offset + _MESSAGE_ID
@@ -113,29 +98,3 @@ class Match:
             if self.offset >= 0 and where != self.offset:
                 return False
         return True
-
-
-def content_of(store: ItemStore, item: Item, match: Match | None) -> bytes:
-    """Give a message as it is stored, at least as far as its first header goes. May stall, and is then called again.
-
-    Of a long message the first page is enough, unless a header with properties does not end there.
-    """
-    data = store.first_page(item).data
-    if item.length <= SINGLE_PAGE:
-        return bytes(data[CONTENT : CONTENT + item.length])
-    start = bytes(data[FIRST_CONTENT : FIRST_CONTENT + FIRST_ROOM])
-    if start[_FORMAT : _FORMAT + 8] != RFH2_FORMAT:
-        return start
-    order: Literal["little", "big"] = "big" if start[LENGTH + 4] == 0 else "little"
-    length = int.from_bytes(start[LENGTH + 8 : LENGTH + 12], order)
-    following = LENGTH + length
-    if following <= len(start) and start[LENGTH + 20 : LENGTH + 28] != RFH2_FORMAT:
-        return start
-    if match is None:
-        return read_on(store, item)
-    reading = match.reading
-    if reading is None or reading.sequence != item.sequence or reading.directory is not item.directory:
-        reading = match.reading = item
-    content = read_on(store, reading)
-    match.reading = None
-    return content

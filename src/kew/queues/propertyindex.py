@@ -17,8 +17,9 @@ from typing import Final
 
 from kew.formats.mqmd import LENGTH
 from kew.formats.properties import Scalar
+from kew.queues.content import content_of
 from kew.queues.index import IdIndex
-from kew.queues.match import Match, content_of
+from kew.queues.match import Match
 from kew.selection.fields import MessageFields
 from kew.storage.checksum import crc32
 from kew.storage.pages.chain import Chain
@@ -141,7 +142,7 @@ class PropertyBuild:
         self._slot = 0  # the next to be read of it
         self._found: list[tuple[int, int, int]] = []  # sequence, hash and place
         self._gone: set[int] = set()  # sequences of messages that were removed meanwhile
-        self._reader = Match()
+        self._reading: Item | None = None  # the one being read, whose headers are not in its first page
 
     def run(self) -> list[tuple[int, int]]:
         """Read on; gives hash and place of all messages that have the property, in order of arrival. May stall."""
@@ -163,8 +164,11 @@ class PropertyBuild:
         data = self._store.frame_of(chain, directory).data
         while self._slot < directory.count:
             if state_at(data, self._slot):
-                item = item_at(chain, directory, self._slot, data)
-                key = value_hash(self._name, content_of(self._store, item, self._reader))
+                item = self._reading
+                if item is None or item.directory is not directory or item.slot != self._slot:
+                    item = self._reading = item_at(chain, directory, self._slot, data)
+                key = value_hash(self._name, content_of(self._store, item))
+                self._reading = None
                 if key >= 0:
                     self._found.append((item.sequence, key, directory.number << 8 | self._slot))
                 data = self._store.frame_of(chain, directory).data

@@ -52,10 +52,7 @@ class QueueRegistry:
                 self._fresh.append((queue, item))
 
     def removing(self, item: MessageRef) -> None:
-        """A message is about to go."""
-        queue = self.by_id.get(item.queue)
-        if queue is not None:
-            queue.removing(item)
+        """A message is about to go, of which its store knows."""
 
     def get_committed(self, item: MessageRef) -> None:
         """A got message is gone."""

@@ -78,13 +78,10 @@ class QueueTrigger:
         all of these are taken for ones of sufficient priority, so that there is an event too many and not one too few.
         """
         queue = self.queue
-        if not self.priority or not queue.by_priority:
+        if not self.priority or not queue.store.by_priority:
             return queue.depth
-        used = sufficient = 0
-        for chain in queue.chains:
-            used += chain.used
-            if chain.priority >= self.priority:
-                sufficient += chain.used
+        used = queue.store.depth(0, False)
+        sufficient = queue.store.depth(self.priority, False)
         return max(0, sufficient - (used - queue.depth))
 
 

@@ -4,6 +4,8 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
+from kew.storage.log import NO_ADDRESS, LogAddress
+
 # How much of a message is asked for.
 HEAD: Final = 0  # what its store knows of it without reading it
 HEADERS: Final = 1  # and its content, at least as far as its first header goes
@@ -36,7 +38,9 @@ class Description:
         grouped: bool,
         continues: bool,
         expiry: int,
+        expiry_reported: bool,
         backout_count: int,
+        address: LogAddress,
         content: bytes,
     ) -> None:
         self.gone = gone  # it is on its queue no more; the rest says nothing
@@ -44,10 +48,15 @@ class Description:
         self.grouped = grouped  # it is in a group or a segment
         self.continues = continues  # and not the first of its group or logical message
         self.expiry = expiry  # milliseconds since 1970; 0 for never
+        self.expiry_reported = expiry_reported  # whoever put it wants to know when it expires
         self.backout_count = backout_count
+        self.address = address  # on disk up to here, it may be shown: its put cannot be undone by a crash any more
         self.content = content  # as much as was asked for: the descriptor as it is stored, and the data
 
 
 def lane_of(priority: int, persistent: bool) -> int:
     """Give the number of a lane: the messages of one priority, persistent or not, in order of arrival."""
     return priority << 1 | persistent
+
+
+NOTHING: Final = Description(True, False, False, False, 0, False, 0, NO_ADDRESS, b"")  # of a message that is gone

@@ -7,6 +7,7 @@ import pytest
 from tests.support.engines import open_engine
 from tests.support.hosting import EVERYTHING, NAME, ROOT, Notes
 from tests.support.simdisk import SimDisk
+from tests.support.stores import chains_of
 
 from kew.accounting.account import Account
 from kew.codes.attributes import MQST_BEST_EFFORT, MQST_MUST_DUP, MQUS_TRANSMISSION
@@ -95,8 +96,7 @@ def check_empty(host: Host) -> None:
     """Check that queues without messages hold nothing but directory pages."""
     for number in (1, 2):
         states = host.store.page_sets[number].space.states
-        chains = [chain for queue in host.queues.by_name.values() for chain in queue.chains]
-        volatile = [len(chain.by_number) for chain in chains if chain.page_set.id == number and chain.volatile]
+        volatile = [len(chain.by_number) for chain in chains_of(host) if chain.page_set.id == number and chain.volatile]
         assert states.count(VOLATILE) == sum(volatile)
         assert states.count(ITEM) == 0
 

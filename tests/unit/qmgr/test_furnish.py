@@ -44,7 +44,7 @@ def test_the_first_start_makes_the_system_objects_and_the_next_keeps_them(data: 
         expected = {key_of(each) for each in defaults.system_objects() if each.kind.family not in ("PSID", "BUFFPOOL")}
         assert keys(running) == expected | {("QMGR", "QM1")}
         queue = running.host.queues.by_name["SYSTEM.CHANNEL.SYNCQ"]
-        assert (queue.max_depth, queue.index_type, queue.default_persistence) == (999999999, 1, 1)
+        assert (queue.max_depth, queue.store.index_type, queue.default_persistence) == (999999999, 1, 1)
         identifier = running.host.catalogue.records["QMGR", "QM1"].values["QMID"]
         assert str(identifier).startswith("QM1_")
     with started(data) as running:
@@ -69,10 +69,10 @@ def test_storage_classes_decide_the_page_set(data: str) -> None:
         with pytest.raises(MQError) as refused:
             host.administration.define("QLOCAL", "R", {"STGCLASS": "NONE"})
         assert refused.value.reason == MQRC_STORAGE_CLASS_ERROR
-        assert host.queues.by_name["Q"].page_set.id == 2
-        assert host.queues.by_name["SYSTEM.DEFAULT.LOCAL.QUEUE"].page_set.id == 1
+        assert host.queues.by_name["Q"].store.page_set.id == 2
+        assert host.queues.by_name["SYSTEM.DEFAULT.LOCAL.QUEUE"].store.page_set.id == 1
     with started(data) as running:
-        assert running.host.queues.by_name["Q"].page_set.id == 2
+        assert running.host.queues.by_name["Q"].store.page_set.id == 2
 
 
 def test_the_queue_managers_attributes_are_heeded(data: str) -> None:

@@ -5,6 +5,7 @@ import threading
 import pytest
 from tests.support.hosting import Notes, after_power_loss, create, lasting, opened, passing, queue_of, small, start
 from tests.support.simdisk import PowerLoss, SimDisk
+from tests.support.stores import private
 
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
@@ -202,7 +203,7 @@ def test_a_queue_with_a_damaged_page_is_deleted_and_the_page_keeps_nobody_from_s
     for _ in range(3):
         connection.put(queue, lasting(), bytes(9000))
     connection.disconnect()
-    item = host.engine.run(lambda: host.store.first_available(host.queues.by_name["Q1"].chains[0]))
+    item = host.engine.run(lambda: host.store.first_available(private(host.queues.by_name["Q1"]).chains[0]))
     assert item is not None
     host.stop()
     host = start(disk, settings)
@@ -245,12 +246,12 @@ def test_a_queue_moves_to_another_page_set_while_it_was_never_used() -> None:
     host = create(disk, settings)
     connection, queue = queue_of(host)
     host.administration.alter("Q1", {"STGCLASS": "OTHER"})
-    assert host.queues.by_name["Q1"].page_set.id == 2
+    assert host.queues.by_name["Q1"].store.page_set.id == 2
     connection.put(queue, lasting(), b"x")
     moved = reason_of(lambda: host.administration.alter("Q1", {"STGCLASS": "DEFAULT"}))
     assert moved == MQRC_OBJECT_IN_USE
     host = after_power_loss(disk, settings)
-    assert host.queues.by_name["Q1"].page_set.id == 2
+    assert host.queues.by_name["Q1"].store.page_set.id == 2
     connection, queue = opened(host)
     assert connection.get(queue).data == b"x"
 

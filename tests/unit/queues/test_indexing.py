@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from tests.support.hosting import after_power_loss, create, lasting, opened, passing, queue_of, small
 from tests.support.simdisk import SimDisk
+from tests.support.stores import private
 
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQMO_MATCH_CORREL_ID, MQPMO_SYNCPOINT
@@ -37,7 +38,7 @@ def test_an_index_of_more_directories_than_the_pool_has_frames() -> None:
         connection.put(queue, passing(name(number), name(number % 1000)), b"%d" % number)
     host.administration.alter("Q1", {"INDXTYPE": 2})
     assert all_of(connection, queue, 17) == [b"17", b"1017", b"2017", b"3017"]
-    index = host.queues.by_name["Q1"].index
+    index = private(host.queues.by_name["Q1"]).indexes.by_id
     assert index is not None
     assert index.size == 84 * 40 - 4
 
@@ -69,7 +70,7 @@ def test_an_index_is_taken_away_and_changed() -> None:
     for number in range(10):
         connection.put(queue, passing(name(number), name(number % 2)), b"%d" % number)
     host.administration.alter("Q1", {"INDXTYPE": 0})
-    assert host.queues.by_name["Q1"].index is None
+    assert private(host.queues.by_name["Q1"]).indexes.by_id is None
     host.administration.alter("Q1", {"INDXTYPE": 2})
     assert all_of(connection, queue, 1) == [b"1", b"3", b"5", b"7", b"9"]
 
@@ -86,7 +87,7 @@ def test_messages_of_units_are_in_the_index_whatever_becomes_of_them() -> None:
     assert all_of(connection, queue, 7) == [b"1", b"2", b"3"]
     other.backout()
     assert all_of(connection, queue, 7) == [b"0"]
-    index = host.queues.by_name["Q1"].index
+    index = private(host.queues.by_name["Q1"]).indexes.by_id
     assert index is not None
     assert index.size == 0
 
@@ -95,7 +96,7 @@ def step(host: Host, index_type: int) -> bool:
     """Do one hold of the lock of a change of the index; say whether it is done."""
     try:
         with host.lock:
-            host.queues.by_name["Q1"].set_index(index_type)
+            host.queues.by_name["Q1"].set_index(index_type, "")
         return True
     except Stall as stall:
         waiting = stall
@@ -141,7 +142,7 @@ def test_work_that_goes_on_during_the_build_is_in_the_index(seed: int) -> None:
         fitting = [each for each in model if each[1] == correlation]
         fitting.sort(key=lambda each: -each[0])
         assert all_of(connection, queue, correlation) == [text for _, _, text in fitting]
-    index = host.queues.by_name["Q1"].index
+    index = private(host.queues.by_name["Q1"]).indexes.by_id
     assert index is not None
     assert index.size == 0
     assert queue.queue is not None

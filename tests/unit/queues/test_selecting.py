@@ -6,6 +6,7 @@ import pytest
 from tests.support.hosting import Notes, create, lasting, opened, passing, queue_of, small
 from tests.support.properties import body, header, put, user
 from tests.support.simdisk import SimDisk
+from tests.support.stores import private
 from tests.support.threads import Background, until
 
 from kew.codes.errors import MQError, NoMessage
@@ -26,8 +27,9 @@ from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.engine import settle
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
+from kew.queues.private import MOST_PASSED
 from kew.queues.propertyindex import PropertyIndex, hash_value
-from kew.queues.queue import MOST_PASSED, UNINDEXED_GETS
+from kew.queues.queue import UNINDEXED_GETS
 from kew.storage.stall import Stall
 
 BOTH = MQOO_INPUT_SHARED | MQOO_BROWSE
@@ -187,7 +189,7 @@ def test_equal_values_have_equal_hashes() -> None:
 
 def index_of(queue: Handle) -> PropertyIndex:
     assert queue.queue is not None
-    index = queue.queue.property_index
+    index = private(queue.queue).indexes.by_property
     assert index is not None
     return index
 
@@ -240,7 +242,7 @@ def test_work_goes_on_while_an_index_is_built(seed: int) -> None:
     assert inside is not None
     for _ in range(2000):
         try:
-            index.ready(inside.store, inside.chains)
+            index.ready(host.store, private(inside).chains)
             break
         except Stall as stall:
             settle(host.engine, inside, stall)

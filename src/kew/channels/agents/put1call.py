@@ -33,8 +33,8 @@ from kew.mqi.options import open_for_put1
 from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
 from kew.mqi.putrequest import PutRequest
 from kew.mqi.remote import Resolved, resolved
+from kew.queues.store import AT_ONCE
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.pages.blob import SINGLE_PAGE
 
 OURS: Final = MQPMO_ASYNC_RESPONSE | MQPMO_SYNC_RESPONSE
 PASSES: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
@@ -83,7 +83,7 @@ class Put1Call:
         local = self._local
         connection = local.connection
         data = self._call.payload
-        if self._delay > 0 or len(data) + LENGTH > SINGLE_PAGE:
+        if self._delay > 0 or len(data) + LENGTH > AT_ONCE:
             return False
         if not self._other and opening.find_model(local.administration, self._name) is not None:
             return False

@@ -41,7 +41,7 @@ def shown_of(context: Context, record: Record) -> Shown:
         values["CURDEPTH"] = queue.depth
         values["IPPROCS"] = queue.input_handles
         values["OPPROCS"] = queue.output_handles
-        values["PSID"] = queue.page_set.id
+        values["PSID"] = queue.store.page_set.id
         if isinstance(queue.watch, PerformanceWatch):
             values.update(queue.watch.shown())
     return Shown(kind, record.name, values)

@@ -183,10 +183,11 @@ class ClassChange(Decision):
     def check(self) -> None:
         """Refuse it while a queue has messages in another page set."""
         for queue in self.queues:
-            if queue.page_set is not self.page_set and (queue.depth or queue.chains):
-                raise Refusal(IN_USE, f"queue {queue.name} has messages in page set {queue.page_set.id}", self.name)
+            home = queue.store.page_set
+            if home is not self.page_set and (queue.depth or queue.store.rooted):
+                raise Refusal(IN_USE, f"queue {queue.name} has messages in page set {home.id}", self.name)
 
     def apply(self) -> None:
         """Let the queues of the class follow."""
         for queue in self.queues:
-            queue.page_set = self.page_set
+            queue.store.page_set = self.page_set

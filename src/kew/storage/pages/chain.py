@@ -1,8 +1,18 @@
 """A chain: the items of one queue and one priority, persistent or not, in order of arrival."""
 
-from kew.storage.message import lane_of
+from abc import abstractmethod
+
+from kew.storage.message import MessageRef, lane_of
 from kew.storage.pages.directory import Directory
 from kew.storage.pages.pageset import PageSet
+
+
+class ChainKeeper:
+    """Whoever keeps something about the items of a chain."""
+
+    @abstractmethod
+    def removing(self, item: MessageRef) -> None:
+        """An item is about to go; its directory page is at hand."""
 
 
 class Chain:
@@ -14,6 +24,7 @@ class Chain:
         self.priority = priority
         self.volatile = volatile
         self.lane = lane_of(priority, not volatile)
+        self.keeper: ChainKeeper | None = None
         self.first: Directory | None = None
         self.last: Directory | None = None
         self.by_number: dict[int, Directory] = {}

@@ -395,6 +395,8 @@ class ItemStore:
             page_set.pool.touch(frame, address, self.mark)
         else:
             page_set.pool.touch_volatile(frame)
+        if chain.keeper is not None:
+            chain.keeper.removing(item)
         offset = offset_of(item.slot)
         if frame.data[offset] == LIVE:
             directory.available -= 1

@@ -3,6 +3,7 @@
 import pytest
 from tests.support.hosting import after_power_loss, create, lasting, opened, passing, queue_of, small, start
 from tests.support.simdisk import SimDisk
+from tests.support.stores import private
 
 from kew.codes.errors import MQError
 from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
@@ -147,7 +148,7 @@ def test_pages_freed_by_a_record_that_is_not_on_disk_are_waited_for() -> None:
     host = create(SimDisk(), small(pages=20, expand=EXPAND_NONE))
     connection, queue = queue_of(host)
     count = fill(connection, queue, persistent=True, size=100)
-    store, chain = host.store, host.queues.by_name["Q1"].chains[0]
+    store, chain = host.store, private(host.queues.by_name["Q1"]).chains[0]
     item = host.queues.by_name["Q1"].next()
     assert item is not None
     with host.lock:
@@ -166,7 +167,7 @@ def test_pages_freed_by_a_record_that_is_not_on_disk_are_waited_for() -> None:
 def test_one_page_holds_what_fits_and_no_more() -> None:
     host = create(SimDisk(), small())
     queue_of(host)
-    chain = host.queues.by_name["Q1"].chain(0, False)
+    chain = private(host.queues.by_name["Q1"]).chain(0, False)
     entry = Entry(LIVE, 1, 0, 0, 0, 0, 999, 0, 0, 0, 0, 0)
     with host.lock, pytest.raises(ValueError, match="more than one page"):
         host.store.put(chain, entry, b"", bytes(4057), None)

@@ -17,6 +17,7 @@ from kew.mqi.putrequest import PutRequest
 from kew.qmgr.assemble import Host
 from kew.storage.disk import RealDisk
 from kew.storage.pages.blob import RUNS_IN_FIRST_PAGE, RUNS_IN_RUN_PAGE
+from kew.storage.pages.item import Item
 from kew.storage.pages.pageset import EXPAND_NONE
 from kew.version import is_compiled
 
@@ -53,7 +54,7 @@ def test_a_message_in_pages_that_lie_apart(make: type, pages: int) -> None:
     data = Random(pages).randbytes((pages - 1) * 4064)
     connection.put(queue, make(), data)
     item = host.queues.by_name["Q1"].next()
-    assert item is not None
+    assert isinstance(item, Item)
     host.engine.run(lambda: host.store.load_runs(item))
     assert all(count == 1 for _first, count in item.runs)
     assert len(item.runs) >= pages

@@ -12,10 +12,10 @@ from kew.mqi.delivery import Delivery
 from kew.mqi.together import TogetherPut
 from kew.qmgr.assemble import Host
 from kew.queues.match import Match
+from kew.queues.store import Storing
 from kew.storage import records
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.item import Item
-from kew.storage.pages.longitem import Storing
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.recovery.units import Observer
 from kew.storage.stall import Stall
