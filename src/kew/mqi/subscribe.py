@@ -79,7 +79,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.managed import drop_orphan, make_queue
 from kew.mqi.open import Target, open_named, open_queue
 from kew.mqi.republish import send_retained
-from kew.mqi.topics import whole_string
+from kew.mqi.topics import check_published, whole_string
 from kew.mqi.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision
 from kew.objects.stamps import altered, created
@@ -277,6 +277,7 @@ class Subscriber:
             topic = whole_string(engine.topics.tree, request.topic_object, request.topic_string)
             settings = engine.topics.tree.settings(topic)
             self._authorise(request, settings, SUBSCRIBE)
+            check_published(topic)
             if not settings.subscribing:
                 raise MQError(MQRC_SUB_INHIBITED, topic=topic)
             if durable and not settings.durable:

@@ -15,6 +15,7 @@ from kew.codes.reasons import (
     MQRC_ADMIN_TOPIC_STRING_ERROR,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
     MQRC_PUBSUB_INHIBITED,
+    MQRC_SUB_INHIBITED,
     MQRC_TOPIC_STRING_ERROR,
     MQRC_UNKNOWN_ALIAS_BASE_Q,
     MQRC_UNKNOWN_OBJECT_NAME,
@@ -47,6 +48,12 @@ def whole_string(tree: TopicTree, name: str, text: str) -> str:
         raise MQError(MQRC_TOPIC_STRING_ERROR, name=name)
     levels_of(topic)  # refuses what no topic can be
     return topic
+
+
+def check_published(topic: str) -> None:
+    """Refuse a subscription to topics on which nothing is ever published: statistics of the queue manager."""
+    if topic.startswith(_ADMINISTRATIVE):
+        raise MQError(MQRC_SUB_INHIBITED, topic=topic, why=f"nothing is published below {_ADMINISTRATIVE} yet")
 
 
 def open_topic(connection: Connection, name: str, text: str, options: int, alternate_user: str = "") -> Handle:

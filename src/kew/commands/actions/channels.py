@@ -123,7 +123,15 @@ def _channel(context: Context, command: Command) -> Record:
         raise Refusal(NO_CHANNEL, "", command.name)
     if record.kind == "CLNTCONN":
         raise Refusal(messages.FAILED, "a CLNTCONN channel runs in clients: START the SVRCONN channel of its name.")
+    why = not_started(record.kind)
+    if why:
+        raise Refusal(messages.NOT_YET, why)
     return record
+
+
+def not_started(kind: str) -> str:
+    """Say why channels of a type cannot be started; blank where they can."""
+    return "there are no AMQP channels" if kind == "AMQP" else ""
 
 
 def start_channel(context: Context, command: Command) -> Outcome:

@@ -5,8 +5,9 @@ from functools import partial
 from typing import Final
 
 from kew.codes.attributes import MQCFOFFLD_NONE, MQQDT_PREDEFINED
+from kew.commands.actions.channels import not_started
 from kew.commands.actions.context import Context
-from kew.commands.actions.find import QUEUE, named, pattern_of
+from kew.commands.actions.find import CHANNEL, QUEUE, named, pattern_of
 from kew.commands.actions.guard import (
     ClassChange,
     check_heeded,
@@ -21,6 +22,7 @@ from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.objects.catalogue import UNOPPOSED
 from kew.objects.definition import Definition
+from kew.objects.rules import PATTERN_CHANNELS
 from kew.objects.schema import ObjectType, object_type
 from kew.objects.values import Value
 
@@ -85,7 +87,11 @@ def define(context: Context, command: Command) -> Outcome:
         if kind.family == "STGCLASS":
             check_page_set(context, definition)
             decision = ClassChange(context, definition)
-        return Outcome(command.spec.done, context.objects.place(definition, replace, decision))
+        outcome = Outcome(command.spec.done, context.objects.place(definition, replace, decision))
+        why = not_started(kind.name) if kind.family == CHANNEL else ""
+        if why and not command.name.startswith(PATTERN_CHANNELS):
+            outcome.lines.append(f"{messages.ADVICE}: the channel is defined and cannot be started: {why}.")
+        return outcome
 
 
 def _guard(context: Context, command: Command, definition: Definition) -> Callable[[], None] | None:

@@ -19,7 +19,7 @@ from kew.mqi.connect import Connection
 from kew.mqi.managed import drop_orphan, make_queue
 from kew.mqi.republish import send_retained
 from kew.mqi.subscribe import Begin
-from kew.mqi.topics import whole_string
+from kew.mqi.topics import check_published, whole_string
 from kew.mqi.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision, Record
 from kew.objects.definition import Definition
@@ -77,6 +77,7 @@ def _make(context: Context, command: Command, definition: Definition) -> tuple[S
     topic = whole_string(engine.topics.tree, definition.text("TOPICOBJ"), definition.text("TOPICSTR"))
     settings = engine.run(lambda: engine.topics.tree.settings(topic))
     selector = selector_of(definition.text("SELECTOR"))
+    check_published(topic)
     if not settings.subscribing:
         raise MQError(MQRC_SUB_INHIBITED, topic=topic)
     if not settings.durable:

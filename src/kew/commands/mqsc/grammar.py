@@ -150,6 +150,13 @@ TOGETHER: Final[dict[str, tuple[AttributeSpec, ...]]] = {
     "listener...": (p.TRPTYPE, p.PORT, p.IPADDR, p.INDISP, p.IGNSTATE, p.CMDSCOPE),
     "trace...": (p.CLASS, p.DEST, p.RMID, p.USERID, p.COMMENT, p.CMDSCOPE),
 }
+# Commands of MQ that are not in the tables, by verb and target, and what they wait for.
+NOT_THERE: Final = {
+    ("DISPLAY", "APSTATUS"): "there are no uniform clusters yet; DISPLAY CONN(*) shows the programs that are connected",
+    ("DEFINE", "MAXSMSGS"): "ALTER QMGR MAXUMSGS limits the messages of a unit of work",
+    ("DISPLAY", "MAXSMSGS"): "DISPLAY QMGR MAXUMSGS shows the limit of messages of a unit of work",
+    ("PURGE", "CHANNEL"): "there are no AMQP and MQTT channels",
+}
 REFUSED: Final = {
     "RESET TPIPE": "there is no OTMA bridge to IMS",
     "START QMGR": "the kew command starts queue managers",

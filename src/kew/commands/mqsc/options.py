@@ -156,11 +156,18 @@ CHLAUTH_TYPE_ALL: Final = option(
 )
 
 
+NO_STATUS: Final = {
+    "HAINST": "there are no queue managers with several instances",
+    "NATIVEHA": "there are no replicated queue managers",
+}
+
+
 def status_type(family: str) -> AttributeSpec:
     """Return the TYPE parameter by which DISPLAY chooses among the kinds of one status."""
     members = FAMILIES[family]
     labels = {label: kind.pcf_subtype[1] for label, kind in members.by_label.items()}
-    return option("TYPE", members.types[0].pcf_subtype[0], Choice(labels), "What is shown.")
+    refused = {word: why for word, why in NO_STATUS.items() if family == "QMSTATUS" and word not in labels}
+    return option("TYPE", members.types[0].pcf_subtype[0], Choice(labels, refused=refused), "What is shown.")
 
 
 CONN_TYPE: Final = option(

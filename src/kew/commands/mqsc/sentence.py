@@ -5,7 +5,7 @@ What is wrong here is wrong whatever the words mean; `parser.py` gives them thei
 
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.errors import MQSCError, nearest
-from kew.commands.mqsc.grammar import COMMANDS, VERBS, CommandSpec, find_verb
+from kew.commands.mqsc.grammar import COMMANDS, NOT_THERE, VERBS, CommandSpec, find_verb
 from kew.commands.mqsc.lexer import CLOSE, LINE_LIMIT, OPEN, STRING, WORD, Token, tokens
 from kew.objects.schema import AttributeSpec
 
@@ -67,6 +67,7 @@ class Sentence:
             raise self.ended("a verb")
         first = self.tokens[0]
         verb = find_verb(first.text) if first.kind == WORD else ""
+        self._there(verb or first.text)
         if not verb:
             error = self.error(
                 messages.SYNTAX,
@@ -108,6 +109,20 @@ class Sentence:
             )
         self.next = 2
         return spec
+
+    def _there(self, verb: str) -> None:
+        """Refuse a command of MQ that is known and not there."""
+        if len(self.tokens) > 1:
+            second = self.tokens[1]
+            why = NOT_THERE.get((verb, second.text))
+            if why is not None:
+                raise self.error(
+                    messages.NO_COMMAND,
+                    f"{verb} {second.text} is not carried out: {why}",
+                    second.start,
+                    second.end,
+                    keyword=second.text,
+                )
 
     def arguments(self) -> tuple[list[Token], int]:
         """Read on from an opening parenthesis; gives the words up to the closing one, and where that ends."""

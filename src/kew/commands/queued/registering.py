@@ -50,6 +50,7 @@ from kew.mqi.engine import wait_for_log
 from kew.mqi.local import LocalConnection
 from kew.mqi.republish import send_retained
 from kew.mqi.subscribe import Begin
+from kew.mqi.topics import check_published
 from kew.mqi.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision
 from kew.objects.stamps import altered, created
@@ -212,6 +213,7 @@ class Registrar:
             owner = self._connection.connection.principal
             options, why = MQOO_ALTERNATE_USER_AUTHORITY, a.MQRQ_SUB_NOT_AUTHORIZED
             authorise_topic(engine.authority, owner, self._user, settings.objects, options, SUBSCRIBE, why)
+            check_published(self._stream.whole(topic))
             if not settings.subscribing:
                 raise MQError(MQRC_SUB_INHIBITED, topic=topic)
             if not settings.durable:
