@@ -12,6 +12,7 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory
+from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from kew.cli.screen import show
@@ -105,6 +106,13 @@ def folded(lines: list[str], width: int) -> list[str]:
     return shown
 
 
+def _typed_ahead(session: PromptSession[str]) -> bool:
+    """Say whether keys wait that were read together with the last command."""
+    keys = get_typeahead(session.input)
+    store_typeahead(session.input, keys)
+    return bool(keys)
+
+
 def converse(name: str, visitor: Visitor, counts: Counts, as_json: bool) -> None:
     """Read commands until END or the end of input, and answer each."""
     session: PromptSession[str] = PromptSession(
@@ -125,7 +133,10 @@ def converse(name: str, visitor: Visitor, counts: Counts, as_json: bool) -> None
         except EOFError:
             break
         if text.rstrip().endswith("?"):
-            show(folded(help_on(one_line(text)), shutil.get_terminal_size().columns))
+            show(folded(help_on(one_line(text)), shutil.get_terminal_size().columns), not _typed_ahead(session))
         elif text.strip():
-            show([said for part in visitor.run(text, counts, as_json) for said in part])
+            wrong = counts.failed + counts.syntax_errors
+            said = [line for part in visitor.run(text, counts, as_json) for line in part]
+            # An error stays on the screen, above the next prompt.
+            show(said, counts.failed + counts.syntax_errors == wrong and not _typed_ahead(session))
     click.echo("\n".join(summary(counts.read, counts.syntax_errors, counts.failed)))

@@ -28,10 +28,10 @@ END_OF_INPUT = b"\x04"
 class Terminal:
     """`kew mqsc QM1` on a terminal of 24 lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, pager: str = "cat") -> None:
         self.descriptor, inner = pty.openpty()
         ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-        environment = {**os.environ, "TERM": "xterm", "PAGER": "cat", "PROMPT_TOOLKIT_NO_CPR": "1"}
+        environment = {**os.environ, "TERM": "xterm", "PAGER": pager, "PROMPT_TOOLKIT_NO_CPR": "1"}
         command = [sys.executable, "-m", "kew.cli", "mqsc", "QM1"]
         self.process = subprocess.Popen(
             command, stdin=inner, stdout=inner, stderr=inner, env=environment, start_new_session=True
@@ -69,12 +69,30 @@ class Terminal:
         os.close(self.descriptor)
 
 
+GREEDY = """#!/bin/sh
+cat
+echo PAGED, press x
+exec 0<&1
+stty raw -echo
+dd bs=1 count=1 of=/dev/null 2>/dev/null
+stty sane
+echo QUIT
+"""
+
+
 @pytest.fixture
-def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Terminal]:
+    """The prompt; its pager is cat, or the script that a test is parametrised with."""
     monkeypatch.setenv("KEW_DATA", str(tmp_path))
     manager.create("QM1", Configuration(log=LogConfiguration(file_pages=64)))
+    pager = "cat"
+    if getattr(request, "param", ""):
+        script = tmp_path / "pager"
+        script.write_text(request.param)
+        script.chmod(0o700)
+        pager = str(script)
     with manager.start("QM1"):
-        opened = Terminal()
+        opened = Terminal(pager)
         opened.until("TAB completes, ? helps, END ends.")
         opened.until("QM1>")
         yield opened
@@ -122,4 +140,21 @@ def test_help_errors_pages_and_the_end_of_input(terminal: Terminal) -> None:
     terminal.until("QM1>")
     terminal.type(END_OF_INPUT)
     terminal.until("One valid MQSC command could not be processed.")
+    assert terminal.exit_code() == 10
+
+
+@pytest.mark.parametrize("terminal", [GREEDY], indirect=True)
+def test_the_pager_leaves_what_is_pasted_and_errors_to_the_prompt(terminal: Terminal) -> None:
+    terminal.type(b"DISPLAY QMGR ALL\rDEFINE QLOCAL(PASTED)\r")
+    assert "PAGED" not in terminal.until("AMQ8006I: Kew queue created.")
+    terminal.until("QM1>")
+    terminal.type(b"DEFINE QLOCAL(X) NONSENSE(1)\r")  # its syntax is longer than the screen
+    assert "PAGED" not in terminal.until("USAGE( NORMAL | XMITQ )")
+    terminal.until("QM1>")
+    terminal.type(b"DISPLAY QMGR ALL\r")
+    terminal.until("PAGED, press x")
+    terminal.type(b"x")
+    terminal.until("QUIT")
+    terminal.until("QM1>")
+    terminal.type(b"END\r")
     assert terminal.exit_code() == 10
