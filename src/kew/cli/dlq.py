@@ -8,6 +8,7 @@ import click
 from kew.cli.connected import client_options, connected
 from kew.cli.group import Commands
 from kew.cli.names import QUEUE, QUEUE_MANAGER
+from kew.cli.screen import say
 from kew.cli.view import as_json, header_lines, take_apart
 from kew.client import Received
 from kew.codes import options, reasons
@@ -115,14 +116,14 @@ def list_by_reason(name: str, queue: str, json_lines: bool) -> None:
             click.echo(json.dumps({**row, "oldest": _moment(group.oldest), "newest": _moment(group.newest)}))
         return
     if not ordered:
-        click.echo(f"No messages on {letters.name}.")
+        say(f"No messages on {letters.name}.")
         return
     click.echo(f"{'REASON':<7}{'NAME':<34}{'COUNT':>7}  {'OLDEST':<19}  {'NEWEST':<19}  QUEUES")
     for reason, group in ordered:
         code, named = ("-", _NOT_ONE) if reason is None else (str(reason), name_of(reason))
         queues = ", ".join([f"{each} ({count})" for each, count in sorted(group.queues.items())])
         oldest, newest = _moment(group.oldest), _moment(group.newest)
-        click.echo(f"{code:<7}{named:<34}{group.count:>7}  {oldest:<19}  {newest:<19}  {queues}".rstrip())
+        say(f"{code:<7}{named:<34}{group.count:>7}  {oldest:<19}  {newest:<19}  {queues}".rstrip())
 
 
 @dlq.command()
@@ -146,9 +147,9 @@ def show(name: str, queue: str, reason: int | None, json_lines: bool) -> None:
                 click.echo(json.dumps(as_json(view)))
                 continue
             for line in header_lines(view, number):
-                click.echo(line)
+                say(line)
             text = view.text()
-            click.echo(view.data.hex() if text is None else text)
+            say(view.data.hex() if text is None else text)
 
 
 @dlq.command()
@@ -179,7 +180,7 @@ def replay(name: str, queue: str, reason: int | None, target: str | None, limit:
             failure = letters.move(letter.original(), letter.data, where, manager)
             if failure is not None:
                 failures += 1
-                click.echo(f"kew: message for {where}: {failure}", err=True)
+                say(f"kew: message for {where}: {failure}", err=True)
                 continue
             moved += 1
             if moved == limit:

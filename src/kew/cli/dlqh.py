@@ -6,6 +6,7 @@ import click
 
 from kew.cli.connected import client_options, connected
 from kew.cli.names import QUEUE, QUEUE_MANAGER
+from kew.cli.screen import say
 from kew.deadletters.handler import Handler
 from kew.deadletters.moving import DeadLetterQueue
 from kew.deadletters.rules import TableError, read_table
@@ -50,15 +51,15 @@ def dlqh(name: str, queue: str, rules: TextIO) -> None:
     except UnicodeDecodeError as problem:
         raise click.ClickException(f"rules table: {problem}") from problem
     if table.manager not in ("", name):
-        click.echo(f"kew: INPUTQM({table.manager}) is overridden by {name}", err=True)
+        say(f"kew: INPUTQM({table.manager}) is overridden by {name}", err=True)
     with connected(name, "kew dlqh") as connection:
         handler = Handler(DeadLetterQueue(connection, queue or table.queue), table, _complain)
         try:
             handler.run()
         finally:
             counts = [f"{count} {what}" for what, count in handler.counts.items()]
-            click.echo(f"{', '.join(counts)}, {handler.left} left on the queue.")
+            say(f"{', '.join(counts)}, {handler.left} left on the queue.")
 
 
 def _complain(text: str) -> None:
-    click.echo(f"kew: {text}", err=True)
+    say(f"kew: {text}", err=True)

@@ -10,6 +10,7 @@ import click
 from kew.cli.connected import client_options, connected
 from kew.cli.identifier import IDENTIFIER
 from kew.cli.names import QUEUE, QUEUE_MANAGER
+from kew.cli.screen import printable_bytes, say
 from kew.cli.seconds import Seconds
 from kew.cli.view import View, as_json, header_lines, hexadecimal, take_apart
 from kew.client import Queue, Received
@@ -40,8 +41,8 @@ class Shape:
         if self.raw:
             out.write(received.data)
         else:
-            view = take_apart(received.descriptor, received.data)
-            out.write(self._shown(view, number))
+            shown = self._shown(take_apart(received.descriptor, received.data), number)
+            out.write(printable_bytes(shown) if sys.stdout.isatty() else shown)
         out.flush()
 
     def _shown(self, view: View, number: int) -> bytes:
@@ -72,7 +73,11 @@ def _checked(_context: click.Context, _parameter: click.Parameter, text: str) ->
 def _options(function: Function) -> Function:
     """The options that both commands have."""
     for option in (
-        click.option("--raw", is_flag=True, help="The bytes of the messages with their headers, and nothing else."),
+        click.option(
+            "--raw",
+            is_flag=True,
+            help="The bytes of the messages with their headers, and nothing else; a terminal gets them too.",
+        ),
         click.option("--json", "json_lines", is_flag=True, help="A line of JSON for each message."),
         click.option("--hex", "in_hex", is_flag=True, help="Show the data in hexadecimal and characters."),
         click.option("--headers", is_flag=True, help="Show descriptor, headers and properties, field by field."),
@@ -153,7 +158,7 @@ def get(
                     connection.commit()
         except NoMessage as none:
             if done < wanted:
-                click.echo(f"kew: {none}", err=True)
+                say(f"kew: {none}", err=True)
         connection.commit()
     if done < wanted:
         raise SystemExit(1)

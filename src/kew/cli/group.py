@@ -115,7 +115,9 @@ class KewGroup(Commands):
             if type(problem) is OSError and problem.filename is None:  # standard output
                 _forget_output()
         text, code = told
-        click.echo(f"kew: {text}", err=True)
+        from kew.cli.screen import say
+
+        say(f"kew: {text}", err=True)
         return ctx.exit(code)
 
 

@@ -8,6 +8,7 @@ import click
 
 from kew.cli.names import QUEUE_MANAGER
 from kew.cli.running import visiting
+from kew.cli.screen import say
 from kew.commands.actions.script import Counts
 from kew.commands.mqsc.printer import summary
 from kew.qmgr.frames import LARGEST
@@ -54,7 +55,7 @@ def mqsc(context: click.Context, name: str, commands: tuple[str, ...], file: Bin
 
 def _run(visitor: Visitor, script: str, counts: Counts, as_json: bool, echo: bool) -> None:
     for lines in visitor.run(script, counts, as_json, echo):
-        click.echo("\n".join(lines))
+        say("\n".join(lines), as_json=as_json)
 
 
 def _pipe(name: str, visitor: Visitor, counts: Counts, as_json: bool, file: BinaryIO) -> None:

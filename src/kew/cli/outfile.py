@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from kew.cli.screen import printable_bytes
+
 Write = Callable[[bytes], object]
 
 
@@ -16,7 +18,8 @@ def writing(path: str | None) -> Iterator[Write]:
     before is still there.
     """
     if path is None:
-        yield sys.stdout.buffer.write
+        out = sys.stdout.buffer
+        yield (lambda data: out.write(printable_bytes(data))) if sys.stdout.isatty() else out.write
         sys.stdout.buffer.flush()
         return
     draft = f"{path}.{os.getpid()}.new"

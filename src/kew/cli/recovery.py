@@ -6,6 +6,7 @@ import click
 
 from kew.cli.names import QUEUE_MANAGER
 from kew.cli.running import visiting
+from kew.cli.screen import say
 from kew.commands.actions.script import Counts, Script
 from kew.qmgr import backup as backups
 from kew.qmgr import manager
@@ -93,7 +94,7 @@ def units(name: str, as_json: bool) -> None:
         return
     for row in rows:
         told = f"  OWNER({row['owner']})" if "owner" in row else ""
-        click.echo(f"XID({row['xid']})  URID({row['urid']}){told}")
+        say(f"XID({row['xid']})  URID({row['urid']}){told}")
     if not rows:
         click.echo("No unit of work is in doubt.")
 

@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from kew.cli.screen import say
 from kew.commands.mqsc import messages
 from kew.qmgr.existing import running_process
 from kew.qmgr.names import data_directory, directory_of
@@ -32,7 +33,7 @@ def visiting(name: str) -> Iterator[Visitor]:
     try:
         yield visitor
     except NotRunning as gone:
-        click.echo(str(gone), err=True)
+        say(str(gone), err=True)
         raise not_running(name) from gone
     finally:
         visitor.close()

@@ -11,6 +11,7 @@ import click
 
 from kew.cli.engine import ENGINE, MASTER, PATHS, problems, session
 from kew.cli.group import Commands
+from kew.cli.screen import say
 from kew.cli.smflive import live
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ def _write(lines: Iterable[str], output: str | None, end: str = "") -> None:
     if output is None:
         empty = True
         for line in lines:
-            click.echo(line + end, nl=False)
+            say(line + end, nl=False)
             empty = False
         if empty:
             click.echo("kew: there are no such records; 'kew smf decode' shows what the dumps hold", err=True)
@@ -276,11 +277,11 @@ def _summary(paths: tuple[str, ...]) -> None:
     for (kind, subtype), count in sorted(summary.records.items(), key=lambda item: (item[0][0], item[0][1] or 0)):
         click.echo(f"{kind:>4}  {'-' if subtype is None else subtype:>7}  {count:>7}")
     for file, offset, length, reason in summary.quarantine[:MOST_DAMAGE]:
-        click.echo(f"Damaged: {file} at {offset}, {length} bytes: {reason}")
+        say(f"Damaged: {file} at {offset}, {length} bytes: {reason}")
     if summary.damaged > MOST_DAMAGE:
         click.echo(f"Damaged: {summary.damaged} places in all; --table quarantine lists them")
     for (system, name), lost in sorted(summary.gaps().items()):
-        click.echo(f"Missing: {lost} records of {system},{name}")
+        say(f"Missing: {lost} records of {system},{name}")
     if not summary.records:
         raise click.ClickException("no SMF record was found; dumps are to come in binary, with record descriptor words")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 import click
 
 from kew.cli.engine import MASTER, MASTERS, check_master, problems
+from kew.cli.screen import say
 from kew.cli.seconds import Seconds
 
 if TYPE_CHECKING:
@@ -184,5 +185,5 @@ def _row_lines(rows: "pa.Table | pa.RecordBatch") -> Iterator[str]:
 
 def _show(lines: Iterator[str]) -> None:
     for line in lines:
-        click.echo(line, nl=False)
+        say(line, nl=False)
     sys.stdout.flush()

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from kew.cli.names import QUEUE_MANAGER
+from kew.cli.screen import say
 from kew.qmgr.existing import QUIESCING, RUNNING, condition, names
 from kew.qmgr.names import data_directory, directory_of
 
@@ -30,7 +31,7 @@ def _show(rows: list[dict[str, Any]], as_json: bool) -> None:
         click.echo(json.dumps(rows, indent=1))
     else:
         for row in rows:
-            click.echo(_line(row))
+            say(_line(row))
 
 
 @click.command(name="list")
@@ -67,7 +68,7 @@ def status(name: str | None, as_json: bool) -> None:
             facts["qmstatus"] = json.loads(said[0])["objects"][0]
         click.echo(json.dumps([facts], indent=1))
         return
-    click.echo("\n".join([_line(facts), *said[1:]]))
+    say("\n".join([_line(facts), *said[1:]]))
 
 
 def _said(name: str, as_json: bool) -> list[str]:

@@ -16,6 +16,7 @@ import click
 
 from kew.cli.connected import client_options, connected, over_network
 from kew.cli.names import QUEUE_MANAGER
+from kew.cli.screen import say
 from kew.client import Connection, Queue
 from kew.client.requests import get_options
 from kew.codes import options as o
@@ -92,13 +93,13 @@ class TriggerMonitor:
             check_allowed(words[0], self._allowed)
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
         except FormatError as problem:
-            click.echo(f"kew: a message that is no trigger message is dropped: {problem}", err=True)
+            say(f"kew: a message that is no trigger message is dropped: {problem}", err=True)
             return None, False
         except (Refused, OSError) as problem:
             queue = message.queue.rstrip(b" \0").decode(errors="replace")
-            click.echo(f"kew: nothing is started for queue {queue}: {problem}", err=True)
+            say(f"kew: nothing is started for queue {queue}: {problem}", err=True)
             return None, False
-        click.echo(f"kew: started {words[0]} for queue {_text(message.queue)}, process {process.pid}")
+        say(f"kew: started {words[0]} for queue {_text(message.queue)}, process {process.pid}")
         return process, waits
 
 

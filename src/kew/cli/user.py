@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from kew.cli.group import Commands
+from kew.cli.screen import say
 from kew.commands.actions.script import Counts
 from kew.qmgr.existing import running_process
 from kew.qmgr.names import data_directory, directory_of
@@ -200,4 +201,4 @@ def list_all(name: str, as_json: bool) -> None:
         click.echo(json.dumps([{"user": each.name, "groups": each.groups} for each in users.values()], indent=1))
         return
     for each in users.values():
-        click.echo(f"USER({each.name})  GROUPS({','.join(each.groups)})")
+        say(f"USER({each.name})  GROUPS({','.join(each.groups)})")
