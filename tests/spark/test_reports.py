@@ -47,11 +47,12 @@ def test_findings_are_equal(spark: SparkSession, dumps: list[str]) -> None:
     assert here.equals(find_on_spark(spark, dumps, book))
 
 
-def test_a_store_gives_the_findings_of_its_dumps(spark: SparkSession, dumps: list[str], tmp_path: Path) -> None:
-    ingest_here(dumps, str(tmp_path / "store"))
-    here = find_here(dumps, RuleBook())
+def test_findings_of_a_store_are_equal(spark: SparkSession, dumps: list[str], tmp_path: Path) -> None:
+    store = [str(tmp_path / "store")]
+    ingest_here(dumps, store[0])
+    here = find_here(store, RuleBook())
     assert here.num_rows > 0
-    assert here.equals(find_on_spark(spark, [str(tmp_path / "store")], RuleBook()))
+    assert here.equals(find_on_spark(spark, store, RuleBook()))
 
 
 def test_all_findings_are_a_few_jobs(spark: SparkSession, dumps: list[str]) -> None:
