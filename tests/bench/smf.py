@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from kew.analytics.smf.csvfiles import write_csv
 from kew.analytics.smf.decode import Decoder
 from kew.analytics.smf.files import examine, read_batches, whole
 from kew.analytics.smf.generate import Generator, Profile, System
@@ -107,6 +108,8 @@ def run(size: float, folder: str, with_spark: bool) -> None:
         rates = [decode_rate(path, tables) for _ in range(5)]
         copies = copy_rate()
         print(f"decode {name:<10} {max(rates):6.0f} MB/s per core, {copies / max(rates):5.1f} times the cost of a copy")
+    wall, cpu = timed(lambda: write_csv([path], os.path.join(folder, "csv")))
+    print(f"CSV                 {wall:6.1f} s, {cpu:6.1f} s processor, {size / cpu:6.1f} MB/s per core")
     wall, cpu = timed(lambda: ingest_here([path], os.path.join(folder, "here")))
     print(f"ingest in process   {wall:6.1f} s, {cpu:6.1f} s processor, {size / cpu:6.1f} MB/s per core")
     if with_spark:

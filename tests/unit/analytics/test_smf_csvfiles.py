@@ -1,15 +1,21 @@
 """The files of mq-smf-csv: its columns, its conventions, and right values where it is wrong."""
 
 import csv
+import tempfile
 from pathlib import Path
+from random import Random
 
 import pytest
-from tests.support.smf import frame, sample
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.fuzz.smf import damage, make_dump
+from tests.support import csvrows
+from tests.support.smf import frame, sample, structure_values
 
 from kew.analytics.smf.csvcolumns import FILES
 from kew.analytics.smf.csvfiles import CsvFile, write_csv
 from kew.analytics.smf.generate import Generator, Profile, System
-from kew.formats.smf import Stamp, build_records
+from kew.formats.smf import RECORDS, Framing, Stamp, build_records
 from kew.formats.smf.layout import Value
 
 # Columns of each file with one empty one behind the last comma, as the original writes them.
@@ -160,3 +166,64 @@ def test_times_in_local_time_on_request(tmp_path: Path) -> None:
     (tmp_path / "dump").write_bytes(sample("TESTCHL.dat"))
     write_csv([str(tmp_path / "dump")], str(tmp_path), local=True)
     assert rows(tmp_path, "QCST")[0]["Collection_Time (TIME)"] == "18:03:47,235659"
+
+
+def agree(dump: bytes, local: bool = False, empty: bool = False) -> int:
+    """Compare the files with those made a value at a time; give the number of lines."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "dump.dat")
+        path.write_bytes(dump)
+        counts = write_csv([str(path)], f"{folder}/columns", local, empty)
+        assert counts == csvrows.write_csv([str(path)], f"{folder}/rows", local, empty)
+        for name in counts:
+            assert lines(Path(folder, "columns"), name) == lines(Path(folder, "rows"), name), name
+        return sum(counts.values())
+
+
+@pytest.mark.parametrize("name", ["TEST115.dat", "TEST116.dat", "TESTCHL.dat"])
+def test_columns_of_real_dumps_are_those_made_a_value_at_a_time(name: str) -> None:
+    for local in (False, True):
+        assert agree(sample(name), local, not local) > 0
+
+
+@pytest.mark.parametrize("framing", list(Framing))
+@pytest.mark.parametrize("release", [80000, 90300, 90305, 100000])
+def test_columns_of_generated_dumps_are_those_made_a_value_at_a_time(framing: Framing, release: int) -> None:
+    generator = Generator(Profile([System("SYS1", "QM01", release, -330, "QSG1")], tasks=2, variety=2))
+    assert agree(b"".join(generator.intervals(2, framing, segment=3000)), local=True) > 50
+
+
+def test_lines_of_many_blocks_and_dumps_come_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kew.analytics.smf.csvfiles.ROWS", 3)
+    generator = Generator(Profile([System("SYS1", "QM01", 90300), System("SYS2", "QM02", 100000)], tasks=5))
+    dumps = [tmp_path / f"{number}.dat" for number in range(6)]
+    for path in dumps:
+        path.write_bytes(b"".join(generator.intervals(1)))
+    columns, values = str(tmp_path / "columns"), str(tmp_path / "rows")
+    counts = write_csv([str(path) for path in dumps], columns)
+    assert counts == csvrows.write_csv([str(path) for path in dumps], values)
+    for name in counts:
+        assert lines(Path(columns), name) == lines(Path(values), name)
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_columns_of_any_values_are_those_made_a_value_at_a_time(data: st.DataObject) -> None:
+    made: list[bytes] = []
+    for _ in range(data.draw(st.integers(1, 3))):
+        kind, subtype = data.draw(st.sampled_from(sorted(RECORDS)))
+        release = data.draw(st.sampled_from([80000, 90301, 90403, 100000]))
+        values: dict[str, list[dict[str, Value]]] = {}
+        for structure in RECORDS[kind, subtype].structures.values():
+            length = structure.length_at(release)
+            if length and structure.name != "QEST":
+                values[structure.name] = data.draw(st.lists(structure_values(structure, length), max_size=2))
+        stamp = Stamp("SYS1", "QM1", release, START, START + data.draw(st.integers(0, 10**10)), 60)
+        made += build_records(kind, subtype, stamp, values)
+    agree(frame(made), data.draw(st.booleans()), data.draw(st.booleans()))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_columns_of_damaged_dumps_are_those_made_a_value_at_a_time(seed: int) -> None:
+    random = Random(seed)
+    agree(damage(random, make_dump(random, random.choice(list(Framing)))), seed % 2 == 0, seed % 3 == 0)

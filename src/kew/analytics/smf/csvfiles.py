@@ -4,45 +4,80 @@ Text is quoted at its full width, and what looks like a number gets an equals si
 not change it. A duration is a column of seconds and one of microseconds, a time one of the date and one of the time
 with a comma before the microseconds. Every line ends with a comma. What a release does not have is -1, dots, or 1970;
 with `empty` it is left empty instead. Where the original is known to be wrong the value is right here.
+
+Lines are made a column of thousands of rows at a time. A column that is the same in all of them, as most counters are,
+is written once and not formatted again.
 """
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from datetime import datetime, timedelta
-from typing import Final, TextIO, cast
+from typing import BinaryIO, Final, cast
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kew.analytics.smf.columns import Bytes, Mask, Numbers, gather
 from kew.analytics.smf.csvcolumns import CODE_NAMES, FILES, IO_HEADINGS, REQUEST_ARRAYS, REQUEST_SLOTS, REQUESTS
+from kew.analytics.smf.csvtexts import (
+    Block,
+    Text,
+    absent_where,
+    character_texts,
+    duration_texts,
+    each_distinct,
+    each_number,
+    hexadecimal_texts,
+    joined,
+    local_texts,
+    moment_texts,
+    number_texts,
+    quoted,
+    spread,
+)
+from kew.analytics.smf.decode import QUARTER, Headers, Sections, in_file_order
 from kew.analytics.smf.files import examine, find_dumps, read_batches, whole
-from kew.formats.smf import STRUCTURES, DamagedRecord, Field, Record, Section, Structure, parse_record, tod_to_datetime
+from kew.analytics.smf.tables import SOURCES
+from kew.formats.smf import STRUCTURES, Batch, Field, Structure
 from kew.formats.smf.encoding import CODE_PAGE
-from kew.formats.smf.layout import Value
 from kew.formats.smf.layouts.headers import QWHC
-from kew.formats.smf.record import LONG_QWHS
+from kew.formats.smf.records import RMID_CHANNEL_INITIATOR
 
-Values = dict[str, Value]
-ABSENT: Final = "....."
-_SEEMS_NUMBER: Final = frozenset("0123456789ABCDEFabcdef ")
+ABSENT: Final = '"....."'
+WORKERS: Final = max(1, min(4, os.cpu_count() or 1))  # threads; what they do is mostly outside the interpreter
+ROWS: Final = 4096  # that are formatted at a time
+CORRELATOR: Final = 16  # bytes that join the rows of a task
+_EXTRA: Final = -1  # in the place of the end of a field: bytes that are not of the structure
 _HEADINGS: Final = "Date,Time,LPAR,QMgr,QSG,MQ_Version,"
 _INTERVAL: Final = "Interval_Start (DATE),Interval_Start (TIME),Interval_Duration,"
 
 
-class Row:
-    """What the columns of one line are made from."""
+class Spot:
+    """A field, or an element of one, and where it is in the rows of a block."""
 
-    def __init__(self, values: Values, section: Section, record: Record, shift: timedelta) -> None:
-        self.values = values
-        self.section = section
-        self.record = record
-        self.shift = shift
+    def __init__(self, field: Field, start: int, end: int) -> None:
+        self.field = field
+        self.start = start
+        self.end = end  # rows whose structure ends before do not have it
+
+    def element(self, index: int) -> "Spot":
+        """One element of an array."""
+        return Spot(self.field, self.start + index * self.field.element_length, self.end)
+
+    def inner(self, part: Field) -> "Spot":
+        """A field of the structure that this one is."""
+        return Spot(part, self.start + part.offset, self.end)
 
 
 class CsvColumn:
-    """One or two columns: their headings, and their text for a row."""
+    """One or two columns: their headings, and their texts for the rows of a block."""
 
-    def __init__(self, headings: list[str], text: Callable[[Row], str]) -> None:
+    def __init__(self, headings: list[str], texts: Callable[[Block], list[Text]]) -> None:
         self.headings = headings
-        self.text = text
+        self.texts = texts
 
 
 class CsvFile:
@@ -51,299 +86,348 @@ class CsvFile:
     def __init__(self, name: str, empty: bool = False) -> None:
         self.name = name
         known = {"QCTADP": "QCT_ADP", "QCTDNS": "QCT_DNS", "QCTDSP": "QCT_DSP", "QCTSSL": "QCT_SSL"}
-        structure = STRUCTURES[known.get(name, name)]
-        self.structure = structure
+        self.table = known.get(name, name)
+        self.structure = STRUCTURES["QEST_ENTRY" if name == "QEST" else self.table]
         self.columns: list[CsvColumn] = []
         self._empty = empty
-        fields = dict(structure.field)
-        for inner in (field.inner for field in structure.fields if field.inner is not None and field.count == 1):
-            fields |= inner.field
-        if name == "QEST":
-            fields |= STRUCTURES["QEST_ENTRY"].field
+        spots = {field.name: Spot(field, field.offset, field.end) for field in self.structure.fields}
+        for field in self.structure.fields:
+            if field.inner is not None and field.count == 1:
+                for part in field.inner.fields:
+                    spots[part.name] = spots[field.name].inner(part)
         if name == "QMAC":
-            fields |= QWHC.field
+            extra = {field.name: Spot(field, self.structure.size + field.offset, _EXTRA) for field in QWHC.fields}
+            spots = {**extra, **spots}
         turn: dict[str, int] = {}
         for token in FILES[name].split():
-            self.columns += self._columns(token, fields, turn)
+            self.columns += self._columns(token, spots, turn)
 
     def headings(self, with_interval: bool) -> str:
         """The first line of the file."""
         own = ",".join(heading for column in self.columns for heading in column.headings)
         return f"{_HEADINGS}{_INTERVAL if with_interval else ''}{own},\n"
 
-    def line(self, row: Row) -> str:
-        """The line of a row, without the columns that all files have."""
-        return "".join([column.text(row) for column in self.columns])
+    def lines(self, block: Block, prefix: pa.Array) -> pa.Array:
+        """The lines of rows, behind the columns that all files have."""
+        own = [text for column in self.columns for text in column.texts(block)]
+        return joined([prefix, *own, "\n"], len(block))
 
-    def _columns(self, token: str, fields: dict[str, Field], turn: dict[str, int]) -> list[CsvColumn]:
+    def _columns(self, token: str, spots: dict[str, Spot], turn: dict[str, int]) -> list[CsvColumn]:
         if token.startswith("@"):
-            return self._array(token[1:], fields)
+            return self._array(token[1:], spots)
         heading, _, source = token.partition("=")
         name, _, rest = source.partition(":")
         if name == "#index":
-            return [CsvColumn([heading], lambda row: f"{row.section.index},")]
+            return [CsvColumn([heading], lambda block: [number_texts(block.index)])]
         if name == "#correlator":
-            return [CsvColumn([heading], lambda row: _hexadecimal(correlator(row.section, row.record)))]
-        field = fields[name]
+            return [self._correlator(heading)]
+        spot = spots[name]
         if rest in ("char", "us"):
-            return [self._odd(heading, field, rest)]
+            return [self._odd(heading, spot, rest)]
         if rest:
-            return [self._flag(heading, field, rest)]
+            return [self._flag(heading, spot, rest, spots)]
         if name == "QSPHDSPNM":
-            return [self._data_space(heading)]
-        if not field.count:
-            return [self._column(heading, "", field, lambda row: row.values.get(name))]
+            return [self._data_space(heading, spot, spots["QSPHFLAGS"])]
+        if not spot.field.count:
+            return [self._column(heading, "", spot)]
         index = turn.get(name, 0)
         turn[name] = index + 1
-        return [self._column(heading, "", field, lambda row: _element(row.values.get(name), index))]
+        return [self._column(heading, "", spot.element(index))]
 
-    def _array(self, name: str, fields: dict[str, Field]) -> list[CsvColumn]:
+    def _array(self, name: str, spots: dict[str, Spot]) -> list[CsvColumn]:
         """The columns of every element of an array."""
         if name == "latches":
             made: list[CsvColumn] = []
             for index in range(32):
-                made += self._elements("Latch_Wait_Time", fields["WTASLWET"], index)
-                made += self._elements("Latch_Wait_Count", fields["WTASLWN"], index)
+                made.append(self._column("Latch_Wait_Time", str(index + 1), spots["WTASLWET"].element(index)))
+                made.append(self._column("Latch_Wait_Count", str(index + 1), spots["WTASLWN"].element(index)))
             return made
         if name == "longest":
-            return [one for index in range(32) for one in self._elements("Longest_Latch", fields["WTASLMAX"], index)]
+            return [
+                self._column("Longest_Latch", str(index + 1), spots["WTASLMAX"].element(index)) for index in range(32)
+            ]
         if name == "QJSTIO":
-            return self._io(fields["QJSTIO"])
+            return [self._used(spots["QJSTIO"], self._io(spots["QJSTIO"]))]
         made = []
         for number, verb in enumerate(REQUEST_ARRAYS[name]):
             for kind, request in enumerate(REQUESTS):
                 if name != "MQCFREQ" and request == "ReadList":
                     continue
-                made += self._counters(fields[name], number * REQUEST_SLOTS + kind, f"{verb}_{request}")
-        return made
+                made += self._counters(spots[name].element(number * REQUEST_SLOTS + kind), f"{verb}_{request}")
+        return [self._used(spots[name], made)]
 
-    def _elements(self, heading: str, field: Field, index: int) -> list[CsvColumn]:
-        return [self._column(heading, str(index + 1), field, lambda row: _element(row.values.get(field.name), index))]
-
-    def _io(self, field: Field) -> list[CsvColumn]:
+    def _io(self, spot: Spot) -> list[CsvColumn]:
         """The figures of the log copies, by class of I/O."""
-        inner = cast(Structure, field.inner)
+        inner = cast(Structure, spot.field.inner)
         made: list[CsvColumn] = []
         for index, label in enumerate(("1.1", "1.2", "2.1", "2.2")):
             for heading, part in zip(IO_HEADINGS, inner.fields, strict=True):
-                made.append(self._column(heading, label, part, _entry_reader(field.name, index, part.name)))
+                made.append(self._column(heading, label, spot.element(index).inner(part)))
         return made
 
-    def _counters(self, field: Field, index: int, label: str) -> list[CsvColumn]:
-        inner = cast(Structure, field.inner)
+    def _counters(self, spot: Spot, label: str) -> list[CsvColumn]:
+        inner = cast(Structure, spot.field.inner)
         names = ("CFCount", "CFSync", "CFSync", "CFAsync", "CFAsync")
         labels = (label, label, f"{label}_ET", label, f"{label}_ET")
-        return [
-            self._column(names[at], labels[at], part, _entry_reader(field.name, index, part.name))
-            for at, part in enumerate(inner.fields)
-        ]
+        return [self._column(names[at], labels[at], spot.inner(part)) for at, part in enumerate(inner.fields)]
 
-    def _column(self, heading: str, label: str, field: Field, value: Callable[[Row], Value | None]) -> CsvColumn:
+    def _used(self, spot: Spot, columns: list[CsvColumn]) -> CsvColumn:
+        """The columns of an array that hardly any row uses: only those that do are looked at."""
+        start, end = spot.start, spot.start + spot.field.length
+
+        def text(block: Block) -> Text:
+            return joined([text for column in columns for text in column.texts(block)], len(block))
+
+        nothing = np.zeros((1, self.structure.size), dtype=np.uint8)
+        zero = text(Block(nothing, None, np.zeros(1, dtype=np.int64)))
+        lacking = text(Block(nothing, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)))
+        assert isinstance(zero, str)
+        assert isinstance(lacking, str)
+
+        def texts(block: Block) -> list[Text]:
+            used = np.asarray(block.rows[:, start:end].any(axis=1))
+            shown: Text = zero
+            if used.any():
+                some = Block(block.rows[used], None, block.index[used])
+                some.shift = None if block.shift is None else block.shift[used]
+                shown = pc.replace_with_mask(spread(zero, len(block)), pa.array(used), spread(text(some), len(some)))
+            return [absent_where(block.missing(spot.end), shown, lacking)]
+
+        return CsvColumn([heading for column in columns for heading in column.headings], texts)
+
+    def _column(self, heading: str, label: str, spot: Spot) -> CsvColumn:
         """A column by the type of its field."""
+        field = spot.field
         spaced = f"{heading} {{{label}}}" if label else heading
         close = f"{heading}{{{label}}}" if label else heading
-        missing = "" if self._empty else None
-        if field.type == "todd":
-            absent = ",," if missing == "" else "-1, -1 ,"
-            return CsvColumn([f"{close}(S)", f"{close}(US)"], lambda row: _duration(value(row), absent))
-        if field.type == "stck":
-            absent = ",," if missing == "" else '"1970/01/01","00:00:00,000000",'
-            return CsvColumn([f"{close} (DATE)", f"{close} (TIME)"], lambda row: _time(value(row), row.shift, absent))
-        absent_text = "," if missing == "" else f'"{ABSENT}",'
+        if field.type in ("todd", "stck"):
+            return self._pair(close, spot)
+        texts: Callable[[Block], Text]
+        absent = "" if self._empty else ABSENT
         if field.type == "bytes":
-            return CsvColumn([spaced], lambda row: _hexadecimal(cast(bytes | None, value(row)), absent_text))
-        if field.type == "char":
-            width = field.length
-            return CsvColumn([spaced], lambda row: _text(cast(str | None, value(row)), width, absent_text))
-        if field.codes in CODE_NAMES:
+            texts = lambda block: hexadecimal_texts(block.raw(spot.start, field.length))  # noqa: E731
+        elif field.type == "char":
+            texts = lambda block: character_texts(block.raw(spot.start, field.length), field.length)  # noqa: E731
+        elif field.codes in CODE_NAMES:
             names = CODE_NAMES[field.codes]
-            return CsvColumn([spaced], lambda row: _code(cast(int | None, value(row)), names, absent_text))
-        none = {"QCSTETMN": 0, "QCSTNTMN": 0}.get(field.name, -1)
-        absent_number = "," if missing == "" else "-1,"
-        return CsvColumn([spaced], lambda row: _number(value(row), field.none, none, absent_number))
+            texts = lambda block: each_number(block.values(field, spot.start), lambda code: _code(names, code))  # noqa: E731
+        else:
+            none = {"QCSTETMN": 0, "QCSTNTMN": 0}.get(field.name, -1)
+            texts = lambda block: number_texts(block.values(field, spot.start), field.none, none)  # noqa: E731
+            absent = "" if self._empty else "-1"
+        return CsvColumn([spaced], lambda block: [absent_where(block.missing(spot.end), texts(block), absent)])
 
-    def _flag(self, heading: str, field: Field, rest: str) -> CsvColumn:
-        words, _, mask = rest.partition(":")
-        on, _, off = ("Yes/No" if words == "yes" else words).partition("/")
+    def _pair(self, heading: str, spot: Spot) -> CsvColumn:
+        """A duration or a time, which are two columns."""
+        if spot.field.type == "todd":
+            headings, absent = [f"{heading}(S)", f"{heading}(US)"], ("-1", " -1 ")
+        else:
+            headings, absent = [f"{heading} (DATE)", f"{heading} (TIME)"], ('"1970/01/01"', '"00:00:00,000000"')
+        if self._empty:
+            absent = ("", "")
+
+        def texts(block: Block) -> list[Text]:
+            values = block.values(spot.field, spot.start)
+            pair = duration_texts(values) if spot.field.type == "todd" else moment_texts(values, block.shift)
+            missing = block.missing(spot.end)
+            return [absent_where(missing, text, other) for text, other in zip(pair, absent, strict=True)]
+
+        return CsvColumn(headings, texts)
+
+    def _correlator(self, heading: str) -> CsvColumn:
+        start = self.structure.size
+
+        def texts(block: Block) -> list[Text]:
+            return [absent_where(block.missing(_EXTRA), hexadecimal_texts(block.raw(start, CORRELATOR)), ABSENT)]
+
+        return CsvColumn([heading], texts)
+
+    def _flag(self, heading: str, spot: Spot, rest: str, spots: dict[str, Spot]) -> CsvColumn:
+        choice, _, mask = rest.partition(":")
+        on, _, off = ("Yes/No" if choice == "yes" else choice).partition("/")
         bit = int(mask, 0)
-        absent = "," if self._empty else f'"{ABSENT}",'
+        absent = "" if self._empty else ABSENT
         # The last flag came with a later release than the word it is in.
-        later = "QQSTOPCT" if heading == "Uncommitted" else ""
+        end = spots["QQSTOPCT"].end if heading == "Uncommitted" else spot.end
 
-        def text(row: Row) -> str:
-            value = row.values.get(field.name)
-            if value is None or (later and later not in row.values):
-                return absent
-            return f'"{on if cast(int, value) & bit else off}",'
+        def texts(block: Block) -> list[Text]:
+            shown = each_number(block.values(spot.field, spot.start), lambda word: f'"{on if word & bit else off}"')
+            return [absent_where(block.missing(end), shown, absent)]
 
-        return CsvColumn([heading], text)
+        return CsvColumn([heading], texts)
 
-    def _data_space(self, heading: str) -> CsvColumn:
+    def _data_space(self, heading: str, spot: Spot, flags: Spot) -> CsvColumn:
         """The name of a data space is only there when a flag says that there is one."""
 
-        def text(row: Row) -> str:
-            there = cast(int, row.values["QSPHFLAGS"]) & 0x20
-            return _text(cast(str, row.values["QSPHDSPNM"]) if there else "", 8, "")
+        def texts(block: Block) -> list[Text]:
+            name = character_texts(block.raw(spot.start, 8), 8)
+            there: Mask = block.values(flags.field, flags.start) & 0x20 != 0
+            if len(there) == 1:
+                return [name if there[0] else quoted("", 8)]
+            return [pc.if_else(pa.array(there), pa.scalar(name) if isinstance(name, str) else name, quoted("", 8))]
 
-        return CsvColumn([heading], text)
+        return CsvColumn([heading], texts)
 
-    def _odd(self, heading: str, field: Field, kind: str) -> CsvColumn:
+    def _odd(self, heading: str, spot: Spot, kind: str) -> CsvColumn:
+        field = spot.field
         if kind == "us":
-            return CsvColumn([heading], lambda row: f"{cast(int, row.values[field.name]) >> 12},")
-        width = field.length
-        return CsvColumn([heading], lambda row: _text(cast(bytes, row.values[field.name]).decode(CODE_PAGE), width, ""))
+            absent = "" if self._empty else "-1"
+
+            def whole(block: Block) -> list[Text]:
+                microseconds = block.values(field, spot.start).astype(np.uint64) >> np.uint64(12)
+                return [absent_where(block.missing(spot.end), number_texts(microseconds), absent)]
+
+            return CsvColumn([heading], whole)
+        lacking = "" if self._empty else ABSENT
+
+        def texts(block: Block) -> list[Text]:
+            shown = character_texts(block.raw(spot.start, field.length), field.length, "")
+            return [absent_where(block.missing(spot.end), shown, lacking)]
+
+        return CsvColumn([heading], texts)
 
 
 class CsvFormatter:
-    """Turns records into lines of files."""
+    """Turns batches of records into lines of files."""
 
     def __init__(self, local: bool = False, empty: bool = False) -> None:
         self._local = local
         self._empty = empty
         self._files = {name: CsvFile(name, empty) for name in FILES}
 
-    def lines(self, record: Record) -> list[tuple[str, str, str]]:
-        """For each structure of a record: its file, the headings of that, and the line."""
-        made: list[tuple[str, str, str]] = []
-        shift = self._zone(record) if self._local else timedelta(0)
-        interval = self._interval(record)
-        common = self._common(record) + interval
-        for section in record.sections:
-            file = self._files.get(section.name.replace("_", ""))
-            if file is None:
+    def lines(self, batch: Batch) -> list[tuple[CsvFile, bool, pa.Array]]:
+        """The lines of a batch: their file, whether the first has the columns of an interval, and some lines."""
+        made: list[tuple[CsvFile, bool, pa.Array]] = []
+        if not batch.starts:
+            return made
+        headers = Headers(batch)
+        sections = headers.sections([])
+        prefix: pa.Array | None = None
+        for file in self._files.values():
+            places = [sections[source] for source in SOURCES[file.table] if source in sections]
+            if not places:
                 continue
-            headings = file.headings(bool(interval))
-            for values in _rows(section, record):
-                made.append((file.name, headings, common + file.line(Row(values, section, record, shift)) + "\n"))
+            if prefix is None:
+                prefix, has_interval = self._prefix(headers)
+            found = in_file_order(places)
+            if file.name == "QEST":
+                found = headers.used_entries(found)
+            lengths = headers.filled(STRUCTURES[file.table], found) if file.name != "QEST" else None
+            for start in range(0, len(found.record), ROWS):
+                some = found.part(start, start + ROWS)
+                cut = None if lengths is None else lengths[start : start + ROWS]
+                block = self._block(file, headers, some, cut, sections)
+                lines = file.lines(block, prefix.take(pa.array(some.record)))
+                made.append((file, bool(has_interval[some.record[0]]), lines))
         return made
 
-    def _common(self, record: Record) -> str:
-        written = record.written
-        date, time = f'"{written:%Y/%m/%d}",', f'"{written:%H:%M:%S},{written.microsecond:06d}",'
-        group = record.product.get("QWHXQSG")
-        old = record.data[24:27].decode(CODE_PAGE)
-        version = f"{record.release:06d}" if group is not None else old
-        qsg = _text(str(group), 4, "") if group is not None else ("," if self._empty else '"....",')
-        return f"{date}{time}{_text(record.system, 4, '')}{_text(record.qmgr, 4, '')}{qsg}{_text(version, 0, '')}"
+    def _block(
+        self,
+        file: CsvFile,
+        headers: Headers,
+        found: Sections,
+        lengths: Numbers | None,
+        sections: dict[tuple[int, int, int], Sections],
+    ) -> Block:
+        """The rows of structures, with the bytes besides that their file shows."""
+        size = file.structure.size
+        rows = gather(headers.buffer, found.start, size)
+        missing: Mask | None = None
+        if file.name == "QMAC":
+            rows = np.hstack([rows, gather(headers.buffer, headers.correlation(found.record), QWHC.size)])
+            missing = ~headers.has_correlation[found.record]
+        elif file.name in ("WTID", "WTAS"):
+            places = headers.correlator_places(file.name == "WTID", found, sections)
+            rows = np.hstack([rows, gather(headers.buffer, np.maximum(places, 0), CORRELATOR)])
+            missing = places < 0
+        block = Block(rows, lengths, found.index)
+        block.extra_missing = missing if missing is not None and missing.any() else None
+        if self._local:
+            off = np.round((headers.local - headers.end) / QUARTER).astype(np.int64) * QUARTER
+            block.shift = np.where(headers.has_end, off, 0)[found.record]
+        return block
 
-    def _interval(self, record: Record) -> str:
-        """The columns of the interval, which only statistics records with one have."""
-        if record.smf_type != 115 or record.product.get("QWHSLEN") != LONG_QWHS:
-            return ""
-        start = _time(record.product["QWHSTIME"], timedelta(0), ",,")
-        return f"{start}{(record.duration or 0) // 1_000_000},"
+    def _prefix(self, headers: Headers) -> tuple[pa.Array, Mask]:
+        """The columns that all files have for each record, and which have those of an interval among them."""
+        count = len(headers.starts)
+        # What is no record of MQ's has anything in these places, but no lines either.
+        good = headers.good
+        local = np.where(good, headers.local, 0)
+        groups = absent_where(~headers.extended, character_texts(headers.extension[:, 4:8], 4), self._no_group())
+        numbers = each_number(headers.release, lambda release: quoted(f"{release:06d}", 0))
+        digits = each_distinct(headers.head[:, 24:27], lambda raw: quoted(raw.decode(CODE_PAGE), 0))
+        versions = pc.if_else(pa.array(headers.extended), spread(numbers, count), spread(digits, count))
+        names = [character_texts(headers.head[:, at : at + 4], 4, " \x00") for at in (14, 18)]
+        prefix = spread(joined([*local_texts(local), *names, groups, versions], count), count)
+        has_interval: Mask = (headers.type == 115) & headers.long
+        if not has_interval.any():
+            return prefix, has_interval
+        start = moment_texts(_clock(headers.product, 36), None)
+        raw = _clock(headers.product, 44)
+        chinit = headers.product[:, 3] == RMID_CHANNEL_INITIATOR
+        seconds = np.where(chinit, raw >> np.uint64(12), raw) // np.uint64(1_000_000)
+        longer = spread(joined([prefix, *start, number_texts(seconds)], count), count)
+        return pc.if_else(pa.array(has_interval), longer, prefix), has_interval
 
-    def _zone(self, record: Record) -> timedelta:
-        recorded = tod_to_datetime(cast(int, record.product.get("QWHSSTCK", 0)))
-        if recorded is None:
-            return timedelta(0)
-        off = record.written - recorded.replace(tzinfo=None)
-        return round(off / timedelta(minutes=15)) * timedelta(minutes=15)
+    def _no_group(self) -> str:
+        return "" if self._empty else '"...."'
+
+
+class CsvFolder:
+    """The files that are written, each from its first line on."""
+
+    def __init__(self, folder: str, opened: ExitStack) -> None:
+        self._folder = folder
+        self._opened = opened
+        self._files: dict[str, BinaryIO] = {}
+        self.counts: dict[str, int] = {}
+
+    def write(self, made: list[tuple[CsvFile, bool, pa.Array]]) -> None:
+        """Write the lines of a batch."""
+        for file, with_interval, lines in made:
+            self._add(file, with_interval, lines)
+
+    def _add(self, file: CsvFile, with_interval: bool, lines: pa.Array) -> None:
+        """Write lines."""
+        if file.name not in self._files:
+            path = os.path.join(self._folder, f"SMF-{file.name}.csv")
+            made = self._opened.enter_context(open(path, "wb"))  # noqa: SIM115
+            self._files[file.name] = made
+            made.write(file.headings(with_interval).encode())
+            self.counts[file.name] = 0
+        _, ends, data = lines.buffers()
+        bounds = np.frombuffer(ends, dtype=np.int32)
+        first, last = int(bounds[lines.offset]), int(bounds[lines.offset + len(lines)])
+        self._files[file.name].write(memoryview(data)[first:last])
+        self.counts[file.name] += len(lines)
 
 
 def write_csv(names: Sequence[str], folder: str, local: bool = False, empty: bool = False) -> dict[str, int]:
     """Write the files of all dumps into a folder; the number of lines of each."""
     formatter = CsvFormatter(local, empty)
     os.makedirs(folder, exist_ok=True)
-    files: dict[str, TextIO] = {}
-    counts: dict[str, int] = {}
     with ExitStack() as opened:
-        for record in _records(names):
-            for name, headings, line in formatter.lines(record):
-                if name not in files:
-                    path = os.path.join(folder, f"SMF-{name}.csv")
-                    files[name] = opened.enter_context(open(path, "w", encoding="utf-8"))
-                    files[name].write(headings)
-                files[name].write(line)
-                counts[name] = counts.get(name, 0) + 1
-    return counts
+        files = CsvFolder(folder, opened)
+        workers = opened.enter_context(ThreadPoolExecutor(WORKERS))
+        waiting: deque[Future[list[tuple[CsvFile, bool, pa.Array]]]] = deque()
+        for batch in _batches(names):
+            waiting.append(workers.submit(formatter.lines, batch))
+            if len(waiting) > WORKERS:
+                files.write(waiting.popleft().result())
+        for made in waiting:
+            files.write(made.result())
+    return files.counts
 
 
-def _records(names: Sequence[str]) -> Iterator[Record]:
-    """The records of type 115 and 116 that are in order."""
+def _batches(names: Sequence[str]) -> Iterator[Batch]:
     for path in find_dumps(names):
-        for batch in read_batches(whole(examine(path))):
-            for index in range(len(batch.starts)):
-                raw = batch.record(index)
-                if raw[5] in (115, 116):
-                    try:
-                        yield parse_record(raw)
-                    except DamagedRecord:
-                        continue
+        yield from read_batches(whole(examine(path)))
 
 
-def correlator(section: Section, record: Record) -> bytes | None:
-    """The 16 bytes that join the rows of a task."""
-    if section.name == "WTAS":
-        return section.data[8:24]
-    for other in record.sections:
-        if other.name == "WTAS":
-            return other.data[8:24]
-        if other.name == "WQ":
-            return other.data[16:32]
-    return None
+def _clock(rows: Bytes, at: int) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
+    return np.ascontiguousarray(rows[:, at : at + 8]).view(">u8")[:, 0].astype(np.uint64)
 
 
-def _rows(section: Section, record: Record) -> list[Values]:
-    values = section.values()
-    if section.name == "QMAC":
-        return [{**record.product, **values}]
-    if section.name == "QEST":
-        entries = cast(list[Values], values.get("QESTSTUC", []))
-        return [entry for entry in entries if not cast(str, entry["QESTSTR"]).startswith("\x00")]
-    if section.name == "QJST" and "QJSTCOMPR" in values:
-        return [{**values, **cast(list[Values], values["QJSTCOMPR"])[0]}]
-    return [values]
-
-
-def _element(values: Value | None, index: int) -> int | None:
-    return None if values is None else cast(list[int], values)[index]
-
-
-def _entry_reader(array: str, index: int, name: str) -> Callable[[Row], Value | None]:
-    def read(row: Row) -> Value | None:
-        entries = row.values.get(array)
-        return None if entries is None else cast(list[Values], entries)[index][name]
-
-    return read
-
-
-def _number(value: Value | None, none: int | None, shown: int, absent: str) -> str:
-    if value is None:
-        return absent
-    return f"{shown}," if none is not None and value == none else f"{value},"
-
-
-def _duration(value: Value | None, absent: str) -> str:
-    if value is None:
-        return absent
-    seconds, microseconds = divmod(cast(int, value) >> 12, 1_000_000)
-    return f"{seconds}, {microseconds} ,"
-
-
-def _time(value: Value | None, shift: timedelta, absent: str) -> str:
-    if value is None:
-        return absent
-    moment: datetime | None = tod_to_datetime(cast(int, value))
-    if moment is None:
-        return '"","",'
-    moment += shift
-    return f'"{moment:%Y/%m/%d}","{moment:%H:%M:%S},{moment.microsecond:06d}",'
-
-
-def _text(value: str | None, width: int, absent: str) -> str:
-    if value is None:
-        return absent
-    shown = "".join(letter if letter.isprintable() and letter != '"' else "." for letter in value).ljust(width)
-    return f'{"=" if _SEEMS_NUMBER.issuperset(shown) else ""}"{shown}",'
-
-
-def _hexadecimal(value: bytes | None, absent: str = '".....",') -> str:
-    return absent if value is None else f'="{value.hex().upper()}",'
-
-
-def _code(value: int | None, names: dict[int, str], absent: str) -> str:
-    if value is None:
-        return absent
-    name = names.get(value, "")
-    return f'{"" if name else "="}"{name}",'
+def _code(names: dict[int, str], code: int) -> str:
+    name = names.get(code, "")
+    return f'{"" if name else "="}"{name}"'

@@ -25,7 +25,7 @@ from kew.analytics.smf.tables import (
     Table,
     table_named,
 )
-from kew.formats.smf import Batch, Damage, DamagedRecord, parse_record
+from kew.formats.smf import Batch, Damage, DamagedRecord, Structure, parse_record
 from kew.formats.smf.encoding import EXTENDED_RELEASE, TOD_EPOCH, release_name
 from kew.formats.smf.layouts.accounting import WQ, WTID
 from kew.formats.smf.layouts.headers import QWHC
@@ -51,6 +51,10 @@ class Sections:
         self.start = start
         self.length = length
         self.index = index
+
+    def part(self, start: int, end: int) -> "Sections":
+        """Those from one place to another."""
+        return Sections(self.record[start:end], self.start[start:end], self.length[start:end], self.index[start:end])
 
 
 class Decoded:
@@ -118,17 +122,13 @@ class Decoder:
     ) -> dict[str, pa.Array]:
         assert table.structure is not None
         schema = self.schemas[table.name]
-        found = _joined([sections[source] for source in SOURCES[table.name] if source in sections])
+        found = in_file_order([sections[source] for source in SOURCES[table.name] if source in sections])
         if table.structure is QEST:
             found = headers.used_entries(found)
         reader = self.readers[table.name]
-        lengths = found.length
-        if table.structure.length_offset >= 0 and table.structure is not QEST and len(found.start):
-            at = table.structure.length_offset
-            stated = _u16(gather(headers.buffer, found.start, at + 2), at)
-            lengths = np.where(found.length >= at + 2, np.minimum(stated, found.length), found.length)
-        full = len(lengths) == 0 or int(lengths.min()) >= reader.size
-        columns = reader.read(headers.buffer, found.start, None if full else lengths)
+        # The entries of a QEST are all of one length, which the block's own does not tell.
+        lengths = None if table.structure is QEST else headers.filled(table.structure, found)
+        columns = reader.read(headers.buffer, found.start, lengths)
         columns.update(headers.common(found.record, schema.names, place))
         columns["section"] = numbers(found.index.astype(np.int32), pa.int32())
         if CHECKSUM.name in schema.names:
@@ -168,6 +168,7 @@ class Headers:
         length = _u16(first, 4)
         inside = (_u16(first, 6) > 0) & (offset >= HEADER_LENGTH) & (offset + length <= self.lengths)
         self.product_offset = np.where(inside & self.good, offset, 0)
+        self.product_length = length
         self.product = gather(self.buffer, self.starts + self.product_offset, PRODUCT)
         stated = _u16(self.product, 0)
         self.tiny: Mask = (self.type == TINY_TYPE) & np.isin(self.subtype, TINY_SUBTYPES)
@@ -339,24 +340,45 @@ class Headers:
             self._checksums = np.array(sums, dtype=np.int64)
         return self._checksums
 
+    @property
+    def has_correlation(self) -> Mask:
+        """The records that have a correlation header."""
+        there: Mask = self.short & (self.product_length >= SHORT_QWHS + QWHC.size)
+        return there
+
     def correlation(self, record: Numbers) -> Numbers:
         """Where the correlation headers of class 1 accounting records are."""
         return (self.starts + self.product_offset)[record] + SHORT_QWHS
+
+    def filled(self, structure: Structure, found: Sections) -> Numbers | None:
+        """The part of each structure that holds fields, by its own length field; None where all are whole."""
+        lengths = found.length
+        if structure.length_offset >= 0 and len(found.start):
+            at = structure.length_offset
+            stated = _u16(gather(self.buffer, found.start, at + 2), at)
+            lengths = np.where(found.length >= at + 2, np.minimum(stated, found.length), found.length)
+        return None if len(lengths) == 0 or int(lengths.min()) >= structure.size else lengths
 
     def correlators(
         self, is_identity: bool, found: Sections, sections: "dict[tuple[int, int, int], Sections]"
     ) -> pa.Array:
         """The 16 bytes that join the rows of a task: in its own block, or in its first queue block."""
+        start = self.correlator_places(is_identity, found, sections)
+        return opaque(gather(self.buffer, np.maximum(start, 0), 16), start < 0)
+
+    def correlator_places(
+        self, is_identity: bool, found: Sections, sections: "dict[tuple[int, int, int], Sections]"
+    ) -> Numbers:
+        """Where the correlators of tasks are; negative where there is none."""
         if not is_identity:
-            return opaque(gather(self.buffer, found.start + 8, 16))
+            return found.start + 8
         place = np.full(len(self.starts), -1, dtype=np.int64)
         for source, at in (((116, 2, 2), 16), ((116, 1, 2), 8)):
             if source in sections:
                 other = sections[source]
                 first = other.index == 0
                 place[other.record[first]] = other.start[first] + at
-        start = place[found.record]
-        return opaque(gather(self.buffer, np.maximum(start, 0), 16), start < 0)
+        return np.asarray(place[found.record])
 
     def used_entries(self, blocks: Sections) -> Sections:
         """The coupling facility structures in use, of the 64 that each block has room for."""
@@ -401,7 +423,7 @@ def _expand(record: Numbers, start: Numbers, length: Numbers, count: Numbers) ->
     return Sections(np.repeat(record, count), np.repeat(start, count) + each * index, each, index)
 
 
-def _joined(places: list[Sections]) -> Sections:
+def in_file_order(places: list[Sections]) -> Sections:
     """Structures from several kinds of record, in the order of the file."""
     if len(places) == 1:
         return places[0]
