@@ -21,8 +21,9 @@ PATIENCE = 60.0
 class ServerProcess:
     """`kew start` in a directory; it can be killed and started again."""
 
-    def __init__(self, data: Path, channel: str = "") -> None:
+    def __init__(self, data: Path, channel: str = "", name: str = NAME) -> None:
         self.data = data
+        self.name = name
         self.port = free_port()
         self._process: subprocess.Popen[str] | None = None
         self._channel = channel
@@ -48,7 +49,17 @@ class ServerProcess:
     def start(self) -> None:
         """Start it, and wait until it serves."""
         environment = {**os.environ, "KEW_DATA": str(self.data)}
-        command = [sys.executable, "-m", "kew.cli", "start", NAME, "--dev", "--port", str(self.port), "--foreground"]
+        command = [
+            sys.executable,
+            "-m",
+            "kew.cli",
+            "start",
+            self.name,
+            "--dev",
+            "--port",
+            str(self.port),
+            "--foreground",
+        ]
         self._process = subprocess.Popen(
             command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
@@ -69,7 +80,7 @@ class ServerProcess:
         """Give commands, each of which must succeed; what was said."""
         counts = Counts()
         said: list[str] = []
-        with Visitor(directory_of(str(self.data), NAME)) as visitor:
+        with Visitor(directory_of(str(self.data), self.name)) as visitor:
             for lines in visitor.run("\n".join(commands), counts):
                 said.extend(lines)
         assert not counts.failed, said
@@ -77,7 +88,7 @@ class ServerProcess:
         return "\n".join(said)
 
     def connect(self, conversations: int = 1, channel: str = OPEN_CHANNEL) -> client.Connection:
-        return client.connect(NAME, self.address, channel, application="tests", conversations=conversations)
+        return client.connect(self.name, self.address, channel, application="tests", conversations=conversations)
 
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
@@ -89,7 +100,7 @@ class ServerProcess:
 
     def first_failures(self) -> list[Path]:
         """What it wrote down of mistakes of its own."""
-        return list(Path(directory_of(str(self.data), NAME), "errors").glob("*.FDC"))
+        return list(Path(directory_of(str(self.data), self.name), "errors").glob("*.FDC"))
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         """End it, and wait until it is gone."""

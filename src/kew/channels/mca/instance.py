@@ -76,7 +76,6 @@ class Instance(Receiver):
         self.over = False
         self.reads = 0
         self.stream: Stream | None = None
-        self.session: ChannelSession | None = None
         self.strand = Strand(services.workers, self._work)
         self.waker = Waker(services.loop, services.line, self.strand.kick)
         self._arrived: deque[bytes] = deque()
@@ -159,7 +158,7 @@ class Instance(Receiver):
 
     def say(self, more: bool = False) -> None:
         """Post what the session has to say."""
-        session = self.session
+        session = self.said_by()
         data = session.take_output() if session is not None else b""
         if data or more:
             self.services.loop.post(partial(self._write, data, more))
@@ -182,10 +181,10 @@ class Instance(Receiver):
 
     def tick(self) -> float:
         """The seconds between two looks at the clock."""
-        heartbeat = self.session.heartbeat if self.session is not None else 0
-        if not heartbeat or not self.session or not self.session.established:
-            return SHORTEST_TICK if self.session is None or not self.session.established else LONGEST_TICK
-        return min(max(heartbeat / TICKS, SHORTEST_TICK), LONGEST_TICK)
+        session = self.said_by()
+        if session is None or not session.established:
+            return SHORTEST_TICK
+        return min(max(session.heartbeat / TICKS, SHORTEST_TICK), LONGEST_TICK) if session.heartbeat else LONGEST_TICK
 
     def close_socket(self) -> None:
         """Close the socket once what was said is written."""
@@ -201,6 +200,10 @@ class Instance(Receiver):
                 self.failed(problem)
             except Exception as another:  # a mistake of ours costs one channel, not the worker
                 self.services.trouble(another)
+
+    @abstractmethod
+    def said_by(self) -> ChannelSession | None:
+        """The session of the instance, once there is one."""
 
     @abstractmethod
     def turn(self) -> None:

@@ -16,6 +16,8 @@ Calls of the inbox may raise a Stall before they have changed anything: `run` is
 from abc import abstractmethod
 from collections import deque
 
+from mypy_extensions import mypyc_attr
+
 from kew.channels.mca.record import SyncRecord
 from kew.channels.protocol.batch import ConfirmRequested, Reset, Transfer
 from kew.channels.protocol.events import Event
@@ -37,6 +39,7 @@ class Paused(Exception):
     """A queue takes no message for now: the same message is tried again later."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Inbox:
     """The queues that a receiving end puts messages to, its unit of work and its records."""
 

@@ -19,6 +19,7 @@ from kew.channels.mca.receiver import ReceivingEnd
 from kew.channels.mca.record import RECEIVING, RecordOwner, SyncRecord
 from kew.channels.mca.services import ChannelServices
 from kew.channels.mca.syncqueue import SyncQueue
+from kew.channels.protocol.batch import MessageChannel as ChannelSession
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.lifecycle import ChannelEnded, ChannelRequested, ChannelStarted, Failed, TimedOut
@@ -63,7 +64,7 @@ class ReceivingInstance(Instance):
         self.end: ReceivingEnd | None = None
         self.targets: TargetQueues | None = None
         self.record: SyncRecord | None = None
-        self.session: ReceiverChannel = ReceiverChannel()
+        self.session = ReceiverChannel()
         self._keeper = keeper
         self._offer: InitialData | None = None
         self._waits = False  # for an earlier instance of the same partner to end
@@ -88,6 +89,10 @@ class ReceivingInstance(Instance):
         self.strand.kick()
 
     # The strand.
+
+    def said_by(self) -> ChannelSession | None:
+        """The session of the instance."""
+        return self.session
 
     def turn(self) -> None:
         """Do all that can be done now."""

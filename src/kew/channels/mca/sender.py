@@ -20,6 +20,8 @@ from abc import abstractmethod
 from collections import deque
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from kew.channels.mca.record import SyncRecord, first_luwid, next_luwid
 from kew.channels.protocol.batch import BatchConfirmed, CloseRequested
 from kew.channels.protocol.events import Event
@@ -48,6 +50,7 @@ class Outgoing:
         self.fast = fast
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Outbox:
     """The transmission queue, the units of work of a sending end and its records."""
 

@@ -20,6 +20,7 @@ from kew.channels.mca.record import SENDING, RecordOwner, SyncRecord
 from kew.channels.mca.sender import BINDING, OVER, RUNNING, Limits, SendingEnd
 from kew.channels.mca.services import ChannelServices
 from kew.channels.mca.transmission import TransmissionQueue
+from kew.channels.protocol.batch import MessageChannel as ChannelSession
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.lifecycle import ChannelEnded, Failed, TimedOut
 from kew.channels.protocol.resync import NUMBERS_DIFFER, SETTLED
@@ -79,6 +80,7 @@ class SendingInstance(Instance):
     def __init__(self, services: ChannelServices, channel: MessageChannel, keeper: Keeper) -> None:
         super().__init__(services, channel, channel.connection_name)
         self.owner = RecordOwner(SENDING, channel.name, channel.transmission_queue)
+        self.session: SenderChannel | None = None
         self.end: SendingEnd | None = None
         self.queue: TransmissionQueue | None = None
         self.record: SyncRecord | None = None
@@ -177,6 +179,10 @@ class SendingInstance(Instance):
 
     # The strand.
 
+    def said_by(self) -> ChannelSession | None:
+        """The session of the instance, once there is one."""
+        return self.session
+
     def turn(self) -> None:
         """Do all that can be done now."""
         if self.queue is None:
@@ -187,7 +193,7 @@ class SendingInstance(Instance):
             return
         end, session = self.end, self.session
         assert end is not None
-        assert isinstance(session, SenderChannel)
+        assert session is not None
         if self._failure:
             self._finish_with(Ending("AMQ9202E", (), (self.channel.name, self._failure)))
             return

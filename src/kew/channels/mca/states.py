@@ -81,7 +81,7 @@ def receiving_state(instance: ReceivingInstance) -> MessageChannelState:
 
 def _with_session(instance: Instance, state: MessageChannelState) -> MessageChannelState:
     """Add what the session and the socket of an instance say."""
-    session, stream = instance.session, instance.stream
+    session, stream = instance.said_by(), instance.stream
     more: dict[str, object] = {
         "started": instance.started,
         "last_message": instance.last_message,
@@ -90,7 +90,7 @@ def _with_session(instance: Instance, state: MessageChannelState) -> MessageChan
         "keep_alive": instance.channel.keep_alive,
     }
     if session is not None:
-        other = session.reply if isinstance(instance, SendingInstance) else session.offer
+        other = session.agreed if isinstance(instance, SendingInstance) else session.offer
         more |= {
             "bytes_received": session.bytes_received,
             "bytes_sent": session.bytes_sent,
