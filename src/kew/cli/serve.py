@@ -11,6 +11,8 @@ from typing import Final
 import click
 
 from kew.cli.ending import Ending
+from kew.codes.attributes import MQSVC_CONTROL_MANUAL as MANUAL
+from kew.objects.defaults import DEVELOPER_LISTENER
 from kew.qmgr import manager
 from kew.qmgr.existing import exists
 
@@ -59,7 +61,7 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None, grace: fl
         running.stop()
         remedy = f"Take another one with --port; ss -ltnp 'sport = :{port}' shows who has it."
         raise click.ClickException(f"port {port} cannot be listened on: {problem.strerror}. {remedy}") from problem
-    remarks = _remarks(running, developer)
+    remarks = _remarks(running, developer, port)
     if ready_fd >= 0:
         os.write(ready_fd, "".join([f"{remark}\n" for remark in remarks]).encode() + READY)
         os.close(ready_fd)
@@ -97,7 +99,7 @@ def _tell_supervisor(word: str) -> None:
             supervisor.sendto(word.encode(), "\0" + address[1:] if address.startswith("@") else address)
 
 
-def _remarks(running: manager.QueueManager, developer: bool) -> list[str]:
+def _remarks(running: manager.QueueManager, developer: bool, port: int | None) -> list[str]:
     """What whoever starts the queue manager should know."""
     lines = [
         f"qm.ini line {remark.line}: {remark.stanza} {remark.key} has no effect: {remark.why}"
@@ -105,7 +107,20 @@ def _remarks(running: manager.QueueManager, developer: bool) -> list[str]:
     ]
     if developer and running.network is not None and not running.network.ports():
         lines.append("Nobody can connect over the network: the port is in use. Take another one with --port.")
+    kept = _kept_port(running, port) if port is not None else ""
+    if kept:
+        lines.append(f'Port {port} is for this start only. To keep it: kew mqsc {running.name} -e "{kept}"')
     return lines
+
+
+def _kept_port(running: manager.QueueManager, port: int) -> str:
+    """Give the command that makes listeners listen on a port at each start, blank where one does."""
+    listeners = [each for each in running.host.catalogue.of_family("LISTENER") if each.values["CONTROL"] != MANUAL]
+    if any(each.values["PORT"] == port for each in listeners):
+        return ""
+    if any(each.name == DEVELOPER_LISTENER for each in listeners):
+        return f"ALTER LISTENER({DEVELOPER_LISTENER}) PORT({port})"
+    return f"DEFINE LISTENER(TCP.{port}) TRPTYPE(TCP) PORT({port}) CONTROL(QMGR)"
 
 
 def _what_to_try(running: manager.QueueManager) -> list[str]:

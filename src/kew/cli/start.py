@@ -31,7 +31,7 @@ _LONGER: Final = 30.0  # seconds to wait beyond what programs may take
     "--port",
     type=click.IntRange(1, 65535),
     metavar="N",
-    help="Listen on this port: with --dev on this machine only, else on all its addresses.",
+    help="Listen on this port for this start: with --dev on this machine only, else on all its addresses.",
 )
 @click.option("--foreground", is_flag=True, help="Stay in the foreground until stopped.")
 @click.option(

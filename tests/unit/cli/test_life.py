@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -221,6 +222,24 @@ def test_a_supervisor_is_told_when_it_takes_work_and_when_it_ends(kew: Command, 
         served.send_signal(signal.SIGTERM)
         assert supervisor.recv(100) == b"STOPPING=1"
         assert served.wait(120) == 0
+
+
+@pytest.mark.parametrize("developer", [True, False])
+def test_a_port_of_one_start_is_told_with_what_keeps_it(kew: Command, developer: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    dev = ["--dev"] if developer else []
+    if not developer:
+        kew.create()
+    said = kew("start", NAME, *dev, "--port", port).stderr
+    assert said.startswith(f"Port {port} is for this start only. To keep it: kew mqsc {NAME} -e ")
+    assert kew(*shlex.split(said.partition(" kew ")[2])).returncode == 0
+    assert kew("stop", NAME).returncode == 0
+    assert kew("start", NAME).stderr == ""
+    assert f"PORT({port})" in kew("mqsc", NAME, "-e", "DISPLAY LSSTATUS(*) PORT").stdout
+    assert kew("stop", NAME).returncode == 0
+    assert kew("start", NAME, *dev).stderr == ""
+    assert kew("stop", NAME).returncode == 0
 
 
 def _hold(held: contextlib.ExitStack) -> bool:
