@@ -292,6 +292,8 @@ def test_compression_is_agreed_and_saves_bytes(site: Reachable, method: str, con
         assert queue.get(30).data == data
         state = site.network.channel_states()[0]
         assert state.bytes_received < len(data)
+        if conversations:  # else the first MQGET is answered with what its buffer holds
+            assert state.bytes_sent < len(data)
         assert f"COMPMSG({method}" in site.mqsc("DISPLAY CHSTATUS(PACKED) ALL")
 
 

@@ -5,7 +5,8 @@ become gigabytes. Run-length encoding, which also serves for headers, is AB, a b
 for itself, and an AB of the data is written twice.
 
 IBM's clients from 9.4 on pad what they have compressed with zeros to a multiple of 4: behind a zlib stream up to three
-zeros are passed over. Run-length coding has no end of its own; `packing.py` knows where it must be.
+zeros are passed over, and behind an LZ4 block whose length is known. Run-length coding has no end of its own;
+`packing.py` knows where it must be.
 """
 
 import re
@@ -89,11 +90,18 @@ def _inflate(data: bytes, limit: int) -> bytes:
 
 
 def _unpack(data: bytes, limit: int) -> bytes:
-    try:
-        result: bytes = lz4.block.decompress(data, uncompressed_size=limit)
-    except lz4.block.LZ4BlockError as problem:
-        raise ProtocolError(0, f"LZ4 data of at most {limit} bytes", str(problem), INVALID_DATA) from None
-    return result
+    padding = 0
+    while True:
+        try:
+            result: bytes = lz4.block.decompress(data, uncompressed_size=limit)
+        except lz4.block.LZ4BlockError as problem:
+            # A block does not say where it ends; what follows makes it too long, or is no sequence.
+            padding += 1
+            if padding > MOST_PADDING or not data.endswith(b"\0"):
+                raise ProtocolError(0, f"LZ4 data of at most {limit} bytes", str(problem), INVALID_DATA) from None
+            data = data[:-1]
+        else:
+            return result
 
 
 def _run_lengths(data: bytes) -> bytes:

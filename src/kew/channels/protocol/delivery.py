@@ -62,6 +62,8 @@ RELEASED: Final = 0x4B455702
 CONSUMPTION: Final = 0x4B455703
 
 ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
+MESSAGE_HEAD: Final = 24  # bytes that start every segment of a message
+MESSAGE_DATA: Final = 16  # and where they say how much data is in it
 DESCRIPTOR_CHARGE: Final = 364  # what a message costs of a read-ahead window besides its data
 
 _FLAGS_AT: Final = 356  # the low byte of MsgFlags in a version 2 little-endian descriptor

@@ -9,7 +9,7 @@ from typing import Final
 
 from librt.strings import BytesWriter
 
-from kew.channels.protocol.delivery import Message
+from kew.channels.protocol.delivery import MESSAGE_HEAD, Message
 from kew.channels.protocol.dialect import Dialect
 from kew.channels.protocol.events import API_SIZE, Call, Event
 from kew.channels.protocol.packing import Packing
@@ -31,9 +31,12 @@ _FILLS: Final[tuple[bytes, ...]] = (b"", bytes(3), bytes(2), bytes(1))
 
 
 def frame(event: Event, form: int, dialect: Dialect, max_segment: int, packing: Packing | None = None) -> bytes:
-    """An event as the bytes of its segments; packing, where it is given, compresses calls."""
-    if packing is not None and isinstance(event, Call):
-        return b"".join(list(_packed_call(event, form, dialect, max_segment, packing)))
+    """An event as the bytes of its segments; packing, where it is given, compresses calls and messages."""
+    if packing is not None:
+        if isinstance(event, Call):
+            return b"".join(list(_packed_call(event, form, dialect, max_segment, packing)))
+        if isinstance(event, Message):
+            return b"".join(list(_packed_message(event, form, dialect, max_segment, packing)))
     body = event.encode(dialect)
     payload = event.payload
     if isinstance(event, Call):
@@ -48,7 +51,7 @@ def frame(event: Event, form: int, dialect: Dialect, max_segment: int, packing: 
     total += len(fill)
     if total > max_segment:
         if isinstance(event, Message):
-            return b"".join(list(_cut_message(event, form, dialect, max_segment)))
+            return b"".join(list(_cut_message(event, form, dialect, max_segment, True)))
         raise ValueError(f"a segment of type 0x{event.kind:02X} must fit {max_segment} bytes, not {total}")
     head = encode_header(form, total, event.conversation_id, event.request_id, event.kind, event.flags, dialect)
     return b"%b%b%b%b" % (head, body, payload, fill)
@@ -57,7 +60,10 @@ def frame(event: Event, form: int, dialect: Dialect, max_segment: int, packing: 
 def cut(event: Event, form: int, dialect: Dialect, max_segment: int, packing: Packing | None = None) -> Iterator[bytes]:
     """An event as its segments one by one, so that a long one need not exist twice."""
     if isinstance(event, Message):
-        yield from _cut_message(event, form, dialect, max_segment)
+        if packing is not None:
+            yield from _packed_message(event, form, dialect, max_segment, packing)
+        else:
+            yield from _cut_message(event, form, dialect, max_segment, True)
     elif isinstance(event, Call):
         if packing is not None:
             yield from _packed_call(event, form, dialect, max_segment, packing)
@@ -73,12 +79,30 @@ def _packed_call(call: Call, form: int, dialect: Dialect, max_segment: int, pack
     first = True
     for segment in _cut_call(call, form, dialect, max_segment, body, False):
         if not first:
-            yield packing.pack_later(segment, form)
+            yield packing.pack_later(segment, form, 0)
         elif len(body) > max_segment - HEADER_SIZES[form] - API_SIZE:
             yield segment
         else:
-            yield packing.pack_first(segment, form, len(body))
+            yield packing.pack_first(segment, form, API_SIZE, len(body))
         first = False
+
+
+def _packed_message(
+    message: Message, form: int, dialect: Dialect, max_segment: int, packing: Packing
+) -> Iterator[bytes]:
+    """The segments of a message, each compressed on its own and then filled up."""
+    structures = len(message.encode(dialect)) - MESSAGE_HEAD
+    first = True
+    for segment in _cut_message(message, form, dialect, max_segment, False):
+        if first:
+            packed = packing.pack_first(segment, form, MESSAGE_HEAD, structures)
+        else:
+            packed = packing.pack_later(segment, form, MESSAGE_HEAD)
+        first = False
+        fill = _fill(form, len(packed))
+        if fill:
+            packed = b"%b%b%b%b" % (packed[:4], (len(packed) + len(fill)).to_bytes(4, "big"), packed[8:], fill)
+        yield packed
 
 
 def _cut_call(call: Call, form: int, dialect: Dialect, max_segment: int, body: bytes, filled: bool) -> Iterator[bytes]:
@@ -119,7 +143,7 @@ def _call_fill(call: Call, form: int, total: int) -> bytes:
     return b"" if call.kind & REPLY or not call.payload else _fill(form, total)
 
 
-def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int) -> Iterator[bytes]:
+def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int, filled: bool) -> Iterator[bytes]:
     room = (max_segment & ~3) - HEADER_SIZES[form]  # which a fill never exceeds
     payload = message.payload
     end = len(payload)
@@ -129,7 +153,7 @@ def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int
     index = 0
     while True:
         length = HEADER_SIZES[form] + len(body)
-        fill = _fill(form, length)
+        fill = _fill(form, length) if filled else b""
         head = encode_header(
             form,
             length + len(fill),
@@ -143,7 +167,7 @@ def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int
         if position >= end:
             return
         index += 1
-        size = min(room - 24, end - position)
+        size = min(room - MESSAGE_HEAD, end - position)
         flags = LAST if position + size == end else 0
         body = message.head(dialect, index & 0xFFFF, size) + payload[position : position + size]
         position += size

@@ -2,6 +2,8 @@
 
     call, first segment     header, 16 bytes of API header, CSH, structures, message data
     call, later segments    header, message data
+    message, first          header, 24 bytes of head, CSH, structures, message data
+    message, later          header, 24 bytes of head, message data
     CSH, 4 bytes, big       u2 where the message data begins, counted with a header of 28 bytes; u2 its method
 
 A message is cut into segments first and each segment's data compressed on its own, so that no segment expands to more
@@ -16,14 +18,26 @@ padding; of the others the length of the call tells.
 from struct import Struct
 from typing import Final
 
-from kew.channels.protocol.bodies import carries_message
-from kew.channels.protocol.compression import MOST_PADDING, NONE, SYSTEM, CompressionRate, compress, expand
+from kew.channels.protocol.bodies import carries_message, is_call
+from kew.channels.protocol.compression import (
+    LZ4FAST,
+    LZ4HIGH,
+    MOST_PADDING,
+    NONE,
+    SYSTEM,
+    CompressionRate,
+    compress,
+    expand,
+)
+from kew.channels.protocol.delivery import MESSAGE_DATA, MESSAGE_HEAD
 from kew.channels.protocol.dialect import need
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import API_SIZE
 from kew.channels.protocol.segments import (
+    ASYNC_MESSAGE,
     COMPRESSION_HEADER,
     DATA_COMPRESSED,
+    FIRST,
     FORM_MULTIPLEXED,
     HEADER_COMPRESSED,
     HEADER_SIZES,
@@ -43,9 +57,11 @@ _CSH_SIZE: Final = 4
 class Packing:
     """What two ends have agreed to compress, and how much it has saved."""
 
-    def __init__(self, header_method: int, message_method: int) -> None:
+    def __init__(self, header_method: int, message_method: int, extended: bool) -> None:
         self.header_method = header_method
         self.message_method = message_method
+        # IBM's Java client keeps the descriptor of such a message for a put of its own.
+        self.packs_message_heads = extended
         self.rate = CompressionRate()
         self.header_rate = CompressionRate()
 
@@ -54,14 +70,14 @@ class Packing:
         """Whether anything is to be compressed at all."""
         return self.header_method != NONE or self.message_method != NONE
 
-    def pack_first(self, segment: bytes, form: int, structures: int) -> bytes:
-        """The first segment of a call, of whose body so many bytes after the API header are structures."""
-        start = HEADER_SIZES[form] + API_SIZE
+    def pack_first(self, segment: bytes, form: int, before: int, structures: int) -> bytes:
+        """The first segment of a call or message, in whose body structures follow what comes before them."""
+        start = HEADER_SIZES[form] + before
         head = segment[start : start + structures]
         data = segment[start + structures :]
         flags = 0
         packed_head = head
-        if self.header_method != NONE:
+        if self.header_method != NONE and (before == API_SIZE or self.packs_message_heads):
             packed_head = compress(SYSTEM, head)
             if len(packed_head) + _CSH_SIZE < len(head):
                 flags |= HEADER_COMPRESSED
@@ -80,9 +96,9 @@ class Packing:
         csh = _CSH.pack(begins, method)
         return _finished(segment[:start], form, flags | COMPRESSION_HEADER, csh + packed_head + packed_data)
 
-    def pack_later(self, segment: bytes, form: int) -> bytes:
-        """A later segment of a call, which holds message data only."""
-        start = HEADER_SIZES[form]
+    def pack_later(self, segment: bytes, form: int, before: int) -> bytes:
+        """A later segment of a call or message, which holds message data only behind what comes before it."""
+        start = HEADER_SIZES[form] + before
         data = segment[start:]
         packed = self._pack_data(data)
         if len(packed) >= len(data):
@@ -98,31 +114,40 @@ class Packing:
         self.rate.count(len(data), len(packed))
         return packed
 
-    def unpack(self, segment: Segment, has_api_header: bool, full: int) -> None:
+    def unpack(self, segment: Segment, full: int) -> None:
         """Make a segment what it was before it was compressed; it may not become longer than a full one."""
         limit = full + 8  # by which the long header exceeds the short one
         flags = segment.more_flags
         data = segment.data
         if not self.active or (flags & HEADER_COMPRESSED and not flags & COMPRESSION_HEADER):
             raise ProtocolError(segment.start, "no compression that was not agreed", f"flags 0x{flags:02X}")
+        csh = segment.body + _before(segment)
+        most = limit
+        if segment.kind == ASYNC_MESSAGE:
+            need(csh, 0, segment.end, "compressed data")
+            if self.message_method in (LZ4FAST, LZ4HIGH):
+                most = min(max(segment.dialect.i4(data, segment.body + MESSAGE_DATA), 0), limit)
         if flags & COMPRESSION_HEADER:
-            csh = segment.body + (API_SIZE if has_api_header else 0)
             need(csh, _CSH_SIZE, segment.end, "CSH")
             begins, method = _CSH.unpack_from(data, csh)
             middle = segment.start + begins + (8 if segment.form == FORM_MULTIPLEXED else 0)
             if middle < csh + _CSH_SIZE or middle > segment.end:
                 raise ProtocolError(csh, "the place of the message data in the segment", begins, LENGTH_ERROR)
             head = data[csh + _CSH_SIZE : middle]
-            if not carries_message(segment.kind) and segment.end - middle <= MOST_PADDING:
+            if (
+                not (carries_message(segment.kind) or segment.kind == ASYNC_MESSAGE)
+                and segment.end - middle <= MOST_PADDING
+            ):
                 segment.end = middle
             if flags & HEADER_COMPRESSED:
                 head = expand(SYSTEM, head, limit)
             whole = (
-                data[segment.start : csh] + head + self._unpack_data(data[middle : segment.end], method, flags, limit)
+                data[segment.start : csh] + head + self._unpack_data(data[middle : segment.end], method, flags, most)
             )
         else:
-            tail = self._unpack_data(data[segment.body : segment.end], self.message_method, flags, limit)
-            whole = data[segment.start : segment.body] + tail
+            need(csh, 0, segment.end, "compressed data")
+            tail = self._unpack_data(data[csh : segment.end], self.message_method, flags, most)
+            whole = data[segment.start : csh] + tail
         if segment.flags & LAST == 0 and full < len(whole) <= full + MOST_PADDING:
             whole = whole[:full]
         if len(whole) > limit:
@@ -141,6 +166,13 @@ class Packing:
         expanded = expand(method, data, limit)
         self.rate.count(len(expanded), len(data))
         return expanded
+
+
+def _before(segment: Segment) -> int:
+    """How many bytes of a segment's body come before what may be compressed."""
+    if segment.kind == ASYNC_MESSAGE:
+        return MESSAGE_HEAD
+    return API_SIZE if is_call(segment.kind) and segment.flags & FIRST != 0 else 0
 
 
 def cut_padding(segment: Segment, rest: list[bytes], length: int) -> int:

@@ -14,7 +14,6 @@ these supply the methods without a body.
 from abc import abstractmethod
 from typing import Final
 
-from kew.channels.protocol.bodies import is_call
 from kew.channels.protocol.control import Heartbeat, Status, decode_status
 from kew.channels.protocol.dialect import Dialect
 from kew.channels.protocol.errors import ProtocolError
@@ -38,7 +37,6 @@ from kew.channels.protocol.packing import COMPRESSED, Packing
 from kew.channels.protocol.segments import (
     CLOSE_CHANNEL,
     ERROR,
-    FIRST,
     FORM_MULTIPLEXED,
     FORM_PLAIN,
     FORM_SOCKET,
@@ -189,7 +187,7 @@ class Session:
         packing = self.packing
         if packing is None:
             raise ProtocolError(segment.start, "no compression that was not agreed", f"0x{segment.more_flags:02X}")
-        packing.unpack(segment, is_call(segment.kind) and segment.flags & FIRST != 0, self.max_segment)
+        packing.unpack(segment, self.max_segment)
 
     def _heartbeat(self, segment: Segment, events: list[Event]) -> None:
         if self.state != READY:
@@ -330,7 +328,7 @@ class Session:
     def _start(self, agreed: InitialData, events: list[Event]) -> None:
         self.agreed = agreed
         self.extended = agreed.trace_id == KEW_SERVER
-        packing = Packing(agreed.header_compression[0], agreed.message_compression[0])
+        packing = Packing(agreed.header_compression[0], agreed.message_compression[0], self.extended)
         self.packing = packing if packing.active else None
         self.max_segment = agreed.max_segment
         self.max_message = agreed.max_message
