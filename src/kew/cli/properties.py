@@ -1,11 +1,11 @@
 """Properties of a message as a user types them, NAME=VALUE, and as MQRFH2 folders carry them."""
 
-import re
 from typing import Final
 
 from kew.codes.options import MQTYPE_BOOLEAN, MQTYPE_FLOAT64, MQTYPE_INT32, MQTYPE_INT64, MQTYPE_STRING
 from kew.formats.mqrfh2 import RulesHeader
 from kew.formats.properties import Property, folders_of, value_of
+from kew.formats.propertynames import is_name
 
 TYPES: Final = {
     "string": MQTYPE_STRING,
@@ -14,7 +14,6 @@ TYPES: Final = {
     "double": MQTYPE_FLOAT64,
     "boolean": MQTYPE_BOOLEAN,
 }
-_NAME: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 _TRUTH: Final = {"true": "1", "1": "1", "yes": "1", "false": "0", "0": "0", "no": "0"}
 
 
@@ -27,8 +26,10 @@ def parse_property(text: str) -> tuple[str, str, str]:
         raise ValueError(f"'{text}' is not NAME=VALUE or NAME:TYPE=VALUE")
     if kind not in TYPES:
         raise ValueError(f"'{kind}' is no type; types are {', '.join(TYPES)}")
-    if not _NAME.fullmatch(name):
-        raise ValueError(f"'{name}' is no name of a property: letters, digits and _, with dots between folder and name")
+    if not is_name(name):
+        raise ValueError(
+            f"'{name}' is not a valid name of a property: letters, digits and _, with dots between folder and name"
+        )
     try:
         if kind in ("int", "long"):
             number = int(value)

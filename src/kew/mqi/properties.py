@@ -5,7 +5,6 @@ Root.MQMD.x names a field of it, and JMS's own names are synonyms for fields and
 `mcd`. Folders are not seen here: `formats/properties.py` writes and reads them.
 """
 
-import re
 from typing import Final
 
 from kew.codes.errors import MQError
@@ -82,11 +81,11 @@ from kew.formats.properties import (
     with_properties,
     without_properties,
 )
+from kew.formats.propertynames import is_name
 from kew.selection.fields import DESCRIPTOR, DESCRIPTOR_FIELDS, JMS_FIELDS, SYNONYMS, descriptor_field, jms_field
 from kew.selection.lexer import KEYWORDS
 
 MAX_NAME: Final = 4095  # MQ_MAX_PROPERTY_NAME_LENGTH
-_NAME: Final = re.compile(r"[^\W\d][\w$]*(\.[^\W\d][\w$]*)*|\$[\w$]*")
 _SETTABLE: Final = frozenset(("JMSCorrelationID", "JMSReplyTo", "JMSType", "JMSXGroupID", "JMSXGroupSeq"))
 _INQUIRIES: Final = MQIMPO_CONVERT_TYPE | MQIMPO_CONVERT_VALUE | MQIMPO_INQ_NEXT | MQIMPO_INQ_PROP_UNDER_CURSOR
 _PLACES: Final = (
@@ -201,7 +200,7 @@ class MessageHandle:
         kept = plain(name)
         if len(kept.encode("utf-8", "replace")) > MAX_NAME:
             raise MQError(MQRC_PROPERTY_NAME_LENGTH_ERR, length=len(kept))
-        if not _NAME.fullmatch(kept):
+        if not is_name(kept):
             raise MQError(MQRC_PROPERTY_NAME_ERROR, name=kept)
         if kept.startswith(DESCRIPTOR):
             if kept.removeprefix(DESCRIPTOR) not in DESCRIPTOR_FIELDS:

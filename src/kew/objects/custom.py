@@ -7,6 +7,7 @@ user typed it. PROPINDX is Kew's own: the property by which a queue is indexed f
 import re
 from typing import Final
 
+from kew.formats.propertynames import is_name
 from kew.objects.texts import Text
 from kew.objects.values import CHARACTERS, KEYWORD, RANGE, BadValue, Value, whole
 
@@ -16,7 +17,6 @@ SPELLINGS: Final = {"CAPEXPRY": CAPEXPRY, "CAPEXPY": CAPEXPRY, "CAEXPY": CAPEXPR
 NO_LIMIT: Final = -1
 MOST: Final = 999999999
 
-_PROPERTY: Final = re.compile(r"[^\W\d][\w$]*(\.[^\W\d][\w$]*)*")
 _ITEM: Final = re.compile(r"\s*([A-Za-z][A-Za-z0-9]*)\s*\(\s*([^()]*?)\s*\)\s*,?")
 
 
@@ -51,7 +51,7 @@ def _expiry(text: str) -> int:
 
 def _property(text: str) -> str:
     name = text.removeprefix("usr.")
-    if not _PROPERTY.fullmatch(name) or name.startswith(("JMS", "Root.", "Body.")):
+    if not is_name(name) or name.startswith(("JMS", "Root.", "Body.")):
         raise BadValue(CHARACTERS, text, "the name of a property, as in PROPINDX(colour)")
     return name
 

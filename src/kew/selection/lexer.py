@@ -1,7 +1,8 @@
 """Cuts a selection string into words.
 
 Literals are texts in single quotes ('' inside is one quote), byte strings ("0x2F1C"), exact numbers (57, 0x39, 071,
-with an L if one likes) and approximate ones (5.7, 57e-1, with an F or D). Names are those of properties, dots included.
+with an L if one likes) and approximate ones (5.7, 57e-1, with an F or D). Names are those of properties: identifiers of
+Java, joined by dots.
 Key words may be written in any mixture of capitals and small letters.
 """
 
@@ -9,6 +10,7 @@ from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_SELECTION_STRING_ERROR, MQRC_SELECTOR_SYNTAX_ERROR
+from kew.formats.propertynames import continues_name, starts_name
 
 LONGEST: Final = 10240  # MQ_SELECTOR_LENGTH
 
@@ -75,14 +77,9 @@ def tokens_of(text: str) -> list[Token]:
     return found
 
 
-def starts_name(character: str) -> bool:
-    """Say whether the name of a property may begin with a character."""
-    return character.isalpha() or character in "_$"
-
-
 def _name(text: str, start: int, found: list[Token]) -> int:
     place = start + 1
-    while place < len(text) and (text[place].isalnum() or text[place] in "_$."):
+    while place < len(text) and (text[place] == "." or continues_name(text[place])):
         place += 1
     name = text[start:place]
     if name.upper() in KEYWORDS:
@@ -166,7 +163,7 @@ def _exact(text: str, start: int, digits: str, base: int, place: int, found: lis
 
 
 def _ended(text: str, place: int) -> int:
-    if place < len(text) and (text[place].isalnum() or text[place] in "_$."):
+    if place < len(text) and (text[place] == "." or continues_name(text[place])):
         raise refusal(place, "the end of the number")
     return place
 

@@ -261,11 +261,15 @@ public class JmsClient {
         sent.setJMSType("order");
         sent.setStringProperty("JMSXGroupID", "group");
         sent.setIntProperty("JMSXGroupSeq", 2);
+        for (String name : new String[] {"\u20acuro", "pr\u00a3ce", "a\u203fb", "\u2167", "e\u0301t\u00e9"}) {
+            sent.setIntProperty(name, 8);
+        }
         session.createProducer(queue).send(sent);
         for (String selector : new String[] {
             "JMSXGroupID = 'group' AND JMSXGroupSeq = 2", "JMSTimestamp BETWEEN 1 AND " + Long.MAX_VALUE,
             "JMSTimestamp = " + sent.getJMSTimestamp(), "JMSType = 'order'", "JMSPriority = 4", "JMSExpiration = 0",
-            "JMSDeliveryMode = 'PERSISTENT'", "JMSMessageID = '" + sent.getJMSMessageID() + "'", "JMSXDeliveryCount = 1"}) {
+            "JMSDeliveryMode = 'PERSISTENT'", "JMSMessageID = '" + sent.getJMSMessageID() + "'", "JMSXDeliveryCount = 1",
+            "\u20acuro = 8 AND pr\u00a3ce = 8 AND a\u203fb = 8 AND \u2167 = 8 AND e\u0301t\u00e9 = 8"}) {
             QueueBrowser browser = session.createBrowser(queue, selector);
             check(browser.getEnumeration().hasMoreElements(), "not found: " + selector);
             browser.close();

@@ -42,12 +42,34 @@ def reason(call: object) -> int:
 
 @pytest.mark.parametrize(
     "name",
-    ["JMSSomething", "usr.JMSx", "JMSPriority", "and", "Null", "Body.x", "Root.x", "Root.MQMD.x", "mqps.a.b", "a.b.c"],
+    [
+        "JMSSomething",
+        "usr.JMSx",
+        "JMSPriority",
+        "and",
+        "Null",
+        "Body.x",
+        "Root.x",
+        "Root.MQMD.x",
+        "mqps.a.b",
+        "a.b.c",
+        "",
+        "1a",
+        "a²",
+        "a..b",
+    ],
 )
 def test_names_that_are_refused(name: str) -> None:
     made = MessageHandle()
     made.set("a.b", "value", o.MQTYPE_STRING)
     assert reason(lambda: made.set(name, "x", o.MQTYPE_STRING)) == MQRC_PROPERTY_NAME_ERROR
+
+
+@pytest.mark.parametrize("name", ["€uro", "pr£ce", "a‿b", "Ⅷ", "e\u0301te\u0301", "$a.$b", "_", "a٣"])
+def test_names_are_identifiers_of_java(name: str) -> None:
+    made = MessageHandle()
+    made.set(name, "x", o.MQTYPE_STRING)
+    assert made.inquire(name, o.MQIMPO_INQ_FIRST).value == "x"
 
 
 def test_a_handle_that_does_not_validate() -> None:

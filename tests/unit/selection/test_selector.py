@@ -30,6 +30,12 @@ PROPERTIES: dict[str, Scalar] = {
     "zero": 0,
     "quote": "it's",
     "large": 1 << 62,
+    "€uro": 8,
+    "pr£ce": 9,
+    "a‿b": 10,
+    "Ⅷ": 11,
+    "e\u0301te\u0301": 12,
+    "क्षि": 13,
 }
 DESCRIPTOR = MessageDescriptor(
     message_type=2,
@@ -47,6 +53,9 @@ DESCRIPTOR = MessageDescriptor(
 )
 
 TRUE = [
+    "€uro = 8 and pr£ce = 9 and a‿b = 10 and Ⅷ = 11",
+    "e\u0301te\u0301 = 12 and क्षि = 13",
+    "$ is null and _ is null and ‿ is null and a\u200db is null",
     "colour = 'green'",
     "'green' = colour",
     "usr.colour = 'green'",
@@ -189,6 +198,12 @@ def test_not_selected(text: str) -> None:
         ("a..b = 2", 2),
         ("a. = 2", 2),
         ("a ; b", 2),
+        ("\u0301e = 1", 0),
+        ("²a = 1", 0),
+        ("a² = 1", 1),
+        ("a\u20dd = 1", 1),
+        ("a\x01 = 1", 1),
+        ("a.٣ = 1", 2),
         ("'a' + 1 = 2", 0),
         ("Root.MQMD.Nothing = 1", 0),
         ("(" * 200 + "a" + ")" * 200, 101),
