@@ -7,8 +7,12 @@ from time import monotonic
 
 import pytest
 from tests.support.network import Reachable, eventually, reachable
+from tests.support.stranger import Stranger
 
 from kew import client
+from kew.channels.protocol.identity import UserId
+from kew.channels.protocol.lifecycle import ConversationStarted
+from kew.channels.protocol.mqapi import Connect
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_INQUIRE, MQOO_OUTPUT
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED
@@ -107,6 +111,50 @@ def test_programs_on_this_machine_may_have_to_prove_themselves(site: Reachable) 
     finally:
         site.mqsc("ALTER AUTHINFO(DEV.AUTHINFO) AUTHTYPE(IDPWOS) CHCKLOCL(OPTIONAL)")
     site.connect_local().disconnect()
+
+
+def come_by_a_shared_socket(site: Reachable, password: bytes, own: bytes | None) -> list[int]:
+    """Start two conversations on a socket; what each is told. The second states a user of its own, or nobody."""
+    stranger = Stranger(site.port, ADMINISTRATION)
+    with stranger.endpoint:
+        stranger.negotiate()
+        session = stranger.session
+        told = []
+        stranger.say(session.send(stated(1, b"admin", password)) + session.send(connect(1)))
+        told.append(stranger.until(Connect).reason)
+        if told[0]:
+            return told
+        data, number = session.start_conversation()
+        stranger.say(data)
+        stranger.until(ConversationStarted)
+        if own is not None:
+            stranger.say(session.send(stated(number, own, password)))
+        stranger.say(session.send(connect(number)))
+        told.append(stranger.until(Connect).reason)
+    return told
+
+
+def stated(number: int, user: bytes, password: bytes) -> UserId:
+    event = UserId(user)
+    event.password = password.ljust(12)
+    event.conversation_id = number
+    return event
+
+
+def connect(number: int) -> Connect:
+    call = Connect()
+    call.body_size = 260
+    call.fcno_version = 2
+    call.conversation_id = number
+    return call
+
+
+def test_later_conversations_of_a_socket_come_as_its_first(site: Reachable) -> None:
+    """In compatibility mode IBM's clients state user and password in the first conversation only."""
+    assert come_by_a_shared_socket(site, b"password", None) == [0, 0]
+    assert come_by_a_shared_socket(site, b"password", b"admin") == [0, 0]
+    assert come_by_a_shared_socket(site, b"password", b"nobody") == [0, MQRC_NOT_AUTHORIZED]
+    assert come_by_a_shared_socket(site, b"wrong", None) == [MQRC_NOT_AUTHORIZED]
 
 
 def test_an_address_that_is_shut_out_hears_nothing(site: Reachable) -> None:

@@ -8,6 +8,7 @@ from kew.channels.agents.callqueue import CallQueue
 from kew.channels.agents.pendingconnections import network_of
 from kew.channels.agents.program import HANDLERS, ProgramConnection
 from kew.channels.agents.resources import AgentResources
+from kew.channels.protocol.conversation import FIRST_CONVERSATION
 from kew.channels.protocol.dialect import Dialect, letters, name, padded, words
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.identity import Credentials, UserId
@@ -34,6 +35,14 @@ from kew.security.admission import Arrival
 SHARING: Final = MQCNO_HANDLE_SHARE_NONE | MQCNO_HANDLE_SHARE_BLOCK | MQCNO_HANDLE_SHARE_NO_BLOCK
 
 
+class Introduction:
+    """The user and the password that a conversation has stated."""
+
+    def __init__(self) -> None:
+        self.user = ""
+        self.credentials: tuple[str, str] | None = None
+
+
 class Entrance(Receiver):
     """The socket that a conversation belongs to, as far as admission to the queue manager needs it."""
 
@@ -49,6 +58,7 @@ class Entrance(Receiver):
         self.process = 0  # the other side's, as it says
         self.identifier = ""
         self.application = ""  # that connected last
+        self.introduction: Introduction | None = None  # of its first conversation
 
     @abstractmethod
     def asked(self) -> None:
@@ -69,9 +79,7 @@ class Caller(CallQueue):
     def __init__(self, entrance: Entrance, number: int) -> None:
         super().__init__(entrance.resources, entrance.session, entrance.stream)
         self.number = number
-        self.user = ""
-        self.password = ""
-        self.credentials: tuple[str, str] | None = None
+        self.introduction: Introduction | None = None  # of its own
         self.application = ""
         self.program: ProgramConnection | None = None
         self.admitted = ""  # the user under whose authority it runs
@@ -92,17 +100,30 @@ class Caller(CallQueue):
 
     def introduce(self, event: Event) -> bool:
         """Take note of who it says it is; says whether the event was about that, and is no call."""
+        if not isinstance(event, UserId) and not isinstance(event, Credentials):
+            return False
+        stated = self.introduction
+        if stated is None:
+            stated = self.introduction = Introduction()
+            if self._entrance.introduction is None and self.number == FIRST_CONVERSATION:
+                self._entrance.introduction = stated
         if isinstance(event, UserId):
-            self.user = words(event.long_user, event.dialect) or words(event.user, event.dialect)
+            stated.user = words(event.long_user, event.dialect) or words(event.user, event.dialect)
             password = words(event.password, event.dialect)
             if password:
-                self.credentials = (self.user, password)
-        elif isinstance(event, Credentials):
-            if event.user:
-                self.credentials = (_secret(event.user, event.dialect), _secret(event.password, event.dialect))
-        else:
-            return False
+                stated.credentials = (stated.user, password)
+        elif event.user:
+            stated.credentials = (_secret(event.user, event.dialect), _secret(event.password, event.dialect))
         return True
+
+    @property
+    def stated(self) -> Introduction:
+        """What it states of its user, or the first conversation of its socket where it states nothing.
+
+        IBM's clients in compatibility mode state the user once for each socket, and share one only among those of the
+        same user. Whether that user may come in is asked again for each conversation.
+        """
+        return self.introduction or self._entrance.introduction or Introduction()
 
     def _connect(self, call: Connect) -> None:
         wanted = name(call.queue_manager)
@@ -111,7 +132,8 @@ class Caller(CallQueue):
         else:
             self._entrance.asked()
             then = partial(self._connected, call)
-            if self.credentials is not None and self.resources.doorkeeper.recognises(*self.credentials):
+            credentials = self.stated.credentials
+            if credentials is not None and self.resources.doorkeeper.recognises(*credentials):
                 self.slowly(self._admit, then)  # it need not stand in line with those who guess
             else:
                 self.at_the_door(network_of(self._entrance.address), self._admit, then)
@@ -120,13 +142,14 @@ class Caller(CallQueue):
         """Ask whether it may come in, not in the loop: a password takes its time."""
         entrance = self._entrance
         doorkeeper = self.resources.doorkeeper
+        user, credentials = self.stated.user, self.stated.credentials
         try:
             if entrance.local_user:
-                self.admitted = doorkeeper.admit_local(entrance.local_user, self.credentials)
+                self.admitted = doorkeeper.admit_local(entrance.local_user, credentials)
             else:
                 secured = entrance.stream.secured
                 peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
-                arrival = Arrival(entrance.channel_name, entrance.address, self.user, self.credentials, peer, issuer)
+                arrival = Arrival(entrance.channel_name, entrance.address, user, credentials, peer, issuer)
                 self.admitted = doorkeeper.admit(arrival)
         except MQError as error:
             delay = error.facts.get("delay", 0)
