@@ -220,6 +220,34 @@ def test_a_wrong_password_costs_time(host: Host) -> None:
     assert host.notices.about("AMQ5534E")
 
 
+def test_no_password_is_looked_at_where_anybody_is_refused(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    said(host, "ALTER QMGR CHLAUTH(ENABLED)", "ALTER AUTHINFO(AI) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL) ADOPTCTX(YES)")
+    looked_at: list[str] = []
+    accepts = host.directory.accepts
+
+    def watched(user: str, password: str, by_system: bool = False) -> bool:
+        looked_at.append(user)
+        return accepts(user, password, by_system)
+
+    monkeypatch.setattr(host.directory, "accepts", watched)
+    counted: Counter[bool] = Counter()
+    for arrival in arrivals():
+        if arrival.credentials is None:
+            continue
+        rules = []
+        for user in (*PASSWORDS, "nobody"):
+            matching = [each for each in MAPS if fits(each, arrival, user)]
+            rules.append(min(matching, key=precedence, default=None))
+        refused = all(rule is not None and rule.source == "NOACCESS" and not rule.warn for rule in rules)
+        looked_at.clear()
+        came = admitted(host, arrival)
+        assert bool(looked_at) != refused, arrival
+        assert not (refused and came), arrival
+        counted[refused] += 1
+    assert counted[True] > 50
+    assert counted[False] > 50
+
+
 def test_addresses_can_be_shut_out_altogether(host: Host) -> None:
     said(host, "ALTER QMGR CHLAUTH(ENABLED)")
     assert host.gate.blocks("192.168.7.7")

@@ -55,6 +55,24 @@ def test_a_wrong_password_is_told_late_and_holds_nobody_else_up(site: Reachable)
     assert not refused(site, ADMINISTRATION, "admin", "password")
 
 
+def test_every_refusal_that_carried_a_password_is_told_late(site: Reachable) -> None:
+    """Whether a password was right shows only when it lets somebody in."""
+    site.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHRMV(CONNECT)")
+    site.mqsc("DEFINE CHANNEL(UNABLE) CHLTYPE(SVRCONN)")
+    site.mqsc("SET CHLAUTH(UNABLE) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)")
+    site.mqsc("SET CHLAUTH(UNABLE) TYPE(BLOCKUSER) USERLIST('nobody')")
+    site.mqsc("DEFINE CHANNEL(CLOSED) CHLTYPE(SVRCONN)")
+    site.mqsc("SET CHLAUTH(CLOSED) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)")
+    try:
+        for channel, user in (("DEV.APP.SVRCONN", "admin"), ("UNABLE", "app"), ("CLOSED", "app"), ("CLOSED", "admin")):
+            for password in ("password", "wrong"):
+                begun = monotonic()
+                assert refused(site, channel, user, password)
+                assert monotonic() - begun >= 1.0, (channel, user, password)  # FAILDLAY
+    finally:
+        site.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(CONNECT)")
+
+
 def test_who_is_in_does_not_wait_for_the_passwords_of_strangers(site: Reachable) -> None:
     turns = site.manager.host.directory._turns
     with site.connect() as connection, ExitStack() as held:

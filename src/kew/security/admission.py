@@ -35,3 +35,6 @@ class Doorkeeper(Protocol):
 
     def admit_local(self, user: str, credentials: tuple[str, str] | None) -> str:
         """The same for a program on this machine, whose user the operating system vouches for."""
+
+    def delay(self, local: bool) -> int | None:
+        """Give the seconds before a refusal that carried a password is told, None where none is looked at."""

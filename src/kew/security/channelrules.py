@@ -8,7 +8,7 @@ in the end, and every BLOCKADDR record which addresses are not even listened to.
 
 from typing import Final
 
-from kew.codes.attributes import MQCHK_AS_Q_MGR, MQUSRC_MAP, MQWARN_YES
+from kew.codes.attributes import MQCHK_AS_Q_MGR, MQUSRC_MAP, MQUSRC_NOACCESS, MQWARN_YES
 from kew.objects.catalogue import Catalogue, Record
 from kew.security.addresses import AddressPattern, BadAddress, parts_of
 from kew.security.admission import Arrival
@@ -52,9 +52,13 @@ class Rule:
         value = self.record.values.get(keyword, otherwise)
         return value if isinstance(value, int) else otherwise
 
+    def concerns(self, arrival: Arrival, parts: tuple[int, ...]) -> bool:
+        """Say whether the record is about the channel and the address of an arrival."""
+        return within(self.channel, arrival.channel) and self.address.matches(parts)
+
     def matches(self, arrival: Arrival, user: str, parts: tuple[int, ...]) -> bool:
         """Say whether the record is about an arrival, whose user may meanwhile be another than it said."""
-        if not within(self.channel, arrival.channel) or not self.address.matches(parts):
+        if not self.concerns(arrival, parts):
             return False
         if self.kind == "SSLPEERMAP":
             return bool(arrival.peer) and self.peer.matches(arrival.peer) and self.issuer.matches(arrival.issuer)
@@ -177,6 +181,19 @@ class ChannelRules:
         for rule in self._rules:
             if rule.matches(arrival, user, parts):
                 return rule
+        return None
+
+    def refusing_anybody(self, arrival: Arrival) -> Rule | None:
+        """Give the record by which an arrival is refused, whoever its user is, None where that depends on the user."""
+        self._read()
+        parts = parts_of(arrival.address)
+        for rule in self._rules:
+            refuses = rule.source == MQUSRC_NOACCESS and not rule.warns
+            if rule.kind == "USERMAP":
+                if not refuses and rule.concerns(arrival, parts):
+                    return None
+            elif rule.matches(arrival, "", parts):
+                return rule if refuses else None
         return None
 
     def refusing_user(self, channel: str, user: str, administrator: bool) -> UserList | None:

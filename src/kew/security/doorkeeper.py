@@ -2,6 +2,7 @@
 
 In this order, as MQ has it with early adoption:
 
+0. Where the record that decides refuses whoever the user is, no password is looked at.
 1. A user and password that are given are checked (CONNAUTH), and the user is adopted if the object says ADOPTCTX(YES).
 2. The channel authentication record that decides refuses, or maps to a user, or leaves it to the channel.
 3. The user is the one it maps to; else the one that was adopted; else the channel's MCAUSER; else nobody, and then
@@ -106,6 +107,8 @@ class Gate:
         """Give the user under whose authority the conversation runs, or raise the `MQError` that refuses it."""
         checks = self._checks()
         client = not arrival.queue_manager
+        if client and arrival.credentials is not None:
+            self._refuse_anybody(arrival)
         proven = self._prove(arrival.credentials, checks, checks.client, arrival.address) if client else ""
         adopted = proven if checks.adopts else ""
         rule = self._decide(arrival, adopted or arrival.user)
@@ -131,6 +134,12 @@ class Gate:
             raise self._refuse_untried("this machine", "there is no user")
         self._authority.groups_of(acting)
         return acting
+
+    def delay(self, local: bool) -> int | None:
+        """Give FAILDLAY, None where passwords are not looked at."""
+        wanted = str(self._manager("CONNAUTH") or "")
+        checks = Checks(self._catalogue.records.get(("AUTHINFO", wanted)))
+        return None if (checks.local if local else checks.client) == MQCHK_NONE else checks.delay
 
     def rules_apply(self) -> bool:
         """Say whether channel authentication records are heeded (CHLAUTH of the queue manager)."""
@@ -171,6 +180,18 @@ class Gate:
         raise self._refuse(
             MQRQ_CSP_NOT_AUTHORIZED, Arrival("", where, user), user, why="user and password", delay=checks.delay
         )
+
+    def _refuse_anybody(self, arrival: Arrival) -> None:
+        """Refuse an arrival whom the records refuse whoever its user is."""
+        if not self.rules_apply():
+            return
+        try:
+            rule = self.rules.refusing_anybody(arrival)
+        except BadAddress as bad:
+            raise self._refuse_untried(arrival.address, str(bad)) from bad
+        if rule is not None:
+            self._tell_blocked(MQRQ_CHANNEL_BLOCKED_NOACCESS, arrival, arrival.user, rule.describe(), False)
+            raise MQError(MQRC_NOT_AUTHORIZED, channel=arrival.channel, rule=rule.describe())
 
     def _decide(self, arrival: Arrival, user: str) -> Rule | None:
         if not self.rules_apply():

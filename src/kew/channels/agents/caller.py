@@ -32,6 +32,7 @@ from kew.mqi.engine import QUIESCING
 from kew.mqi.local import LocalConnection
 from kew.security.admission import Arrival
 
+QUARTER: Final = 0.25
 SHARING: Final = MQCNO_HANDLE_SHARE_NONE | MQCNO_HANDLE_SHARE_BLOCK | MQCNO_HANDLE_SHARE_NO_BLOCK
 
 
@@ -83,7 +84,8 @@ class Caller(CallQueue):
         self.application = ""
         self.program: ProgramConnection | None = None
         self.admitted = ""  # the user under whose authority it runs
-        self.delay = 0  # seconds before it is told that its password is wrong
+        self.delay = 0  # seconds before it is told that it must give a password
+        self._asked = 0.0  # when it asked to be admitted
         self._entrance = entrance
 
     def perform(self, event: Event) -> None:
@@ -131,6 +133,7 @@ class Caller(CallQueue):
             self.say(connect_refusal(call, MQRC_Q_MGR_NAME_ERROR))
         else:
             self._entrance.asked()
+            self._asked = self.resources.loop.now
             then = partial(self._connected, call)
             credentials = self.stated.credentials
             if credentials is not None and self.resources.doorkeeper.recognises(*credentials):
@@ -172,8 +175,9 @@ class Caller(CallQueue):
             except MQError as error:
                 reason = error.reason
         if reason:
-            if self.delay:
-                self.resources.loop.later(self.delay, partial(self._refuse, call, reason))
+            wait = self._wait()
+            if wait:
+                self.resources.loop.later(wait, partial(self._refuse, call, reason))
             else:
                 self._refuse(call, reason)
             return
@@ -198,6 +202,17 @@ class Caller(CallQueue):
                 connection.number, "MQCONN", entrance.channel_name, f"from {entrance.address or 'here'}"
             )
         self.say(connect_reply(call, identifier, tag))
+
+    def _wait(self) -> float:
+        """How many seconds to wait before a refusal is told.
+
+        One that carried a password takes as long as any other, whether the password was wrong or right, and checked or
+        recognised: FAILDLAY, and quarters of a second in which the check is hidden.
+        """
+        delay = self.resources.doorkeeper.delay(bool(self._entrance.local_user))
+        if self.stated.credentials is None or delay is None:
+            return self.delay
+        return delay + QUARTER - (self.resources.loop.now - self._asked) % QUARTER
 
     def _refuse(self, call: Connect, reason: int) -> None:
         if not self.over:
