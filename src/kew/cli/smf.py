@@ -160,7 +160,19 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
 )
 @PATHS
 @click.option("--by", type=click.Choice(["user", "job", "channel", "queue"]), default="user", help="For costs.")
-@click.option("--split", type=click.DateTime(), help="For regressions and anomalies: the time between the two periods.")
+@click.option(
+    "--split",
+    type=click.DateTime(),
+    help="For regressions and anomalies: the local time between the two periods; for anomalies a week before the end.",
+)
+@click.option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="TABLE: FORMULA [by COLUMN]",
+    help="For anomalies: what to look at, as 'QQST: QQSTDPTH by QQSTQNAM'; may be repeated.",
+)
+@click.option("--zone", help="For anomalies: the time zone people work by, as Europe/Berlin; without it the system's.")
 @click.option("--releases", nargs=2, metavar="OLD NEW", help="For regressions: two releases in place of two periods.")
 @click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", help="What to write.")
 @click.option("--output", "-o", help="A file to write.")
@@ -170,6 +182,8 @@ def analyse(
     paths: tuple[str, ...],
     by: str,
     split: datetime | None,
+    metrics: tuple[str, ...],
+    zone: str | None,
     releases: tuple[str, str] | None,
     form: str,
     output: str | None,
@@ -187,8 +201,10 @@ def analyse(
         spark = session("spark", paths, master)
         assert spark is not None
         from kew.analytics.jobs.catalogue import ANALYSES, Request
+        from kew.analytics.jobs.metrics import zone_named
 
-        _write(_answer_lines(ANALYSES[name](Request(spark, paths, by, split, releases)).toArrow(), form), output)
+        request = Request(spark, paths, by, split, releases, metrics, None if zone is None else zone_named(zone))
+        _write(_answer_lines(ANALYSES[name](request).toArrow(), form), output)
 
 
 def _answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:

@@ -1,75 +1,263 @@
-"""What is unusual for its day of the week and hour?
+"""What is unusual for its weekday and hour, of any metric?
 
-The baseline is the median of the same weekday and hour in the history, and the usual distance from it. Both are robust:
-one bad Monday does not make the next one look normal.
+Each series is judged by its own history (`seasons.py`); of all series of a queue manager the least likely values of a
+week are chosen together, and values that follow one another are told as one. A series whose history is too short is
+told too, as such: silence about it would look like an all-clear.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from kew.analytics.jobs.columns import listed
+from kew.analytics.jobs.metrics import POINTS, SERIES, Metric, by_moment, columns_of
+from kew.analytics.jobs.seasons import LEVELS, UNKNOWN, judge, told
+from kew.analytics.smf.rows import frame_of, rows_here
+from kew.analytics.smf.tables import LOCAL, MANAGER, MOMENT
 
-THRESHOLD: Final = 4.0  # distances from the baseline
-FEWEST: Final = 3  # values that make a baseline
-_STEADY: Final = 0.05  # of the baseline: no value is so steady that a change below this is one
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
 
+WEEK: Final = 7 * 86_400_000_000
+CANDIDATE: Final = 0.05  # chance above which no value is ever told
+_ORDER: Final = ("start_utc", *SERIES, "verdict")
 
-def anomalies(
-    history: DataFrame,
-    current: DataFrame,
-    keys: Sequence[str],
-    value: str,
-    time: str = "recorded",
-    threshold: float = THRESHOLD,
-) -> DataFrame:
-    """The rows of `current` whose value is far from what `history` has for the weekday and hour.
-
-    Where a weekday and hour has too little history the hour of any day stands in. `score` is the distance from
-    `expected` in usual distances, with its sign.
-    """
-    past = _keyed(history, keys, value, time)
-    now = _keyed(current, keys, value, time)
-    weekly = _baseline(past, [*keys, "_weekday", "_hour"], "weekly")
-    daily = _baseline(past, [*keys, "_hour"], "daily")
-    joined = now.join(weekly, [*keys, "_weekday", "_hour"], "left").join(daily, [*keys, "_hour"], "left")
-    expected = F.coalesce(F.col("weekly_median"), F.col("daily_median"))
-    distance = F.greatest(
-        F.coalesce(F.col("weekly_distance"), F.col("daily_distance")), F.abs(expected) * _STEADY, F.lit(1e-9)
-    )
-    scored = joined.withColumn("expected", expected).withColumn("score", (F.col("_value") - expected) / distance)
-    return scored.where(F.abs("score") > threshold).select(
-        *listed(keys),
-        F.col("_time").alias(time),
-        F.col("_value").alias("value"),
-        "expected",
-        "score",
-        F.when(F.col("weekly_median").isNotNull(), "weekday and hour").otherwise("hour").alias("baseline"),
-        F.when(F.col("score") > 0, "high").otherwise("low").alias("direction"),
-    )
-
-
-def _keyed(rows: DataFrame, keys: Sequence[str], value: str, time: str) -> DataFrame:
-    moment = F.col(time)
-    return rows.select(
-        *listed(keys),
-        moment.alias("_time"),
-        F.dayofweek(moment).alias("_weekday"),
-        F.hour(moment).alias("_hour"),
-        F.col(value).cast("double").alias("_value"),
-    ).where("_value IS NOT NULL AND _time IS NOT NULL")
+# What stage one says of a series: its candidates, and for each week how many values were judged.
+_CANDIDATES: Final = pa.schema(
+    [
+        *(POINTS.field(name) for name in (*SERIES, "start", "start_local", "duration_us", "value")),
+        pa.field("expected", pa.float64()),
+        pa.field("score", pa.float64()),
+        pa.field("chance", pa.float64()),
+        pa.field("baseline", pa.string()),
+        pa.field("place", pa.int64()),  # of the value in its series: neighbours are told together
+        pa.field("tests", pa.int64()),  # values judged in the week of `start`; then the row is no candidate
+    ]
+)
+ANOMALIES: Final = pa.schema(
+    [
+        *(pa.field(name, pa.string()) for name in SERIES),
+        pa.field("start_utc", MOMENT),
+        pa.field("start_local", LOCAL),
+        pa.field("end_local", LOCAL),
+        pa.field("intervals", pa.int64()),
+        pa.field("value", pa.float64()),
+        pa.field("expected", pa.float64()),
+        pa.field("score", pa.float64()),
+        pa.field("chance", pa.float64()),
+        pa.field("baseline", pa.string()),
+        pa.field("verdict", pa.string()),
+    ]
+)
 
 
-def _baseline(past: DataFrame, by: Sequence[str], name: str) -> DataFrame:
-    """The median and the median distance from it, scaled to the deviation of a bell curve."""
-    medians = past.groupBy(*by).agg(F.median("_value").alias("_median"), F.count("*").alias("_count"))
-    return (
-        past.join(medians.where(F.col("_count") >= FEWEST), list(by))
-        .groupBy(*by)
-        .agg(
-            F.first("_median").alias(f"{name}_median"),
-            (1.4826 * F.median(F.abs(F.col("_value") - F.col("_median")))).alias(f"{name}_distance"),
+class Judge:
+    """Judges series: those of one metric and object, then those of a queue manager together."""
+
+    def __init__(self, metrics: Sequence[Metric], split: datetime) -> None:
+        self._metrics = {metric.name: metric for metric in metrics}
+        self._split = pc.cast(pa.scalar(split, LOCAL), pa.int64()).as_py()
+
+    def candidates(self, points: pa.Table) -> pa.Table:
+        """Give what may be unusual in one series, and of how many values in each week."""
+        metric = self._metrics[points.column("metric")[0].as_py()]
+        points = by_moment(metric, points)
+        local = points.column("start_local").cast(pa.int64()).to_numpy()
+        middle = local + points.column("duration_us").to_numpy() // 2
+        order = np.argsort(middle, kind="stable")
+        points, middle = points.take(pa.array(order)), middle[order]
+        values, quantum = points.column("value").to_numpy(), points.column("quantum").to_numpy()
+        judged = judge(middle, values, quantum, self._split, metric.least)
+        now = points.filter(pa.array(middle >= self._split))
+        names = np.array([*LEVELS, UNKNOWN], dtype=object)
+        table = pa.table(
+            {
+                **{name: now.column(name) for name in (*SERIES, "start", "start_local", "duration_us", "value")},
+                "expected": judged.expected,
+                "score": judged.score,
+                "chance": judged.chance,
+                "baseline": pa.array(names[judged.level], pa.string()),
+                "place": np.arange(now.num_rows),
+                "tests": np.zeros(now.num_rows, dtype=np.int64),
+            },
+            schema=_CANDIDATES,
         )
+        known = judged.level >= 0
+        week = (middle[middle >= self._split] - self._split)[known] // WEEK
+        _, first, counts = np.unique(week, return_index=True, return_counts=True)
+        tests = table.filter(pa.array(known)).take(pa.array(first))
+        tests = tests.set_column(_CANDIDATES.get_field_index("tests"), _CANDIDATES.field("tests"), pa.array(counts))
+        unlikely = table.filter(pa.array(known & (judged.chance <= CANDIDATE)))
+        unknown = table.filter(pa.array(~known))
+        if unknown.num_rows:
+            unknown = unknown.slice(0, 1).set_column(
+                _CANDIDATES.get_field_index("tests"), _CANDIDATES.field("tests"), pa.array([-unknown.num_rows])
+            )
+        return pa.concat_tables([tests, unlikely, unknown])
+
+    def chosen(self, candidates: pa.Table) -> pa.Table:
+        """Give what is unusual for one queue manager, from the candidates of its series."""
+        tests = candidates.column("tests").to_numpy()
+        local = candidates.column("start_local").cast(pa.int64()).to_numpy()
+        middle = local + candidates.column("duration_us").to_numpy() // 2
+        week = (middle - self._split) // WEEK
+        chance = candidates.column("chance").to_numpy()
+        kept = np.zeros(len(tests), dtype=np.bool_)
+        for one in np.unique(week).tolist():
+            mine = np.flatnonzero((week == one) & (tests == 0))
+            judged = int(tests[(week == one) & (tests > 0)].sum())
+            kept[mine] = told(chance[mine], judged)
+        return pa.concat_tables(
+            [_told_together(candidates.filter(pa.array(kept))), _unknown(candidates.filter(pa.array(tests < 0)))]
+        )
+
+
+def _told_together(rows: pa.Table) -> pa.Table:
+    """Give values that follow one another, in the same direction, as one."""
+    high = pc.greater(rows.column("score"), 0)
+    rows = rows.append_column("high", high)
+    rows = rows.take(pc.sort_indices(rows, [(name, "ascending") for name in (*SERIES, "high", "place")]))
+    found: list[dict[str, object]] = []
+    last: dict[str, object] = {}
+    for row in rows.to_pylist():
+        end = row["start_local"] + timedelta(microseconds=row["duration_us"])
+        key = (*(row[name] for name in SERIES), row["high"])
+        if last and key == last["key"] and row["place"] <= last["place"] + 2:  # type: ignore[operator]
+            last |= {"place": row["place"], "end_local": end, "intervals": last["intervals"] + 1}  # type: ignore[operator]
+            if abs(row["score"]) > abs(last["score"]):  # type: ignore[arg-type]
+                last |= {name: row[name] for name in ("value", "expected", "score", "chance", "baseline")}
+            continue
+        last = {
+            **row,
+            "key": key,
+            "start_utc": row["start"],
+            "end_local": end,
+            "intervals": 1,
+            "verdict": "high" if row["high"] else "low",
+        }
+        found.append(last)
+    return _table(found)
+
+
+def _unknown(rows: pa.Table) -> pa.Table:
+    found = []
+    for row in rows.to_pylist():
+        found.append(
+            {
+                **{name: row[name] for name in SERIES},
+                "start_utc": row["start"],
+                "start_local": row["start_local"],
+                "intervals": -row["tests"],
+                "value": row["value"],
+                "verdict": UNKNOWN,
+            }
+        )
+    return _table(found)
+
+
+def _table(rows: "Sequence[dict[str, object]]") -> pa.Table:
+    columns = {field.name: pa.array([row.get(field.name) for row in rows], field.type) for field in ANOMALIES}
+    return pa.table(columns, schema=ANOMALIES)
+
+
+def in_order(anomalies: pa.Table) -> pa.Table:
+    """Give anomalies by time, in one order however they were found."""
+    return anomalies.take(pc.sort_indices(anomalies, [(name, "ascending") for name in _ORDER]))
+
+
+def anomalies_of(points: pa.Table, metrics: Sequence[Metric], split: datetime) -> pa.Table:
+    """Give what is unusual among points of series, in this process."""
+    judge_ = Judge(metrics, split)
+    candidates = pa.concat_tables(
+        [_CANDIDATES.empty_table(), *(judge_.candidates(one) for one in _groups(points, SERIES))]
     )
+    chosen = [judge_.chosen(one) for one in _groups(candidates, MANAGER)]
+    return in_order(pa.concat_tables([ANOMALIES.empty_table(), *chosen]))
+
+
+def anomalies_here(
+    names: Sequence[str], metrics: Sequence[Metric], split: datetime, zone: ZoneInfo | None = None
+) -> pa.Table:
+    """Give what is unusual from the local time `split` on, in dumps or a store, in this process."""
+    points = [
+        metric.points(batch.select(metric.columns), zone)
+        for table, batch in rows_here(names, columns_of(metrics))
+        for metric in metrics
+        if metric.table.name == table
+    ]
+    return anomalies_of(pa.Table.from_batches(points, POINTS), metrics, split)
+
+
+def anomalies_on_spark(
+    spark: "SparkSession",
+    names: Sequence[str],
+    metrics: Sequence[Metric],
+    split: datetime,
+    zone: ZoneInfo | None = None,
+) -> "DataFrame":
+    """Give what is unusual from the local time `split` on, in dumps or a store, on Spark."""
+    from kew.analytics.smf.source import spark_schema
+
+    points: DataFrame | None = None
+    for table, columns in columns_of(metrics).items():
+        rows = frame_of(spark, names, table, columns).select(*columns)
+        task = PointTask([metric for metric in metrics if metric.table.name == table], zone)
+        some = rows.mapInArrow(task, spark_schema(POINTS))
+        points = some if points is None else points.union(some)
+    assert points is not None
+    return judged_on_spark(points, metrics, split)
+
+
+class PointTask:
+    """What a Spark task does with its rows of a table."""
+
+    def __init__(self, metrics: Sequence[Metric], zone: ZoneInfo | None) -> None:
+        self._metrics = metrics
+        self._zone = zone
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Give the points of a partition."""
+        for batch in batches:
+            for metric in self._metrics:
+                yield metric.points(batch.select(metric.columns), self._zone)
+
+
+class Shaped:
+    """A function of tables whose types are those of a schema, as Spark is promised them."""
+
+    def __init__(self, function: Callable[[pa.Table], pa.Table], schema: pa.Schema) -> None:
+        self._function = function
+        self._schema = schema
+
+    def __call__(self, rows: pa.Table) -> pa.Table:
+        """Apply the function to the rows of a group."""
+        return self._function(rows.select(self._schema.names).cast(self._schema))
+
+
+def judged_on_spark(points: "DataFrame", metrics: Sequence[Metric], split: datetime) -> "DataFrame":
+    """Give what is unusual among points of series."""
+    from kew.analytics.smf.source import spark_schema
+
+    judge_ = Judge(metrics, split)
+    candidates = points.groupBy(*SERIES).applyInArrow(Shaped(judge_.candidates, POINTS), spark_schema(_CANDIDATES))
+    found = candidates.groupBy(*MANAGER).applyInArrow(Shaped(judge_.chosen, _CANDIDATES), spark_schema(ANOMALIES))
+    return found.orderBy(*_ORDER)
+
+
+def _groups(rows: pa.Table, keys: Sequence[str]) -> Iterator[pa.Table]:
+    """Give the rows of each key."""
+    if not rows.num_rows:
+        return
+    ordered = rows.take(pc.sort_indices(rows, [(name, "ascending") for name in keys]))
+    change = np.zeros(ordered.num_rows - 1, dtype=np.bool_)
+    for name in keys:
+        codes = ordered.column(name).combine_chunks().dictionary_encode().indices.to_numpy()
+        change |= np.diff(codes) != 0
+    bounds = [0, *(np.flatnonzero(change) + 1).tolist(), ordered.num_rows]
+    for start, end in pairwise(bounds):
+        yield ordered.slice(start, end - start)

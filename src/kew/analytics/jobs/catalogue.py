@@ -1,19 +1,20 @@
 """The analyses by name, over dumps or a store."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
-from kew.analytics.jobs.anomalies import anomalies
+from kew.analytics.jobs.anomalies import anomalies_on_spark
 from kew.analytics.jobs.bursts import bursts, queue_messages
-from kew.analytics.jobs.columns import manager, total
 from kew.analytics.jobs.consumers import slow_consumers
 from kew.analytics.jobs.costs import who_pays
 from kew.analytics.jobs.indexes import index_advice
 from kew.analytics.jobs.logger import logger_saturation
+from kew.analytics.jobs.metrics import Metric, columns_of, metrics_named
 from kew.analytics.jobs.pagesets import days_to_full
 from kew.analytics.jobs.pools import buffer_pool_advice
 from kew.analytics.jobs.regressions import compare, queue_costs
@@ -31,11 +32,15 @@ class Request:
         by: str = "user",
         split: datetime | None = None,
         releases: tuple[str, str] | None = None,
+        metrics: Sequence[str] = (),
+        zone: ZoneInfo | None = None,
     ) -> None:
         self.spark = spark
         self.names = names
         self.by = by
         self.releases = releases
+        self.metrics = metrics
+        self.zone = zone
         self._split = split
 
     def table(self, name: str) -> DataFrame:
@@ -50,6 +55,17 @@ class Request:
         # As text, so that the session's time zone has no say in it.
         moment = F.lit(self._split.isoformat(sep=" ")).cast("timestamp_ntz")
         return rows.where(F.col("written_local") < moment), rows.where(F.col("written_local") >= moment)
+
+    def last_week(self, metrics: Sequence[Metric]) -> datetime:
+        """The split, or the local time a week before the end of what is there."""
+        if self._split is not None:
+            return self._split
+        ends = [
+            self.table(table).agg(F.max("written_local").cast("string")).collect()[0][0]
+            for table in columns_of(metrics)
+        ]
+        last = [datetime.fromisoformat(end) for end in ends if end is not None]
+        return max(last) - timedelta(days=7) if last else datetime(1970, 1, 1)
 
     def of_release(self, name: str, release: str) -> DataFrame:
         """A table of one release."""
@@ -66,11 +82,8 @@ def _costs(request: Request) -> DataFrame:
 
 
 def _anomalies(request: Request) -> DataFrame:
-    past, now = (
-        rows.select(*manager(), "recorded", total("QMSTPUT", "QMSTPUT1").alias("puts"))
-        for rows in request.halves("QMST")
-    )
-    return anomalies(past, now, MANAGER, "puts").orderBy("recorded")
+    metrics = metrics_named(request.metrics)
+    return anomalies_on_spark(request.spark, request.names, metrics, request.last_week(metrics), request.zone)
 
 
 def _regressions(request: Request) -> DataFrame:
