@@ -139,11 +139,18 @@ def log_statistics(log: Log) -> dict[str, Value]:
         "QJSTSERW": counters.pages_rewritten,
         "QJSTTHRW": counters.threshold_writes,
         "QJSTIO": [_io(one) for copy in copies for one in (copy.one_page, copy.many_pages)],
-        "QJSTSLPTU": int(log.idle_seconds() * 1e6),
         "QJSTIOSQU": [squares >> 64, squares & 0xFFFFFFFFFFFFFFFF],
         "QJSTCP1N": copies[0].new_files,
         "QJSTCP2N": copies[1].new_files,
     }
+
+
+def log_idle(interval: int, busy: float) -> int:
+    """QJSTSLPTU: the microseconds of an interval, of so many, in which no copy of the log was being written.
+
+    A write is counted when it is done, so of an interval that is shorter than a write nothing is left.
+    """
+    return max(0, interval - int(max(0.0, busy) * 1e6))
 
 
 # -- subtype 2 --------------------------------------------------------------------------------------------------------

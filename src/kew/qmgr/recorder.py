@@ -87,6 +87,7 @@ class Recorder(Attendant):
         self._statistics_since = now
         self._channels_since = now
         self._before: dict[tuple[str, int], Values] = {}  # the readings before, by structure and number
+        self._log_busy = 0.0  # seconds, at the reading before
         self._storage: dict[str, int] = {}
         self._readings: dict[int, stats.QueueReading] = {}
         self._ended: deque[tuple[Task, Account]] = deque()
@@ -284,7 +285,7 @@ class Recorder(Attendant):
     def _read_all(self, classes: frozenset[int]) -> None:
         """Take readings without making records: what comes counts from here on."""
         if 1 in classes:
-            self._resources()
+            self._resources(0)
             self._forget_peaks()
         if 4 in classes and self._channels is not None:
             self._channels.initiator(time.time())
@@ -293,7 +294,7 @@ class Recorder(Attendant):
         stamp = self._stamp(self._statistics_since, now)
         records: list[bytes] = []
         if 1 in classes:
-            for subtype, structures in self._resources().items():
+            for subtype, structures in self._resources(stamp.end - stamp.start).items():
                 records += _build(115, subtype, stamp, structures)
             self._forget_peaks()
         if 2 in classes:
@@ -318,13 +319,16 @@ class Recorder(Attendant):
             engine.calls.forget_peaks()
             engine.topics.counts.forget_peaks()
 
-    def _resources(self) -> dict[int, dict[str, list[dict[str, Value]]]]:
-        """Give class 1: what each resource manager did since the last time."""
+    def _resources(self, interval: int) -> dict[int, dict[str, list[dict[str, Value]]]]:
+        """Give class 1: what each resource manager did since the last time, so many microseconds ago."""
         engine = self.engine
         with engine.lock:
             pools = [stats.pool_statistics(pool) for _, pool in sorted(self._pools.items())]
         page_sets = [stats.page_set_statistics(one) for _, one in sorted(engine.store.page_sets.items())]
         log = self._since("QJST", 0, stats.log_statistics(engine.log))
+        busy = engine.log.busy_seconds()
+        log["QJSTSLPTU"] = stats.log_idle(interval, busy - self._log_busy)
+        self._log_busy = busy
         calls = engine.calls
         return {
             1: {"QSST": [{}], "QJST": [log]},

@@ -227,16 +227,13 @@ class PointTask:
                 yield metric.points(batch.select(metric.columns), self._zone)
 
 
-class Shaped:
-    """A function of tables whose types are those of a schema, as Spark is promised them."""
+def shaped(function: Callable[[pa.Table], pa.Table], schema: pa.Schema) -> Callable[[pa.Table], pa.Table]:
+    """Give a function whose argument has the types of a schema, as Spark is promised them and does not keep to."""
 
-    def __init__(self, function: Callable[[pa.Table], pa.Table], schema: pa.Schema) -> None:
-        self._function = function
-        self._schema = schema
+    def apply(rows: pa.Table) -> pa.Table:
+        return function(rows.select(schema.names).cast(schema))
 
-    def __call__(self, rows: pa.Table) -> pa.Table:
-        """Apply the function to the rows of a group."""
-        return self._function(rows.select(self._schema.names).cast(self._schema))
+    return apply
 
 
 def judged_on_spark(points: "DataFrame", metrics: Sequence[Metric], split: datetime) -> "DataFrame":
@@ -244,8 +241,8 @@ def judged_on_spark(points: "DataFrame", metrics: Sequence[Metric], split: datet
     from kew.analytics.smf.source import spark_schema
 
     judge_ = Judge(metrics, split)
-    candidates = points.groupBy(*SERIES).applyInArrow(Shaped(judge_.candidates, POINTS), spark_schema(_CANDIDATES))
-    found = candidates.groupBy(*MANAGER).applyInArrow(Shaped(judge_.chosen, _CANDIDATES), spark_schema(ANOMALIES))
+    candidates = points.groupBy(*SERIES).applyInArrow(shaped(judge_.candidates, POINTS), spark_schema(_CANDIDATES))
+    found = candidates.groupBy(*MANAGER).applyInArrow(shaped(judge_.chosen, _CANDIDATES), spark_schema(ANOMALIES))
     return found.orderBy(*_ORDER)
 
 

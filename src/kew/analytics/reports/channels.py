@@ -13,9 +13,9 @@ def _tasks(name: str, title: str, table: str, extra: list[Cell]) -> Part:
         [
             Cell("task", "Task", "section"),
             Cell("requests", "Requests", "QCTREQN"),
-            Cell("busy", "Busy %", "100 * QCTELTM / 1e6 / dur", ".1f"),
+            Cell("busy", "Busy %", "min(100, 100 * QCTELTM / 1e6 / dur)", ".1f"),
             Cell("cpu_seconds", "CPU used", "QCTCPTM / 1e6", ".6f"),
-            Cell("cpu_share", "CPU %", "100 * QCTCPTM / 1e6 / dur", ".1f"),
+            Cell("cpu_share", "CPU %", "min(100, 100 * QCTCPTM / 1e6 / dur)", ".1f"),
             Cell("cpu_average", "avg CPU uS", "QCTCPTM / QCTREQN", ".0f"),
             Cell("elapsed_average", "avg ET uS", "QCTELTM / QCTREQN", ".0f"),
             Cell("cpu", "CPU uS", "QCTCPTM", ".0f"),

@@ -148,8 +148,10 @@ LOG: Final = Report(
                     "short",
                     "MB/s per copy",
                 ),
-                Cell("io_busy", "Logger I/O busy", f"100 * max({_IO1}, {_IO2}) / 1e6 / dur", ".2f", "%"),
-                Cell("task_busy", "Logger task busy", "100 * (dur - QJSTSLPTU / 1e6) / dur", ".1f", "%"),
+                Cell("io_busy", "Logger I/O busy", f"min(100, 100 * max({_IO1}, {_IO2}) / 1e6 / dur)", ".2f", "%"),
+                Cell(
+                    "task_busy", "Logger task busy", "min(100, max(0, 100 * (dur - QJSTSLPTU / 1e6) / dur))", ".1f", "%"
+                ),
                 Cell("io_deviation", "Deviation of I/O time", f"sqrt({_SQUARES})", ".0f", "uS"),
                 *_io_cells(),
                 Cell("compression", "Compression ratio", "QJSTCMPCOMP / QJSTCMPUNCMP", ".3f"),

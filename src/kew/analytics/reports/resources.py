@@ -32,7 +32,7 @@ BUFF: Final = Report(
                 Cell("short", "SOS", "QPSTSOS"),
                 Cell("above", "Above", "bit(QPSTFLAG, 0x80000000)", "yes"),
                 Cell("fixed", "Fixed", "bit(QPSTFLAG, 0x40000000)", "yes"),
-                Cell("misses", "Miss %", "100 * QPSTRIO / QPSTGETP", ".2f"),
+                Cell("misses", "Miss %", "min(100, 100 * QPSTRIO / QPSTGETP)", ".2f"),
                 Cell("gets_per_second", "Gets/s", "(QPSTGETP + QPSTGETN) / dur", ".1f"),
                 Cell("pages_per_write", "Pages/WIO", "QPSTTPW / QPSTWIO", ".1f"),
             ],

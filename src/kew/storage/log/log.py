@@ -404,9 +404,9 @@ class Log:
                 # The log is broken, and everybody has been told.
                 return
 
-    def idle_seconds(self) -> float:
-        """Return how long no copy was being written, counted from some moment before the log was opened."""
-        return self._clock.monotonic() - max([copy.busy_seconds for copy in self._counters.copies])
+    def busy_seconds(self) -> float:
+        """Return how long the copy of the log that was written longest has been written, since the log was opened."""
+        return max([copy.busy_seconds for copy in self._counters.copies])
 
     # Keeping and giving up.
 
