@@ -17,7 +17,7 @@ ENGINE = click.option(
     "--engine",
     type=click.Choice(["auto", "process", "spark"]),
     default="auto",
-    help="Where to compute: in this process, or on Spark. Unless told otherwise 1 GB or more goes to Spark.",
+    help="Where to compute: here, or on Spark. Unless told otherwise on Spark with --master, or for a store of 1 GB.",
 )
 MASTER = click.option(
     "--master",
@@ -28,7 +28,8 @@ MASTER = click.option(
 
 
 MASTERS: Final = ("local", "spark://", "yarn", "k8s://")
-MUCH: Final = 1_000_000_000  # bytes; less is read here before Spark has started
+MUCH: Final = 1_000_000_000  # bytes of a store's input; less is read here before Spark has started
+WORKERS: Final = min(2, os.cpu_count() or 1)  # processes for large dumps; with two the memory of all is below 1 GB
 
 
 def check_master(master: str | None, known: tuple[str, ...] = MASTERS) -> None:
@@ -63,7 +64,7 @@ def session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSe
     from kew.analytics.smf.files import find_dumps
 
     asked = engine == "spark" or master is not None or is_submitted()
-    if engine == "process" or not (asked or _pays(find_dumps(paths))):
+    if engine == "process" or not (asked or _pays(paths)):
         return None
     check_master(master, (*MASTERS, "sc://"))
     if master is None or master.startswith("local"):
@@ -71,7 +72,13 @@ def session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSe
     return start_session(master, progress=sys.stderr.isatty())
 
 
-def _pays(files: list[str]) -> bool:
-    """Say whether there is so much on this machine that it pays to start Spark, and Spark is there."""
-    here = sum(os.path.getsize(file) for file in files if "://" not in file)
-    return here >= MUCH and find_spec("pyspark") is not None
+def _pays(paths: tuple[str, ...]) -> bool:
+    """Say whether it pays to start Spark, if it is there: for a large store; dumps of any size are read here."""
+    from kew.analytics.smf.files import find_dumps
+    from kew.analytics.smf.rows import store_of
+
+    store = store_of(paths)
+    if store is None:
+        find_dumps(paths)  # what is not there is told before anything else
+        return False
+    return sum(manifest.size for manifest in store.manifests()) >= MUCH and find_spec("pyspark") is not None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from kew.cli.engine import ENGINE, MASTER, PATHS, problems, session
+from kew.cli.engine import ENGINE, MASTER, PATHS, WORKERS, problems, session
 from kew.cli.group import Commands
 from kew.cli.screen import say
 from kew.cli.smflive import live
@@ -350,7 +350,7 @@ def _report(
     wanted = report_named(name)
     if wanted.name == "QSTATCSV" and form == "text":
         form = "csv"
-    result = run_here(wanted, paths, chosen) if spark is None else run_on_spark(wanted, spark, paths, chosen)
+    result = run_here(wanted, paths, chosen, WORKERS) if spark is None else run_on_spark(wanted, spark, paths, chosen)
     if form == "text":
         _write(TextReport(result, utc).lines(), output, "\n")
     elif form == "html":
@@ -376,13 +376,22 @@ def _findings(
     limits: str,
     spark: "SparkSession | None",
 ) -> None:
+    from kew.analytics.reports import findings as rules
     from kew.analytics.reports import messages
-    from kew.analytics.reports.findings import RuleBook, find_here, find_on_spark, load_limits
 
-    book = RuleBook(load_limits(limits))
-    findings = find_here(paths, book, chosen) if spark is None else find_on_spark(spark, paths, book, chosen)
-    if form == "text":
-        _write(messages.text_lines(findings), output, "\n")
+    book = rules.RuleBook(rules.load_limits(limits))
+    if form in ("text", "html"):
+        if spark is None:
+            summary = rules.summarise_here(paths, book, chosen, WORKERS)
+        else:
+            summary = rules.summarise_findings(rules.find_on_spark(spark, paths, book, chosen))
+        if form == "text":
+            _write(messages.text_lines(summary), output, "\n")
+        else:
+            _write(messages.html_lines(summary), output)
+        return
+    if spark is None:
+        findings = rules.find_here(paths, book, chosen, WORKERS)
     else:
-        lines = {"csv": messages.csv_lines, "json": messages.json_lines, "html": messages.html_lines}[form]
-        _write(lines(findings), output)
+        findings = rules.find_on_spark(spark, paths, book, chosen)
+    _write({"csv": messages.csv_lines, "json": messages.json_lines}[form](findings), output)

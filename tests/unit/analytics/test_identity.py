@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 from tests.support.smf import ROOT, frame
 
 from kew.analytics.reports.catalogue import report_named
-from kew.analytics.reports.findings import FINDINGS, RuleBook, find_here
+from kew.analytics.reports.findings import FINDINGS, RuleBook, find_here, summarise_here
 from kew.analytics.reports.html import html_lines
 from kew.analytics.reports.messages import text_lines
 from kew.analytics.reports.run import run_here
@@ -61,7 +61,7 @@ def test_queue_managers_of_one_name_are_shown_apart(tmp_path: Path) -> None:
     for system in ("SYS1", "SYS2"):
         adapters(tmp_path / system, 80, 90, system=system)
     names = [str(tmp_path / "SYS1"), str(tmp_path / "SYS2")]
-    told = "\n".join(text_lines(find_here(names, RuleBook())))
+    told = "\n".join(text_lines(summarise_here(names, RuleBook())))
     assert "CH02 SYS1,QM1 adapter tasks" in told
     assert "CH02 SYS2,QM1 adapter tasks" in told
     page = "".join(html_lines(run_here(report_named("CHINIT"), names)))

@@ -1,13 +1,25 @@
 """A scan decodes each record once, and gives in shares what it gives of the whole."""
 
+import gc
 from collections import Counter
+from multiprocessing import active_children
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from kew.analytics.reports.catalogue import REPORTS
-from kew.analytics.reports.findings import FINDINGS, FOUND, NARROW, FindingWork, RuleBook, find_here, in_order
+from kew.analytics.reports.findings import (
+    FINDINGS,
+    FOUND,
+    NARROW,
+    FindingWork,
+    RuleBook,
+    find_here,
+    in_order,
+    summarise_findings,
+    summarise_here,
+)
 from kew.analytics.reports.run import ReportWork, run_here
 from kew.analytics.smf import scan
 from kew.analytics.smf.decode import Decoded, Decoder
@@ -76,3 +88,44 @@ def test_what_travels_together_is_bounded(dump: str, monkeypatch: pytest.MonkeyP
     many = packed_rows(FindingWork(RuleBook()), shares_of([identified(examine(dump))]))
     assert many.num_rows > whole.num_rows
     assert in_order(scan.unpacked(many, FOUND, FINDINGS)).equals(in_order(scan.unpacked(whole, FOUND, FINDINGS)))
+
+
+def test_processes_find_what_one_finds(dump: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = find_here([dump], RuleBook())
+    monkeypatch.setattr(scan, "MUCH", 1)
+    monkeypatch.setattr(scan, "SHARE", 100_000)
+    assert find_here([dump], RuleBook(), None, 2).equals(here)
+    assert summarise_here([dump], RuleBook(), None, 2).equals(summarise_findings(here))
+    apart = run_here(REPORTS["LOG"], [dump], None, 2).tables
+    assert apart == run_here(REPORTS["LOG"], [dump]).tables
+
+
+def test_a_scan_that_is_left_leaves_no_process(dump: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "MUCH", 1)
+    monkeypatch.setattr(scan, "SHARE", 100_000)
+    made = scan.scan_here([dump], FindingWork(RuleBook()), 2)
+    next(made)
+    assert active_children()
+    made.close()  # type: ignore[attr-defined]
+    assert not active_children()
+
+
+def test_a_scan_holds_no_more_of_many_dumps_than_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kew.analytics.reports.findings.TOGETHER", 1 << 20)
+    generator = Generator(Profile([System("SYS1", "QM01", 90300, -300)], tasks=60))
+    path = tmp_path / "dump.dat"
+    path.write_bytes(b"".join(generator.megabytes(4)))
+
+    def most(names: list[str]) -> int:
+        gc.collect()
+        before, highest = pa.total_allocated_bytes(), 0
+        for output, _, _ in scan.scan_here(names, FindingWork(RuleBook(), None, 4)):
+            assert output in (FOUND, NARROW)
+            highest = max(highest, pa.total_allocated_bytes() - before)
+        return highest
+
+    once = most([str(path)])
+    copies = [tmp_path / f"{number}.dat" for number in range(4)]
+    for copy in copies:
+        copy.write_bytes(path.read_bytes())
+    assert most([str(copy) for copy in copies]) < 1.5 * once

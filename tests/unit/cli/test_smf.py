@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 pytest.importorskip("pyarrow")
 
 from kew.analytics.smf.generate import Generator, Profile, System
+from kew.analytics.smf.store import Manifest, Store
 from kew.cli.engine import MUCH, session
 from kew.cli.smf import smf
 
@@ -109,15 +110,25 @@ def test_a_directory_of_small_dumps_needs_no_spark(dump: str) -> None:
     assert subprocess.run(done, capture_output=True, text=True, check=True).stdout.endswith("False\n")
 
 
-def test_much_goes_to_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dumps_of_any_size_are_read_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = object()
+    monkeypatch.setattr("kew.analytics.session.start_session", lambda master, progress: started)
+    with open(tmp_path / "dump.dat", "wb") as file:
+        file.truncate(20 * MUCH)
+    assert session("auto", (str(tmp_path),), None) is None
+    assert session("spark", (str(tmp_path),), None) is started
+    assert session("auto", (str(tmp_path),), "local[2]") is started
+
+
+def test_a_large_store_goes_to_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started = object()
     monkeypatch.setattr("kew.analytics.session.start_session", lambda master, progress: started)
     monkeypatch.setattr("kew.cli.engine.find_spec", lambda name: name)
-    with open(tmp_path / "dump.dat", "wb") as file:
-        file.truncate(MUCH - 1)
+    store = Store(str(tmp_path))
+    store.create()
+    store.publish(Manifest("1" * 32, "one", MUCH - 1))
     assert session("auto", (str(tmp_path),), None) is None
-    with open(tmp_path / "another.dat", "wb") as file:
-        file.truncate(1)
+    store.publish(Manifest("2" * 32, "another", 1))
     assert session("auto", (str(tmp_path),), None) is started
     assert session("process", (str(tmp_path),), None) is None
     monkeypatch.setattr("kew.cli.engine.find_spec", lambda name: None)

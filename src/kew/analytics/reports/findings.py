@@ -42,6 +42,17 @@ FINDINGS: Final = pa.schema(
         ("offset", pa.int64()),
     ]
 )
+_SUMMED: Final = ("severity", "rule", *MANAGER, "subject", "limit", "unit", "advice")
+PARTIAL: Final = pa.schema(
+    [
+        *(FINDINGS.field(name) for name in _SUMMED),
+        ("times", pa.int64()),
+        ("lowest", pa.float64()),
+        ("highest", pa.float64()),
+        ("first", pa.timestamp("us")),
+        ("last", pa.timestamp("us")),
+    ]
+)
 
 _NARROW: Final = pa.schema(
     [
@@ -62,6 +73,7 @@ _NARROW: Final = pa.schema(
 FOUND: Final = "found"
 NARROW: Final = "narrow"
 BUCKETS: Final = 64  # parts that the objects of series rules are divided among on Spark
+HERE: Final = 16  # the same in one process, which looks at them one after the other
 TOGETHER: Final = 32 << 20  # bytes of findings and narrow rows that leave a task together
 _BASE: Final = ("file", *RECORD, *MANAGER, "written_local", "recorded")
 _ORDER: Final = ["written_local", *MANAGER, "rule", "subject", "file", *RECORD, "value"]
@@ -274,16 +286,33 @@ class FindingWork(Work):
         return pa.concat_tables(found) if found else FINDINGS.empty_table()
 
 
-def find_here(names: Sequence[str], book: RuleBook, selection: Selection | None = None) -> pa.Table:
-    """The findings on dumps or a store, in this process."""
-    work = FindingWork(book, selection)
-    found: list[pa.Table] = []
-    narrow: list[pa.Table] = []
-    for output, _, rows in scan_here(names, work):
-        (found if output == FOUND else narrow).append(rows)
-    if narrow:
-        found.append(work.finish(pa.concat_tables(narrow)))
+def find_here(names: Sequence[str], book: RuleBook, selection: Selection | None = None, workers: int = 1) -> pa.Table:
+    """The findings on dumps or a store, in this process, or in so many processes where that is worth it."""
+    found = list(_found_here(names, book, selection, workers))
     return in_order(pa.concat_tables(found) if found else FINDINGS.empty_table())
+
+
+def summarise_here(
+    names: Sequence[str], book: RuleBook, selection: Selection | None = None, workers: int = 1
+) -> pa.Table:
+    """The summary of the findings, without having all of them in memory at a time."""
+    counted = PARTIAL.empty_table()
+    for found in _found_here(names, book, selection, workers):
+        counted = _counted(pa.concat_tables([counted, _partial(found)]))
+    return _summary(counted)
+
+
+def _found_here(names: Sequence[str], book: RuleBook, selection: Selection | None, workers: int) -> Iterator[pa.Table]:
+    """The findings as they are found; the rows of series rules wait packed, and are opened a bucket at a time."""
+    work = FindingWork(book, selection, HERE)
+    waiting: dict[int, list[bytes]] = {}
+    for output, bucket, rows in scan_here(names, work, workers):
+        if output == FOUND:
+            yield rows
+        else:
+            waiting.setdefault(bucket, []).append(packed(rows))
+    for bucket in sorted(waiting):
+        yield work.finish(pa.concat_tables([pa.ipc.open_stream(data).read_all() for data in waiting.pop(bucket)]))
 
 
 def find_on_spark(
@@ -316,29 +345,40 @@ def _buckets(rows: pa.Table, buckets: int) -> npt.NDArray[np.int64]:
 
 def summarise_findings(findings: pa.Table) -> pa.Table:
     """One row for each rule and subject: how often, from when to when, and the worst value."""
-    keys = ["severity", "rule", *MANAGER, "subject", "limit", "unit", "advice"]
-    grouped = findings.group_by(keys).aggregate(
-        [
-            ("value", "count"),
-            ("value", "min"),
-            ("value", "max"),
-            ("written_local", "min"),
-            ("written_local", "max"),
-        ]
+    return _summary(_counted(_partial(findings)))
+
+
+def _partial(findings: pa.Table) -> pa.Table:
+    """Findings as the beginnings of a summary."""
+    value, when = findings.column("value"), findings.column("written_local")
+    columns = {name: findings.column(name) for name in _SUMMED}
+    ones = pa.array(np.ones(findings.num_rows, dtype=np.int64))
+    return pa.table(
+        {**columns, "times": ones, "lowest": value, "highest": value, "first": when, "last": when}, schema=PARTIAL
     )
+
+
+def _counted(partial: pa.Table) -> pa.Table:
+    """Beginnings of a summary, with one row for each rule and subject."""
+    ways = {"times": "sum", "lowest": "min", "highest": "max", "first": "min", "last": "max"}
+    grouped = partial.group_by(list(_SUMMED)).aggregate(list(ways.items()))
+    return grouped.rename_columns([*_SUMMED, *ways]).cast(PARTIAL)
+
+
+def _summary(counted: pa.Table) -> pa.Table:
     below = {rule.name for rule in RULES if isinstance(rule, RowRule) and rule.compare == "<"}
-    is_below = pc.is_in(grouped.column("rule"), pa.array(sorted(below), pa.string()))
-    worst = pc.if_else(is_below, grouped.column("value_min"), grouped.column("value_max"))
+    is_below = pc.is_in(counted.column("rule"), pa.array(sorted(below), pa.string()))
+    worst = pc.if_else(is_below, counted.column("lowest"), counted.column("highest"))
     table = pa.table(
         {
-            **{key: grouped.column(key) for key in keys[:-3]},
-            "times": grouped.column("value_count"),
+            **{key: counted.column(key) for key in _SUMMED[:-3]},
+            "times": counted.column("times"),
             "worst": worst,
-            "limit": grouped.column("limit"),
-            "unit": grouped.column("unit"),
-            "first": grouped.column("written_local_min"),
-            "last": grouped.column("written_local_max"),
-            "advice": grouped.column("advice"),
+            "limit": counted.column("limit"),
+            "unit": counted.column("unit"),
+            "first": counted.column("first"),
+            "last": counted.column("last"),
+            "advice": counted.column("advice"),
         }
     )
     rank = pc.index_in(table.column("severity"), pa.array(["E", "W", "I"]))

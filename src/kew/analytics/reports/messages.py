@@ -9,7 +9,6 @@ from typing import Final
 
 import pyarrow as pa
 
-from kew.analytics.reports.findings import summarise_findings
 from kew.analytics.reports.html import page, table_html
 from kew.analytics.reports.plain import plain
 from kew.analytics.smf.tables import MANAGER, manager_name
@@ -18,13 +17,13 @@ MOST_TOLD: Final = 10_000  # findings that a teller remembers
 _SEVERITIES: Final = {"E": "Act now", "W": "Investigate", "I": "For information"}
 
 
-def text_lines(findings: pa.Table) -> Iterator[str]:
-    """A line for each rule and subject, with what to do about it below."""
-    if not findings.num_rows:
+def text_lines(summary: pa.Table) -> Iterator[str]:
+    """A line for each rule and subject of a summary of findings, with what to do about it below."""
+    if not summary.num_rows:
         yield "No findings."
         return
     severity = ""
-    for row in summarise_findings(findings).to_pylist():
+    for row in summary.to_pylist():
         if row["severity"] != severity:
             if severity:
                 yield ""
@@ -80,13 +79,12 @@ def json_lines(findings: pa.Table) -> Iterator[str]:
         yield json.dumps({name: plain(value) for name, value in row.items()}) + "\n"
 
 
-def html_lines(findings: pa.Table) -> Iterator[str]:
-    """The summary as a document, coloured by severity."""
-    yield from page("Findings", _sections(findings))
+def html_lines(summary: pa.Table) -> Iterator[str]:
+    """A summary of findings as a document, coloured by severity."""
+    yield from page("Findings", _sections(summary))
 
 
-def _sections(findings: pa.Table) -> Iterator[str]:
-    summary = summarise_findings(findings)
+def _sections(summary: pa.Table) -> Iterator[str]:
     if not summary.num_rows:
         yield "<p>No findings.</p>\n"
         return

@@ -64,10 +64,13 @@ class ReportWork(Work):
                     yield part.name, 0, pa.Table.from_batches([part.apply(chosen.select(part.columns))])
 
 
-def run_here(report: Report, names: Sequence[str], selection: Selection | None = None) -> Result:
-    """A report on dumps or a store, in this process; of a dump only a chunk is in memory, beside the report's rows."""
+def run_here(report: Report, names: Sequence[str], selection: Selection | None = None, workers: int = 1) -> Result:
+    """A report on dumps or a store, in this process or in so many, if that is worth it.
+
+    Of a dump only a chunk is in memory, beside the report's rows.
+    """
     found = {part.name: [part.schema.empty_table()] for part in report.parts}
-    for output, _, rows in scan_here(names, ReportWork(report, selection)):
+    for output, _, rows in scan_here(names, ReportWork(report, selection), workers):
         found[output].append(rows)
     return Result(report, {name: ordered(pa.concat_tables(tables)) for name, tables in found.items()})
 

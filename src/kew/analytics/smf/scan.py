@@ -6,20 +6,25 @@ tables, which cost a fraction of what the same rows cost as rows of Spark.
 """
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from functools import reduce
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
 from kew.analytics.smf.decode import Decoder
-from kew.analytics.smf.files import Piece, digest_of, examine, find_dumps, read_batches
+from kew.analytics.smf.files import Dump, Piece, digest_of, examine, find_dumps, identified, read_batches
 from kew.analytics.smf.plan import SHARE, shares_of
 from kew.analytics.smf.rows import frame_of, rows_here, store_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+CHUNK: Final = 8 << 20  # bytes of a dump that are decoded at a time where several processes do so
+MUCH: Final = 256 << 20  # bytes of dumps that are worth the start of other processes
 TOGETHER: Final = 16 << 20  # bytes of rows that travel together
 PACKED: Final = pa.schema([("output", pa.string()), ("bucket", pa.int32()), ("rows", pa.binary())])
 _DIGESTS: Final = pa.schema([("at", pa.int64()), ("digest", pa.string()), ("size", pa.int64())])
@@ -40,9 +45,60 @@ class Work(ABC):
         """Rows of outputs from the rows of a share, which may be of any table and in any order."""
 
 
-def scan_here(names: Sequence[str], work: Work) -> Iterator[Made]:
-    """The outputs of dumps or a store, in this process."""
+def scan_here(names: Sequence[str], work: Work, workers: int = 1) -> Iterator[Made]:
+    """The outputs of dumps or a store, in this process, or of large dumps in so many processes of its own.
+
+    A process is started anew and imports the main module, which must not do its work on import (`if __name__ == ...`).
+    """
+    if workers > 1 and store_of(names) is None:
+        dumps = [examine(path) for path in find_dumps(names)]
+        if sum(dump.size for dump in dumps) >= MUCH:
+            yield from _scan_apart(dumps, work, workers)
+            return
     yield from work.outputs(rows_here(names, work.columns()))
+
+
+def _scan_apart(dumps: list[Dump], work: Work, workers: int) -> Iterator[Made]:
+    """The outputs of shares, each read by one of a few processes; few results wait to be taken."""
+    if _identified(work):
+        for dump in dumps:
+            identified(dump)
+    context = get_context("spawn")
+    with ProcessPoolExecutor(workers, context, initializer=_begin, initargs=(work,)) as pool:
+        waiting: deque[Future[list[tuple[str, int, bytes]]]] = deque()
+        try:
+            for share in shares_of(dumps, SHARE):
+                waiting.append(pool.submit(_share, share))
+                if len(waiting) > 2 * workers:
+                    yield from _taken(waiting.popleft())
+            while waiting:
+                yield from _taken(waiting.popleft())
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _taken(result: "Future[list[tuple[str, int, bytes]]]") -> Iterator[Made]:
+    for output, bucket, data in result.result():
+        yield output, bucket, pa.ipc.open_stream(data).read_all()
+
+
+_works: list[Work] = []  # of this process, where it was started for one
+
+
+def _begin(work: Work) -> None:
+    _works[:] = [work]
+
+
+def _share(pieces: list[Piece]) -> list[tuple[str, int, bytes]]:
+    """The packed outputs of a share, in a process started for it."""
+    (work,) = _works
+    batches = packed_outputs(work, rows_of_share(pieces, work))
+    return [(row["output"], row["bucket"], row["rows"]) for batch in batches for row in batch.to_pylist()]
+
+
+def _identified(work: Work) -> bool:
+    """Whether a work's rows are to say which dump they are from by its digest."""
+    return any("dump" in columns for columns in work.columns().values())
 
 
 def scan_on_spark(spark: "SparkSession", names: Sequence[str], work: Work, share: int = SHARE) -> "DataFrame":
@@ -57,7 +113,7 @@ def scan_on_spark(spark: "SparkSession", names: Sequence[str], work: Work, share
         ]
         return reduce(lambda one, other: one.union(other), frames)
     dumps = [examine(path) for path in find_dumps(names)]
-    if any("dump" in columns for columns in work.columns().values()):
+    if _identified(work):
         for dump, (digest, _) in zip(dumps, digests_on_spark(spark, [dump.path for dump in dumps]), strict=True):
             dump.digest = digest
     shares = shares_of(dumps, share)
@@ -80,7 +136,7 @@ def rows_of_share(pieces: Sequence[Piece], work: Work) -> Rows:
     columns = work.columns()
     decoder = Decoder(list(columns), columns)
     for piece in pieces:
-        for batch in read_batches(piece):
+        for batch in read_batches(piece, CHUNK):
             decoded = decoder.decode(batch, piece.dump.path, piece.dump.digest)
             for table in columns:
                 if decoded.tables[table].num_rows:
