@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.certificates import certify, found
 from tests.support.network import eventually
 from tests.support.partners import CHANNEL, REMOTE, TARGET, Partner, partners
 from tests.support.proxy import Proxy
@@ -30,7 +31,9 @@ def texts(count: int, start: int = 0) -> list[bytes]:
 
 
 def arrived(two: Partner, count: int) -> bool:
-    return eventually(lambda: two.depth(TARGET) == count, 30)
+    """Wait until so many messages are on the target queue and committed."""
+    queue = two.manager.host.queues.by_name[TARGET]
+    return eventually(lambda: queue.depth == count and not queue.uncommitted, 30)
 
 
 def test_messages_arrive_in_order_and_whole(pair: tuple[Partner, Partner]) -> None:
@@ -470,3 +473,72 @@ def test_the_records_of_a_deleted_channel_go_with_it(tmp_path: Path) -> None:
         for end in (one, two):
             end.mqsc(f"DELETE CHANNEL({CHANNEL})")
             assert end.held("SYSTEM.CHANNEL.SYNCQ") == 0
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("keys")
+    authority = found(folder, "ca", "/O=Kew/CN=Authority")
+    for name in ("QM1", "QM2"):
+        certify(folder, name, f"/O=Kew/OU=Channels/CN={name}", authority)
+        (folder / f"{name}.ca.pem").write_text((folder / "ca.crt").read_text())
+    return folder
+
+
+def secure(keys: Path, *ends: Partner) -> None:
+    for end in ends:
+        end.mqsc(f"ALTER QMGR SSLKEYR('{keys}/{end.name}')", "REFRESH SECURITY TYPE(SSL)")
+
+
+@pytest.mark.parametrize("cipher", ["TLS_AES_256_GCM_SHA384", "ECDHE_RSA_AES_256_GCM_SHA384", "ANY_TLS12_OR_HIGHER"])
+def test_a_channel_with_tls(tmp_path: Path, keys: Path, cipher: str) -> None:
+    security = f"SSLCIPH({cipher}) SSLPEER('OU=Channels')"
+    with partners(tmp_path, security, f"MCAUSER('app') {security}") as (one, two):
+        secure(keys, one, two)
+        one.put(REMOTE, b"secret", b"x" * 200000)
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert arrived(two, 2)
+        assert two.get_all(TARGET) == [b"secret", b"x" * 200000]
+        ours, theirs = one.state(), two.state()
+        assert ours is not None
+        assert theirs is not None
+        assert ours.cipher == theirs.cipher != ""
+        assert "CN=QM2" in ours.peer
+        assert "CN=QM1" in theirs.peer
+
+
+@pytest.mark.parametrize(
+    ("sender", "receiver", "told"),
+    [
+        ("", "SSLCIPH(ANY_TLS13)", "AMQ9639E"),
+        ("SSLCIPH(ANY_TLS13)", "", "AMQ9635E"),
+        ("SSLCIPH(TLS_AES_128_GCM_SHA256)", "SSLCIPH(TLS_AES_256_GCM_SHA384)", "AMQ9631E"),
+        ("SSLCIPH(ANY_TLS13)", "SSLCIPH(ANY_TLS13) SSLPEER('CN=QM7')", "AMQ9636E"),
+        ("SSLCIPH(ANY_TLS13) SSLPEER('CN=QM7')", "SSLCIPH(ANY_TLS13)", "AMQ9636E"),
+    ],
+)
+def test_security_that_does_not_fit_lets_no_message_leave(
+    tmp_path: Path, keys: Path, sender: str, receiver: str, told: str
+) -> None:
+    with partners(tmp_path, sender, f"MCAUSER('app') {receiver}") as (one, two):
+        secure(keys, one, two)
+        one.put(REMOTE, b"stays")
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert one.reaches(MQCHS_RETRYING)
+        assert one.held() == 1
+        assert told in one.errors() + two.errors()
+
+
+def test_tls_without_keys_of_its_own(tmp_path: Path) -> None:
+    with partners(tmp_path, "SSLCIPH(ANY_TLS13)") as (one, _two):
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert one.reaches(MQCHS_RETRYING)
+        assert "no key repository" in one.errors()
+
+
+def test_a_local_address_is_used(tmp_path: Path) -> None:
+    with partners(tmp_path, "LOCLADDR('127.0.0.1')") as (one, two):
+        one.put(REMOTE, b"x")
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert arrived(two, 1)
+        assert "LOCLADDR(127.0.0.1(" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) LOCLADDR")

@@ -11,14 +11,13 @@ import ssl
 from typing import Final
 
 from kew.channels.transport import openssl
-from kew.channels.transport.tls import ANY, CIPHER_SPECS, NOT_FIPS, SUITES, TLS12, TLS13
+from kew.channels.transport.tls import ANY, NOT_FIPS, SUITES, KeyProblem, choose
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_KEY_REPOSITORY_ERROR, MQRC_SSL_INITIALIZATION_ERROR
 
 PKCS12: Final = ".p12"
 SUFFIXES: Final = (".pem", PKCS12)
 CMS: Final = ".kdb"  # what only IBM's own libraries read
-_VERSIONS: Final = {TLS12: ssl.TLSVersion.TLSv1_2, TLS13: ssl.TLSVersion.TLSv1_3}
 
 
 def client_context(cipher_spec: str, key_repository: str, password: str = "", fips: bool = False) -> ssl.SSLContext:
@@ -27,7 +26,10 @@ def client_context(cipher_spec: str, key_repository: str, password: str = "", fi
     context.check_hostname = False
     if fips and cipher_spec in NOT_FIPS:
         raise MQError(MQRC_SSL_INITIALIZATION_ERROR, cipher_spec=cipher_spec, why="FIPS 140 does not know it")
-    _choose(context, cipher_spec)
+    try:
+        choose(context, cipher_spec)
+    except KeyProblem as problem:
+        raise MQError(MQRC_SSL_INITIALIZATION_ERROR, cipher_spec=cipher_spec, why=str(problem)) from problem
     if fips and cipher_spec in ANY:
         openssl.choose_suites(context, [name for name in SUITES if name not in NOT_FIPS])
     path = _found(key_repository)
@@ -43,21 +45,6 @@ def client_context(cipher_spec: str, key_repository: str, password: str = "", fi
     except (OSError, ValueError) as problem:  # errors of ssl are OSErrors
         raise MQError(MQRC_KEY_REPOSITORY_ERROR, repository=path, why=str(problem)) from problem
     return context
-
-
-def _choose(context: ssl.SSLContext, cipher_spec: str) -> None:
-    if cipher_spec in ANY:
-        versions = ANY[cipher_spec]
-    elif cipher_spec not in CIPHER_SPECS:
-        raise MQError(MQRC_SSL_INITIALIZATION_ERROR, cipher_spec=cipher_spec, why="there is no such CipherSpec")
-    elif CIPHER_SPECS[cipher_spec] == cipher_spec:
-        # Where OpenSSL cannot be told, the server's channel refuses all but its own.
-        versions = (TLS13,)
-        openssl.choose_suites(context, [cipher_spec])
-    else:
-        versions = (TLS12,)
-        context.set_ciphers(CIPHER_SPECS[cipher_spec])
-    context.minimum_version, context.maximum_version = _VERSIONS[versions[0]], _VERSIONS[versions[-1]]
 
 
 def _found(key_repository: str) -> str:

@@ -365,7 +365,7 @@ _TABLE: Final = (
     Message(
         "AMQ9636E",
         "TLS distinguished name does not match peer name, channel '{c1}'.",
-        "The certificate of the program at {c2} is that of '{c3}'; SSLPEER of the channel is '{c4}'.",
+        "The certificate of the program or queue manager at {c2} is that of '{c3}'; SSLPEER of the channel is '{c4}'.",
         "Use another certificate, or change SSLPEER of the channel.",
     ),
     # c1 address, c2 why
@@ -386,7 +386,7 @@ _TABLE: Final = (
     Message(
         "AMQ9620E",
         "TLS handshake with host '{c1}' failed: {c2}.",
-        "No keys were agreed on, and no channel was named.",
+        "No keys were agreed on, and no channel began.",
         "See that the program offers TLS 1.2 or 1.3 and a CipherSpec that Kew has (kew help SSLCIPH).",
     ),
     # c1 address, c2 channel, c3 why

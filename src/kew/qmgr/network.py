@@ -16,7 +16,7 @@ from kew.channels.agents.registry import Agents
 from kew.channels.agents.resources import AgentResources
 from kew.channels.mca import operations
 from kew.channels.mca.manager import ChannelActive, ChannelLimit, MessageChannels
-from kew.channels.mca.services import ChannelServices
+from kew.channels.mca.services import ChannelServices, Keys
 from kew.channels.mca.triggers import ChannelTriggers
 from kew.channels.protocol.resync import MOST_IN_DOUBT
 from kew.channels.transport import openssl
@@ -81,6 +81,7 @@ class Network:
             identifier,
             min(configuration.channels.pipeline_length, MOST_IN_DOUBT),
             configuration.tcp.connect_timeout,
+            configuration.tcp.keep_alive,
             connect_own,
             notices,
             trouble,
@@ -152,6 +153,7 @@ class Network:
         named = str(values.get("SSLKEYR", ""))
         repository = named or os.path.join(self._root, "ssl", "key")
         self.agents.tls = None
+        self._message_services.keys = None
         renew_after = values.get("SSLRKEYC", 0)
         self.agents.renew_after = renew_after if isinstance(renew_after, int) and openssl.usable else 0
         if renew_after and not openssl.usable:
@@ -159,7 +161,9 @@ class Network:
         if named or os.path.exists(repository + ".pem"):
             try:
                 fips = values.get("SSLFIPS") == MQSSL_FIPS_YES
-                self.agents.tls = server_context(repository, str(values.get("KEYRPWD", "")), fips)
+                password = str(values.get("KEYRPWD", ""))
+                self.agents.tls = server_context(repository, password, fips)
+                self._message_services.keys = Keys(repository, password, fips, self.agents.renew_after)
             except KeyProblem as problem:
                 self._notices.tell("AMQ9657E", (), (repository, str(problem)))
 

@@ -13,6 +13,7 @@ import time
 from functools import partial
 from typing import Final
 
+from kew.channels.agents.channels import BEYOND_HEARTBEAT
 from kew.channels.mca.definition import MessageChannel
 from kew.channels.mca.instance import Ending, Instance, Keeper
 from kew.channels.mca.offer import offer_of
@@ -30,6 +31,7 @@ from kew.channels.protocol.status import SEQUENCE_ERROR, describe
 from kew.channels.transport.address import AddressError
 from kew.channels.transport.loop import Timer
 from kew.channels.transport.tcp import Stream
+from kew.channels.transport.tls import KeyProblem, outcome, server_name
 from kew.codes.attributes import (
     MQCHS_BINDING,
     MQCHS_RUNNING,
@@ -39,16 +41,26 @@ from kew.codes.attributes import (
     MQCHSSTATE_NET_CONNECTING,
     MQCHSSTATE_RESYNCHING,
     MQCHSSTATE_SENDING,
+    MQCHSSTATE_SSL_HANDSHAKING,
     MQQA_GET_ALLOWED,
     MQUS_TRANSMISSION,
 )
+from kew.codes.channels import MQKAI_AUTO
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_GET_INHIBITED, MQRC_OBJECT_IN_USE, reason_name
+from kew.security.peers import BadName, PeerPattern
 from kew.storage.disk import DiskError
 from kew.storage.log import LogError
 
 CONNECT_SECONDS: Final = 30
 JITTER: Final = 0.1  # of a retry timer, so that channels to one hub do not all come back in one moment
+
+
+def _fits(pattern: str, peer: str) -> bool:
+    try:
+        return PeerPattern(pattern).matches(peer)
+    except BadName:
+        return False
 
 
 class Retry:
@@ -88,6 +100,7 @@ class SendingInstance(Instance):
         self.enables_get = False  # START CHANNEL allows gets from the transmission queue again
         self.wants_end = ""  # the message that says why the channel is to end after its batch
         self._keeper = keeper
+        self._tls_failure: Ending | None = None
         self._failure = ""  # why no address could be reached
         self._last = time.monotonic()  # when a message was moved
         self._moved = 0
@@ -149,12 +162,39 @@ class SendingInstance(Instance):
                     tried.append(f"{host}({port}): {problem.strerror or problem}")
                     continue
                 endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                self.services.loop.post(partial(self._connected, endpoint, f"{host}({port})"))
+                self.address = f"{host}({port})"
+                secured = self._secured(endpoint)
+                if secured is not None:
+                    self.services.loop.post(partial(self._connected, secured))
                 return
         except (AddressError, ValueError) as problem:
             tried.append(str(problem))
         self._failure = "; ".join(tried) or "CONNAME is blank"
         self.strand.kick()
+
+    def _secured(self, endpoint: socket.socket) -> socket.socket | None:
+        """Shake hands where the channel has an SSLCIPH; None where that came to nothing, and the strand is told."""
+        channel, keys = self.channel, self.services.keys
+        if not channel.cipher:
+            return endpoint
+        self.substate = MQCHSSTATE_SSL_HANDSHAKING
+        try:
+            if keys is None:
+                raise KeyProblem("the queue manager has no key repository (SSLKEYR)")
+            context = keys.context(channel.cipher)
+            secure = context.wrap_socket(endpoint, server_hostname=server_name(channel.name) or None)
+        except (KeyProblem, OSError) as problem:
+            endpoint.close()
+            self._tls_failure = Ending("AMQ9620E", (), (self.address, str(problem)))
+            self.strand.kick()
+            return None
+        found = outcome(secure)
+        if channel.peer and not _fits(channel.peer, found.peer):
+            secure.close()
+            self._tls_failure = Ending("AMQ9636E", (), (channel.name, self.address, found.peer, channel.peer))
+            self.strand.kick()
+            return None
+        return secure
 
     def _source(self) -> tuple[str, int] | None:
         """The address of this side, where LOCLADDR says one."""
@@ -165,17 +205,29 @@ class SendingInstance(Instance):
         first = ports.rstrip(")").split(",")[0]
         return host.strip(), int(first) if first else 0
 
-    def _connected(self, endpoint: socket.socket, address: str) -> None:
+    def _connected(self, endpoint: socket.socket) -> None:
         """Begin to talk, in the loop's thread."""
         if self.over:
             endpoint.close()
             return
-        self.address = address
         stream = Stream(self.services.loop, endpoint)
+        keys = self.services.keys
+        if keys is not None and stream.secured is not None:
+            stream.renew_after = keys.renew_after
+        stream.keep_alive(self._probes_after())
         self.attach(stream)
         stream.open(self)
         self.status = MQCHS_BINDING
         self.strand.kick()
+
+    def _probes_after(self) -> int:
+        """Seconds of silence after which the system probes the partner (KAINT); 0 for never."""
+        if not self.services.keep_alive:
+            return 0
+        channel = self.channel
+        if channel.keep_alive != MQKAI_AUTO:
+            return channel.keep_alive
+        return channel.heartbeat + BEYOND_HEARTBEAT if channel.heartbeat else 0
 
     # The strand.
 
@@ -196,6 +248,9 @@ class SendingInstance(Instance):
         assert session is not None
         if self._failure:
             self._finish_with(Ending("AMQ9202E", (), (self.channel.name, self._failure)))
+            return
+        if self._tls_failure is not None:
+            self._finish_with(self._tls_failure)
             return
         if self._cut:
             end.lost()

@@ -1,9 +1,11 @@
 """What all message channels of a queue manager share: the engine, the loop, workers, and who is told what."""
 
+import ssl
 from collections.abc import Callable
 from typing import Final
 
 from kew.channels.agents.resources import AgentResources
+from kew.channels.transport.tls import caller_context
 from kew.channels.transport.workers import Workers
 from kew.codes.messages import Notices
 from kew.mqi.connect import Connection
@@ -11,6 +13,20 @@ from kew.mqi.local import LocalConnection
 
 WORKERS: Final = 8  # threads for the work of all channels
 CONNECTORS: Final = 16  # threads that resolve names and connect
+
+
+class Keys:
+    """The key repository of the queue manager, for channels that call with TLS."""
+
+    def __init__(self, repository: str, password: str, fips: bool, renew_after: int) -> None:
+        self.repository = repository
+        self.password = password
+        self.fips = fips
+        self.renew_after = renew_after  # bytes (SSLRKEYC); 0 for never
+
+    def context(self, cipher_spec: str) -> ssl.SSLContext:
+        """What a handshake with a CipherSpec needs; raises KeyProblem."""
+        return caller_context(self.repository, self.password, cipher_spec, self.fips)
 
 
 class ChannelServices:
@@ -22,6 +38,7 @@ class ChannelServices:
         identifier: str,
         window: int,
         connect_timeout: int,
+        keep_alive: bool,
         connect_own: Callable[[str], LocalConnection],
         notices: Notices,
         trouble: Callable[[Exception], None],
@@ -34,10 +51,12 @@ class ChannelServices:
         self.identifier = identifier  # QMID
         self.window = window  # PipeLineLength: batches that may be unconfirmed towards another Kew
         self.connect_timeout = connect_timeout  # seconds
+        self.keep_alive = keep_alive  # KeepAlive of qm.ini, without which KAINT means nothing
         self.connect_own = connect_own
         self.notices = notices
         self.trouble = trouble
         self.workers = Workers("kew-channel", WORKERS)
+        self.keys: Keys | None = None  # None where the queue manager has none
         self.connectors = Workers("kew-connector", CONNECTORS)
 
     def connect_as(self, user: str, channel: str, address: str, application: str) -> LocalConnection:

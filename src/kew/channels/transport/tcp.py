@@ -48,7 +48,10 @@ class Receiver:
 
 
 class Stream(Handler):
-    """One connected socket; where there is a context for TLS, the other side's first byte says whether it is used."""
+    """One connected socket; where there is a context for TLS, the other side's first byte says whether it is used.
+
+    A caller's socket may have shaken hands before: it is an SSLSocket then.
+    """
 
     def __init__(self, loop: Loop, endpoint: socket.socket, tls: ssl.SSLContext | None = None) -> None:
         self.loop = loop
@@ -76,6 +79,11 @@ class Stream(Handler):
         self._watched = READABLE
         self._reading = True
         endpoint.setblocking(False)
+        if isinstance(endpoint, ssl.SSLSocket):
+            self._secure = endpoint
+            self._take, self._give = openssl.records(endpoint)
+            self.secured = outcome(endpoint)
+            self.renewals = openssl.watch(endpoint)
         self.descriptor = endpoint.fileno()
 
     def open(self, receiver: Receiver) -> None:

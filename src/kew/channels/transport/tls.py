@@ -42,6 +42,8 @@ ANY: Final[dict[str, tuple[str, ...]]] = {
     "ANY_TLS13": (TLS13,),
     "ANY_TLS13_OR_HIGHER": (TLS13,),
 }
+LONGEST_LABEL: Final = 63  # of a host name
+_VERSIONS: Final = {TLS12: ssl.TLSVersion.TLSv1_2, TLS13: ssl.TLSVersion.TLSv1_3}
 NAMES: Final = {ours: name for name, ours in CIPHER_SPECS.items()}
 # The suites of TLS 1.3 in the order in which they are preferred, and those that FIPS 140 knows nothing of.
 SUITES: Final = (
@@ -109,6 +111,55 @@ def server_context(repository: str, password: str = "", fips: bool = False) -> s
     except (OSError, ssl.SSLError) as problem:
         raise KeyProblem(f"{repository}.pem: {problem}") from problem
     return context
+
+
+def caller_context(repository: str, password: str, cipher_spec: str, fips: bool = False) -> ssl.SSLContext:
+    """What a sending channel's side of TLS needs: one CipherSpec, and the keys of the queue manager.
+
+    The partner's certificate must come from an authority that the repository trusts; its host name does not matter.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    if fips and cipher_spec in NOT_FIPS:
+        raise KeyProblem(f"CipherSpec {cipher_spec} is not one of FIPS 140")
+    choose(context, cipher_spec)
+    if fips and cipher_spec in ANY:
+        openssl.choose_suites(context, [name for name in SUITES if name not in NOT_FIPS])
+    authorities = repository + ".ca.pem"
+    try:
+        context.load_cert_chain(repository + ".pem", password=password)
+        context.load_verify_locations(authorities if os.path.exists(authorities) else repository + ".pem")
+    except (OSError, ssl.SSLError) as problem:
+        raise KeyProblem(f"{repository}.pem: {problem}") from problem
+    return context
+
+
+def server_name(channel: str) -> str:
+    """The name that a caller gives in the handshake: the channel in MQ's coding; blank where it makes no host name."""
+    coded = "".join([_coded(letter) for letter in channel])
+    return f"{coded}.chl.mq.ibm.com" if len(coded) <= LONGEST_LABEL else ""
+
+
+def _coded(letter: str) -> str:
+    if letter.isascii() and letter.isupper():
+        return letter.lower()
+    return letter if letter.isdigit() else f"{ord(letter):02x}-"
+
+
+def choose(context: ssl.SSLContext, cipher_spec: str) -> None:
+    """Let a caller's context offer just what a CipherSpec names; raises KeyProblem for one that is not known."""
+    if cipher_spec in ANY:
+        versions = ANY[cipher_spec]
+    elif cipher_spec not in CIPHER_SPECS:
+        raise KeyProblem(f"'{cipher_spec}' is not a valid CipherSpec")
+    elif CIPHER_SPECS[cipher_spec] == cipher_spec:
+        # Where OpenSSL cannot be told, the responder's channel refuses all but its own.
+        versions = (TLS13,)
+        openssl.choose_suites(context, [cipher_spec])
+    else:
+        versions = (TLS12,)
+        context.set_ciphers(CIPHER_SPECS[cipher_spec])
+    context.minimum_version, context.maximum_version = _VERSIONS[versions[0]], _VERSIONS[versions[-1]]
 
 
 def _preference(name: str) -> tuple[bool, bool, bool, str]:
