@@ -12,6 +12,7 @@ from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import EMPTY, ENTRY_SIZE, FIRST_ENTRY, Directory
 from kew.storage.pages.items import item_at
 from kew.storage.pages.spacemap import CATALOG, FREE, ITEM, RELEASING, SYSTEM, map_page_of
+from kew.storage.unit import MessageOperation
 
 
 def browse(connection: LocalConnection, queue: str) -> list[Seen]:
@@ -38,7 +39,12 @@ def observe(host: Host) -> Observation:
     in_doubt = connection.recover()
     for name, found in queues.items():
         queue = host.queues.by_name[name]
-        held = sum(1 for unit in host.units.in_doubt() for each in unit.operations if each.item.queue == queue.id)
+        held = sum(
+            1
+            for unit in host.units.in_doubt()
+            for each in unit.operations
+            if isinstance(each, MessageOperation) and each.item.queue == queue.id
+        )
         if queue.uncommitted != held:
             raise AssertionError(f"{name} counts {queue.uncommitted} uncommitted operations and has {held}")
         if queue.available() != len(found):

@@ -22,6 +22,7 @@ from kew.mqi.handles import Handle
 from kew.queues.cursor import Cursor
 from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.unit import MessageOperation
 
 TRIM_A_HOLD: Final = 100  # messages taken away in one hold of the engine lock
 
@@ -42,8 +43,11 @@ def stable_end(engine: Engine, queue: Queue) -> int:
     if queue.uncommitted:
         for unit in engine.units.active.values():
             for operation in unit.operations:
-                if operation.item.queue == queue.id and operation.item.sequence < end:
-                    end = operation.item.sequence
+                if not isinstance(operation, MessageOperation):
+                    continue
+                item = operation.item
+                if item.queue == queue.id and item.sequence < end:
+                    end = item.sequence
     return end
 
 

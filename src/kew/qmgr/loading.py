@@ -19,7 +19,7 @@ from kew.storage.recovery.restart import Restart
 from kew.storage.recovery.trail import Trail
 from kew.storage.stall import Damaged, Stall
 from kew.storage.unit import GET as GET_OPERATION
-from kew.storage.unit import IN_DOUBT, Operation, Unit
+from kew.storage.unit import IN_COMMIT, IN_DOUBT, PAGES, MessageOperation, Unit
 from kew.storage.unit import PUT as PUT_OPERATION
 from kew.topics import retained
 
@@ -93,16 +93,26 @@ class Loading:
             self._administration.reclaim(owner, left)
 
     def units(self, restart: Restart) -> None:
-        """Take over the units of work that are in doubt, with what they hold locked."""
+        """Take over the units of work that are in doubt, with what they hold locked, and end those that are decided.
+
+        Of these the pages' part is done; their other participants hear of the decision.
+        """
+        decided: list[Unit] = []
         for trail in restart.trails.values():
             unit = Unit(trail.id)
-            unit.state = IN_DOUBT
+            unit.state = trail.state
             unit.first_address = trail.first_address
             unit.last_address = trail.last_address
             unit.xid = trail.xid
             unit.has_gotten = True
             operations = self._operations(trail)
-            self._engine.units.restore(unit, operations)
+            self._engine.units.restore(unit, operations, trail.described)
+            if unit.state != IN_DOUBT:
+                decided.append(unit)
+        for unit in decided:
+            unit.decided = self._engine.log.next_address
+            end = self._engine.units.commit if unit.state == IN_COMMIT else self._engine.units.backout
+            self._engine.run(partial(end, unit))
 
     def topics(self) -> None:
         """Take over durable subscriptions and retained publications, and drop what a crash has left of others."""
@@ -113,8 +123,8 @@ class Loading:
             topics.retained.load(kept, self._run_alone)
         drop_orphans(self._engine, self._administration)
 
-    def _operations(self, trail: Trail) -> list[Operation]:
-        operations: list[Operation] = []
+    def _operations(self, trail: Trail) -> list[MessageOperation]:
+        operations: list[MessageOperation] = []
         for step in trail.steps:
             queue = self._queues.by_id.get(step.owner)
             chain = self._find_chain(step.owner, step.page_set, step.directory)
@@ -130,7 +140,9 @@ class Loading:
                 queue.uncommitted += 1
                 if not put:
                     queue.depth -= 1
-            operations.append(Operation(PUT_OPERATION if put else GET_OPERATION, item, step.address, step.undo_next))
+            operations.append(
+                MessageOperation(PAGES, PUT_OPERATION if put else GET_OPERATION, item, step.address, step.undo_next)
+            )
         return operations
 
     def _find_chain(self, owner: int, page_set: int, directory: int) -> Chain | None:

@@ -26,6 +26,10 @@ RELOG (an operation of a unit in doubt, written again so that its old records ar
 
     kind u8 | - u24 | length u32 | first page u32, followed by what GET has
 
+JOIN (what a participant other than the pages says of its part in a unit that is about to be prepared or decided):
+
+    participant u16 | - u16, followed by what the participant said
+
 PREPARE: the xid. COMMIT, BACKOUT and END: nothing; END says that the unit is COMMITTED or BACKED OUT. A COMMIT with the
 flag ENDS is both: a unit that has only put has nothing more to log once it is decided.
 
@@ -56,6 +60,7 @@ IMAGE: Final = 12
 FREE_PAGES: Final = 13
 RELOG: Final = 14
 FILLER: Final = 15
+JOIN: Final = 16
 
 KIND_NAMES: Final = (
     "",
@@ -74,6 +79,7 @@ KIND_NAMES: Final = (
     "FREE_PAGES",
     "RELOG",
     "FILLER",
+    "JOIN",
 )
 
 ENDS: Final = 1  # flag of a COMMIT record
@@ -86,6 +92,7 @@ UNGET_HEAD: Final = Struct("<IHHIH2xQ")
 FREE_DIRECTORY_HEAD: Final = Struct("<H2xI")
 RELOG_HEAD: Final = Struct("<B3xII")
 RUN: Final = Struct("<II")
+JOIN_HEAD: Final = Struct("<H2x")
 FREE_PAGES_HEAD: Final = Struct("<HHQ")  # page set, runs, undo next
 
 PUT_ENTRY_OFFSET: Final = PUT_HEAD.size

@@ -7,12 +7,18 @@ The states and moves are those of the internals slides:
     two-phase commit    BEGIN -> IN FLIGHT -> IN DOUBT -> IN COMMIT -> COMMITTED
 
 and a unit in doubt may also be told to back out. Each move of a unit that has logged anything is a log record.
+
+A unit holds the operations of participants: the pages, and whatever else has changes that are kept or undone together
+with them. All operations are in one list, in the order in which they were done; undoing goes through it backwards.
 """
 
+from abc import abstractmethod
 from typing import Final, Protocol
 
+from mypy_extensions import mypyc_attr
+
 from kew.storage.log import NO_ADDRESS
-from kew.storage.pages.item import Item
+from kew.storage.message import MessageRef
 
 BEGIN: Final = 0
 IN_FLIGHT: Final = 1
@@ -42,14 +48,25 @@ class IllegalMove(Exception):
     """A unit of work was told to make a move that the state tables do not have."""
 
 
-class Operation:
-    """One put or get of a unit."""
+PAGES: Final = 0  # number of the participant that every queue manager has
 
-    def __init__(self, kind: int, item: Item, address: int, undo_next: int) -> None:
-        self.kind = kind
-        self.item = item
+
+class Operation:
+    """One change that a participant has made in a unit."""
+
+    def __init__(self, participant: int, address: int, undo_next: int) -> None:
+        self.participant = participant  # its number
         self.address = address  # of its log record; 0 when it was not logged
         self.undo_next = undo_next  # the unit's log record before this operation
+
+
+class MessageOperation(Operation):
+    """One put or get of a message."""
+
+    def __init__(self, participant: int, kind: int, item: MessageRef, address: int, undo_next: int) -> None:
+        super().__init__(participant, address, undo_next)
+        self.kind = kind
+        self.item = item
 
 
 class Unfinished(Protocol):
@@ -59,6 +76,45 @@ class Unfinished(Protocol):
         """Give back what it has taken so far; nothing of it remains."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Participant:
+    """Something whose changes are kept or undone by units of work. Every method runs under the engine lock.
+
+    A method that stalls has changed nothing, or is called again and goes on where it was. A participant that keeps its
+    changes elsewhere keeps or undoes none before the log is durable up to `decided` of the unit (`LogTicket`): a crash
+    could still turn the decision round. What is elsewhere is asked for with a `Ticket`.
+    """
+
+    number: int = PAGES  # in operations and log records: it never changes, and no other participant has it
+
+    @abstractmethod
+    def prepare(self, unit: "Unit") -> bytes:
+        """Make ready to be committed or undone, whatever happens; gives what restart is to be told of the unit.
+
+        Called before the unit is prepared or, where it is not, committed. What it gives is kept in the log.
+        """
+
+    @abstractmethod
+    def commit(self, unit: "Unit", operation: Operation) -> None:
+        """Keep one operation for good: the unit is decided."""
+
+    @abstractmethod
+    def undo(self, unit: "Unit", operation: Operation) -> None:
+        """Undo one operation, the latest of those that are left."""
+
+    @abstractmethod
+    def ended(self, unit: "Unit") -> None:
+        """Take note that a unit has ended: all of its operations are kept, or all are undone."""
+
+    @abstractmethod
+    def restore(self, unit: "Unit", description: bytes) -> list[Operation]:
+        """Give the operations that a restart has found in a unit, from what `prepare` gave.
+
+        The unit is IN DOUBT, or its end is decided and goes on. A crash may have come after some of the operations, or
+        all of them, were kept or undone: they are told again.
+        """
+
+
 class Unit:
     """A unit of work."""
 
@@ -66,6 +122,8 @@ class Unit:
         self.id = number
         self.state = BEGIN
         self.operations: list[Operation] = []
+        self.enlisted: list[Participant] | None = None  # all participants but the pages; most units have none
+        self.described: dict[int, bytes] | None = None  # what these have said of their parts, by their numbers
         self.first_address = 0  # of its first log record; 0 while it has none
         self.last_address = 0
         self.has_gotten = False  # some of its gets are logged, so its end will be too
@@ -75,7 +133,7 @@ class Unit:
         self.ended_by = 0  # number of the connection that was the last to end it
         self.reserved = 0  # bytes of log kept free so that it can always be backed out
         self.done = 0  # operations already finished or undone while ending
-        self.decided = NO_ADDRESS  # where its COMMIT record ends
+        self.decided = NO_ADDRESS  # where the record of its decision ends: COMMIT or BACKOUT
         self.spoiled = False  # a put in it has failed of which its owner was not told: it can only be backed out
         self.forced_out = False  # backed out by the queue manager: its owner is told when it next works in it
         self.unfinished: Unfinished | None = None  # an operation that is to be given up before the rest is undone

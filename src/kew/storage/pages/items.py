@@ -46,7 +46,7 @@ from kew.storage.pages.item import Item
 from kew.storage.pages.pageset import PageSet, PageSetMustGrow
 from kew.storage.pages.spacemap import CATALOG, FREE, ITEM, VOLATILE
 from kew.storage.stall import Stall
-from kew.storage.unit import GET, IN_FLIGHT, PUT, Operation, Unit
+from kew.storage.unit import GET, IN_FLIGHT, PAGES, PUT, MessageOperation, Unit
 
 CONTENT: Final = PAGE_HEADER_SIZE + BLOB_HEAD_SIZE  # where the bytes of a one-page item begin
 FIRST_CONTENT: Final = CONTENT + LIST_SIZE  # where those of a longer one begin
@@ -300,7 +300,7 @@ class ItemStore:
         else:
             if unit.state == 0:
                 unit.move(IN_FLIGHT)
-            unit.operations.append(Operation(PUT, item, unit.last_address if address else 0, undo_next))
+            unit.operations.append(MessageOperation(PAGES, PUT, item, unit.last_address if address else 0, undo_next))
             if address:
                 self.reserve(unit, UNDO_RECORD)
         self.counters.items_put += 1
@@ -358,7 +358,7 @@ class ItemStore:
             self.reserve(unit, UNDO_RECORD + len(head))
         if unit.state == 0:
             unit.move(IN_FLIGHT)
-        unit.operations.append(Operation(GET, item, unit.last_address if address else 0, before))
+        unit.operations.append(MessageOperation(PAGES, GET, item, unit.last_address if address else 0, before))
         self.set_state(item, GET_LOCKED)
 
     def get_head(self, item: Item, undo_next: int = 0) -> bytes:

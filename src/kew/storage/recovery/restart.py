@@ -4,7 +4,8 @@
 2. The newest checkpoint says where to begin; the log is read forward once. Every record from the redo point on is
    applied to the pages it belongs to, and every unit's records are followed.
 3. Units IN COMMIT are finished, units IN FLIGHT or IN BACKOUT are undone, each step with a log record of its own, so a
-   crash during restart is just another crash. Units IN DOUBT are kept.
+   crash during restart is just another crash. Units IN DOUBT are kept, and those whose end other participants than the
+   pages have to hear of: of these the pages' part is done here.
 4. The directory pages are read (through the space maps; message bodies are not) and put in order as chains.
 
 A page set that cannot be used is left out: its file is kept aside by the caller and the rest starts. The log records
@@ -113,7 +114,7 @@ class Restart:
         self._judge_suspects()
         self.report.seconds = time.monotonic() - begun
         self._read_directories()
-        self.report.in_doubt = len(self.trails)
+        self.report.in_doubt = sum([trail.state == IN_DOUBT for trail in self.trails.values()])
         self.report.redone = self.redo.applied
 
     # -- the log ------------------------------------------------------------------------------------------------------
@@ -188,6 +189,10 @@ class Restart:
                 for step in reversed(trail.steps):
                     self._undo(trail, step)
                 self.report.undone += 1
+                trail.state = IN_BACKOUT
+            if trail.described:
+                trail.steps = []
+                continue
             self._write(trail, records.END, b"")
             del self.trails[trail.id]
 

@@ -40,6 +40,7 @@ class Trail:
         self.last_address = first_address
         self.xid = b""
         self.steps: list[Step] = []
+        self.described: dict[int, bytes] = {}  # what participants other than the pages said of their parts
         # Steps that were written anew. They count once the PREPARE behind them is there: a crash may have cut them off.
         self.relogged: list[Step] = []
 
@@ -68,6 +69,9 @@ class Trail:
             self._undone_to(records.UNGET_HEAD.unpack_from(record.payload)[5])
         elif kind == records.FREE_PAGES:
             self._undone_to(records.FREE_PAGES_HEAD.unpack_from(record.payload)[2])
+        elif kind == records.JOIN:
+            number: int = records.JOIN_HEAD.unpack_from(record.payload)[0]
+            self.described[number] = record.payload[records.JOIN_HEAD.size :]
         elif kind == records.PREPARE:
             self.state = IN_DOUBT
             self.xid = record.payload

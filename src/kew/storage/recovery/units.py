@@ -1,55 +1,42 @@
 """The units of work there are, and how they end.
 
-Commit and backout go in steps: the decision is one log record; then each operation is finished or undone, with a log
-record of its own where pages change. A stall between two steps leaves the unit IN COMMIT or IN BACKOUT, and calling
-again goes on from there; a crash leaves it so in the log, and restart goes on from there.
+Commit and backout go in steps: the decision is one log record; then each operation is kept or undone by the participant
+that made it, with a log record of its own where pages change. A stall between two steps leaves the unit IN COMMIT or
+IN BACKOUT, and calling again goes on from there; a crash leaves it so in the log, and restart goes on from there.
+
+Most units have the pages for their only participant. Others enlist in a unit when they first work in it. Before the
+decision each of them prepares, and what it says of its part is logged (JOIN records); a restart gives that back to it.
 """
 
 import time
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Final
 
 from kew.storage import records
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.pages.directory import LIVE
-from kew.storage.pages.item import Item
 from kew.storage.pages.items import UNDO_RECORD, UNIT_RESERVE, ItemStore
+from kew.storage.pages.participant import Observer, Pages
 from kew.storage.unit import (
     BACKED_OUT,
     BEGIN,
     COMMITTED,
-    GET,
     IN_BACKOUT,
     IN_COMMIT,
     IN_DOUBT,
     IN_FLIGHT,
-    PUT,
+    PAGES,
     Operation,
+    Participant,
     Unit,
 )
 from kew.storage.xid import owner_format
 
 
-class Observer(Protocol):
-    """Whoever keeps the queues hears what becomes of operations."""
+class UnknownParticipant(Exception):
+    """The log has work of a participant in a unit, and this queue manager does not have that participant."""
 
-    def put_committed(self, item: Item) -> None:
-        """A put item is now visible."""
 
-    def removing(self, item: Item) -> None:
-        """An item is about to go: one that was got, or one whose put is undone. May be said twice."""
-
-    def get_committed(self, item: Item) -> None:
-        """A got item is gone."""
-
-    def put_undone(self, item: Item) -> None:
-        """A put item is gone."""
-
-    def get_undone(self, item: Item) -> None:
-        """A got item is back."""
-
-    def unit_ended(self) -> None:
-        """A unit has ended: all of its operations have been told."""
+MOST_SAID: Final = 4096  # bytes that a participant says of its part in a unit
 
 
 class UnitCounters:
@@ -68,7 +55,8 @@ class Units:
 
     def __init__(self, store: ItemStore, observer: Observer) -> None:
         self.store = store
-        self.observer = observer
+        self.pages = Pages(store, observer)
+        self.participants: dict[int, Participant] = {PAGES: self.pages}
         self.active: dict[int, Unit] = {}
         self.next_id = 1
         self.counters = UnitCounters()
@@ -82,8 +70,51 @@ class Units:
         self.counters.begun += 1
         return unit
 
+    def register(self, participant: Participant) -> None:
+        """Take in a participant. Those that the log may know are registered before restart."""
+        if participant.number in self.participants:
+            raise ValueError(f"there is a participant {participant.number} already")
+        self.participants[participant.number] = participant
+
+    def enlist(self, unit: Unit, participant: Participant) -> None:
+        """Let a participant take part in a unit; called before its first operation in it, or each."""
+        enlisted = unit.enlisted
+        if enlisted is None:
+            unit.enlisted = enlisted = []
+        if participant not in enlisted:
+            enlisted.append(participant)
+        if unit.state == BEGIN:
+            unit.move(IN_FLIGHT)
+
+    def _describe(self, unit: Unit, enlisted: list[Participant]) -> None:
+        """Have the participants prepare, and log what restart is to be told. Logs nothing when one of them stalls."""
+        described: dict[int, bytes] = {}
+        size = 0
+        for participant in enlisted:
+            said = participant.prepare(unit)
+            if len(said) > MOST_SAID:
+                raise ValueError(f"participant {participant.number} said {len(said)} bytes, more than {MOST_SAID}")
+            described[participant.number] = said
+            size += len(said) + 64
+        self.store.want_log(size)
+        unit.has_gotten = True  # its end will be logged, however it ends
+        unit.described = described
+        self._log_described(unit)
+
+    def _log_described(self, unit: Unit) -> None:
+        described = unit.described
+        if described is None:
+            return
+        for number, said in described.items():
+            self.store.append(records.JOIN, unit, records.JOIN_HEAD.pack(number), said)
+
     def prepare(self, unit: Unit, xid: bytes) -> LogAddress:
-        """Move a unit in doubt; gives the log address that must be on disk before the vote is told."""
+        """Move a unit in doubt; gives the log address that must be on disk before the vote is told.
+
+        May stall where others than the pages take part, and is then called again.
+        """
+        if unit.enlisted is not None and unit.state == IN_FLIGHT:
+            self._describe(unit, unit.enlisted)
         unit.move(IN_DOUBT)
         unit.xid = xid
         self.counters.prepared += 1
@@ -99,6 +130,8 @@ class Units:
             self._forget(unit)
             return NO_ADDRESS
         if unit.state != IN_COMMIT:
+            if unit.enlisted is not None and unit.state == IN_FLIGHT:
+                self._describe(unit, unit.enlisted)
             unit.move(IN_COMMIT)
             if unit.first_address:
                 flags = 0 if unit.has_gotten else records.ENDS
@@ -106,20 +139,14 @@ class Units:
         operations = unit.operations
         while unit.done < len(operations):
             operation = operations[unit.done]
-            item = operation.item
-            if operation.kind == PUT:
-                store.set_state(item, LIVE)
-                if not item.chain.volatile:
-                    store.fresh.add(item, unit.decided)
-                self.observer.put_committed(item)
+            if operation.participant == PAGES:
+                self.pages.commit(unit, operation)
             else:
-                self.observer.removing(item)
-                store.remove(item, unit)
-                self.observer.get_committed(item)
+                self.participants[operation.participant].commit(unit, operation)
             unit.done += 1
         self._end(unit, COMMITTED)
         self.counters.committed += 1
-        self.observer.unit_ended()
+        self._tell_ended(unit)
         return unit.decided
 
     def backout(self, unit: Unit) -> None:
@@ -131,7 +158,7 @@ class Units:
         if unit.state != IN_BACKOUT:
             unit.move(IN_BACKOUT)
             if unit.first_address:
-                store.append(records.BACKOUT, unit, b"", b"")
+                unit.decided = store.append(records.BACKOUT, unit, b"", b"")
         if unit.unfinished is not None:
             unit.unfinished.abandon()
         operations = unit.operations
@@ -140,7 +167,13 @@ class Units:
             unit.done += 1
         self._end(unit, BACKED_OUT)
         self.counters.backed_out += 1
-        self.observer.unit_ended()
+        self._tell_ended(unit)
+
+    def _tell_ended(self, unit: Unit) -> None:
+        self.pages.ended(unit)
+        if unit.enlisted is not None:
+            for participant in unit.enlisted:
+                participant.ended(unit)
 
     def undo_to(self, unit: Unit, count: int) -> None:
         """Undo all operations of a unit in flight but its first so many; it goes on from there.
@@ -155,16 +188,7 @@ class Units:
             unit.operations.pop()
 
     def _undo(self, unit: Unit, operation: Operation) -> None:
-        store = self.store
-        item = operation.item
-        if operation.kind == PUT:
-            store.load_runs(item)
-            self.observer.removing(item)
-            store.remove(item, unit, operation.undo_next)
-            self.observer.put_undone(item)
-        else:
-            store.unget(item, unit, operation.undo_next)
-            self.observer.get_undone(item)
+        self.participants[operation.participant].undo(unit, operation)
 
     def _end(self, unit: Unit, state: int) -> None:
         unit.move(state)
@@ -220,27 +244,42 @@ class Units:
         unit.first_address = 0
         unit.last_address = 0
         for operation in unit.operations:
-            item = operation.item
-            if item.chain.volatile:
-                continue
-            head = records.RELOG_HEAD.pack(operation.kind, item.length, item.page)
-            before = unit.last_address
-            self.store.append(records.RELOG, unit, head + self.store.get_head(item), b"")
-            operation.address = unit.last_address
-            operation.undo_next = before
+            if operation.participant == PAGES:
+                self.pages.relog(unit, operation)
+        self._log_described(unit)
         self.store.append(records.PREPARE, unit, unit.xid, b"")
 
-    def restore(self, unit: Unit, operations: Iterable[Operation]) -> None:
-        """Take over a unit in doubt from restart."""
+    def restore(self, unit: Unit, operations: Iterable[Operation], described: dict[int, bytes]) -> None:
+        """Take over a unit from restart: the pages' operations, and what its other participants said of their parts.
+
+        A unit that is not in doubt has only operations of those left to end: `commit` or `backout` is called for it.
+        """
         for operation in operations:
             unit.operations.append(operation)
+        self.active[unit.id] = unit
+        if described:
+            unit.described = described
+        for number, said in described.items():
+            participant = self.participants.get(number)
+            if participant is None:
+                raise UnknownParticipant(
+                    f"unit of work {unit.id} has work of participant {number}, which this queue manager does not have; "
+                    "start it with the version and the configuration of Kew that made the unit"
+                )
+            self._take_over(unit, participant, said)
         unit.reserved = UNIT_RESERVE + 2 * UNDO_RECORD * len(unit.operations)
         self.store.reserved += unit.reserved
-        self.active[unit.id] = unit
+
+    def _take_over(self, unit: Unit, participant: Participant, said: bytes) -> None:
+        if unit.enlisted is None:
+            unit.enlisted = []
+        unit.enlisted.append(participant)
+        for operation in participant.restore(unit, said):
+            unit.operations.append(operation)
 
 
 def _number(unit: Unit) -> int:
     return unit.id
 
 
-__all__ = ["GET", "PUT", "Observer", "Unit", "Units"]
+__all__ = ["Observer", "Unit", "Units", "UnknownParticipant"]

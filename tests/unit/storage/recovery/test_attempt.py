@@ -137,7 +137,7 @@ def test_undoing_that_stalls_goes_on_where_it_stopped(own: bool) -> None:
     for _ in range(3):
         put(host, attempt)
     start = host.log.next_address
-    host.units.observer = Stalling(host.queues)
+    host.units.pages.observer = Stalling(host.queues)
     with pytest.raises(Wait):
         attempt.give_up()
     assert attempt.unit.state == (IN_BACKOUT if own else IN_FLIGHT)
@@ -155,7 +155,7 @@ def test_what_is_decided_is_not_given_up() -> None:
     item = host.queues.by_name["Q1"].find(Match())
     assert item is not None
     host.queues.by_name["Q1"].take(item, attempt.unit)
-    host.units.observer = Stalling(host.queues)
+    host.units.pages.observer = Stalling(host.queues)
     with pytest.raises(Wait):
         attempt.commit()
     assert attempt.unit.state == IN_COMMIT
@@ -170,7 +170,7 @@ def test_a_failure_is_raised_again_after_a_stall() -> None:
     attempt = Attempt(host.units, None)
     put(host, attempt)
     attempt.check()
-    host.units.observer = Stalling(host.queues)
+    host.units.pages.observer = Stalling(host.queues)
     failure = MQError(MQRC_Q_FULL)
     with pytest.raises(Wait):
         attempt.fail(failure)
@@ -219,7 +219,7 @@ def test_a_put_of_several_that_has_failed_is_not_tried_again_after_a_stall() -> 
         Delivery(host.engine, queue, descriptor, b"x", None) for queue in (host.queues.by_name["Q1"], other)
     ]
     whole = TogetherPut(host.engine, [first, second], None, None)
-    host.units.observer = Stalling(host.queues)
+    host.units.pages.observer = Stalling(host.queues)
     other.deleted = True
     with host.lock, pytest.raises(Wait):
         whole.step(program)
@@ -249,7 +249,7 @@ class Noting(Stalling):
 def test_the_end_of_a_unit_is_told_once_and_last(end: str, left: int) -> None:
     host = with_queue()
     noting = Noting(host)
-    host.units.observer = noting
+    host.units.pages.observer = noting
     attempt = Attempt(host.units, None)
     put(host, attempt)
     assert not noting.depths

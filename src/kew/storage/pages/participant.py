@@ -1,0 +1,97 @@
+"""The pages as a participant of units of work: puts and gets of items are kept or undone."""
+
+from typing import Protocol
+
+from kew.storage import records
+from kew.storage.log import LogAddress
+from kew.storage.pages.directory import LIVE
+from kew.storage.pages.item import Item
+from kew.storage.pages.items import ItemStore
+from kew.storage.unit import PUT, MessageOperation, Operation, Participant, Unit
+
+
+class Observer(Protocol):
+    """Whoever keeps the queues hears what becomes of operations."""
+
+    def put_committed(self, item: Item) -> None:
+        """A put item is now visible."""
+
+    def removing(self, item: Item) -> None:
+        """An item is about to go: one that was got, or one whose put is undone. May be said twice."""
+
+    def get_committed(self, item: Item) -> None:
+        """A got item is gone."""
+
+    def put_undone(self, item: Item) -> None:
+        """A put item is gone."""
+
+    def get_undone(self, item: Item) -> None:
+        """A got item is back."""
+
+    def unit_ended(self) -> None:
+        """A unit has ended: all of its operations have been told."""
+
+
+class Pages(Participant):
+    """The items of all page sets. Their operations are log records, so restart needs no description of them."""
+
+    def __init__(self, store: ItemStore, observer: Observer) -> None:
+        self.store = store
+        self.observer = observer
+
+    def prepare(self, unit: Unit) -> bytes:
+        """Do nothing: all that is needed was logged with each operation."""
+        return b""
+
+    def commit(self, unit: Unit, operation: Operation) -> None:
+        """Show an item that was put, remove one that was got."""
+        assert isinstance(operation, MessageOperation)
+        store = self.store
+        item = operation.item
+        assert isinstance(item, Item)
+        if operation.kind == PUT:
+            store.set_state(item, LIVE)
+            if not item.chain.volatile:
+                store.fresh.add(item, LogAddress(unit.decided))
+            self.observer.put_committed(item)
+        else:
+            self.observer.removing(item)
+            store.remove(item, unit)
+            self.observer.get_committed(item)
+
+    def undo(self, unit: Unit, operation: Operation) -> None:
+        """Remove an item that was put, give back one that was got."""
+        assert isinstance(operation, MessageOperation)
+        store = self.store
+        item = operation.item
+        assert isinstance(item, Item)
+        if operation.kind == PUT:
+            store.load_runs(item)
+            self.observer.removing(item)
+            store.remove(item, unit, operation.undo_next)
+            self.observer.put_undone(item)
+        else:
+            store.unget(item, unit, operation.undo_next)
+            self.observer.get_undone(item)
+
+    def ended(self, unit: Unit) -> None:
+        """Let the queues serve those who wait for what has become available."""
+        self.observer.unit_ended()
+
+    def restore(self, unit: Unit, description: bytes) -> list[Operation]:
+        """Give none: restart reads the operations from their records, and whoever keeps the queues restores them."""
+        return []
+
+    def relog(self, unit: Unit, operation: Operation) -> None:
+        """Write the record of an operation again, at the end of the log."""
+        assert isinstance(operation, MessageOperation)
+        store = self.store
+        item = operation.item
+        assert isinstance(item, Item)
+        if item.chain.volatile:
+            return
+        head = records.RELOG_HEAD.pack(operation.kind, item.length, item.page)
+        before = unit.last_address
+        store.append(records.RELOG, unit, head + store.get_head(item), b"")
+        operation.address = unit.last_address
+        operation.undo_next = before
