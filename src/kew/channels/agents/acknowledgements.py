@@ -16,6 +16,7 @@ puts and commits is back only after three exchanges, which is about that long.
 import time
 from abc import abstractmethod
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 from kew.channels.protocol.events import Event
@@ -29,6 +30,8 @@ WARY: Final = 1.0  # seconds until it is tried here again
 COMPANY: Final = 1.8  # calls that shared a sync on average, from which on others are waited for
 SHORTEST_WAIT: Final = 0.00005  # for them, in seconds
 LONGEST_WAIT: Final = 0.001
+
+_NOTHING: Final = Event(0)
 
 
 class Speaker:
@@ -46,6 +49,17 @@ class Parked:
         self.address = address
         self.speaker = speaker
         self.event = event
+
+
+class Waiting(Speaker):
+    """A call that goes on once the log is on disk."""
+
+    def __init__(self, job: Callable[[], None]) -> None:
+        self._job = job
+
+    def released(self, event: Event) -> None:
+        """Go on."""
+        self._job()
 
 
 class Acknowledgements:
@@ -83,6 +97,10 @@ class Acknowledgements:
             self._gathered += 1
         elif address <= self._log.durable:  # the writer was done before there was anybody to tell
             self._release_soon()
+
+    def call(self, address: LogAddress, job: Callable[[], None]) -> None:
+        """Call something once the log is on disk up to an address."""
+        self.park(address, Waiting(job), _NOTHING)
 
     def want(self, address: LogAddress) -> None:
         """See to it that the log gets to disk up to an address, though nobody waits for it."""

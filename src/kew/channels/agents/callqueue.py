@@ -17,6 +17,8 @@ from kew.channels.protocol.events import Event
 from kew.channels.protocol.server import ServerSession
 from kew.channels.transport.tcp import LONG, Stream
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.stall import Stall
+from kew.storage.ticket import LogTicket, Ticket
 
 LONGEST_LINE: Final = 256  # calls that stand in line before the socket is read no further
 LARGEST_LINE: Final = 1 << 20  # and the bytes of their messages
@@ -71,6 +73,25 @@ class CallQueue(Speaker):
         """Have a worker do something that waits, and then go on here with the reason it gave."""
         self.busy = True
         self.resources.workers.submit(partial(self._work, job, then))
+
+    def stalled(self, stall: Stall, again: Job, slowly: Job, then: Then) -> None:
+        """Go on with a call that has stalled: here once an answer or the log is there; what needs I/O in a worker."""
+        resources = self.resources
+        if isinstance(stall, LogTicket):
+            self.busy = True
+            resources.acknowledgements.call(stall.address, partial(self._resumed, again, slowly, then))
+        elif isinstance(stall, Ticket):
+            self.busy = True
+            resumed = partial(self._resumed, again, slowly, then)
+            stall.tell(partial(resources.loop.post, resumed))
+        else:
+            self.slowly(slowly, then)
+
+    def _resumed(self, again: Job, slowly: Job, then: Then) -> None:
+        if self.over:  # what has begun is brought to its end, and nobody is told
+            self.slowly(slowly, then)
+        else:
+            self._worked(partial(_call, again), 0)
 
     def at_the_door(self, whose: str, job: Job, then: Then) -> None:
         """The same for what says whether somebody may come in; those of each network stand in a line of their own."""
@@ -140,3 +161,7 @@ class CallQueue(Speaker):
             self.stream.write(piece)
             break
         self.stream.write_pieces(pieces)
+
+
+def _call(job: Job, _reason: int) -> None:
+    job()

@@ -229,8 +229,9 @@ class GetCalls(Owner):
                     got = getting.get(get.request)
                     if got is None and get.waits and not get.request.held_back:
                         self._stand(get)
-            except Stall:
-                self.call_queue.slowly(partial(self._get_slowly, get), partial(self._got_slowly, get))
+            except Stall as stall:
+                slowly, then = partial(self._get_slowly, get), partial(self._got_slowly, get)
+                self.call_queue.stalled(stall, partial(self._attempt, get), slowly, then)
                 return
             except MQError as error:
                 self._fail(get, error.reason)

@@ -103,8 +103,9 @@ class ProgramConnection:
         try:
             with self._lock:
                 address = units.commit(self.connection)
-        except Stall:
-            self.call_queue.slowly(self.local.commit, partial(self._committed_slowly, call))
+        except Stall as stall:
+            then = partial(self._committed_slowly, call)
+            self.call_queue.stalled(stall, partial(self.commit, call), self.local.commit, then)
             return
         except MQError as error:
             self._not_committed(plain_reply(call, error.completion, error.reason))
@@ -139,8 +140,9 @@ class ProgramConnection:
         try:
             with self._lock:
                 units.backout(self.connection)
-        except Stall:
-            self.call_queue.slowly(self.local.backout, partial(self.answer, call))
+        except Stall as stall:
+            again = partial(self.back_out, call)
+            self.call_queue.stalled(stall, again, self.local.backout, partial(self.answer, call))
             return
         except MQError as error:
             self.answer(call, error.reason)

@@ -121,8 +121,13 @@ class PutCalls:
                         return
             except MQError as error:
                 met = error
-            except (Stall, LogError):
-                pass  # the worker waits, or meets it too
+            except Stall as stall:
+                again = partial(self._go_on, call, handle, descriptor, rest)
+                then = partial(self._was_put, call, handle, descriptor, NO_ADDRESS)
+                self._call_queue.stalled(stall, again, partial(self._local.finish_put, rest, None), then)
+                return
+            except LogError:
+                pass  # the worker meets it too
         then = partial(self._was_put, call, handle, descriptor, NO_ADDRESS)
         self._call_queue.slowly(partial(self._local.finish_put, rest, met), then)
 
