@@ -78,7 +78,7 @@ docs: setup ## write the reference from the tables and the documentation as a si
 crash: setup ## crash histories and kill -9 runs, as many as ARGS asks
 	$(BIN)/python -m tests.crash $(ARGS)
 
-mutants: setup ## take away each sync, checksum check and check of authority in turn; the tests must notice
+mutants: setup ## take away each sync, checksum check and check of authority in turn; ARGS="--logic --sample 50" for logic
 	$(BIN)/python -m tests.mutants $(ARGS)
 	$(BIN)/python -m tests.security.mutants
 

@@ -22,19 +22,34 @@ CHECKSUMS = ("crc", "crc32")
 class Mutant:
     """One place, and what stands there instead."""
 
-    def __init__(self, path: str, kind: str, node: ast.expr, text: str, instead: str) -> None:
+    def __init__(
+        self,
+        path: str,
+        kind: str,
+        node: ast.expr | ast.stmt,
+        text: str,
+        instead: str,
+        start: tuple[int, int] | None = None,
+        end: tuple[int, int] | None = None,
+    ) -> None:
         self.path = path
         self.kind = kind
         self.line = node.lineno
         self.text = text
+        self.within = ""  # the function it is in
         self._instead = instead
-        self._start = (node.lineno, node.col_offset)
-        self._end = (node.end_lineno or node.lineno, node.end_col_offset or 0)
+        self._start = start or (node.lineno, node.col_offset)
+        self._end = end or (node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     @property
     def name(self) -> str:
         """Where it is, and what was there."""
         return f"{self.path}:{self.line} {self.kind} {self.text}"
+
+    @property
+    def key(self) -> str:
+        """What it is, wherever in its function it stands."""
+        return f"{self.path} {self.within} {self.kind} {self.text}"
 
     def apply(self, source: str) -> str:
         """Give the module's text with the place taken away."""
