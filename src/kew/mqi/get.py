@@ -363,6 +363,8 @@ def _assemble(request: GetRequest, queue: Queue, assembly: Assembly) -> Got | No
             return _get(request)  # somebody was faster
         assembly.read()
         _bring_up_to_date(request, queue, queue.describe(first), assembly.descriptor)
+        for segment in assembly.segments:
+            request.seen = max(request.seen, queue.describe(segment.item).address)
     return _finish(request, queue, first, assembly.descriptor.copy(), assembly.data(), b"")
 
 
@@ -433,6 +435,7 @@ def _finish(
 
 def _bring_up_to_date(request: GetRequest, queue: Queue, found: Description, descriptor: MessageDescriptor) -> None:
     """Give a descriptor what has become of the message since it was put: how often it was backed out, its time left."""
+    request.seen = found.address
     descriptor.backout_count = found.backout_count
     if descriptor.expiry != MQEI_UNLIMITED:
         left = (queue.expiry_of(found) - int(request.connection.engine.clock.now() * 1000)) // 100
@@ -454,13 +457,13 @@ def _complete(request: GetRequest, queue: Queue, item: MessageRef, descriptor: M
                 handle.cursor.reset()
             return Got(descriptor, data, length, MQRC_TRUNCATED_MSG_FAILED, NO_ADDRESS)
     if options & BROWSE:
-        got = _look_at(request, queue, item, Got(descriptor, data, length, reason, _seen_from(queue, item)))
+        got = _look_at(request, queue, item, Got(descriptor, data, length, reason, request.seen))
     else:
         if assembly is not None:
             address = _take_segments(request, queue, assembly)
         elif request.reserves:
             reserve(request, queue, item, descriptor, data, cut)
-            address = _seen_from(queue, item)
+            address = request.seen
         else:
             address = _take(request, queue, item, descriptor, data, cut)
         if handle.cursor.locked is not None and handle.cursor.has_locked(item):
@@ -506,7 +509,7 @@ def _take(
         address = take_confirmed(request, queue, item, descriptor, body, cut, unit)
     else:
         address = queue.take(item, unit)
-    return _seen_from(queue, item) if unit is not None else address
+    return address if address and unit is None else request.seen
 
 
 def _take_segments(request: GetRequest, queue: Queue, assembly: Assembly) -> LogAddress:
@@ -519,12 +522,7 @@ def _take_segments(request: GetRequest, queue: Queue, assembly: Assembly) -> Log
     if attempt.unit.forced_out:
         raise backed_out(attempt.unit)
     assembly.take(attempt.unit)
-    return attempt.commit() or _seen_from(queue, first)
-
-
-def _seen_from(queue: Queue, item: MessageRef) -> LogAddress:
-    """Give the log address from which on a message may be seen: its put cannot be undone by a crash any more."""
-    return queue.seen_from(item)
+    return attempt.commit() or request.seen
 
 
 def _move_cursor(request: GetRequest, queue: Queue, item: MessageRef) -> None:

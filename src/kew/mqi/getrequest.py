@@ -19,7 +19,7 @@ from kew.mqi.reports import Sending
 from kew.queues.cursor import Cursor
 from kew.queues.match import Match
 from kew.queues.queue import Queue
-from kew.storage.log import LogAddress
+from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.message import Description, MessageRef
 from kew.storage.recovery.attempt import Attempt
 
@@ -80,6 +80,7 @@ class GetRequest:
         # The program has not asked for it yet: nothing is taken that is persistent, which could be lost, or goes into
         # the unit of work, which the program may commit.
         self.ahead = False
+        self.seen = NO_ADDRESS  # on disk up to here, the message may be shown
         self.held_back = False  # that was so, and the next message is such a one
         self.long: LongGet | None = None
         self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken

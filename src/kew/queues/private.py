@@ -296,7 +296,7 @@ class PrivateStore(QueueStore):
             expiry,
             flags & EXPIRY_REPORTED != 0,
             backout_count,
-            items.fresh.address_of(item) if item.persistent else NO_ADDRESS,
+            items.fresh.address_of(item),
             content,
         )
 

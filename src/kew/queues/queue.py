@@ -17,7 +17,7 @@ from kew.queues.store import QueueStore, Storing
 from kew.queues.stream import Stream
 from kew.queues.waiters import WaitList
 from kew.queues.watch import Trigger, Watch
-from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.log import LogAddress
 from kew.storage.message import HEAD, HEADERS, Description, MessageRef
 from kew.storage.unit import Unit
 
@@ -181,10 +181,6 @@ class Queue:
     def expiry_of(self, found: Description) -> int:
         """Give the moment at which a message expires, in milliseconds since 1970; 0 for never."""
         return 0 if self.holds_back else found.expiry
-
-    def seen_from(self, item: MessageRef) -> LogAddress:
-        """Give the log address from which on a message may be seen: its put cannot be undone by a crash any more."""
-        return self.store.describe(item, HEAD).address if item.persistent else NO_ADDRESS
 
     def still_there(self, item: MessageRef) -> bool:
         """Say whether a message that was found earlier is still on the queue and free to be taken."""

@@ -11,12 +11,15 @@ from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
+    MQGMO_COMPLETE_MSG,
     MQGMO_CONVERT,
     MQGMO_LOCK,
     MQGMO_MSG_UNDER_CURSOR,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
     MQGMO_UNLOCK,
+    MQMF_LAST_SEGMENT,
+    MQMF_SEGMENT,
     MQMO_MATCH_MSG_TOKEN,
     MQOO_BROWSE,
     MQOO_INPUT_SHARED,
@@ -264,6 +267,44 @@ def test_non_persistent_messages_wait_for_no_log() -> None:
     assert got is not None
     assert got.data == b"x"
     assert got.address == NO_ADDRESS
+
+
+@pytest.mark.parametrize("options", [MQGMO_SYNCPOINT, MQGMO_BROWSE_FIRST, 0])
+def test_a_non_persistent_message_is_shown_once_the_rest_of_its_unit_cannot_be_undone(options: int) -> None:
+    host = create(SimDisk(), small())
+    worker, requests = queue_of(host, "REQUESTS")
+    worker.put(requests, lasting(), b"request")
+    requester, replies = queue_of(host)
+    queue = worker.open("Q1", MQOO_OUTPUT)
+    with host.lock:
+        assert get(GetRequest(worker.connection, requests, MQGMO_SYNCPOINT, None, -1)) is not None
+        put(PutRequest(worker.connection, queue, passing(), b"reply", MQPMO_SYNCPOINT))
+        address = commit(worker.connection)
+        assert address > host.log.durable
+        got = get(GetRequest(requester.connection, replies, options, None, -1))
+    assert got is not None
+    assert got.address >= address, "the request could be there again, and be answered twice"
+
+
+@pytest.mark.parametrize("options", [MQGMO_SYNCPOINT, MQGMO_BROWSE_FIRST])
+def test_a_message_of_several_segments_is_shown_once_the_last_of_them_cannot_be_undone(options: int) -> None:
+    host = create(SimDisk(), small())
+    putter, queue = queue_of(host)
+    address = NO_ADDRESS
+    for place in range(3):
+        host.log.force(host.log.next_address)  # all that were put before are on disk
+        descriptor = lasting()
+        descriptor.group_id, descriptor.offset = bytes([1]) * 24, 10 * place
+        descriptor.message_flags = MQMF_LAST_SEGMENT if place == 2 else MQMF_SEGMENT
+        with host.lock:
+            put_at = put(PutRequest(putter.connection, queue, descriptor, bytes(10), 0))
+        assert isinstance(put_at, int)
+        address = put_at
+    with host.lock:
+        got = get(GetRequest(putter.connection, queue, options | MQGMO_COMPLETE_MSG, None, -1))
+    assert got is not None
+    assert len(got.data) == 30
+    assert got.address >= address > host.log.durable
 
 
 def test_who_gets_a_message_that_is_on_disk_waits_for_no_later_one() -> None:

@@ -1,7 +1,8 @@
 """Messages that became visible by a record which may still be on its way to the disk.
 
-Whoever is shown one of them waits for that record, so that nobody sees what a crash could undo. Of all others nothing
-is known here, and nobody waits for them.
+Whoever is shown one of them waits for that record, so that nobody sees what a crash could undo. Non-persistent messages
+are among them when a unit of work put them that has logged something: the crash would undo the rest of it. Of all
+others nothing is known here, and nobody waits for them.
 """
 
 from collections import deque
@@ -32,4 +33,5 @@ class Fresh:
         """Give the address from which on an item may be shown; none if that is past."""
         if not self._addresses:
             return NO_ADDRESS
-        return self._addresses.get(item.directory.number << 8 | item.slot, NO_ADDRESS)
+        address = self._addresses.get(item.directory.number << 8 | item.slot, NO_ADDRESS)
+        return address if address > self._log.durable else NO_ADDRESS

@@ -3,7 +3,6 @@
 from typing import Protocol
 
 from kew.storage import records
-from kew.storage.log import LogAddress
 from kew.storage.pages.directory import LIVE
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import ItemStore
@@ -51,8 +50,9 @@ class Pages(Participant):
         assert isinstance(item, Item)
         if operation.kind == PUT:
             store.set_state(item, LIVE)
-            if not item.chain.volatile:
-                store.fresh.add(item, LogAddress(unit.decided))
+            if unit.decided:
+                # A non-persistent item too: whoever sees it knows of what the unit has done beside.
+                store.fresh.add(item, unit.decided)
             self.observer.put_committed(item)
         else:
             self.observer.removing(item)
