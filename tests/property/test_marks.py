@@ -40,7 +40,10 @@ class MarkMachine(RuleBasedStateMachine):
     def make(self) -> None:
         self.milliseconds = 1_800_000_000_000
         self.host = open_engine(create(SETTINGS), NAME, PLACES, SETTINGS, Told(), threads=False)
-        self.host.engine.clock = Clock(lambda: self.milliseconds / 1000)
+        self.set_by = 0  # how much the clock was set, of which marks know nothing
+        self.host.engine.clock = Clock(
+            lambda: (self.milliseconds + self.set_by) / 1000, lambda: self.milliseconds / 1000
+        )
         self.host.engine.mark_interval = INTERVAL
         self.host.administration.define("QLOCAL", "Q", {})
         self.program = self.host.connect("program")
@@ -110,6 +113,10 @@ class MarkMachine(RuleBasedStateMachine):
     @rule(milliseconds=st.integers(1, 1500))
     def wait(self, milliseconds: int) -> None:
         self.milliseconds += milliseconds
+
+    @rule(milliseconds=st.integers(-10_000_000, 10_000_000))
+    def set_the_clock(self, milliseconds: int) -> None:
+        self.set_by += milliseconds
 
     @rule(place=browsers)
     def close(self, place: int) -> None:

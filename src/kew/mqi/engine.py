@@ -39,11 +39,16 @@ STOPPED: Final = 3
 BROKEN: Final = 4
 
 
+_COUNTED: Final = 44  # bits of a message id's number that count; a year has 2^35 milliseconds
+_LIVES: Final = 0xFF000  # the first byte of a number is never 255: ids that `reserve` gives have that
+
+
 class Clock:
     """Time as messages carry it, worked out anew at most a hundred times a second."""
 
-    def __init__(self, source: Callable[[], float] = time.time) -> None:
+    def __init__(self, source: Callable[[], float] = time.time, elapsed: Callable[[], float] = time.monotonic) -> None:
         self._source = source
+        self.elapsed = elapsed  # seconds since some moment; it only rises, whatever is done to the clock
         self._hundredth = -1
         self.date = b"        "
         self.time = b"        "
@@ -61,12 +66,16 @@ class Clock:
 
 
 class IdGenerator:
-    """Makes message ids: 'AMQ ', twelve characters of the queue manager's name, and a number that never comes again."""
+    """Makes message ids: 'AMQ ', twelve characters of the queue manager's name, and a number that never comes again.
 
-    def __init__(self, queue_manager: str, start: int) -> None:
+    The number begins with how many times the log was started, so a clock that is set back between two starts does no
+    harm; the rest counts up from the time, which differs where a log begins anew.
+    """
+
+    def __init__(self, queue_manager: str, life: int, milliseconds: int) -> None:
         self._prefix = b"AMQ " + queue_manager.encode()[:12].ljust(12)
-        self._next = start
-        self._reserved = start >> 20  # about seconds
+        self._next = life % _LIVES << _COUNTED | milliseconds
+        self._reserved = life % (1 << 12) << 20  # about a million for each of four thousand starts
 
     def next(self) -> bytes:
         """Give a new id of 24 bytes."""
@@ -110,7 +119,7 @@ class Engine:
         self.authority = authority
         self.shortages = Shortages(notices, name)
         self.clock = Clock()
-        self.ids = IdGenerator(name, time.time_ns() >> 10)
+        self.ids = IdGenerator(name, log.life, time.time_ns() // 1_000_000)
         self.state = RUNNING
         self.ccsid = 1208  # character set of messages whose program left it to the queue manager
         self.max_message_length = 104857600

@@ -439,7 +439,7 @@ def _bring_up_to_date(request: GetRequest, queue: Queue, found: Description, des
     descriptor.backout_count = found.backout_count
     if descriptor.expiry != MQEI_UNLIMITED:
         left = (queue.expiry_of(found) - int(request.connection.engine.clock.now() * 1000)) // 100
-        descriptor.expiry = max(1, left)
+        descriptor.expiry = max(1, min(left, descriptor.expiry))  # never more, though the clock was set back
 
 
 def _complete(request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, data: bytes) -> Got:

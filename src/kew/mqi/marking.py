@@ -71,7 +71,7 @@ def passes_over(connection: Connection, handle: Handle, queue: Queue, item: Mess
         return False
     engine = connection.engine
     cooperates = handle.options & MQOO_CO_OP != 0
-    return marks.is_marked(_key(handle), cooperates, item.sequence, engine.clock.now(), engine.mark_interval)
+    return marks.is_marked(_key(handle), cooperates, item.sequence, engine.clock.elapsed(), engine.mark_interval)
 
 
 def mark(connection: Connection, handle: Handle, queue: Queue, item: MessageRef, options: int) -> bytes:
@@ -80,7 +80,7 @@ def mark(connection: Connection, handle: Handle, queue: Queue, item: MessageRef,
     if marks is None:
         marks = queue.marks = Marks()
     if options & MQGMO_MARK_BROWSE_CO_OP:
-        marks.mark_shared(_key(handle), item.sequence, connection.engine.clock.now())
+        marks.mark_shared(_key(handle), item.sequence, connection.engine.clock.elapsed())
     else:
         marks.mark(_key(handle), item.sequence)
     return token_of(queue, item)
@@ -107,7 +107,7 @@ def seconds_hidden(engine: Engine, handle: Handle, queue: Queue, options: int) -
     """Give the seconds after which a browse that waits should look again, since a mark has run out; negative: none."""
     if not options & MQGMO_UNMARKED_BROWSE_MSG or not handle.options & MQOO_CO_OP or queue.marks is None:
         return -1.0
-    return queue.marks.next_end(engine.clock.now(), engine.mark_interval)
+    return queue.marks.next_end(engine.clock.elapsed(), engine.mark_interval)
 
 
 def closed(engine: Engine, handle: Handle, queue: Queue) -> None:

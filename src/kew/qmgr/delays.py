@@ -39,6 +39,7 @@ APPLICATION: Final = "kew delivery delay"
 AGAIN: Final = 5.0  # seconds after which what could not be delivered is tried again
 MOST: Final = 100  # messages that are delivered at a time
 GLANCE: Final = 0.05  # seconds after which what is due and not yet committed is looked at again
+LONGEST: Final = 60.0  # seconds until the clock is looked at again: it may have been set
 _MESSAGE_ID: Final = 48
 
 
@@ -99,6 +100,8 @@ class DelayProcessor(Attendant):
                     scan.note(now)
         due.sort()
         wait = None if not scan.soonest else max((scan.soonest - now) / 1000, GLANCE if scan.soonest <= now else 0.0)
+        if wait is not None:
+            wait = min(wait, LONGEST)
         return [message_id for _moment, message_id in due], wait
 
     def _deliver(self, connection: LocalConnection, due: list[bytes]) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from tests.support.hosting import EVERYTHING, create, lasting, opened, passing, queue_of, small
+from tests.support.hosting import EVERYTHING, after_power_loss, create, lasting, opened, passing, queue_of, small
 from tests.support.simdisk import SimDisk
 
 from kew.codes.errors import Broken, MQError
@@ -107,12 +107,33 @@ def test_connections_have_numbers_of_their_own() -> None:
 
 
 def test_ids_rise() -> None:
-    ids = IdGenerator("A.LONG.QUEUE.MANAGER.NAME", 5)
+    ids = IdGenerator("A.LONG.QUEUE.MANAGER.NAME", 1, 5)
     made = [ids.next() for _ in range(300)]
     assert made == sorted(made)
     assert len(set(made)) == 300
     assert all(len(each) == 24 and each.startswith(b"AMQ A.LONG.QUEUE") for each in made)
     assert ids.number() > 5 + 300
+
+
+def test_ids_never_come_again_though_the_clock_is_set_back_between_two_starts() -> None:
+    noon = 1_800_000_000_000
+    lives = [IdGenerator("QM", life, noon) for life in (1, 2, 3, 0xFEFFF)]
+    lives.append(IdGenerator("QM", 1, noon + 3_600_000))  # a log that began anew
+    made = [ids.next() for ids in lives for _ in range(1000)]
+    made += [ids.reserve() for ids in lives[:4] for _ in range(100)]
+    assert len(set(made)) == len(made)
+
+
+def test_a_restart_has_ids_that_no_life_before_it_had() -> None:
+    disk = SimDisk()
+    host = create(disk, small())
+    earlier = [int.from_bytes(host.engine.ids.next()[16:]) >> 44]
+    for _ in range(3):
+        host = after_power_loss(disk, small())
+        assert isinstance(host.disk, SimDisk)
+        disk = host.disk
+        earlier.append(int.from_bytes(host.engine.ids.next()[16:]) >> 44)
+    assert earlier == sorted(set(earlier))
 
 
 def test_the_clock_gives_date_and_time_as_messages_carry_them() -> None:

@@ -98,6 +98,24 @@ def test_the_time_left_is_given_with_the_message(site: Site) -> None:
     assert site.program.get(queue).descriptor.expiry == MQEI_UNLIMITED
 
 
+def test_a_clock_that_is_set_moves_the_end_and_never_adds_to_the_life(site: Site) -> None:
+    queue = site.queue()
+    site.put(queue, b"x", 600)
+    site.put(queue, b"y", 600)
+    site.put(queue, b"z", 600)
+    site.seconds -= 3600
+    site.scan()
+    assert site.program.get(queue).descriptor.expiry == 600
+    site.seconds += 3600 + 59
+    assert site.program.get(queue).descriptor.expiry == 10
+    site.seconds += 7200
+    site.seconds -= 7200  # there and back again between two looks: nobody has seen it
+    assert site.depth() == 1
+    site.seconds += 7200
+    site.scan()
+    assert site.depth() == 0
+
+
 def test_browsing_passes_and_throws_away_what_has_expired(site: Site) -> None:
     queue = site.queue()
     for text, tenths in ((b"1", 10), (b"2", MQEI_UNLIMITED), (b"3", 10), (b"4", MQEI_UNLIMITED)):

@@ -38,6 +38,7 @@ from kew.mqi.subscribe import SubscriptionRequest
 from kew.qmgr import manager
 from kew.qmgr.assemble import Host
 from kew.qmgr.config import Configuration, LogConfiguration
+from kew.qmgr.delays import LONGEST
 from kew.topics import retained
 
 SETTINGS = small(primary=2, secondary=2)
@@ -240,6 +241,20 @@ def test_a_fraction_of_a_millisecond_is_not_taken_off(disk: SimDisk) -> None:
     host.delays.deliver_due()
     assert depths(host) == (1, 0)
     host.engine.clock = Clock(lambda: 1_800_000_000.4011)
+    host.delays.deliver_due()
+    assert depths(host) == (0, 1)
+
+
+def test_a_clock_that_is_set_is_looked_at_within_a_minute(disk: SimDisk) -> None:
+    host = started(disk)
+    connection = host.connect("program")
+    host.engine.clock = Clock(lambda: 1_800_000_000.0)
+    put(connection, 3_600_000)
+    assert host.delays.deliver_due() == LONGEST == 60.0
+    host.engine.clock = Clock(lambda: 1_800_000_000.0 - 7200)  # back: it waits longer
+    assert host.delays.deliver_due() == LONGEST
+    assert depths(host) == (1, 0)
+    host.engine.clock = Clock(lambda: 1_800_000_000.0 + 3600)  # forward: it is due
     host.delays.deliver_due()
     assert depths(host) == (0, 1)
 

@@ -191,6 +191,11 @@ class Log:
         return self._buffer.next_address
 
     @property
+    def life(self) -> int:
+        """How many times the log was started; it never falls, whatever is done to the clock."""
+        return self._bootstrap.state.life
+
+    @property
     def on_disk(self) -> LogAddress:
         """Everything that ends at or before it is on disk, on all copies of this machine; restart will find it."""
         return self._buffer.on_disk
