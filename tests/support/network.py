@@ -9,11 +9,12 @@ from kew import client
 from kew.commands.actions.script import Script
 from kew.mqi.connect import Connection
 from kew.qmgr import manager
-from kew.qmgr.config import Configuration, LogConfiguration
+from kew.qmgr.config import ChannelsConfiguration, Configuration, LogConfiguration
 from kew.qmgr.manager import QueueManager
 
 NAME = "QM1"
-SMALL = Configuration(log=LogConfiguration(file_pages=1024))
+# Tests are refused more often than a program.
+SMALL = Configuration(log=LogConfiguration(file_pages=1024), channels=ChannelsConfiguration(most_delay=0))
 CHANNEL = "DEV.APP.SVRCONN"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from threading import Thread
 from time import monotonic
 
@@ -16,6 +17,8 @@ from kew.channels.protocol.mqapi import Connect
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_INQUIRE, MQOO_OUTPUT
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED
+from kew.qmgr.config import ChannelsConfiguration, Configuration, LogConfiguration
+from kew.security.failures import FREE
 from kew.security.identity import AT_ONCE
 
 ADMINISTRATION = "DEV.ADMIN.SVRCONN"
@@ -71,6 +74,17 @@ def test_every_refusal_that_carried_a_password_is_told_late(site: Reachable) -> 
                 assert monotonic() - begun >= 1.0, (channel, user, password)  # FAILDLAY
     finally:
         site.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(CONNECT)")
+
+
+def test_who_goes_on_guessing_is_answered_ever_later(tmp_path: Path) -> None:
+    slow = Configuration(log=LogConfiguration(file_pages=64), channels=ChannelsConfiguration(most_delay=2))
+    with reachable(tmp_path, slow) as site:
+        site.mqsc("ALTER AUTHINFO(DEV.AUTHINFO) AUTHTYPE(IDPWOS) FAILDLAY(0)")
+        for number in range(FREE + 1):
+            begun = monotonic()
+            assert refused(site, ADMINISTRATION, "admin", f"wrong{number}")
+        assert monotonic() - begun >= 2.0
+        assert not refused(site, ADMINISTRATION, "admin", "password")
 
 
 def test_who_is_in_does_not_wait_for_the_passwords_of_strangers(site: Reachable) -> None:

@@ -634,6 +634,15 @@ _TABLE: Final = (
         "The queue manager could not find out as which user the program may connect.",
         "Remove the cause that the message names.",
     ),
+    # a1 how often, a2 seconds, c1 user, c2 address
+    Message(
+        "CSQH905E",
+        "Passwords of user '{c1}' or from {c2} were refused {a1} times in a row.",
+        "A program may be guessing. Further refusals are told later and later, up to {a2} seconds; a right password is "
+        "not held up.",
+        "Find out which program it is; SET CHLAUTH('*') TYPE(BLOCKADDR) shuts an address out. MaxFailDelay of qm.ini "
+        "limits the seconds.",
+    ),
     # c1 path, c2 why
     Message(
         "CSQH901E",

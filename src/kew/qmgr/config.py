@@ -110,6 +110,14 @@ class ChannelsConfiguration:
     )
     max_initiators: int = key("MaxInitiators", Number(1, 65535), 3, "there is one channel initiator", idle=True)
 
+    most_delay: int = key(
+        "MaxFailDelay",
+        Number(0, 8),
+        8,
+        "seconds that a refusal with a password is told late at most, after the fifth of a user or address in a row; "
+        "FAILDLAY where that is more",
+    )
+
     @property
     def active_limit(self) -> int:
         """How many channels may be active at once."""

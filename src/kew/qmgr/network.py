@@ -42,6 +42,7 @@ from kew.qmgr.config import Configuration
 from kew.qmgr.names import BINDINGS
 from kew.queues.administration import QueueAdministration
 from kew.security.admission import Doorkeeper
+from kew.security.failures import Failures
 from kew.security.identity import AT_ONCE
 
 PATIENCE: Final = 10.0
@@ -70,8 +71,9 @@ class Network:
         self.loop.on_error = trouble
         self._workers = Workers("kew-worker")
         self._porters = Workers("kew-porter", AT_ONCE)
+        failures = Failures(configuration.channels.most_delay, time.monotonic, notices)
         self.resources = AgentResources(
-            engine, administration, doorkeeper, self.loop, self._workers, self._porters, trouble
+            engine, administration, doorkeeper, self.loop, self._workers, self._porters, failures, trouble
         )
         limit = configuration.channels.active_limit
         self.channels = Channels(engine, identifier, limit, configuration.tcp.keep_alive, notices)

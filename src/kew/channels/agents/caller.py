@@ -207,11 +207,13 @@ class Caller(CallQueue):
         """How many seconds to wait before a refusal is told.
 
         One that carried a password takes as long as any other, whether the password was wrong or right, and checked or
-        recognised: FAILDLAY, and quarters of a second in which the check is hidden.
+        recognised: FAILDLAY, after many more (`security/failures.py`), and quarters of a second that hide the check.
         """
         delay = self.resources.doorkeeper.delay(bool(self._entrance.local_user))
-        if self.stated.credentials is None or delay is None:
+        credentials = self.stated.credentials
+        if credentials is None or delay is None:
             return self.delay
+        delay = self.resources.failures.count(credentials[0], network_of(self._entrance.address), delay)
         return delay + QUARTER - (self.resources.loop.now - self._asked) % QUARTER
 
     def _refuse(self, call: Connect, reason: int) -> None:

@@ -10,6 +10,7 @@ from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_UNEXPECTED_ERROR
 from kew.mqi.engine import Engine
 from kew.queues.administration import QueueAdministration
 from kew.security.admission import Doorkeeper
+from kew.security.failures import Failures
 from kew.storage.log import LogError
 
 Trouble = Callable[[Exception], None]
@@ -26,6 +27,7 @@ class AgentResources:
         loop: Loop,
         workers: Workers,
         porters: Workers,
+        failures: Failures,
         trouble: Trouble,
     ) -> None:
         self.engine = engine
@@ -36,6 +38,7 @@ class AgentResources:
         self.porters = (
             porters  # check passwords: pending connections wait for each other, and no connected one for them
         )
+        self.failures = failures
         self.acknowledgements = Acknowledgements(engine.log, loop)
         self._trouble = trouble
 

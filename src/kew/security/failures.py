@@ -1,0 +1,45 @@
+"""Refusals that carried a password, by user and by network: those who go on guessing are answered ever later.
+
+The first few cost FAILDLAY, as always; each further one twice as long as the one before, up to a limit. A quarter of an
+hour without a refusal forgets them. A password that lets a user in is never held up, so nobody can be locked out by the
+guesses of another.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from kew.codes.messages import Notices
+
+FREE: Final = 5  # refusals in a row that cost FAILDLAY only
+FORGOTTEN: Final = 900.0  # seconds without one
+MOST_KNOWN: Final = 10_000  # users and networks; of more, the ones that were refused longest ago are forgotten
+
+Key = tuple[str, str]
+
+
+class Failures:
+    """The refusals of a queue manager; used by one thread."""
+
+    def __init__(self, most_delay: int, clock: Callable[[], float], notices: Notices) -> None:
+        self._most_delay = most_delay
+        self._clock = clock
+        self._notices = notices
+        self._known: OrderedDict[Key, tuple[int, float]] = OrderedDict()
+
+    def count(self, user: str, network: str, delay: int) -> int:
+        """Count a refusal; the seconds before it may be told, which are `delay` for the first few."""
+        times = max(self._add(("user", user)), self._add(("network", network)))
+        if times == FREE + 1 and self._most_delay > delay:
+            self._notices.tell("CSQH905E", (times, self._most_delay), (user, network or "this machine"))
+        doublings = min(max(times - FREE, 0), 16)
+        return max(delay, min(max(delay, 1) << doublings, self._most_delay)) if doublings else delay
+
+    def _add(self, key: Key) -> int:
+        now = self._clock()
+        times, last = self._known.pop(key, (0, now))
+        times = times + 1 if now - last < FORGOTTEN else 1
+        self._known[key] = (times, now)
+        if len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+        return times
