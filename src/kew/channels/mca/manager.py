@@ -33,7 +33,7 @@ from kew.codes.attributes import (
     MQRQ_CHANNEL_STOPPED_RETRY,
 )
 from kew.codes.errors import MQError
-from kew.codes.reasons import MQRC_CHANNEL_STARTED, MQRC_CHANNEL_STOPPED
+from kew.codes.reasons import MQRC_CHANNEL_STARTED, MQRC_CHANNEL_STOPPED, MQRC_OBJECT_DAMAGED
 from kew.commands.actions.control import MessageChannelState
 from kew.objects.catalogue import Record
 
@@ -73,7 +73,13 @@ class MessageChannels(Keeper, MessageChannelEntrance):
 
     def open(self) -> None:
         """Bring back what was stopped, and start what ran or tried to, when the queue manager ended."""
-        for name, state in self._remembered.load().items():
+        try:
+            states = self._remembered.load()
+        except MQError as problem:
+            if problem.reason != MQRC_OBJECT_DAMAGED:
+                raise
+            return  # the page set of SYSTEM.CHANNEL.SYNCQ is set aside, which was told; the rest starts
+        for name, state in states.items():
             if self._channels.find(name) is None:
                 self._remembered.forget(name)
             elif state == STOPPED:
