@@ -26,6 +26,7 @@ COMPILED = (
     "src/kew/storage/checksum.py",
     "src/kew/storage/page.py",
     "src/kew/storage/stall.py",
+    "src/kew/storage/fileheader.py",
     "src/kew/storage/records.py",
     "src/kew/storage/message.py",
     "src/kew/storage/ticket.py",

@@ -6,7 +6,7 @@ import pytest
 from tests.crash import scenarios
 from tests.crash.scenarios import OTHER, QUEUE
 from tests.support.simdisk import PowerLoss, SimDisk
-from tests.support.world import NAME, PLACES, World, create, small
+from tests.support.world import PLACES, World, create, small
 
 from kew.qmgr.assemble import EngineSettings
 from kew.storage.log import LogAddress
@@ -79,7 +79,7 @@ def test_a_page_set_that_was_brought_up_to_date_asks_for_no_older_log() -> None:
     world.write_pages()
     path, address = PLACES.page_set(1), world.host.log.next_address
     pages = world.settings.page_sets[1].pages
-    copy = header_image(1, pages, EXPAND_NONE, 0, address, NAME) + world.disk.content(path)[PAGE_SIZE:]
+    copy = header_image(1, pages, EXPAND_NONE, 0, address, world.host.log.owner) + world.disk.content(path)[PAGE_SIZE:]
     world.put(program, QUEUE, 100, True, 4, False)
     world.host.crash()
     disk = world.disk.crash(keep="all")

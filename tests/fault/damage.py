@@ -20,7 +20,7 @@ QUEUE_DAMAGED = "queue damaged"
 PAGE_SET_LOST = "page set lost"
 REFUSED = "refused"
 
-_REPAIRS = {"CSQJ901W", "CSQJ902W", "CSQJ903W", "CSQJ904W"}
+_REPAIRS = {"CSQJ901W", "CSQJ902W", "CSQJ903W", "CSQJ904W", "CSQJ912W"}
 
 
 class Verdict:
@@ -46,6 +46,8 @@ def judge(disk: SimDisk, settings: EngineSettings, model: Model, path: str) -> V
         return Verdict(REFUSED, "" if named else f"refused without naming {path}: {damage}")
     except Damaged as damage:
         return Verdict(REFUSED, "" if damage.path == path else f"refused without naming {path}: {damage}")
+    if "CSQJ912W" in told.ids():
+        return Verdict(TOLD, "" if (path,) in told.comments("CSQJ912W") else f"another header was mended than {path}")
     if "/archive/" in path and host.log.verify_archive(int(posixpath.basename(path)[1:-4])):
         return Verdict(HARMLESS, f"{path} passes for what was written")
     if host.lost:

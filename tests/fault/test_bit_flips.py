@@ -137,7 +137,7 @@ def test_a_damaged_page_set_is_named_and_the_rest_works(number: int, page: int) 
     original, model = ended("single", "ended")
     path = PLACES.page_set(number)
     disk = original.copy()
-    disk.overwrite(PLACES.double_write, bytes(PAGE))  # which would repair a page that was written last
+    disk.overwrite(PLACES.double_write, bytes(PAGE), PAGE)  # which would repair a page that was written last
     disk.flip(path, page * PAGE + 100)
     verdict = damage.judge(disk, VARIANTS["single"].settings, model.copy(), path)
     assert (verdict.kind, verdict.problem) == (PAGE_SET_LOST, "")

@@ -9,6 +9,7 @@ from tests.support.simdisk import SimDisk
 from kew.queues.index import IdIndex
 from kew.storage.buffers.pagefile import seal
 from kew.storage.buffers.pool import BufferPool
+from kew.storage.fileheader import NOBODY
 from kew.storage.page import PAGE_SIZE
 from kew.storage.pages.pageset import EXPAND_USER, PageSet, PageSetMustGrow
 from kew.storage.pages.spacemap import FREE, GROUP, ITEM, VOLATILE
@@ -23,7 +24,7 @@ class SpaceMachine(RuleBasedStateMachine):
     def make(self, pages: int) -> None:
         self.disk = SimDisk()
         self.disk.make_directory("/sets")
-        PageSet.create(self.disk, PATH, 3, pages, EXPAND_USER, 30, "QM1", 0)
+        PageSet.create(self.disk, PATH, 3, pages, EXPAND_USER, 30, NOBODY, 0)
         self.held: list[tuple[int, int, int]] = []  # first page, count, state
         self.waiting: list[tuple[int, int, int]] = []  # log address, first page, count
         self.address = 0
@@ -31,7 +32,7 @@ class SpaceMachine(RuleBasedStateMachine):
         self.free = {number for number, state in enumerate(self.page_set.space.states) if state == FREE}
 
     def open(self) -> None:
-        self.page_set = PageSet(3, PATH, self.disk.open(PATH), BufferPool(1, 20, Lock()), "QM1")
+        self.page_set = PageSet(3, PATH, self.disk.open(PATH), BufferPool(1, 20, Lock()), NOBODY)
         self.page_set.open_header()
         self.page_set.open_maps()
 

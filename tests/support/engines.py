@@ -2,6 +2,7 @@
 
 from kew.codes.messages import Notices
 from kew.qmgr.assemble import EngineSettings, Host
+from kew.qmgr.filecheck import check_files
 from kew.qmgr.places import Places
 from kew.storage.disk import Disk
 from kew.storage.log import Log
@@ -11,6 +12,7 @@ def open_engine(
     disk: Disk, name: str, places: Places, settings: EngineSettings, notices: Notices, threads: bool = True
 ) -> Host:
     """Start a queue manager without what surrounds it: no lock, no error log, no network."""
+    check_files(disk, name, places, settings.log.dual, settings.page_sets)
     log = Log.open(disk, settings.log, places.log, notices)
     host = Host(disk, name, places, settings, notices, log)
     host.restart()

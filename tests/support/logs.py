@@ -8,6 +8,7 @@ from tests.support.simdisk import PowerLoss, SimDisk
 from kew.storage.log import Log, LogAddress, LogDirectories, LogRecord, LogSettings
 
 PLACES = LogDirectories.under("log")
+HEADER = 4096  # bytes of a log file before its first page
 
 
 class Told:

@@ -80,6 +80,10 @@ class Told:
         """Give the ids of the messages."""
         return {message[0] for message in self.messages}
 
+    def comments(self, message_id: str) -> list[tuple[str, ...]]:
+        """Give the texts that messages of an id had."""
+        return [message[2] for message in self.messages if message[0] == message_id]
+
 
 def create(settings: EngineSettings) -> SimDisk:
     """Make the disk of a new queue manager; it tears finer than a device would, since pages change in few places."""

@@ -12,6 +12,7 @@ from kew.codes.remedies import REMEDIES
 from kew.qmgr.existing import QueueManagerError
 from kew.qmgr.ini import ConfigurationError
 from kew.storage.disk import DiskError
+from kew.storage.fileheader import FileRefused
 from kew.storage.stall import Damaged
 from kew.version import ADD_SPARK
 
@@ -27,6 +28,8 @@ def _operator_message(problem: Exception) -> FormattedMessage | None:
 
     if isinstance(problem, ConfigurationError):
         return format_message("AMQ9224E", *problem.inserts())
+    if isinstance(problem, FileRefused):
+        return format_message("CSQY909E", *problem.inserts())
     if isinstance(problem, LogDamaged):
         return format_message("CSQJ911E", (), (problem.path, f"{problem.address:016X}", problem.reason))
     if isinstance(problem, LogError):

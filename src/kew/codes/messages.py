@@ -227,6 +227,13 @@ _TABLE: Final = (
         "started, and one that runs keeps the settings that it has.",
         "Correct line {a1} of {c1}, then start the queue manager again.",
     ),
+    # c1 file, c2 what was found, c3 what was expected, c4 remedy
+    Message(
+        "CSQY909E",
+        "File {c1} is refused: it is {c2}, expected was {c3}.",
+        "The file does not belong where it is, or another version of Kew wrote it. Nothing was changed.",
+        "{c4}.",
+    ),
     # c1 path, c2 operation, a1 errno
     Message(
         "AMQ6708E",
@@ -791,6 +798,13 @@ _TABLE: Final = (
         "After a failed write or sync (error {a1}) nobody can say what is on disk, so nothing more is acknowledged and "
         "the queue manager ends. What was acknowledged is safe.",
         "Repair the storage of the log, then start the queue manager: restart recovers everything committed.",
+    ),
+    # c1 file
+    Message(
+        "CSQJ912W",
+        "The header of file {c1} was damaged and was written again.",
+        "The first page of {c1} did not hold what was written. Everything else in the file has checks of its own.",
+        "Check the storage that holds {c1}.",
     ),
     # c1 file, c2 log address, c3 what is wrong
     Message(

@@ -57,7 +57,9 @@ from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.buffers.doublewrite import DoubleWrite
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.disk import Disk, DiskError
+from kew.storage.fileheader import Identity
 from kew.storage.log import Log, LogAddress, LogSettings
+from kew.storage.log.notices import HEADER_REPAIRED
 from kew.storage.pages.items import ItemStore
 from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet
 from kew.storage.recovery.checkpoint import Checkpointer
@@ -99,10 +101,11 @@ def create_engine(disk: Disk, name: str, places: Places, settings: EngineSetting
     """Make the files of a new queue manager."""
     disk.make_directory(places.root)
     disk.make_directory(places.page_sets)
-    Log.create(disk, settings.log, places.log)
+    owner = Identity.new(name)
+    Log.create(disk, settings.log, places.log, owner=owner)
     for number, wanted in sorted(settings.page_sets.items()):
         path = places.page_set(number)
-        PageSet.create(disk, path, number, wanted.pages, wanted.expand, wanted.secondary, name, 0)
+        PageSet.create(disk, path, number, wanted.pages, wanted.expand, wanted.secondary, owner, 0)
 
 
 class Host:
@@ -128,7 +131,7 @@ class Host:
             name, self.lock, log, self.store, self.units, self.queues, self.catalogue, notices, self.authority
         )
         self.gate = Gate(name, self.catalogue, self.authority, self.directory, notices)
-        self.double = DoubleWrite(disk, places.double_write)
+        self.double = DoubleWrite(disk, places.double_write, log.owner)
         self.writer = DeferredWriter(self.lock, log.force_to_disk, self.double)
         self.checkpointer = Checkpointer(self.lock, log, self.store, self.units, self.writer, self._tell_forced_backout)
         self.imager = Imager(self.lock, log, self.store, self.engine.run)
@@ -152,7 +155,7 @@ class Host:
         log.watch_files(partial(self.events.log_moved, places.log.copy1))
         self.administration.watch_of = self._attend
         pool_of = {number: self.pools[wanted.pool] for number, wanted in settings.page_sets.items()}
-        self.page_set_files = PageSetFiles(disk, name, places, pool_of, notices)
+        self.page_set_files = PageSetFiles(disk, log.owner, places, pool_of, notices)
         self.lost = self.page_set_files.lost
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
@@ -199,6 +202,8 @@ class Host:
     def restart(self) -> None:
         """Bring everything to where it was: page sets, units of work, definitions, queues."""
         files = self.page_set_files
+        if self.double.mended:
+            self.notices.tell(HEADER_REPAIRED, (), (self.places.double_write,))
         page_sets = files.open(new=self.log.checkpoint == 0)
         torn = repair_torn_pages(self.double, page_sets)
         files.open_maps(page_sets)

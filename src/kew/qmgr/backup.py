@@ -25,10 +25,12 @@ from kew.qmgr.places import Places
 from kew.storage.buffers.pagefile import PageFile, seal
 from kew.storage.checksum import crc32
 from kew.storage.disk import Disk, LockedError, RealDisk
+from kew.storage.fileheader import PAGE_SET, Identity, check_owner, first_page, read_header
 from kew.storage.log import Log, LogAddress, NoNotices
-from kew.storage.log.bootstrap import BootstrapState, read_bootstrap
+from kew.storage.log.bootstrap import BootstrapState, bootstrap_path, read_bootstrap
+from kew.storage.log.headers import check_log
 from kew.storage.page import HEADER, PAGE_HEADER, PAGE_SIZE
-from kew.storage.pages.pageset import PageSet, with_recovery_address
+from kew.storage.pages.pageset import PageSet, check_page_set, with_recovery_address
 from kew.storage.pages.spacemap import CATALOG, GROUP, ITEM, SpaceMap, map_page_of
 from kew.storage.recovery.media import find_image
 from kew.storage.stall import Damaged
@@ -94,6 +96,7 @@ def _situation(disk: Disk, name: str, data: str) -> tuple[Configuration, Places]
 
 def _bootstrap(disk: Disk, configuration: Configuration, places: Places) -> BootstrapState:
     homes = [places.log.copy1, places.log.copy2] if configuration.log.copies == 2 else [places.log.copy1]
+    check_log(disk, homes, places.log.archive)
     state, _stale = read_bootstrap(disk, homes, NoNotices())
     return state
 
@@ -116,7 +119,7 @@ def back_up(name: str, target: str, data: str = "", disk: Disk | None = None) ->
         disk.make_directory(target)
         copied: dict[int, dict[str, int]] = {}
         for number in sorted(engine_settings(configuration).page_sets):
-            copied[number] = _copy_page_set(disk, places.page_set(number), number, target, address)
+            copied[number] = _copy_page_set(disk, places.page_set(number), number, target, address, state.owner)
         files = _copy_beside(disk, places.root, target)
     finally:
         if lock is not None:
@@ -126,8 +129,9 @@ def back_up(name: str, target: str, data: str = "", disk: Disk | None = None) ->
     return backup
 
 
-def _copy_page_set(disk: Disk, path: str, number: int, target: str, address: int) -> dict[str, int]:
+def _copy_page_set(disk: Disk, path: str, number: int, target: str, address: int, owner: Identity) -> dict[str, int]:
     source = PageFile(number, path, disk.open(path))
+    check_page_set(path, number, source.file, owner)
     copy = disk.open(posixpath.join(target, f"psid{number:02d}"), create=True)
     copy.truncate(0)
     pages = source.file.size() // PAGE_SIZE
@@ -234,8 +238,9 @@ def restore(name: str, source: str, data: str = "", without_log: bool = False, d
     try:
         _put_back_beside(disk, source, backup, root)
         configuration, places = _situation(disk, name, data)
+        owner = _owner(disk, source, backup)
         if not without_log:
-            _check_log(disk, configuration, places, backup.address)
+            _check_log(disk, configuration, places, backup.address, owner)
         disk.make_directory(places.page_sets)
         disk.make_directory(places.errors)
         for number in backup.page_sets:
@@ -244,14 +249,30 @@ def restore(name: str, source: str, data: str = "", without_log: bool = False, d
             disk.remove(places.double_write)
         disk.sync_directory(places.page_sets)
         if without_log:
-            _renew_log(disk, configuration, places)
+            _renew_log(disk, configuration, places, owner)
     finally:
         lock.release()
     return backup
 
 
-def _check_log(disk: Disk, configuration: Configuration, places: Places, address: int) -> None:
+def _owner(disk: Disk, source: str, backup: Backup) -> Identity:
+    """Give the queue manager that the copies of the page sets name: all the same one."""
+    owner: Identity | None = None
+    for number in sorted(backup.page_sets):
+        path = posixpath.join(source, f"psid{number:02d}")
+        found = read_header(path, first_page(disk, path), PAGE_SET, number, lambda: True)
+        if found is None:
+            raise BackupError(f"{path} is damaged: its header cannot be read")
+        check_owner(path, found, owner or Identity(backup.queue_manager, found.key))
+        owner = found
+    if owner is None:
+        raise BackupError(f"{source} holds no page set")
+    return owner
+
+
+def _check_log(disk: Disk, configuration: Configuration, places: Places, address: int, owner: Identity) -> None:
     state = _bootstrap(disk, configuration, places)
+    check_owner(bootstrap_path(places.log.copy1), state.owner, owner)
     size = state.file_pages * PAGE_SIZE
     held = set(state.extents.values()) | set(state.archives)
     end = max([state.durable, state.end, int(state.needed)])
@@ -314,13 +335,13 @@ def _without_addresses(data: bytes, first: int) -> bytes:
     return b"".join(images)
 
 
-def _renew_log(disk: Disk, configuration: Configuration, places: Places) -> None:
+def _renew_log(disk: Disk, configuration: Configuration, places: Places, owner: Identity) -> None:
     for directory in (places.log.copy1, places.log.copy2, places.log.archive):
         if disk.exists(directory):
             for entry in disk.list_directory(directory):
                 disk.remove(posixpath.join(directory, entry))
             disk.sync_directory(directory)
-    Log.create(disk, configuration.log.settings(), places.log)
+    Log.create(disk, configuration.log.settings(), places.log, owner=owner)
 
 
 def recover_page_set(name: str, number: int, data: str = "", disk: Disk | None = None) -> int:
@@ -344,7 +365,7 @@ def recover_page_set(name: str, number: int, data: str = "", disk: Disk | None =
             log.abandon()
         if not begun:
             raise BackupError(f"the log has no image of page set {number}; 'kew image {name} {number}' records one")
-        PageSet.create(disk, path, number, wanted.pages, wanted.expand, wanted.secondary, name, begun)
+        PageSet.create(disk, path, number, wanted.pages, wanted.expand, wanted.secondary, state.owner, begun)
     finally:
         lock.release()
     return begun

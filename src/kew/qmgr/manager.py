@@ -42,6 +42,7 @@ from kew.qmgr.existing import (
     take_lock,
 )
 from kew.qmgr.existing import QUIESCING as QUIESCING_STATE
+from kew.qmgr.filecheck import check_files
 from kew.qmgr.firstfailure import FirstFailures
 from kew.qmgr.ini import ConfigurationError
 from kew.qmgr.initiator import ChannelInitiator
@@ -55,6 +56,7 @@ from kew.security.admission import Doorkeeper
 from kew.security.identity import BadUser, Secret, User, UserFile
 from kew.storage.clock import SystemClock
 from kew.storage.disk import Disk, DiskError, Lock, RealDisk
+from kew.storage.fileheader import FileRefused
 from kew.storage.log import Log, LogError
 from kew.storage.pages.pageset import EXPAND_NAMES
 from kew.storage.stall import Damaged
@@ -418,6 +420,12 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
     configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
     places = Places(root, configuration)
     lock = take_lock(disk, name, places.lock)
+    try:
+        numbers = [each.id for each in configuration.page_sets]
+        check_files(disk, name, places, configuration.log.copies == 2, numbers)
+    except (FileRefused, LogError, DiskError):
+        lock.release()
+        raise
     before = lock.note()
     lock.write_note(STARTING)
     clock = SystemClock()
@@ -438,7 +446,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
         if developer or host.objects.find("QMGR", name) is None:
             _furnish(host, developer)
         host.heed_definition()
-    except (LogError, Damaged, DiskError):
+    except (LogError, Damaged, DiskError, FileRefused):
         if log is not None:
             log.abandon()
         errors.write_pending()

@@ -6,6 +6,7 @@ from kew.codes.messages import Notices
 from kew.qmgr.places import Places
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.disk import Disk
+from kew.storage.fileheader import Identity
 from kew.storage.pages.pageset import PageSet
 from kew.storage.stall import Damaged
 
@@ -14,10 +15,10 @@ class PageSetFiles:
     """The files of a queue manager's page sets."""
 
     def __init__(
-        self, disk: Disk, name: str, places: Places, pools: Mapping[int, BufferPool], notices: Notices
+        self, disk: Disk, owner: Identity, places: Places, pools: Mapping[int, BufferPool], notices: Notices
     ) -> None:
         self._disk = disk
-        self._name = name
+        self._owner = owner
         self._places = places
         self._pools = pools  # by the number of the page set
         self._notices = notices
@@ -34,7 +35,7 @@ class PageSetFiles:
                 self.lost[number] = "the file is missing"
                 self._notices.tell("CSQP903E", (number,), (path,))
                 continue
-            page_set = PageSet(number, path, self._disk.open(path), pool, self._name)
+            page_set = PageSet(number, path, self._disk.open(path), pool, self._owner)
             found[number] = page_set
         return found
 

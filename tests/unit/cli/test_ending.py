@@ -22,7 +22,7 @@ from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.existing import Condition, condition
 from kew.storage.disk import RealDisk
-from kew.storage.log import LogError
+from kew.storage.stall import Damaged
 
 NAME = "QM1"
 QUEUE = "Q1"
@@ -214,12 +214,12 @@ def test_other_holders_of_the_lock_and_failed_starts_leave_the_state(tmp_path: P
     assert condition(NAME, data) == Condition("Starting", os.getpid())
     lock.release()
     assert condition(NAME, data) == Condition("Ended unexpectedly", 0)
-    boot = root / "log" / "copy1" / "BOOTSTRAP"
-    boot.write_bytes(bytes(boot.stat().st_size))
+    page_set = root / "pagesets" / "psid00"
+    page_set.write_bytes(page_set.read_bytes()[:5000] + b"damaged" + page_set.read_bytes()[5007:])
     lock = RealDisk().lock(str(root / "lock"))
     lock.write_note("Ended normally")
     lock.release()
-    with pytest.raises(LogError):
+    with pytest.raises(Damaged):
         manager.start(NAME, data)
     assert condition(NAME, data) == Condition("Ended normally", 0)
 

@@ -1,8 +1,8 @@
 """Archive logs: copies of full extents of a linear log, kept after the active file is used again.
 
-An archive file is the extent, page for page, under the extent's number. It is written under a temporary name, synced,
-renamed, and its directory synced, before the bootstrap file names it with the checksum of all of it. A crash between
-these steps leaves at worst a file that is written again.
+An archive file is a header and the extent, page for page, under the extent's number. It is written under a temporary
+name, synced, renamed, and its directory synced, before the bootstrap file names it with the checksum of all of its
+pages. A crash between these steps leaves at worst a file that is written again.
 """
 
 import contextlib
@@ -11,7 +11,8 @@ import threading
 from typing import Final
 
 from kew.storage.checksum import crc32
-from kew.storage.disk import Disk, DiskError, File
+from kew.storage.disk import Disk, DiskError
+from kew.storage.fileheader import ARCHIVE, BehindHeader, header_page
 from kew.storage.log.active import ActivePages
 from kew.storage.log.address import PAGE_SIZE
 from kew.storage.log.bootstrap import Bootstrap
@@ -22,6 +23,11 @@ from kew.storage.log.page import check_page, follows
 
 CHUNK_PAGES: Final = 256
 OPEN_FILES: Final = 4
+
+
+def archive_name(number: int) -> str:
+    """Return the name of an extent's archive."""
+    return f"A{number:07d}.LOG"
 
 
 class ArchiveStore:
@@ -43,11 +49,11 @@ class ArchiveStore:
         self._counters = counters
         self._notices = notices
         self._lock = threading.Lock()
-        self._open: dict[int, File] = {}
+        self._open: dict[int, BehindHeader] = {}
 
     def path(self, number: int) -> str:
         """Return the path of an extent's archive."""
-        return posixpath.join(self._directory, f"A{number:07d}.LOG")
+        return posixpath.join(self._directory, archive_name(number))
 
     def path_of(self, address: int) -> str:
         """Return the path of the archive of an address."""
@@ -82,9 +88,10 @@ class ArchiveStore:
         return True
 
     def _write(self, number: int, active: ActivePages, path: str) -> int:
-        file = self._disk.open(path, create=True)
+        file = BehindHeader(self._disk.open(path, create=True))
         try:
             file.truncate(0)
+            file.write_header(header_page(ARCHIVE, self._bootstrap.state.owner, number))
             file.allocate(self._extent_bytes)
             crc = 0
             start = number * self._extent_bytes
@@ -145,12 +152,12 @@ class ArchiveStore:
         self._disk.remove(self.path(number))
         self._disk.sync_directory(self._directory)
 
-    def _file(self, number: int, address: int) -> File:
+    def _file(self, number: int, address: int) -> BehindHeader:
         with self._lock:
             file = self._open.get(number)
             if file is None:
                 try:
-                    file = self._disk.open(self.path(number))
+                    file = BehindHeader(self._disk.open(self.path(number)))
                 except DiskError as error:
                     raise LogDamaged(self.path(number), address, str(error)) from error
                 self._counters.archive_reads += 1

@@ -10,14 +10,16 @@ file, and a file that is more than one save behind marks its whole copy as out o
 
      0          8      12      16         24   28      32     33      34     35   36     40
      +----------+------+-------+----------+----+-------+------+-------+------+----+------+
-     | KEWBOOT1 | crc  | length| sequence |id  | pages | type | copies| clean| 0  | life |
+     | KEWBOOT2 | crc  | length| sequence |id  | pages | type | copies| clean| 0  | life |
      +----------+------+-------+----------+----+-------+------+-------+------+----+------+
-     40           48       56      64        72    80      84         88
-     +------------+--------+-------+---------+-----+-------+----------+---------------------+----------------
-     | checkpoint | needed | media | durable | end | files | archives | per file: slot u32, | per archive:
-     +------------+--------+-------+---------+-----+-------+----------+ number i64          | number u64, crc u32
-                                                                      +---------------------+----------------
-Little-endian. `crc` runs over the `length` bytes behind it (from the length on). A slot starts at 0 and at SLOT_SIZE.
+     40           48       56      64        72    80      84         88    104
+     +------------+--------+-------+---------+-----+-------+----------+-----+------+---------------------+-----------
+     | checkpoint | needed | media | durable | end | files | archives | key | name | per file: slot u32, | per archive:
+     +------------+--------+-------+---------+-----+-------+----------+-----+------+ number i64          | number u64,
+                                                                                   +---------------------+ crc u32 --
+Little-endian. `crc` runs over the `length` bytes behind it (from the length on). Key (16 bytes) and name (48) are the
+queue manager's identity. The first page of the file is its header (`storage/fileheader.py`). Behind it a slot starts at
+0 and at SLOT_SIZE.
 """
 
 import posixpath
@@ -26,20 +28,31 @@ import threading
 from typing import Final
 
 from kew.storage.checksum import crc32
-from kew.storage.disk import Disk, DiskError, File
+from kew.storage.disk import Disk, DiskError
+from kew.storage.fileheader import (
+    BOOTSTRAP,
+    NOBODY,
+    BehindHeader,
+    Identity,
+    draft,
+    first_page,
+    header_page,
+    publish,
+    read_header,
+)
 from kew.storage.log.address import NO_ADDRESS, LogAddress
 from kew.storage.log.errors import LogDamaged, LogError
 from kew.storage.log.notices import BOOTSTRAP_REPAIRED, Notices
 
 FILE_NAME: Final = "BOOTSTRAP"
 SLOT_SIZE: Final = 64 * 1024
-MAGIC: Final = b"KEWBOOT1"
+MAGIC: Final = b"KEWBOOT2"
 FREE: Final = -1
 # z/OS keeps as many; older archives stay in their directory but are no longer found by address.
 ARCHIVES_LIMIT: Final = 1000
 
 HEAD: Final = struct.Struct("<8sI")
-BODY: Final = struct.Struct("<IQIIBBBBIQQQQQII")
+BODY: Final = struct.Struct("<IQIIBBBBIQQQQQII16s48s")
 EXTENT: Final = struct.Struct("<Iq")
 ARCHIVE: Final = struct.Struct("<QI")
 
@@ -47,7 +60,7 @@ ARCHIVE: Final = struct.Struct("<QI")
 class BootstrapState:
     """What the bootstrap file holds."""
 
-    def __init__(self, log_id: int, file_pages: int, linear: bool) -> None:
+    def __init__(self, log_id: int, file_pages: int, linear: bool, owner: Identity = NOBODY) -> None:
         self.sequence = 0
         self.log_id = log_id
         self.file_pages = file_pages
@@ -69,6 +82,8 @@ class BootstrapState:
         self.extents: dict[int, int] = {}
         # Extent number -> crc of its archive file.
         self.archives: dict[int, int] = {}
+        # The queue manager that has the log.
+        self.owner = owner
 
     def encode(self) -> bytes:
         """Return the bytes of a slot."""
@@ -91,6 +106,8 @@ class BootstrapState:
                 self.end,
                 len(self.extents),
                 len(self.archives),
+                self.owner.key,
+                self.owner.name.encode().ljust(48),
             )
         ]
         for slot, number in sorted(self.extents.items()):
@@ -111,7 +128,8 @@ def decode(data: bytes) -> BootstrapState | None:
     body = data[HEAD.size : HEAD.size + length]
     if magic != MAGIC or not BODY.size <= length <= SLOT_SIZE or len(body) != length or crc32(body) != crc:
         return None
-    state = BootstrapState(fields[2], fields[3], bool(fields[4]))
+    owner = Identity(fields[17].decode("utf-8", "replace").rstrip(), fields[16])
+    state = BootstrapState(fields[2], fields[3], bool(fields[4]), owner)
     state.sequence = fields[1]
     state.copies = fields[5]
     state.clean = bool(fields[6])
@@ -139,7 +157,7 @@ def decode(data: bytes) -> BootstrapState | None:
 class Bootstrap:
     """The state and the files that hold it; `lock` guards every change and save."""
 
-    def __init__(self, state: BootstrapState, files: list[File]) -> None:
+    def __init__(self, state: BootstrapState, files: list[BehindHeader]) -> None:
         self.state = state
         self.lock = threading.Lock()
         self.saves = 0
@@ -175,7 +193,7 @@ def bootstrap_path(directory: str) -> str:
 def create_bootstrap(disk: Disk, directories: list[str], state: BootstrapState) -> None:
     """Make the bootstrap files of a new log; the log exists once the first of them has its name."""
     for directory in directories:
-        file = disk.open(bootstrap_path(directory) + ".NEW", create=True)
+        file = draft(disk, bootstrap_path(directory), header_page(BOOTSTRAP, state.owner))
         file.allocate(2 * SLOT_SIZE)
         bootstrap = Bootstrap(state, [file])
         bootstrap.save()
@@ -223,20 +241,30 @@ def open_bootstrap(disk: Disk, directories: list[str], state: BootstrapState) ->
 
     The name of one that is made becomes durable with the log files beside it, which are then made again, too.
     """
-    files = []
+    files: list[BehindHeader] = []
     for directory in directories:
         disk.make_directory(directory)
-        file = disk.open(bootstrap_path(directory), create=True)
+        path = bootstrap_path(directory)
+        if disk.exists(path):
+            files.append(BehindHeader(disk.open(path)))
+            continue
+        file = draft(disk, path, header_page(BOOTSTRAP, state.owner))
         file.allocate(2 * SLOT_SIZE)
-        files.append(file)
+        files.append(publish(disk, path, file))
     return Bootstrap(state, files)
+
+
+def bootstrap_owner(disk: Disk, directory: str) -> Identity | None:
+    """Give the owner that the header of a bootstrap file names, None where it is damaged; refuse any other file."""
+    path = bootstrap_path(directory)
+    return read_header(path, first_page(disk, path), BOOTSTRAP, 0, lambda: _read(disk, path)[0] is not None)
 
 
 def _read(disk: Disk, path: str) -> tuple[BootstrapState | None, bool]:
     """Return the newest state in a file, and whether the file is missing or whole."""
     if not disk.exists(path):
         return None, True
-    file = disk.open(path)
+    file = BehindHeader(disk.open(path))
     try:
         states = []
         for slot in (0, SLOT_SIZE):

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.storage.clock import Clock
-from kew.storage.disk import ZEROS, Disk, DiskError, File
+from kew.storage.disk import ZEROS, Disk, DiskError
+from kew.storage.fileheader import LOG_FILE, NOBODY, BehindHeader, Identity, draft, header_page, publish
 from kew.storage.log.address import NO_ADDRESS, PAGE_SIZE, LogAddress
 from kew.storage.log.counters import CopyCounters
 from kew.storage.log.delay import SlowIo
@@ -47,6 +48,7 @@ class LogCopy:
         clock: Clock,
         slow: SlowIo,
         counters: CopyCounters,
+        owner: Identity = NOBODY,
     ) -> None:
         self.number = number
         self.directory = directory
@@ -59,7 +61,8 @@ class LogCopy:
         self._extent_bytes = extent_bytes
         self._clock = clock
         self._slow = slow
-        self._files: dict[int, File] = {}
+        self._owner = owner
+        self._files: dict[int, BehindHeader] = {}
 
     def path(self, slot: int) -> str:
         """Return the path of a slot's file."""
@@ -69,31 +72,31 @@ class LogCopy:
         """Return whether a slot's file exists at its full size."""
         return self._disk.exists(self.path(slot)) and self.file(slot).size() == self._extent_bytes
 
-    def file(self, slot: int) -> File:
-        """Return a slot's open file."""
+    def file(self, slot: int) -> BehindHeader:
+        """Return a slot's open file, which begins behind its header."""
         file = self._files.get(slot)
         if file is None:
-            file = self._disk.open(self.path(slot))
+            file = BehindHeader(self._disk.open(self.path(slot)))
             self._files[slot] = file
         return file
 
     def format(self, slot: int) -> None:
-        """Make a slot's file: blocks reserved, written once and durable, and so its name."""
+        """Make a slot's file: blocks reserved, written once and durable, and so its name. It is there whole or not."""
         path = self.path(slot)
-        file = self._disk.open(path, create=True)
+        file: BehindHeader | None = None
         try:
-            file.truncate(0)
+            file = draft(self._disk, path, header_page(LOG_FILE, self._owner, slot))
             file.allocate(self._extent_bytes)
             for offset in range(0, self._extent_bytes, len(ZEROS)):
                 file.pwrite(ZEROS[: self._extent_bytes - offset], offset)
-            file.sync()
-            self._disk.sync_directory(self.directory)
+            self._files[slot] = publish(self._disk, path, file)
         except DiskError:
-            file.close()
-            with contextlib.suppress(DiskError):
-                self._disk.remove(path)
+            if file is not None:
+                file.close()
+            for left in (path, path + ".NEW"):
+                with contextlib.suppress(DiskError):
+                    self._disk.remove(left)
             raise
-        self._files[slot] = file
 
     def duplicate(self, slot: int, other: "LogCopy") -> None:
         """Give another copy this copy's file of a slot."""
@@ -173,7 +176,7 @@ class LogCopy:
             data += bytes(length - len(data))
         return data
 
-    def _read_pages(self, file: File, offset: int, length: int) -> bytes:
+    def _read_pages(self, file: BehindHeader, offset: int, length: int) -> bytes:
         """Read page by page around a spot that the device cannot read."""
         pages = []
         for position in range(offset, offset + length, PAGE_SIZE):

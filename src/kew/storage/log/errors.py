@@ -7,6 +7,8 @@ LogError
   LogBroken            a write or sync failed; the log takes and acknowledges nothing more until restart
 """
 
+from kew.storage.log.address import PAGE_SIZE
+
 
 class LogError(Exception):
     """Something is wrong with the log."""
@@ -26,7 +28,8 @@ class LogDamaged(LogError):
     """Bytes of the log that were once durable cannot be read back."""
 
     def __init__(self, path: str, address: int, reason: str, offset: int = -1) -> None:
-        where = f" at offset {offset}" if offset >= 0 else ""
+        # The offset counts from the end of the file's header, which is a page.
+        where = f" at offset {offset + PAGE_SIZE}" if offset >= 0 else ""
         super().__init__(f"log file {path} is damaged{where} (log address {address:#018x}): {reason}")
         self.path = path
         self.address = address

@@ -189,7 +189,7 @@ class ExtentTable:
         except DiskError as error:
             self._cannot_extend = True
             self._retry_at = self._clock.monotonic() + RETRY_SECONDS
-            self._notices.tell(CANNOT_EXTEND, (error.errno or 0,), (error.path, str(error)))
+            self._notices.tell(CANNOT_EXTEND, (error.errno or 0,), (error.path.removesuffix(".NEW"), str(error)))
             raise LogFull(f"no further log file could be made: {error}") from error
         self._cannot_extend = False
         self._counters.secondary_formatted += 1

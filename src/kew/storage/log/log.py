@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from kew.storage.clock import Clock, SystemClock
 from kew.storage.disk import Disk, DiskError
+from kew.storage.fileheader import NOBODY, Identity
 from kew.storage.log import interrupts
 from kew.storage.log.active import ActivePages
 from kew.storage.log.address import (
@@ -35,6 +36,7 @@ from kew.storage.log.counters import LogCounters
 from kew.storage.log.delay import FirstFailure, SlowIo, slow_io
 from kew.storage.log.errors import LogBroken, LogDamaged, LogError, LogSettingsError
 from kew.storage.log.extents import ExtentTable
+from kew.storage.log.headers import check_log
 from kew.storage.log.maintenance import Maintenance
 from kew.storage.log.notices import (
     BROKEN,
@@ -95,20 +97,27 @@ class Log:
     # Making and starting.
 
     @staticmethod
-    def create(disk: Disk, settings: LogSettings, directories: LogDirectories, log_id: int | None = None) -> None:
+    def create(
+        disk: Disk,
+        settings: LogSettings,
+        directories: LogDirectories,
+        log_id: int | None = None,
+        owner: Identity = NOBODY,
+    ) -> None:
         """Make a new log; the places must hold none. What a creation that was cut short left behind is used again."""
         places = _places(settings, directories)
         for place in places:
             if disk.exists(bootstrap_path(place)):
                 raise LogError(f"{place} holds a log already")
-        state = BootstrapState(secrets.randbits(32) if log_id is None else log_id, settings.file_pages, settings.linear)
+        drawn = secrets.randbits(32) if log_id is None else log_id
+        state = BootstrapState(drawn, settings.file_pages, settings.linear, owner)
         state.copies = len(places)
         state.clean = True
         clock = SystemClock()
         slow = SlowIo(0, NoNotices())
         counters = LogCounters()
         copies = [
-            LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index])
+            LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index], owner)
             for index, place in enumerate(places)
         ]
         try:
@@ -146,16 +155,19 @@ class Log:
         clock = SystemClock() if clock is None else clock
         slow = slow_io(os.environ if environment is None else environment, notices, first_failure)
         places = _places(settings, directories)
+        damaged = check_log(disk, places, directories.archive)
         state, stale = read_bootstrap(disk, places, notices)
         _check_fixed(settings, state)
         counters = LogCounters()
         bootstrap = open_bootstrap(disk, places, state)
         copies = [
-            LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index])
+            LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index], state.owner)
             for index, place in enumerate(places)
         ]
         archive = ArchiveStore(disk, directories.archive, bootstrap, settings.extent_bytes, counters, notices)
         try:
+            for each in damaged:
+                each.mend(disk, state.owner, notices)
             extents = ExtentTable(settings, bootstrap, copies, clock, notices, counters)
             _restore_files(state, extents, copies, stale, notices)
             scan = TailScan(state, extents, copies, settings.buffer_pages, notices)
@@ -209,6 +221,11 @@ class Log:
     def broken(self) -> BaseException | None:
         """What broke the log, or None."""
         return self._buffer.failure
+
+    @property
+    def owner(self) -> Identity:
+        """The queue manager that has the log."""
+        return self._bootstrap.state.owner
 
     @property
     def appended(self) -> int:

@@ -30,6 +30,9 @@ CANNOT_ARCHIVE: Final = "CSQJ909E"
 # arith: errno; comments: file, what failed.
 BROKEN: Final = "CSQJ910E"
 
+# comments: file.
+HEADER_REPAIRED: Final = "CSQJ912W"
+
 
 class Notices(Protocol):
     """Where operator messages go; the texts are in kew.codes.messages."""

@@ -1,16 +1,14 @@
 """A page set: a file of pages with a header, space maps, and a rule for growing.
 
-Page 0 is the header:
+Page 0 is the header. It begins as the header of every file does (`storage/fileheader.py`), then:
 
     offset  bytes  field
-        32      8  'KEWPSET1'
-        40      4  pages when it was made
-        44      1  expansion: 0 NONE, 1 USER, 2 SYSTEM
-        45      3  unused
-        48      4  secondary extent in pages (EXPAND(USER))
-        52      4  unused
-        56      8  log address before which this file needs no log (set when it is made or restored)
-        64     48  queue manager name
+       128      4  pages when it was made
+       132      1  expansion: 0 NONE, 1 USER, 2 SYSTEM
+       133      3  unused
+       136      4  secondary extent in pages (EXPAND(USER))
+       140      4  unused
+       144      8  log address before which this file needs no log (set when it is made or restored)
 
 The number of pages is that of the file, so growing needs no log record: a page beyond the end that restart has to write
 makes the file longer again.
@@ -24,7 +22,8 @@ from kew.storage.buffers.frame import Frame
 from kew.storage.buffers.pagefile import PageFile, seal
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.disk import Disk, DiskError, File
-from kew.storage.page import HEADER, PAGE_HEADER, PAGE_HEADER_SIZE, PAGE_SIZE, SPACE_MAP
+from kew.storage.fileheader import BODY, PAGE_SET, Identity, check_owner, header_page, read_header
+from kew.storage.page import PAGE_HEADER, PAGE_HEADER_SIZE, PAGE_SIZE, SPACE_MAP
 from kew.storage.pages.spacemap import GROUP, SpaceMap, map_page_of
 from kew.storage.stall import Damaged, Stall
 
@@ -36,35 +35,41 @@ EXPAND_NAMES: Final = ("NONE", "USER", "SYSTEM")
 MAXIMUM_PAGES: Final = 16 * 1024 * 1024  # 64 GB
 MINIMUM_PAGES: Final = 16
 
-_MAGIC: Final = b"KEWPSET1"
-_FIELDS: Final = Struct("<8sIB3xI4xQ48s")
+_FIELDS: Final = Struct("<IB3xI4xQ")
 
 
-def header_image(number: int, pages: int, expand: int, secondary: int, address: int, queue_manager: str) -> bytes:
+def header_image(number: int, pages: int, expand: int, secondary: int, address: int, owner: Identity) -> bytes:
     """Draw the header page."""
-    header = bytearray(PAGE_SIZE)
-    PAGE_HEADER.pack_into(header, 0, 0, HEADER, number, 0, 0, 0)
-    name = queue_manager.encode().ljust(48)
-    _FIELDS.pack_into(header, PAGE_HEADER_SIZE, _MAGIC, pages, expand, secondary, address, name)
-    return seal(bytes(header))
+    return header_page(PAGE_SET, owner, number, _FIELDS.pack(pages, expand, secondary, address))
+
+
+def check_page_set(path: str, number: int, file: File, owner: Identity) -> None:
+    """Refuse a file that is not this page set of this queue manager; one that is only damaged passes."""
+
+    def behind() -> bool:
+        page = file.pread(PAGE_SIZE, map_page_of(0) * PAGE_SIZE)
+        return len(page) == PAGE_SIZE and not PageFile(number, path, file).check(map_page_of(0), page)
+
+    found = read_header(path, file.pread(PAGE_SIZE, 0), PAGE_SET, number, behind)
+    if found is not None:
+        check_owner(path, found, owner)
 
 
 def with_recovery_address(image: bytes, address: int) -> bytes:
     """Change a header page so that it asks for the log from an address on."""
     page = bytearray(image)
-    fields = list(_FIELDS.unpack_from(page, PAGE_HEADER_SIZE))
-    fields[4] = address
-    _FIELDS.pack_into(page, PAGE_HEADER_SIZE, *fields)
+    pages, expand, secondary, _address = _FIELDS.unpack_from(page, BODY)
+    _FIELDS.pack_into(page, BODY, pages, expand, secondary, address)
     return seal(bytes(page))
 
 
 class PageSet(PageFile):
     """A page set that is in use."""
 
-    def __init__(self, number: int, path: str, file: File, pool: BufferPool, queue_manager: str) -> None:
+    def __init__(self, number: int, path: str, file: File, pool: BufferPool, owner: Identity) -> None:
         super().__init__(number, path, file)
         self.pool = pool
-        self.queue_manager = queue_manager
+        self.owner = owner
         self.created_pages = 0
         self.expand = EXPAND_NONE
         self.secondary = 0
@@ -77,14 +82,14 @@ class PageSet(PageFile):
 
     @staticmethod
     def create(
-        disk: Disk, path: str, number: int, pages: int, expand: int, secondary: int, queue_manager: str, address: int
+        disk: Disk, path: str, number: int, pages: int, expand: int, secondary: int, owner: Identity, address: int
     ) -> None:
         """Make the file of a new page set; it exists whole or not at all."""
         draft = path + ".new"
         file = disk.open(draft, create=True)
         file.truncate(0)
         file.allocate(pages * PAGE_SIZE)
-        file.pwrite(header_image(number, pages, expand, secondary, address, queue_manager), 0)
+        file.pwrite(header_image(number, pages, expand, secondary, address, owner), 0)
         space = SpaceMap(pages)
         for group in range(space.groups()):
             page = bytearray(PAGE_SIZE)
@@ -98,14 +103,9 @@ class PageSet(PageFile):
 
     def open_header(self) -> None:
         """Read and check the header page."""
+        check_page_set(self.path, self.id, self.file, self.owner)
         image = self.read_checked(0)
-        fields = _FIELDS.unpack_from(image, PAGE_HEADER_SIZE)
-        magic, self.created_pages, self.expand, self.secondary, self.recover_from, name = fields
-        if magic != _MAGIC:
-            raise Damaged(self.path, 0, "is not a page set")
-        owner = name.decode().strip()
-        if owner != self.queue_manager:
-            raise Damaged(self.path, 0, f"belongs to queue manager {owner}")
+        self.created_pages, self.expand, self.secondary, self.recover_from = _FIELDS.unpack_from(image, BODY)
 
     def open_maps(self) -> None:
         """Read the space maps."""
@@ -143,7 +143,7 @@ class PageSet(PageFile):
     def recovered(self, double: DoubleWrite) -> None:
         """Note in the header that no older log is needed any more."""
         self.recover_from = 0
-        image = header_image(self.id, self.created_pages, self.expand, self.secondary, 0, self.queue_manager)
+        image = header_image(self.id, self.created_pages, self.expand, self.secondary, 0, self.owner)
         double.protect([image])
         self.file.pwrite(image, 0)
         self.file.sync()

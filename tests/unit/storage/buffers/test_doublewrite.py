@@ -40,7 +40,7 @@ def test_a_torn_image_is_left_out() -> None:
     double = DoubleWrite(disk, "/double")
     file = PageFile(1, "", disk.open("/p", create=True))
     double.protect([image(file, 5, 10), image(file, 6, 20)])
-    disk.flip("/double", 2000)
+    disk.flip("/double", PAGE_SIZE + 2000)
     assert list(double.images()) == [(1, 6)]
 
 
@@ -65,5 +65,5 @@ def test_images_of_older_batches_do_not_count() -> None:
 def test_an_empty_file_has_no_images() -> None:
     disk = SimDisk()
     assert DoubleWrite(disk, "/double").images() == {}
-    disk.overwrite("/double", bytes(PAGE_SIZE + 17))
+    disk.overwrite("/double", bytes(PAGE_SIZE + 17), PAGE_SIZE)
     assert DoubleWrite(disk, "/double").images() == {}

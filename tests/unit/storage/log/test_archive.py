@@ -3,7 +3,7 @@
 import errno
 
 import pytest
-from tests.support.logs import LogLedger, entry_of, new_disk
+from tests.support.logs import HEADER, LogLedger, entry_of, new_disk
 
 from kew.storage.log import LogAddress, LogDamaged, LogError, LogSettings
 
@@ -89,7 +89,7 @@ def test_damage_to_an_archive_is_named() -> None:
     filled(ledger, 2.5)
     ledger.checkpoint()
     filled(ledger, 2)
-    ledger.disk.flip("log/archive/A0000000.LOG", 5 * 4096 + 100)
+    ledger.disk.flip("log/archive/A0000000.LOG", HEADER + 5 * 4096 + 100)
     assert not log.verify_archive(0)
     with pytest.raises(LogDamaged) as damaged:
         list(log.read(LogAddress(0)))
@@ -140,8 +140,9 @@ def test_a_damaged_page_is_archived_from_the_other_copy() -> None:
     ledger = LogLedger(new_disk(settings), settings)
     log = ledger.open()
     filled(ledger, 0.9)
-    ledger.disk.flip("log/copy1/S0000000.LOG", 9 * 4096 + 9)
+    ledger.disk.flip("log/copy1/S0000000.LOG", HEADER + 9 * 4096 + 9)
     filled(ledger, 0.5)
     assert log.verify_archive(0)
     assert ("CSQJ902W", (1, 1), ("log/copy1/S0000000.LOG", f"{9 * 4096:#018x}")) in ledger.told.messages
-    assert ledger.disk.content("log/archive/A0000000.LOG") == ledger.disk.content("log/copy2/S0000000.LOG")
+    archived, active = [ledger.disk.content(f"log/{path}") for path in ("archive/A0000000.LOG", "copy2/S0000000.LOG")]
+    assert archived[HEADER:] == active[HEADER:]

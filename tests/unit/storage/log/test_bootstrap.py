@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.logs import PLACES, LogLedger, Told, new_disk
+from tests.support.logs import HEADER, PLACES, LogLedger, Told, new_disk
 
 from kew.storage.log import Log, LogDamaged, LogError, LogSettings, LogSettingsError
 from kew.storage.log.bootstrap import SLOT_SIZE, BootstrapState, decode, open_bootstrap
@@ -61,7 +61,7 @@ def test_a_slot_that_decays_is_told_and_restored(slot: int) -> None:
     ledger.checkpoint()
     ledger.append(9000)
     ledger.force()
-    ledger.disk.flip(FILE1, slot + 50, 3)
+    ledger.disk.flip(FILE1, HEADER + slot + 50, 3)
     survivor = ledger.after(ledger.disk)
     assert ("CSQJ904W", (), (FILE1,)) in survivor.told.messages
     assert survivor.opened.checkpoint == ledger.opened.checkpoint
@@ -72,7 +72,7 @@ def test_a_slot_that_decays_is_told_and_restored(slot: int) -> None:
 def test_both_slots_lost_is_damage_that_is_named() -> None:
     disk = new_disk(SMALL)
     for slot in (0, SLOT_SIZE):
-        disk.flip(FILE1, slot, 1)
+        disk.flip(FILE1, HEADER + slot, 1)
     before = disk.content(FILE1)
     with pytest.raises(LogDamaged) as damaged:
         Log.open(disk, SMALL, PLACES)

@@ -3,7 +3,7 @@
 import errno
 
 import pytest
-from tests.support.logs import PLACES, LogLedger, new_disk
+from tests.support.logs import HEADER, PLACES, LogLedger, new_disk
 from tests.support.simdisk import SimDisk
 
 from kew.storage.disk import DiskError
@@ -27,7 +27,7 @@ def names(ledger: LogLedger) -> list[str]:
 def test_the_primary_files_are_made_written_and_synced_at_creation() -> None:
     disk = new_disk(CIRCULAR).crash(keep="none")
     sizes = {path: size for path, size in disk.files.items() if path.endswith(".LOG")}
-    assert sizes == {f"log/copy1/S000000{number}.LOG": EXTENT for number in range(3)}
+    assert sizes == {f"log/copy1/S000000{number}.LOG": HEADER + EXTENT for number in range(3)}
     assert Log.open(disk, CIRCULAR, PLACES, environment={}).next_address == 40
 
 

@@ -1,5 +1,5 @@
 import pytest
-from tests.support.logs import LogLedger, entry_of, new_disk
+from tests.support.logs import HEADER, LogLedger, entry_of, new_disk
 
 from kew.storage.log import LogAddress, LogDamaged, LogError, LogSettings
 
@@ -72,7 +72,7 @@ def test_a_page_lost_while_running_is_read_from_the_other_copy_and_repaired() ->
     ledger = some(DUAL)
     path = "log/copy1/S0000000.LOG"
     whole = ledger.disk.content(path)
-    ledger.disk.overwrite(path, bytes(4096), 5 * 4096)
+    ledger.disk.overwrite(path, bytes(4096), HEADER + 5 * 4096)
     assert [entry_of(record) for record in ledger.opened.read(LogAddress(0))] == ledger.entries
     assert ("CSQJ902W", (1, 1), (path, f"{5 * 4096:#018x}")) in ledger.told.messages
     assert ledger.disk.crash(keep="none").content(path) == whole
@@ -80,7 +80,7 @@ def test_a_page_lost_while_running_is_read_from_the_other_copy_and_repaired() ->
 
 def test_a_page_lost_while_running_without_another_copy_is_named() -> None:
     ledger = some()
-    ledger.disk.flip("log/copy1/S0000000.LOG", 5 * 4096 + 77)
+    ledger.disk.flip("log/copy1/S0000000.LOG", HEADER + 5 * 4096 + 77)
     with pytest.raises(LogDamaged) as damaged:
         list(ledger.opened.read(LogAddress(0)))
     assert (damaged.value.path, damaged.value.offset) == ("log/copy1/S0000000.LOG", 5 * 4096)

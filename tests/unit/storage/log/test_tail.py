@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from tests.support.logs import PLACES, LogLedger, Told, new_disk
+from tests.support.logs import HEADER, PLACES, LogLedger, Told, new_disk
 from tests.support.simdisk import PowerLoss, SimDisk
 
 from kew.storage.clock import SystemClock
@@ -63,17 +63,18 @@ def test_the_last_page_torn_at_every_byte(settings: LogSettings, torn: tuple[str
     ledger.append(3900)
     ledger.force()
     page = 3 * 4096
-    whole = disk.content(FILE1)[page : page + 4096]
-    assert before[page : page + 4096] == bytes(4096)
+    place = HEADER + page
+    whole = disk.content(FILE1)[place : place + 4096]
+    assert before[place : place + 4096] == bytes(4096)
     for cut in range(4096):
         left = whole[:cut] + bytes(4096 - cut)
         for path in files:
-            disk.overwrite(path, left if path in torn else whole, page)
+            disk.overwrite(path, left if path in torn else whole, place)
         survives = left == whole or any(path not in torn for path in files)
         assert scan(disk, settings).end == (page + 4096 if survives else page)
         # A copy that had the page gave it to the other.
         for path in files:
-            assert disk.open(path).pread(4096, page) == (whole if survives else left)
+            assert disk.open(path).pread(4096, place) == (whole if survives else left)
 
 
 def test_the_torn_tail_of_a_long_step_keeps_what_is_whole() -> None:
@@ -84,7 +85,7 @@ def test_the_torn_tail_of_a_long_step_keeps_what_is_whole() -> None:
     with pytest.raises(PowerLoss):
         ledger.force()
     left = ledger.disk.crash(keep="all")
-    left.overwrite(FILE1, b"torn" * 128, 4 * 4096 + 1024)
+    left.overwrite(FILE1, b"torn" * 128, HEADER + 4 * 4096 + 1024)
     survivor = ledger.after(left)
     # Pages 1 to 3 hold four records and the beginning of a fifth, which is not there.
     assert len(survivor.entries) == 1 + 4
@@ -105,7 +106,7 @@ def test_a_discarded_tail_never_comes_back() -> None:
         ledger.force()
     left = ledger.disk.crash(keep="all")
     # The first page of the step is lost; the others, valid and in their places, are left.
-    left.overwrite(FILE1, bytes(4096), 4096)
+    left.overwrite(FILE1, bytes(4096), HEADER + 4096)
     survivor = ledger.after(left)
     assert len(survivor.entries) == 1
     for _ in range(3):
@@ -116,7 +117,7 @@ def test_a_discarded_tail_never_comes_back() -> None:
 
 def test_damage_in_the_middle_of_a_single_copy_is_named() -> None:
     ledger = written(ONE, [100, 9000, 100, 100])
-    ledger.disk.flip(FILE1, 2 * 4096 + 1000)
+    ledger.disk.flip(FILE1, HEADER + 2 * 4096 + 1000)
     content = ledger.disk.content(FILE1)
     with pytest.raises(LogDamaged) as damaged:
         Log.open(ledger.disk, ONE, PLACES, environment={})
@@ -135,7 +136,7 @@ def test_damage_is_known_from_a_page_far_behind_it(file_pages: int) -> None:
     ledger.append(10)
     ledger.force()
     assert ledger.opened.next_address > (2 * CHUNK_PAGES + 1) * 4096
-    ledger.disk.flip(FILE1, 4096 + 100)
+    ledger.disk.flip(FILE1, HEADER + 4096 + 100)
     with pytest.raises(LogDamaged, match="says the log was durable up to") as damaged:
         Log.open(ledger.disk, settings, PLACES, environment={})
     assert damaged.value.address == 4096
@@ -145,7 +146,7 @@ def test_damage_to_all_that_follows_a_checkpoint_is_known_from_the_bootstrap_fil
     ledger = written(ONE, [100])
     ledger.checkpoint()
     for page in range(1, 64):
-        ledger.disk.overwrite(FILE1, bytes(4096), page * 4096)
+        ledger.disk.overwrite(FILE1, bytes(4096), HEADER + page * 4096)
     with pytest.raises(LogDamaged, match="durable up to") as damaged:
         Log.open(ledger.disk, ONE, PLACES, environment={})
     assert damaged.value.address == 4096
@@ -155,8 +156,8 @@ def test_damage_to_all_that_follows_a_checkpoint_is_known_from_the_bootstrap_fil
 def test_damage_to_one_copy_is_repaired_from_the_other(bad: str, good: str, number: int) -> None:
     ledger = written(DUAL, [100, 9000, 100, 100])
     intact = ledger.disk.content(good)
-    ledger.disk.flip(bad, 1 * 4096 + 9)
-    ledger.disk.overwrite(bad, b"?" * 4096, 3 * 4096)
+    ledger.disk.flip(bad, HEADER + 1 * 4096 + 9)
+    ledger.disk.overwrite(bad, b"?" * 4096, HEADER + 3 * 4096)
     survivor = ledger.after(ledger.disk)
     assert ("CSQJ902W", (number, 2), (bad, f"{4096:#018x}")) in survivor.told.messages
     assert ledger.disk.content(bad) == ledger.disk.content(good) == intact
@@ -165,8 +166,8 @@ def test_damage_to_one_copy_is_repaired_from_the_other(bad: str, good: str, numb
 
 def test_both_copies_damaged_in_different_places_still_make_one_log() -> None:
     ledger = written(DUAL, [100, 9000, 100, 100])
-    ledger.disk.flip(FILE1, 1 * 4096 + 9)
-    ledger.disk.flip(FILE2, 2 * 4096 + 9)
+    ledger.disk.flip(FILE1, HEADER + 1 * 4096 + 9)
+    ledger.disk.flip(FILE2, HEADER + 2 * 4096 + 9)
     survivor = ledger.after(ledger.disk)
     assert len(survivor.entries) == 4
     assert survivor.told.ids().count("CSQJ902W") == 2
@@ -175,7 +176,7 @@ def test_both_copies_damaged_in_different_places_still_make_one_log() -> None:
 def test_both_copies_damaged_in_one_place_is_named() -> None:
     ledger = written(DUAL, [100, 9000, 100, 100])
     for path in (FILE1, FILE2):
-        ledger.disk.flip(path, 2 * 4096 + 9)
+        ledger.disk.flip(path, HEADER + 2 * 4096 + 9)
     with pytest.raises(LogDamaged) as damaged:
         Log.open(ledger.disk, DUAL, PLACES, environment={})
     assert damaged.value.address == 2 * 4096
@@ -183,7 +184,7 @@ def test_both_copies_damaged_in_one_place_is_named() -> None:
 
 def test_a_page_the_device_cannot_read_is_repaired_from_the_other_copy() -> None:
     ledger = written(DUAL, [100, 9000])
-    ledger.disk.spoil(FILE1, 2 * 4096)
+    ledger.disk.spoil(FILE1, HEADER + 2 * 4096)
     survivor = ledger.after(ledger.disk)
     assert len(survivor.entries) == 2
     assert ("CSQJ902W", (1, 1), (FILE1, f"{2 * 4096:#018x}")) in survivor.told.messages
@@ -192,7 +193,7 @@ def test_a_page_the_device_cannot_read_is_repaired_from_the_other_copy() -> None
 @pytest.mark.parametrize("page", [2, 4])
 def test_a_page_the_device_cannot_read_is_no_tail(page: int) -> None:
     ledger = written(ONE, [100, 9000, 100])
-    ledger.disk.spoil(FILE1, page * 4096)
+    ledger.disk.spoil(FILE1, HEADER + page * 4096)
     with pytest.raises(LogDamaged) as damaged:
         Log.open(ledger.disk, ONE, PLACES, environment={})
     assert (damaged.value.path, damaged.value.offset) == (FILE1, page * 4096)
@@ -268,7 +269,7 @@ def test_a_clean_end_is_met_exactly() -> None:
 def test_a_clean_end_that_is_not_met_is_damage() -> None:
     ledger = written(ONE, [100, 100])
     ledger.opened.close()
-    ledger.disk.flip(FILE1, 4096 + 50)
+    ledger.disk.flip(FILE1, HEADER + 4096 + 50)
     with pytest.raises(LogDamaged, match="closed at") as damaged:
         Log.open(ledger.disk, ONE, PLACES, environment={})
     assert damaged.value.address == 4096
@@ -293,7 +294,7 @@ def test_random_flips_of_a_single_copy_are_never_read_as_data() -> None:
     for _ in range(300):
         disk = ledger.disk.crash(keep="none")
         offset = random.randrange(20 * 4096)
-        disk.flip(FILE1, offset, random.randrange(8))
+        disk.flip(FILE1, HEADER + offset, random.randrange(8))
         survivor = LogLedger(disk, ONE)
         if offset // 4096 < 19:
             with pytest.raises(LogDamaged) as damaged:

@@ -4,7 +4,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.support.logs import PLACES, LogLedger, Told, entry_of, new_disk
+from tests.support.logs import HEADER, PLACES, LogLedger, Told, entry_of, new_disk
 
 from kew.storage.disk import RealDisk
 from kew.storage.log import Log, LogAddress, LogBroken, LogDirectories, LogError, LogSettings
@@ -59,7 +59,7 @@ def test_an_acknowledged_page_is_never_written_again() -> None:
     second = ledger.append(10)
     ledger.force()
     assert second == 4096 + 40
-    assert ledger.disk.content("log/copy1/S0000000.LOG")[:4096] == before[:4096]
+    assert ledger.disk.content("log/copy1/S0000000.LOG")[: HEADER + 4096] == before[: HEADER + 4096]
     assert log.counters.pages_rewritten == 0
 
 
@@ -88,7 +88,7 @@ def test_the_last_page_of_single_write_is_read_whole_while_it_is_written_again()
     address = ledger.append(10)
     ledger.force()
     path = "log/copy1/S0000000.LOG"
-    whole = ledger.disk.content(path)[:4096]
+    whole = ledger.disk.content(path)[HEADER : HEADER + 4096]
     half = whole[:60] + bytes(10) + whole[70:]
     reads = 0
 
@@ -97,7 +97,7 @@ def test_the_last_page_of_single_write_is_read_whole_while_it_is_written_again()
         nonlocal reads
         if operation == "read":
             reads += 1
-            ledger.disk.overwrite(path, half if reads == 1 else whole)
+            ledger.disk.overwrite(path, half if reads == 1 else whole, HEADER)
 
     ledger.disk.delay = half_written
     assert log.record_at(address).payload == ledger.entries[0][6]

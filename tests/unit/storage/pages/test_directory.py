@@ -6,6 +6,7 @@ from librt.threading import Lock
 from tests.support.simdisk import SimDisk
 
 from kew.storage.buffers.pool import BufferPool
+from kew.storage.fileheader import NOBODY
 from kew.storage.page import PAGE_SIZE
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
@@ -111,7 +112,7 @@ def test_a_hash_is_found_in_its_own_field_only(hashes: list[int], first: int) ->
 
 def chain() -> Chain:
     disk = SimDisk()
-    page_set = PageSet(1, "/p", disk.open("/p", create=True), BufferPool(1, 10, Lock()), "QM1")
+    page_set = PageSet(1, "/p", disk.open("/p", create=True), BufferPool(1, 10, Lock()), NOBODY)
     return Chain(page_set, 20, 0, False)
 
 

@@ -13,6 +13,7 @@ from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.storage.buffers.pagefile import seal
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.disk import RealDisk
+from kew.storage.fileheader import FileRefused, Identity
 from kew.storage.page import PAGE_SIZE
 from kew.storage.pages.pageset import (
     EXPAND_NONE,
@@ -26,17 +27,18 @@ from kew.storage.pages.spacemap import GROUP, ITEM
 from kew.storage.stall import Damaged
 
 PATH = "/sets/psid04"
+QM1 = Identity("QM1", b"1" * 16)
 
 
 def made(pages: int = 100, expand: int = EXPAND_NONE, secondary: int = 0, disk: SimDisk | None = None) -> SimDisk:
     disk = disk or SimDisk()
     disk.make_directory("/sets")
-    PageSet.create(disk, PATH, 4, pages, expand, secondary, "QM1", 0)
+    PageSet.create(disk, PATH, 4, pages, expand, secondary, QM1, 0)
     return disk
 
 
-def opened_set(disk: SimDisk, name: str = "QM1", number: int = 4) -> PageSet:
-    page_set = PageSet(number, PATH, disk.open(PATH), BufferPool(1, 50, Lock()), name)
+def opened_set(disk: SimDisk, owner: Identity = QM1, number: int = 4) -> PageSet:
+    page_set = PageSet(number, PATH, disk.open(PATH), BufferPool(1, 50, Lock()), owner)
     page_set.open_header()
     page_set.open_maps()
     return page_set
@@ -108,12 +110,14 @@ def test_a_file_that_is_too_short_is_damage() -> None:
 
 def test_somebody_elses_page_set_is_refused() -> None:
     disk = made()
-    with pytest.raises(Damaged, match="belongs to queue manager QM1"):
-        opened_set(disk, name="QM2")
-    with pytest.raises(Damaged, match="holds page 0 of page set 4"):
+    with pytest.raises(FileRefused, match="found a file of queue manager QM1"):
+        opened_set(disk, owner=Identity("QM2", QM1.key))
+    with pytest.raises(FileRefused, match="found a file of queue manager QM1"):
+        opened_set(disk, owner=Identity("QM1", b"2" * 16))
+    with pytest.raises(FileRefused, match="found 'Kew page set' number 4"):
         opened_set(disk, number=5)
     disk.overwrite(PATH, b"something else".ljust(PAGE_SIZE, b"."))
-    with pytest.raises(Damaged):
+    with pytest.raises(FileRefused, match="unknown format that begins with b'something else"):
         opened_set(disk)
 
 
