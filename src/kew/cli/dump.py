@@ -1,12 +1,16 @@
 """`kew dump`: a queue, or the definitions of a queue manager, to a file."""
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import click
 
 from kew.cli.connected import client_options, connected, over_network
 from kew.cli.names import QUEUE, QUEUE_MANAGER
 from kew.cli.outfile import writing
+
+if TYPE_CHECKING:
+    from kew.client.blocking import Connection
 
 
 @click.command()
@@ -81,7 +85,7 @@ def _dump_queue(name: str, queue: str, output: str | None, remove: bool, count: 
     opened = o.MQOO_INPUT_EXCLUSIVE if remove else o.MQOO_BROWSE
     with connected(name, "kew dump") as connection, connection.open(queue, opened) as source:
         with writing(output) as write:
-            writer = DumpWriter(write, f"of {queue} on {name} at {_now()}", readable)
+            writer = DumpWriter(write, f"of {queue} on {name}{_identity(connection)} at {_now()}", readable)
             step = 0 if remove else o.MQGMO_BROWSE_FIRST
             while writer.count != count:
                 try:
@@ -94,6 +98,17 @@ def _dump_queue(name: str, queue: str, output: str | None, remove: bool, count: 
         # The file is on disk. A crash before the commit leaves the messages in both places, never in none.
         connection.commit()
     return writer.count
+
+
+def _identity(connection: "Connection") -> str:
+    """Give the identity of the queue manager for the title, where the user may inquire it."""
+    from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
+    from kew.codes.errors import MQError
+
+    try:
+        return f", QMID {connection.inquire([MQCA_Q_MGR_IDENTIFIER])[MQCA_Q_MGR_IDENTIFIER]}"
+    except MQError:
+        return ""
 
 
 def _now() -> str:

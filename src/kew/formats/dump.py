@@ -1,6 +1,6 @@
 """A queue in a file: messages as lines of text, with the letters and codes of MQ's own unload files.
 
-    * Kew dump 1 of APP.QUEUE on QM1                            a comment; this one promises checks and an end
+    * Kew dump 1 of APP.QUEUE on QM1, QMID QM1_2026-11-19_15... a comment; this one promises checks and an end
     N                                                           a message begins
     A VER 2                                                     a field of its descriptor: three letters and a value
     A FMT MQSTR                                                 texts without the blanks at their end
@@ -139,6 +139,8 @@ class DumpReader:
         while True:
             line = self._next_line()
             if line is None:
+                if self.line == 0:
+                    raise DumpError(1, "an empty file is not a dump; a dump of no messages has a first and a last line")
                 break
             done = self._take(line)
             if done is not None:
@@ -159,7 +161,12 @@ class DumpReader:
         line = line.removesuffix(b"\n").removesuffix(b"\r")
         if self.line == 1 and line.startswith(_ANY_TITLE):
             if not line.startswith(_TITLE):
-                raise DumpError(1, "the dump has a form that this release does not know")
+                version = line.removeprefix(_ANY_TITLE).partition(b" ")[0]
+                raise DumpError(
+                    1,
+                    f"the dump has version {_shown(version)}, and version 1 was expected; "
+                    "read it with the version of Kew that wrote it",
+                )
             self._promised = True
         return line
 

@@ -48,6 +48,15 @@ def test_all_definitions_can_be_loaded(qmgr: QueueManager) -> None:
     assert loaded.exit_code == 0, loaded.output[-2000:]
 
 
+def test_a_dump_of_a_queue_names_the_queue_manager_it_is_from(qmgr: QueueManager, tmp_path: Path) -> None:
+    assert kew("mqsc", "QM1", "-e", "DEFINE QLOCAL(Q)").exit_code == 0
+    assert kew("dump", "QM1", "Q", "-o", "q.dump").exit_code == 0
+    own = qmgr.host.objects.find("QMGR", "QM1")
+    assert own is not None
+    title = (tmp_path / "q.dump").read_text().splitlines()[0]
+    assert title.startswith(f"* Kew dump 1 of Q on QM1, QMID {own.values['QMID']!s} at 20")
+
+
 def test_where_it_cannot_be_done(qmgr: QueueManager, tmp_path: Path) -> None:
     result = kew("dump", "QM1", "--objects", "-o", str(tmp_path / "no" / "file"))
     assert result.exit_code == 1
