@@ -84,7 +84,7 @@ def host() -> Host:
         User(name, Secret.of(password, cost=1), ("mqm",) if name in ADMINISTRATORS else ())
         for name, password in PASSWORDS.items()
     ]
-    UserFile(disk, made.places.users).write(users)
+    UserFile(disk, made.places.users, made.log.owner).write(users)
     made.refresh_users()
     made.install([Definition.of("QMGR", "QM1", {"CONNAUTH": "AI"})])
     said(made, *commands())

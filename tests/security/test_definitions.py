@@ -21,7 +21,7 @@ DENIED = "AMQ8135E"
 def host() -> Iterator[Host]:
     disk = SimDisk()
     running = create(disk, small(pool=400, log_pages=1024))
-    UserFile(disk, running.places.users).write([User("app", Secret.of("x", cost=1), ())])
+    UserFile(disk, running.places.users, running.log.owner).write([User("app", Secret.of("x", cost=1), ())])
     running.refresh_users()
     mqsc(running, "DEFINE NAMELIST(NAMES)", "DEFINE PROCESS(RUN)", "DEFINE TOPIC(NEWS) TOPICSTR('news')")
     mqsc(running, "DEFINE QLOCAL(HERE)", "DEFINE QLOCAL(THERE)")

@@ -23,7 +23,7 @@ def running(tmp_path: Path) -> Iterator[QueueManager]:
     with manager.start("QM1", str(tmp_path)) as started:
         host = started.host
         users = [User(name, Secret.of("x", cost=1), ()) for name in ("app", "other")]
-        UserFile(host.disk, host.places.users).write(users)
+        UserFile(host.disk, host.places.users, host.log.owner).write(users)
         host.refresh_users()
         queues = ("REPLIES", "MINE", "THEIRS", "DLQ")
         started.mqsc(*[f"DEFINE QLOCAL({queue})" for queue in queues], "ALTER QMGR DEADQ(DLQ)")

@@ -23,7 +23,9 @@ def host() -> Iterator[Host]:
     disk = SimDisk()
     running = create(disk, small(pool=400, log_pages=1024))
     names = ("admin", "app")
-    UserFile(disk, running.places.users).write([User(name, Secret.of("x", cost=1), ()) for name in names])
+    UserFile(disk, running.places.users, running.log.owner).write(
+        [User(name, Secret.of("x", cost=1), ()) for name in names]
+    )
     running.refresh_users()
     mqsc(running, None, "DEFINE QLOCAL(INQUIRIES)", "DEFINE QLOCAL(ANALYTICS)", "DEFINE QLOCAL(PURCHASES)")
     for name in names:

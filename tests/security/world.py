@@ -99,7 +99,7 @@ def raise_world(world: World) -> Host:
     disk = SimDisk()
     host = create(disk, small(pool=400, log_pages=1024))
     users = [User(name, Secret.of("x", cost=1), groups) for name, groups in world.groups.items()]
-    UserFile(disk, host.places.users).write(users)
+    UserFile(disk, host.places.users, host.log.owner).write(users)
     host.refresh_users()
     script = Script(host.commands)
     said = [line for batch in script.run(OBJECTS.split("\n")) for line in batch]

@@ -163,7 +163,7 @@ def test_a_listener_that_does_not(place: Reachable, kind: Any) -> None:
 def test_a_password_that_is_no_longer_right(place: Reachable, kind: Any) -> None:
     def change(password: str) -> None:
         host = place.manager.host
-        file = UserFile(host.disk, host.places.users)
+        file = UserFile(host.disk, host.places.users, host.log.owner)
         users = file.read()
         users["app"] = User("app", Secret.of(password, cost=1), users["app"].groups)
         file.write(users.values())

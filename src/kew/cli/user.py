@@ -13,6 +13,7 @@ from kew.cli.group import Commands
 from kew.cli.screen import say
 from kew.commands.actions.script import Counts
 from kew.qmgr.existing import running_process
+from kew.qmgr.filecheck import owner_of
 from kew.qmgr.names import data_directory, directory_of
 from kew.qmgr.places import Places
 from kew.qmgr.visitor import NotRunning, Visitor
@@ -32,7 +33,8 @@ def user() -> None:
 
 def _file(name: str) -> UserFile:
     running_process(name)  # says so if there is no such queue manager
-    return UserFile(RealDisk(), Places(directory_of(data_directory(), name)).users)
+    root = directory_of(data_directory(), name)
+    return UserFile(RealDisk(), Places(root).users, owner_of(RealDisk(), name, root))
 
 
 def _read(file: UserFile) -> dict[str, User]:

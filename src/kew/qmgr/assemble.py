@@ -57,7 +57,7 @@ from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.buffers.doublewrite import DoubleWrite
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.disk import Disk, DiskError
-from kew.storage.fileheader import Identity
+from kew.storage.fileheader import FileRefused, Identity
 from kew.storage.log import Log, LogAddress, LogSettings
 from kew.storage.log.notices import HEADER_REPAIRED
 from kew.storage.pages.items import ItemStore
@@ -97,8 +97,8 @@ class EngineSettings:
 CONFIGURED: Final = ("PSID", "BUFFPOOL")  # families whose objects are what qm.ini says
 
 
-def create_engine(disk: Disk, name: str, places: Places, settings: EngineSettings) -> None:
-    """Make the files of a new queue manager."""
+def create_engine(disk: Disk, name: str, places: Places, settings: EngineSettings) -> Identity:
+    """Make the files of a new queue manager; gives its identity."""
     disk.make_directory(places.root)
     disk.make_directory(places.page_sets)
     owner = Identity.new(name)
@@ -106,6 +106,7 @@ def create_engine(disk: Disk, name: str, places: Places, settings: EngineSetting
     for number, wanted in sorted(settings.page_sets.items()):
         path = places.page_set(number)
         PageSet.create(disk, path, number, wanted.pages, wanted.expand, wanted.secondary, owner, 0)
+    return owner
 
 
 class Host:
@@ -125,7 +126,7 @@ class Host:
         self.queues = QueueRegistry(self.store)
         self.units = Units(self.store, self.queues)
         self.catalogue = Catalogue(self.store, self.units, log)
-        self.directory = Directory(UserFile(disk, places.users))
+        self.directory = Directory(UserFile(disk, places.users, log.owner))
         self.authority = Authority(self.catalogue, self.directory, process_user(), notices)
         self.engine = Engine(
             name, self.lock, log, self.store, self.units, self.queues, self.catalogue, notices, self.authority
@@ -285,7 +286,7 @@ class Host:
         """Read the file of users again; one that is damaged leaves nobody of it."""
         try:
             self.directory.reload()
-        except (BadUser, DiskError) as problem:
+        except (BadUser, DiskError, FileRefused) as problem:
             self.notices.tell("CSQH901E", (), (self.places.users, str(problem)))
         self.authority.refresh()
 

@@ -25,7 +25,16 @@ from kew.qmgr.places import Places
 from kew.storage.buffers.pagefile import PageFile, seal
 from kew.storage.checksum import crc32
 from kew.storage.disk import Disk, LockedError, RealDisk
-from kew.storage.fileheader import PAGE_SET, Identity, check_owner, first_page, read_header
+from kew.storage.fileheader import (
+    BACKUP,
+    CONFIGURATION,
+    USERS,
+    FileRefused,
+    Identity,
+    check_owner,
+    check_text,
+    first_page,
+)
 from kew.storage.log import Log, LogAddress, NoNotices
 from kew.storage.log.bootstrap import BootstrapState, bootstrap_path, read_bootstrap
 from kew.storage.log.headers import check_log
@@ -39,6 +48,7 @@ MANIFEST: Final = "backup.json"
 _BESIDE: Final = ("qm.ini", "users")  # files of a queue manager's directory that a backup has too
 _CHUNK: Final = 256
 _ATTEMPTS: Final = 50
+_OTHER_BACKUP: Final = "Restore it with the version of Kew that took it"
 
 
 class BackupError(Exception):
@@ -55,6 +65,7 @@ class Backup:
     taken: float
     page_sets: dict[int, dict[str, int]]  # number: pages, crc
     files: dict[str, int]  # name: crc
+    owner: Identity  # the queue manager, as its files name it
 
     @staticmethod
     def read(disk: Disk, directory: str) -> "Backup":
@@ -64,10 +75,18 @@ class Backup:
             raise BackupError(f"{directory} holds no backup: {MANIFEST} is missing")
         file = disk.open(path)
         try:
-            fields = json.loads(file.pread(file.size(), 0))
+            data = file.pread(file.size(), 0)
+            if not data:
+                raise FileRefused(path, "an empty file", f"{BACKUP}")
+            fields = json.loads(data)
+            if fields.get("format", "") != BACKUP.name or fields.get("version", 0) != BACKUP.version:
+                found = f"'{fields.get('format', 'a manifest')}' of version {fields.get('version', 1)}"
+                raise FileRefused(path, found, f"{BACKUP}", _OTHER_BACKUP)
+            owner = Identity(str(fields["queue_manager"]), bytes.fromhex(fields["identity"]))
             sets = {int(number): dict(each) for number, each in fields["page_sets"].items()}
             files = {name: int(fields.get("files", {})[name]) for name in _BESIDE if name in fields.get("files", {})}
-            return Backup(fields["queue_manager"], fields["kind"], fields["address"], fields["taken"], sets, files)
+            kind, address, taken = fields["kind"], fields["address"], fields["taken"]
+            return Backup(owner.name, kind, address, taken, sets, files, owner)
         except (ValueError, KeyError, TypeError, AttributeError) as problem:
             raise BackupError(f"{path} is not a manifest of a backup: {problem}") from problem
         finally:
@@ -77,6 +96,9 @@ class Backup:
         """Write the manifest; a backup without one is no backup."""
         path = posixpath.join(directory, MANIFEST)
         fields = {
+            "format": BACKUP.name,
+            "version": BACKUP.version,
+            "identity": self.owner.key.hex(),
             "queue_manager": self.queue_manager,
             "kind": self.kind,
             "address": self.address,
@@ -90,7 +112,7 @@ class Backup:
 
 def _situation(disk: Disk, name: str, data: str) -> tuple[Configuration, Places]:
     root = existing_directory(name, data, disk)
-    configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
+    configuration = load_configuration(disk, posixpath.join(root, "qm.ini"), name)
     return configuration, Places(root, configuration)
 
 
@@ -124,7 +146,7 @@ def back_up(name: str, target: str, data: str = "", disk: Disk | None = None) ->
     finally:
         if lock is not None:
             lock.release()
-    backup = Backup(name, "full" if full else "fuzzy", address, time.time(), copied, files)
+    backup = Backup(name, "full" if full else "fuzzy", address, time.time(), copied, files, state.owner)
     backup.write(disk, target)
     return backup
 
@@ -231,14 +253,17 @@ def restore(name: str, source: str, data: str = "", without_log: bool = False, d
     if without_log and backup.kind != "full":
         raise BackupError("a fuzzy backup needs the log: it is a copy of page sets that were in use")
     for number, facts in backup.page_sets.items():
-        _verify(disk, source, number, facts)
+        _verify(disk, source, number, facts, backup.owner)
+    owner = backup.owner
     root = directory_of(data, name)
+    for path, kind in ((Places(root).ini, CONFIGURATION), (Places(root).users, USERS)):
+        if disk.exists(path):
+            check_text(path, first_page(disk, path), kind, owner.name, owner.key)
     disk.make_directory(root)
     lock = take_lock(disk, name, Places(root).lock)
     try:
         _put_back_beside(disk, source, backup, root)
         configuration, places = _situation(disk, name, data)
-        owner = _owner(disk, source, backup)
         if not without_log:
             _check_log(disk, configuration, places, backup.address, owner)
         disk.make_directory(places.page_sets)
@@ -255,21 +280,6 @@ def restore(name: str, source: str, data: str = "", without_log: bool = False, d
     return backup
 
 
-def _owner(disk: Disk, source: str, backup: Backup) -> Identity:
-    """Give the queue manager that the copies of the page sets name: all the same one."""
-    owner: Identity | None = None
-    for number in sorted(backup.page_sets):
-        path = posixpath.join(source, f"psid{number:02d}")
-        found = read_header(path, first_page(disk, path), PAGE_SET, number, lambda: True)
-        if found is None:
-            raise BackupError(f"{path} is damaged: its header cannot be read")
-        check_owner(path, found, owner or Identity(backup.queue_manager, found.key))
-        owner = found
-    if owner is None:
-        raise BackupError(f"{source} holds no page set")
-    return owner
-
-
 def _check_log(disk: Disk, configuration: Configuration, places: Places, address: int, owner: Identity) -> None:
     state = _bootstrap(disk, configuration, places)
     check_owner(bootstrap_path(places.log.copy1), state.owner, owner)
@@ -284,11 +294,12 @@ def _check_log(disk: Disk, configuration: Configuration, places: Places, address
             )
 
 
-def _verify(disk: Disk, source: str, number: int, facts: dict[str, int]) -> None:
+def _verify(disk: Disk, source: str, number: int, facts: dict[str, int], owner: Identity) -> None:
     path = posixpath.join(source, f"psid{number:02d}")
     if not disk.exists(path):
         raise BackupError(f"the backup is not whole: {path} is missing")
     file = disk.open(path)
+    check_page_set(path, number, file, owner)
     crc = 0
     try:
         if file.size() != facts["pages"] * PAGE_SIZE:

@@ -15,6 +15,7 @@ from kew.objects.schema import object_type
 from kew.qmgr.ini import MAX_BYTES, ConfigurationError, Stanza, parse_stanzas
 from kew.qmgr.keys import YES_NO, Attribute, Choice, Classes, Key, MessageNumbers, Number, Text, key, keys_of, spell
 from kew.storage.disk import Disk
+from kew.storage.fileheader import CONFIGURATION, NOBODY, FileRefused, Identity, check_text, text_header
 from kew.storage.log.settings import EXTENTS_LIMIT, PRIMARY_LIMIT, LogDirectories, LogSettings, LogType, WriteIntegrity
 
 
@@ -391,13 +392,16 @@ _CLASSES: Final[dict[str, type[Any]]] = {stanza.STANZA.upper(): stanza for stanz
 _NAMES: Final = [stanza.STANZA for stanza in (*ONCE, *REPEATED)]
 
 
-def load_configuration(disk: Disk, path: str) -> Configuration:
-    """The configuration in a file."""
+def load_configuration(disk: Disk, path: str, name: str = "") -> Configuration:
+    """The configuration in a file, which must be that of the queue manager of a name where one is given."""
+    if not disk.exists(path):
+        raise FileRefused(path, "no file", f"{CONFIGURATION}")
     file = disk.open(path)
     try:
         data = file.pread(MAX_BYTES + 1, 0)
     finally:
         file.close()
+    check_text(path, data, CONFIGURATION, name)
     return parse_configuration(path, data)
 
 
@@ -409,8 +413,8 @@ def parse_configuration(file: str, data: bytes) -> Configuration:
     return reader.finish()
 
 
-def format_configuration(configuration: Configuration) -> str:
-    """A qm.ini that says the same, every key with what it does."""
+def format_configuration(configuration: Configuration, owner: Identity = NOBODY) -> str:
+    """The qm.ini of a queue manager that says the same, every key with what it does."""
     stanzas: list[Any] = [
         configuration.log,
         configuration.channels,
@@ -434,7 +438,7 @@ def format_configuration(configuration: Configuration) -> str:
                 lines.append(f"# {row.effect} ({row.kind.allowed})")
             lines.append(f"   {row.name}={spell(row.kind, getattr(stanza, declared.name))}")
         explained.add(stanza.STANZA)
-    return "\n".join(lines) + "\n"
+    return text_header(CONFIGURATION, owner) + "\n".join(lines) + "\n"
 
 
 def configuration_keys() -> Iterator[tuple[str, Key, object]]:

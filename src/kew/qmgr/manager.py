@@ -56,13 +56,14 @@ from kew.security.admission import Doorkeeper
 from kew.security.identity import BadUser, Secret, User, UserFile
 from kew.storage.clock import SystemClock
 from kew.storage.disk import Disk, DiskError, Lock, RealDisk
-from kew.storage.fileheader import FileRefused
+from kew.storage.fileheader import CONFIGURATION, FileRefused, check_text, first_page
 from kew.storage.log import Log, LogError
 from kew.storage.pages.pageset import EXPAND_NAMES
 from kew.storage.stall import Damaged
 from kew.version import VERSION
 
 _MOST_NAMED: Final = 10
+_BY_HAND: Final = "Remove the directory by hand if nothing in it is wanted: it does not look like a queue manager's"
 
 
 def _text(field: bytes) -> str:
@@ -124,9 +125,9 @@ def create(name: str, configuration: Configuration | None = None, data: str = ""
         _remove_tree(disk, draft)
     places = Places(draft, configuration)
     try:
-        create_engine(disk, name, places, engine_settings(configuration))
+        owner = create_engine(disk, name, places, engine_settings(configuration))
         disk.make_directory(places.errors)
-        _write(disk, places.ini, format_configuration(configuration))
+        _write(disk, places.ini, format_configuration(configuration, owner))
         disk.sync_directory(draft)
         disk.rename(draft, root)
         disk.sync_directory(posixpath.dirname(root))
@@ -161,6 +162,10 @@ def delete(name: str, data: str = "", disk: Disk | None = None) -> None:
     """Delete a queue manager that does not run, with all its messages."""
     disk = disk or RealDisk()
     root = existing_directory(name, data, disk)
+    ini = Places(root).ini
+    if not disk.exists(ini):
+        raise FileRefused(ini, "no file", f"{CONFIGURATION}", _BY_HAND)
+    check_text(ini, first_page(disk, ini), CONFIGURATION, name)
     lock = take_lock(disk, name, Places(root).lock)
     gone = root + ".deleted"
     disk.rename(root, gone)
@@ -303,7 +308,10 @@ class QueueManager:
     def reread(self) -> None:
         """Read again what may change while it runs: the settings of the error log, and the keys for TLS."""
         try:
-            configuration = load_configuration(self.host.disk, self.places.ini)
+            configuration = load_configuration(self.host.disk, self.places.ini, self.name)
+        except FileRefused as problem:
+            self.errors.tell("CSQY909E", *problem.inserts())
+            return
         except ConfigurationError as problem:
             self.errors.tell("AMQ9224E", *problem.inserts())
             return
@@ -399,7 +407,7 @@ def _furnish(host: Host, developer: bool) -> None:
 
 def _add_developers(host: Host) -> None:
     """Make the users that developers know, those of them that are not there."""
-    users = UserFile(host.disk, host.places.users)
+    users = UserFile(host.disk, host.places.users, host.log.owner)
     try:
         there = users.read()
     except BadUser:
@@ -417,7 +425,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
     """Start a queue manager inside the calling process; for a developer, with the objects developers expect."""
     disk = disk or RealDisk()
     root = existing_directory(name, data, disk)
-    configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
+    configuration = load_configuration(disk, posixpath.join(root, "qm.ini"), name)
     places = Places(root, configuration)
     lock = take_lock(disk, name, places.lock)
     try:

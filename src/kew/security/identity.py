@@ -4,9 +4,9 @@ A queue manager has a file of its own users, kept by `kew user`, one on a line:
 
     name:$scrypt$ln=14,r=8,p=1$<salt>$<hash>:group,group
 
-Salt and hash are in Base64. A name that is in the file is that user and no other: its groups are those of the line. Of
-a user who is not there the operating system is asked for groups; for a password PAM is asked where AUTHENMD(PAM) says
-so, else nobody.
+Its first line says what it is, of which version, and whose (`storage/fileheader.py`). Salt and hash are in Base64. A
+name that is in the file is that user and no other: its groups are those of the line. Of a user who is not there the
+operating system is asked for groups; for a password PAM is asked where AUTHENMD(PAM) says so, else nobody.
 
 The file is replaced as a whole: written under another name, synced, renamed. A crash leaves the old one or the new one.
 """
@@ -25,6 +25,7 @@ from typing import Final
 
 from kew.security import pam
 from kew.storage.disk import Disk
+from kew.storage.fileheader import USERS, Identity, check_text, text_header
 
 COST: Final = 14  # N is two to this power: 16 MB and some 50 ms a check
 BLOCK: Final = 8
@@ -150,12 +151,13 @@ def read_users(text: str) -> dict[str, User]:
 class UserFile:
     """The users of a queue manager, in its directory."""
 
-    def __init__(self, disk: Disk, path: str) -> None:
+    def __init__(self, disk: Disk, path: str, owner: Identity) -> None:
         self._disk = disk
         self.path = path
+        self._owner = owner
 
     def read(self) -> dict[str, User]:
-        """Give the users; none where there is no file. A file that is damaged raises BadUser."""
+        """Give the users; none where there is no file. BadUser for a bad line, FileRefused for another file."""
         if not self._disk.exists(self.path):
             return {}
         file = self._disk.open(self.path)
@@ -166,6 +168,7 @@ class UserFile:
             data = file.pread(size, 0)
         finally:
             file.close()
+        check_text(self.path, data, USERS, self._owner.name, self._owner.key)
         try:
             return read_users(data.decode())
         except UnicodeDecodeError:
@@ -178,7 +181,8 @@ class UserFile:
             self._disk.remove(draft)
         file = self._disk.open(draft, create=True)
         try:
-            file.pwrite("".join([user.line() for user in users]).encode() or b"\n", 0)
+            lines = [text_header(USERS, self._owner), *[user.line() for user in users]]
+            file.pwrite("".join(lines).encode(), 0)
             file.sync()
         finally:
             file.close()

@@ -1,6 +1,10 @@
-"""The header of a queue manager's binary files: what a file is, of which version, and whose.
+"""The header of a queue manager's files: what a file is, of which version, and whose.
 
-The first page of such a file is a page of kind HEADER, and begins alike in every version of every format:
+A file of text says it in its first line, a comment there. One that is written by hand may leave the identity out:
+
+    # Kew qm.ini 2 of queue manager QM1, identity 000102030405060708090a0b0c0d0e0f
+
+The first page of a binary file is a page of kind HEADER, and begins alike in every version of every format:
 
     offset  bytes  field
          0     32  page header, as each page of a page set has it
@@ -22,6 +26,7 @@ policy.
 """
 
 import posixpath
+import re
 import secrets
 from collections.abc import Callable
 from struct import Struct
@@ -39,6 +44,10 @@ _NAME: Final = slice(PAGE_HEADER_SIZE, PAGE_HEADER_SIZE + 16)
 _CHECKED: Final = slice(PAGE_HEADER_SIZE, PAGE_HEADER_SIZE + _FIELDS.size)
 _BLANK: Final = bytes(PAGE_SIZE)
 _DIFFERENCES: Final = 2  # bytes of a format name that damage may have changed
+_FIRST_LINE: Final = re.compile(
+    r"# (?P<title>Kew [a-z.]+) (?P<version>\d{1,9})"
+    r"( of queue manager (?P<name>[^\s,]*)(, identity (?P<key>[0-9a-f]{32}))?)?"
+)
 
 
 class Identity:
@@ -60,7 +69,7 @@ class Identity:
         return hash((self.name, self.key))
 
     def __str__(self) -> str:
-        return f"queue manager {self.name} ({self.key.hex()})"
+        return f"queue manager {self.name} ({self.key.hex()})" if self.key else f"queue manager {self.name}"
 
 
 NOBODY: Final = Identity("", bytes(KEY_LENGTH))  # of files that no queue manager has
@@ -90,7 +99,7 @@ LOG_FILE: Final = Format("Kew log file", 2, b"LK\x01", 4)
 ARCHIVE: Final = Format("Kew log archive", 2, b"LK\x01", 4)
 CONFIGURATION: Final = Format("Kew qm.ini", 2)
 USERS: Final = Format("Kew users", 2)
-BACKUP: Final = Format("Kew backup", 2)
+BACKUP: Final = Format("Kew backup", 2)  # its manifest
 
 _PUT_BACK: Final = "Put the file that belongs there back in its place. Where it is lost, move this one away first"
 _OTHER_VERSION: Final = (
@@ -162,6 +171,30 @@ def check_owner(path: str, found: Identity, expected: Identity) -> None:
     if found != expected:
         remedy = f"Put the file of queue manager {expected.name} back in its place"
         raise FileRefused(path, f"a file of {found}", f"one of {expected}", remedy)
+
+
+def text_header(kind: Format, owner: Identity) -> str:
+    """Give the first line of a file of text."""
+    return f"# {kind.name} {kind.version} of queue manager {owner.name}, identity {owner.key.hex()}\n"
+
+
+def check_text(path: str, data: bytes, kind: Format, name: str = "", key: bytes = b"") -> None:
+    """Refuse a file of text by its first line; its name and identity too, where they are known."""
+    line = data.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].decode("utf-8", "replace").strip()
+    wanted = f"# {kind.name} {kind.version} of queue manager {name or 'NAME'}"
+    found = _FIRST_LINE.fullmatch(line)
+    if not data.strip():
+        raise FileRefused(path, "an empty file", f"a first line '{wanted}'")
+    if found is None or (line.startswith(f"# {kind.name} {kind.version}") and found["name"] is None):
+        remedy = f"If the file is meant for this queue manager, begin it with the line '{wanted}'"
+        raise FileRefused(path, f"a file that begins with '{line[:60]}'", f"a first line '{wanted}'", remedy)
+    if found["title"] != kind.name:
+        raise FileRefused(path, f"'{found['title']}' of version {found['version']}", f"{kind}")
+    if found["version"] != str(kind.version):
+        raise FileRefused(path, f"'{kind.name}' of version {found['version']}", f"{kind}", _OTHER_VERSION)
+    if (name and found["name"] != name) or (key and found["key"] and found["key"] != key.hex()):
+        other = Identity(found["name"], bytes.fromhex(found["key"] or ""))
+        check_owner(path, other, Identity(name, key))
 
 
 class BehindHeader:

@@ -181,7 +181,7 @@ def test_doctor_of_none_that_exists() -> None:
 
 def test_doctor_fails_where_a_queue_manager_cannot_start(data: Path) -> None:
     manager.create("QM1", Configuration(log=LogConfiguration(file_pages=64)))
-    (data / "qmgrs" / "QM1" / "qm.ini").write_text("Log:\n   LogFilePages=1\n")
+    (data / "qmgrs" / "QM1" / "qm.ini").write_text("# Kew qm.ini 2 of queue manager QM1\nLog:\n   LogFilePages=1\n")
     result = kew("doctor", "QM1")
     assert result.exit_code == 1
     assert "FAIL  qm.ini" in result.output

@@ -169,7 +169,7 @@ def test_a_hangup_has_the_configuration_read_again_and_ends_nothing(serve: Calla
     served.ini.write_text(ini.replace("ExcludeMessage=", "ExcludeMessage=CSQY901"))
     served.process.send_signal(signal.SIGHUP)
     assert eventually(lambda: "CSQY908I" in served.errors.read_text())
-    served.ini.write_text("QMErrorLog:\n   ErrorLogSize=many\n")
+    served.ini.write_text(f"# Kew qm.ini 2 of queue manager {NAME}\nQMErrorLog:\n   ErrorLogSize=many\n")
     served.process.send_signal(signal.SIGHUP)
     assert eventually(lambda: "AMQ9224E" in served.errors.read_text())
     assert "PING" not in served.kew("mqsc", NAME, "-e", "PING QMGR").stderr

@@ -134,7 +134,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
 )
 def test_bad_configuration_names_the_key_and_changes_nothing(kew: Command, line: str, said: str) -> None:
     ini = kew.create() / "qm.ini"
-    ini.write_text(line)
+    ini.write_text(f"# Kew qm.ini 2 of queue manager {NAME}\n{line}")
     files = {path: path.stat().st_mtime_ns for path in ini.parent.rglob("*") if path.is_file() and path.name != "lock"}
     result = kew("start", NAME)
     assert result.returncode == 20

@@ -112,10 +112,11 @@ def test_what_makes_no_sense_together_is_refused() -> None:
 
 def test_a_damaged_file_is_named_and_left_alone(data: str) -> None:
     path = Path(Places(directory_of(data, NAME)).users)
-    path.write_text("rubbish\n", encoding="utf-8")
+    text = f"# Kew users 2 of queue manager {NAME}\nrubbish\n"
+    path.write_text(text, encoding="utf-8")
     done = kew("add", NAME, "alice", typed="x\n")
     assert done.exit_code != 0
-    assert "line 1" in done.output
-    assert path.read_text(encoding="utf-8") == "rubbish\n"
+    assert "line 2" in done.output
+    assert path.read_text(encoding="utf-8") == text
     with manager.start(NAME, data) as running:  # nobody of the file is there, and it starts
         assert not running.host.directory.knows("alice")

@@ -171,17 +171,18 @@ def test_a_damaged_copy_is_found(data: str, tmp_path: Path) -> None:
 def test_qm_ini_and_users_come_back_where_they_are_missing(data: str, tmp_path: Path) -> None:
     made(data, "circular").stop()
     root = Path(directory_of(data, NAME))
-    (root / "users").write_text("kept\n")
     ini = (root / "qm.ini").read_text()
+    first = ini.partition("\n")[0].replace("qm.ini", "users")
+    (root / "users").write_text(f"{first}\n# kept\n")
     backup.back_up(NAME, str(tmp_path / "b"), data)
     (root / "qm.ini").unlink()
-    (root / "users").write_text("newer\n")
+    (root / "users").write_text(f"{first}\n# newer\n")
     backup.restore(NAME, str(tmp_path / "b"), data)
     assert (root / "qm.ini").read_text() == ini
-    assert (root / "users").read_text() == "newer\n"
+    assert (root / "users").read_text() == f"{first}\n# newer\n"
     (root / "users").unlink()
     backup.restore(NAME, str(tmp_path / "b"), data)
-    assert (root / "users").read_text() == "kept\n"
+    assert (root / "users").read_text() == f"{first}\n# kept\n"
     assert oct((root / "users").stat().st_mode)[-3:] == "600"
 
 

@@ -30,7 +30,7 @@ from kew.qmgr.config import (
 )
 from kew.qmgr.ini import MAX_BYTES, ConfigurationError, parse_stanzas
 from kew.qmgr.keys import Choice, Number, keys_of
-from kew.storage.disk import DiskError
+from kew.storage.fileheader import FileRefused
 
 AIX_REPORT = b"""\
 Channels:
@@ -294,10 +294,10 @@ def test_load_reads_through_the_disk() -> None:
     disk = SimDisk()
     disk.make_directory("/qm")
     file = disk.open("/qm/qm.ini", create=True)
-    file.pwrite(AIX_REPORT, 0)
+    file.pwrite(b"# Kew qm.ini 2 of queue manager QM1\n" + AIX_REPORT, 0)
     file.close()
     assert load_configuration(disk, "/qm/qm.ini").log.primary_files == 64
-    with pytest.raises(DiskError, match=r"missing\.ini"):
+    with pytest.raises(FileRefused, match=r"missing\.ini: found no file"):
         load_configuration(disk, "/qm/missing.ini")
 
 

@@ -7,8 +7,11 @@ import pytest
 
 from kew.codes.options import MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
-from kew.qmgr import manager
+from kew.qmgr import backup, manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
+from kew.qmgr.filecheck import owner_of
+from kew.security.identity import Secret, User, UserFile
+from kew.storage.disk import RealDisk
 from kew.storage.fileheader import (
     ARCHIVE,
     BOOTSTRAP,
@@ -243,3 +246,136 @@ def test_a_blank_header_before_pages_of_the_log_is_mended(data: Path, kind: str)
     file.write_bytes(bytes(PAGE) + before[PAGE:])
     _damaged(data, file, form)
     assert file.read_bytes()[:PAGE] == before[:PAGE]
+
+
+# -- files of text -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def with_users(data: Path) -> Path:
+    owner = owner_of(RealDisk(), "QM1", str(data / "qmgrs/QM1"))
+    UserFile(RealDisk(), str(data / "qmgrs/QM1/users"), owner).write([User("ann", Secret.of("a", 1))])
+    return data
+
+
+KEY = "0f" * 16
+TEXTS = pytest.mark.parametrize("name", ["qm.ini", "users"])
+
+
+@TEXTS
+@pytest.mark.parametrize(
+    ("first", "found"),
+    [
+        ("# Kew {} 1 of queue manager QM1", "'Kew {}' of version 1"),
+        ("# Kew {} 3 of queue manager QM1", "'Kew {}' of version 3"),
+        ("# Kew {} 17", "'Kew {}' of version 17"),
+        ("# Kew {} 2", "a file that begins with '# Kew {} 2'"),
+        ("# Kew {} 2 of queue manager QM2", "a file of queue manager QM2"),
+        (f"# Kew {{}} 2 of queue manager QM1, identity {KEY}", f"a file of queue manager QM1 ({KEY})"),
+        ("# Kew backup 2 of queue manager QM1", "'Kew backup' of version 2"),
+        ("#* Module Name: {}", "a file that begins with '#* Module Name: {}'"),
+        ("Log:", "a file that begins with 'Log:'"),
+        ("SQLite format 3\0", "a file that begins with 'SQLite format 3"),
+    ],
+)
+def test_a_file_of_text_is_refused_by_its_first_line(with_users: Path, name: str, first: str, found: str) -> None:
+    file = with_users / "qmgrs/QM1" / name
+    _old, _, rest = file.read_text().partition("\n")
+    file.write_text(first.replace("{}", name) + "\n" + rest)
+    refused(with_users, file, found.replace("{}", name))
+
+
+@TEXTS
+def test_an_empty_file_of_text_is_refused(with_users: Path, name: str) -> None:
+    file = with_users / "qmgrs/QM1" / name
+    for text in ("", "\n\n"):
+        file.write_text(text)
+        refused(with_users, file, "an empty file")
+
+
+@TEXTS
+def test_a_file_of_text_written_by_hand_needs_no_identity(with_users: Path, name: str) -> None:
+    file = with_users / "qmgrs/QM1" / name
+    _old, _, rest = file.read_text().partition("\n")
+    file.write_text(f"\ufeff# Kew {name} 2 of queue manager QM1\r\n{rest}" if name == "qm.ini" else rest)
+    if name == "users":
+        file.write_text(f"# Kew {name} 2 of queue manager QM1\n{rest}")
+    with manager.start("QM1", str(with_users)) as running:
+        assert running.host.directory.knows("ann")
+
+
+def test_a_directory_of_another_product_is_neither_started_nor_deleted(tmp_path: Path) -> None:
+    root = tmp_path / "qmgrs" / "QM1"
+    (root / "qmgr").mkdir(parents=True)
+    (root / "qmgr" / "QMQMOBJCAT").write_bytes(b"FTM " * 1000)
+    no_file = "no file"
+    for text in (no_file, "#* Module Name: qm.ini *#\nLog:\n   LogPrimaryFiles=3\n"):
+        if text is not no_file:
+            (root / "qm.ini").write_text(text)
+        before = contents(tmp_path)
+        for action in (manager.start, manager.delete):
+            with pytest.raises(FileRefused, match="no file" if text is no_file else "Module Name"):
+                action("QM1", str(tmp_path))
+        assert contents(tmp_path) == before
+        assert not (root / "lock").exists()
+
+
+# -- backups -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ('"version": 2', '"version": 3', "'Kew backup' of version 3"),
+        ('"version": 2', '"version": 1', "'Kew backup' of version 1"),
+        ('"format": "Kew backup"', '"format": "tar"', "'tar' of version 2"),
+        ('"format": "Kew backup",', "", "'a manifest' of version 2"),
+        ("{", "", "no manifest"),
+    ],
+)
+def test_a_backup_of_another_version_is_refused(data: Path, tmp_path: Path, old: str, new: str, found: str) -> None:
+    backup.back_up("QM1", str(tmp_path / "b"), str(data))
+    manifest = tmp_path / "b" / "backup.json"
+    manifest.write_text(manifest.read_text().replace(old, new, 1))
+    before = contents(data)
+    if found == "no manifest":
+        with pytest.raises(backup.BackupError, match="is not a manifest"):
+            backup.restore("QM1", str(tmp_path / "b"), str(data))
+    else:
+        with pytest.raises(FileRefused, match=found) as error:
+            backup.restore("QM1", str(tmp_path / "b"), str(data))
+        assert error.value.path == str(manifest)
+    manifest.write_text("")
+    with pytest.raises(FileRefused, match="an empty file"):
+        backup.restore("QM1", str(tmp_path / "b"), str(data))
+    assert contents(data) == before
+
+
+@pytest.mark.parametrize("without_log", [False, True])
+def test_a_backup_of_another_queue_manager_of_the_name_is_refused(
+    data: Path, others: dict[str, Path], tmp_path: Path, without_log: bool
+) -> None:
+    backup.back_up("QM1", str(tmp_path / "b"), str(others["QM1"].parents[1]))
+    before = contents(data)
+    with pytest.raises(FileRefused, match="found a file of queue manager QM1"):
+        backup.restore("QM1", str(tmp_path / "b"), str(data), without_log)
+    assert contents(data) == before
+
+
+def test_a_page_set_of_another_backup_is_refused(data: Path, others: dict[str, Path], tmp_path: Path) -> None:
+    backup.back_up("QM1", str(tmp_path / "b"), str(data))
+    shutil.copy(others["QM1"] / "pagesets/psid01", tmp_path / "b" / "psid01")
+    before = contents(data)
+    with pytest.raises(FileRefused, match="b/psid01: found a file of queue manager QM1"):
+        backup.restore("QM1", str(tmp_path / "b"), str(data))
+    assert contents(data) == before
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FILES if kind != "double-write"])
+def test_no_backup_is_taken_of_files_that_are_refused(data: Path, tmp_path: Path, kind: str) -> None:
+    file = data / "qmgrs/QM1" / FILES[kind][0]
+    file.write_bytes(b"")
+    before = contents(data)
+    with pytest.raises(FileRefused, match="an empty file"):
+        backup.back_up("QM1", str(tmp_path / "b"), str(data))
+    assert contents(data) == before

@@ -11,6 +11,7 @@ from tests.support.simdisk import SimDisk
 
 from kew.security import identity
 from kew.security.identity import BadUser, Directory, Secret, User, UserFile, process_user, read_users
+from kew.storage.fileheader import NOBODY, FileRefused
 
 QUICK = 1  # cost, so that the tests are not about scrypt
 
@@ -18,7 +19,7 @@ QUICK = 1  # cost, so that the tests are not about scrypt
 def file_of(*users: User) -> UserFile:
     disk = SimDisk()
     disk.make_directory("/qm")
-    file = UserFile(disk, "/qm/users")
+    file = UserFile(disk, "/qm/users", NOBODY)
     file.write(users)
     return file
 
@@ -49,7 +50,7 @@ def test_the_file_comes_back_as_it_was_written() -> None:
 def test_no_file_is_no_users_and_an_empty_one_too() -> None:
     disk = SimDisk()
     disk.make_directory("/qm")
-    assert UserFile(disk, "/qm/users").read() == {}
+    assert UserFile(disk, "/qm/users", NOBODY).read() == {}
     assert file_of().read() == {}
 
 
@@ -88,7 +89,7 @@ def test_a_crash_leaves_the_old_file_or_the_new_one() -> None:
     disk = file._disk
     assert isinstance(disk, SimDisk)
     file.write([User("bob", Secret.of("b", QUICK))])
-    after = UserFile(disk.crash(), "/qm/users")
+    after = UserFile(disk.crash(), "/qm/users", NOBODY)
     assert list(after.read()) == ["bob"]
 
 
@@ -128,7 +129,7 @@ def test_a_file_that_cannot_be_read_any_more_leaves_nobody() -> None:
     broken = file._disk.open(file.path)
     broken.pwrite(b"???", 0)
     broken.close()
-    with pytest.raises(BadUser):
+    with pytest.raises(FileRefused):
         directory.reload()
     assert not directory.accepts("ann", "a")
 

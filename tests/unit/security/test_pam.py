@@ -11,6 +11,7 @@ from kew.qmgr.config import Configuration, LogConfiguration
 from kew.security import pam
 from kew.security.identity import Directory, Secret, User, UserFile
 from kew.storage.disk import RealDisk
+from kew.storage.fileheader import NOBODY
 
 CHECK = '#!/bin/sh\n[ "$PAM_USER" = ann ] && [ "$(tr -d "\\000")" = right ]\n'
 
@@ -49,7 +50,7 @@ def test_users_of_the_file_come_first(tmp_path: Path) -> None:
         asked.append(user)
         return password == "right"
 
-    file = UserFile(RealDisk(), str(tmp_path / "users"))
+    file = UserFile(RealDisk(), str(tmp_path / "users"), NOBODY)
     file.write([User("own", Secret.of("secret", cost=4))])
     directory = Directory(file, system)
     directory.reload()

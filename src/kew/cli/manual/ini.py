@@ -10,10 +10,11 @@ def ini_page() -> Page:
     page = Page("kew-qm.ini", 5, "configuration of a queue manager")
     page.heading("DESCRIPTION")
     page.paragraph(
-        "The file qm.ini in the directory of a queue manager holds stanzas: a name with a colon, then lines of "
-        "key=value. Lines that begin with # or ; are comments. Names may be in upper or lower case. What the file says "
-        "takes effect at the next start; an unknown key or a value out of range stops the start and is named with its "
-        "line."
+        "The file qm.ini in the directory of a queue manager begins with a line that names its format, the version and "
+        "the queue manager, such as '# Kew qm.ini 2 of queue manager QM1'; kew create adds the identity, which may be "
+        "left out. Then come stanzas: a name with a colon, then lines of key=value. Lines that begin with # or ; are "
+        "comments. Names may be in upper or lower case. What the file says takes effect at the next start; an unknown "
+        "key or a value out of range stops the start and is named with its line."
     )
     last = ""
     for stanza, row, default in configuration_keys():

@@ -20,6 +20,7 @@ from kew.qmgr.ini import ConfigurationError
 from kew.qmgr.places import Places
 from kew.qmgr.visitor import NotRunning, Visitor
 from kew.storage.disk import Disk, DiskError, RealDisk
+from kew.storage.fileheader import FileRefused
 
 PAGE: Final = 4096
 _LISTEN: Final = "0A"  # the state in /proc/net/tcp
@@ -32,8 +33,8 @@ def check_queue_manager(machine: Machine, name: str, root: str, disk: Disk | Non
     disk = disk or RealDisk()
     group = f"Queue manager {name}"
     try:
-        configuration = load_configuration(disk, posixpath.join(root, "qm.ini"))
-    except (ConfigurationError, DiskError) as problem:
+        configuration = load_configuration(disk, posixpath.join(root, "qm.ini"), name)
+    except (ConfigurationError, DiskError, FileRefused) as problem:
         yield Finding(group, "qm.ini", str(problem), "readable", FAIL, "correct the line, or restore the file")
         return
     yield Finding(group, "qm.ini", "read", "readable", OK)

@@ -102,7 +102,7 @@ def test_authority_records_are_found_by_each_way_to_name_profiles(admin: Adminis
     assert profiles(admin, "Q.1", matching | a.MQAUTHOPT_ENTITY_EXPLICIT) == everything[:2]
     assert profiles(admin, "Q.*", explicit | a.MQAUTHOPT_ENTITY_EXPLICIT) == everything[:1]
     assert profiles(admin, "*.1", explicit | a.MQAUTHOPT_NAME_AS_WILDCARD) == everything[1:]
-    users = UserFile(admin.running.host.disk, admin.running.places.users)
+    users = UserFile(admin.running.host.disk, admin.running.places.users, admin.running.host.log.owner)
     users.write([User("ann", Secret.of("secret"), ["staff"])])
     answer(admin.running, "REFRESH SECURITY")
     ann: list[pcf.Parameter] = [text(a.MQCACF_ENTITY_NAME, "ann"), pcf.Integer(a.MQIACF_ENTITY_TYPE, MQZAET_PRINCIPAL)]

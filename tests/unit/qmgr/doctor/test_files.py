@@ -19,6 +19,8 @@ from kew.qmgr.doctor.machine import Space
 from kew.qmgr.names import directory_of
 from kew.storage.disk import DiskError, File, RealDisk
 
+FIRST = "# Kew qm.ini 2 of queue manager QM1\n"
+
 
 class Full(Machine):
     def __init__(self, free_bytes: int, free_files: int) -> None:
@@ -151,7 +153,7 @@ def test_passwords_that_cannot_be_checked(root: Path) -> None:
 
 
 def test_a_bad_configuration(root: Path) -> None:
-    (root / "qm.ini").write_text("Log:\n   LogFilePages=1\n")
+    (root / "qm.ini").write_text(FIRST + "Log:\n   LogFilePages=1\n")
     found = look(root)
     assert list(found) == ["qm.ini"]
     assert found["qm.ini"].level == FAIL
@@ -162,7 +164,7 @@ def test_keys_without_effect_and_a_log_that_is_not_there(root: Path, tmp_path: P
     with (root / "qm.ini").open("a") as ini:
         ini.write("ExitPath:\n   ExitsDefaultPath=/exits\n")
     assert look(root)["qm.ini ExitPath"].level == WARN
-    (root / "qm.ini").write_text(f"Log:\n   LogFilePages=64\n   LogPath={tmp_path}/gone\n")
+    (root / "qm.ini").write_text(FIRST + f"Log:\n   LogFilePages=64\n   LogPath={tmp_path}/gone\n")
     found = look(root)
     assert found["log directory"].level == FAIL
     assert "LogPath" in found["log directory"].remedy
@@ -184,7 +186,7 @@ def test_a_port_that_another_has(root: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         assert port in listeners(Machine())
-        (root / "qm.ini").write_text(f"Log:\n   LogFilePages=64\nTCP:\n   Port={port}\n")
+        (root / "qm.ini").write_text(FIRST + f"Log:\n   LogFilePages=64\nTCP:\n   Port={port}\n")
         assert look(root)["port"].found == f"{port} is used by another process"
         with manager.start("QM1", str(root.parents[1])):
             assert look(root)["port"].found == f"{port} is ours"
@@ -192,5 +194,5 @@ def test_a_port_that_another_has(root: Path) -> None:
 
 
 def test_too_little_room_for_the_log(root: Path) -> None:
-    (root / "qm.ini").write_text("Log:\n   LogFilePages=65535\n   LogSecondaryFiles=10\n")
+    (root / "qm.ini").write_text(FIRST + "Log:\n   LogFilePages=65535\n   LogSecondaryFiles=10\n")
     assert look(root, Full(1 << 30, 1))["room for the log"].level == WARN
