@@ -1,14 +1,18 @@
 """Ingestion by Spark's tasks gives the store that one process makes."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from tests.support.pooldumps import DAY, dump
 
 from kew.analytics.reports.catalogue import REPORTS
 from kew.analytics.reports.run import run_here, run_on_spark
 from kew.analytics.smf.generate import Generator, Profile, System
 from kew.analytics.smf.ingest import ingest_here, ingest_on_spark
+from kew.analytics.smf.rows import frame_of
+from kew.analytics.smf.selection import Selection
 from kew.analytics.smf.store import Store
 
 
@@ -64,3 +68,17 @@ def test_overlaps_are_read_once(spark: SparkSession, dumps: tuple[str, Generator
     ingest_here([str(tmp_path / "part.dat")], str(store.folder))
     assert store.rows("WQ") > before
     assert store.frame(spark, "WQ").count() == before == store.read("WQ").num_rows
+
+
+def test_a_selection_reads_only_the_files_that_may_hold_it(spark: SparkSession, tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    for day in range(4):
+        (tmp_path / str(day)).mkdir()
+        dump(tmp_path / str(day) / "dump", 1, "QM1" if day % 2 else "QM2", day)
+    ingest_here([str(tmp_path / str(day)) for day in range(4)], str(store.folder))
+    chosen = Selection("QM1", DAY, DAY + timedelta(days=2))
+    frame = frame_of(spark, [str(store.folder)], "QPST", None, chosen)
+    assert len(frame.inputFiles()) == 1
+    assert frame.count() == 24
+    here = run_here(REPORTS["BUFF"], [str(store.folder)], chosen).tables["BUFF"]
+    assert here.equals(run_on_spark(REPORTS["BUFF"], spark, [str(store.folder)], chosen).tables["BUFF"])

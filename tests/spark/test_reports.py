@@ -8,9 +8,10 @@ from pyspark.sql import SparkSession
 from kew.analytics.reports.catalogue import REPORTS
 from kew.analytics.reports.findings import RuleBook, find_here, find_on_spark
 from kew.analytics.reports.rules import RULES
-from kew.analytics.reports.run import Selection, run_here, run_on_spark
+from kew.analytics.reports.run import run_here, run_on_spark
 from kew.analytics.smf.generate import Generator, Profile, System
 from kew.analytics.smf.ingest import ingest_here
+from kew.analytics.smf.selection import Selection
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import SparkSession
 
-    from kew.analytics.reports.run import Selection
+    from kew.analytics.smf.selection import Selection
 
 # Each command imports what it needs when it runs: Spark takes seconds to start and pyarrow a tenth of one.
 
@@ -83,7 +83,7 @@ def report(
     Example: kew smf report LOG SMF.DUMP
     """
     with problems():
-        from kew.analytics.reports.run import Selection
+        from kew.analytics.smf.selection import Selection
 
         chosen = Selection(qmgr, since, until)
         spark = session(engine, paths, master)

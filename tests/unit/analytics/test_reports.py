@@ -13,9 +13,10 @@ from kew.analytics.reports.catalogue import REPORTS, report_named
 from kew.analytics.reports.html import html_lines
 from kew.analytics.reports.model import Cell, Part, Report
 from kew.analytics.reports.plain import csv_lines, json_lines
-from kew.analytics.reports.run import Selection, run_here
+from kew.analytics.reports.run import run_here
 from kew.analytics.reports.text import TextReport
 from kew.analytics.smf.generate import Generator, Profile, System
+from kew.analytics.smf.selection import Selection
 from kew.formats.smf import Stamp, build_records
 from kew.formats.smf.encoding import microseconds_to_tod
 from kew.formats.smf.layout import Value

@@ -10,11 +10,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from kew.analytics.smf import ingest
 from kew.analytics.smf.generate import Generator, Profile, System
 from kew.analytics.smf.ingest import ingest_here
 from kew.analytics.smf.read import load
-from kew.analytics.smf.store import Store
+from kew.analytics.smf.store import Store, safe_name
 from kew.analytics.smf.tables import TABLES
 
 DAY = 86_400_000_000
@@ -200,9 +199,9 @@ def test_damage_is_kept_in_its_table(tmp_path: Path) -> None:
 
 
 def test_a_name_from_a_record_cannot_leave_the_store() -> None:
-    assert ingest._safe("../x") == "%2E%2E%2Fx"
-    assert ingest._safe("") == "%"
-    assert ingest._safe("QM01") == "QM01"
+    assert safe_name("../x") == "%2E%2E%2Fx"
+    assert safe_name("") == "%"
+    assert safe_name("QM01") == "QM01"
 
 
 def test_a_manifest_of_another_decoder_is_taken_in_again(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 from isal.isal_zlib import crc32
 
 from kew.analytics.reports.rules import ERROR, RULES, RowRule, Rule, SeriesRule, subject_columns
-from kew.analytics.reports.run import Selection
 from kew.analytics.reports.series import FUNCTIONS, Series
 from kew.analytics.smf.scan import PACKED, Made, Rows, Work, packed, scan_here, scan_on_spark, unpacked
+from kew.analytics.smf.selection import Selection
 from kew.analytics.smf.tables import MANAGER, RECORD
 
 if TYPE_CHECKING:
@@ -254,9 +254,8 @@ class FindingWork(Work):
         narrow: list[pa.Table] = []
         size = 0
         for table, batch in rows:
-            chosen = self.selection.rows(batch)
-            found.append(self.book.row_findings(table, chosen))
-            narrow.append(self.book.narrow(table, chosen))
+            found.append(self.book.row_findings(table, batch))
+            narrow.append(self.book.narrow(table, batch))
             size += found[-1].nbytes + narrow[-1].nbytes
             if size > TOGETHER:
                 yield from self._made(found, narrow)

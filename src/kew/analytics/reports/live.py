@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from kew.analytics.reports.findings import FINDINGS, RuleBook, groups_of, in_order
 from kew.analytics.reports.rules import Rule, SeriesRule
-from kew.analytics.reports.run import Selection
 from kew.analytics.smf.growing import Follower, before, ends, rows_of
+from kew.analytics.smf.selection import Selection
 from kew.analytics.smf.tables import RECORD, RECORDS_TABLE
 
 KEPT: Final = 500  # rows of one object and rule

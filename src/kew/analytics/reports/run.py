@@ -1,38 +1,16 @@
 """Computing reports: from dumps or from an ingested store, in this process or on Spark."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from kew.analytics.reports.model import Part, Report, Result, ordered
 from kew.analytics.smf.scan import Made, Rows, Work, scan_here, scan_on_spark, unpacked
+from kew.analytics.smf.selection import Selection
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-
-class Selection:
-    """Which rows a report is of: a queue manager, and a span of local time."""
-
-    def __init__(self, qmgr: str = "", since: datetime | None = None, until: datetime | None = None) -> None:
-        self.qmgr = qmgr
-        self.since = since
-        self.until = until
-
-    def rows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Those of a batch that were selected."""
-        if self.qmgr:
-            batch = batch.filter(pc.equal(batch.column("qmgr"), self.qmgr))
-        if self.since is not None:
-            batch = batch.filter(
-                pc.greater_equal(batch.column("written_local"), pa.scalar(self.since, pa.timestamp("us")))
-            )
-        if self.until is not None:
-            batch = batch.filter(pc.less(batch.column("written_local"), pa.scalar(self.until, pa.timestamp("us"))))
-        return batch
 
 
 def needed_columns(parts: Sequence[Part]) -> dict[str, list[str]]:
@@ -58,10 +36,9 @@ class ReportWork(Work):
     def outputs(self, rows: Rows) -> Iterator[Made]:
         """The rows of the parts."""
         for table, batch in rows:
-            chosen = self.selection.rows(batch)
             for part in self.report.parts:
                 if part.table.name == table:
-                    yield part.name, 0, pa.Table.from_batches([part.apply(chosen.select(part.columns))])
+                    yield part.name, 0, pa.Table.from_batches([part.apply(batch.select(part.columns))])
 
 
 def run_here(report: Report, names: Sequence[str], selection: Selection | None = None, workers: int = 1) -> Result:

@@ -20,7 +20,7 @@ from kew.analytics.smf.decode import Decoder
 from kew.analytics.smf.files import Piece, digest_of, examine, find_dumps, read_batches
 from kew.analytics.smf.plan import SHARE, cut
 from kew.analytics.smf.scan import digests_on_spark
-from kew.analytics.smf.store import DECODER, UNKNOWN, Manifest, Output, Span, Store
+from kew.analytics.smf.store import DECODER, UNKNOWN, Manifest, Output, Span, Store, safe_name
 from kew.analytics.smf.tables import QUARANTINE, RECORDS_TABLE, TABLES
 
 if TYPE_CHECKING:
@@ -288,15 +288,10 @@ def _by_leaf(name: str, rows: pa.RecordBatch) -> Iterator[tuple[tuple[str, str],
         day_at, qmgr_at = (one >> 32) - 1, (one & 0xFFFFFFFF) - 1
         leaf = (
             days.dictionary[day_at].as_py().isoformat() if day_at >= 0 else UNKNOWN,
-            _safe(names.dictionary[qmgr_at].as_py()) if qmgr_at >= 0 else UNKNOWN,
+            safe_name(names.dictionary[qmgr_at].as_py()) if qmgr_at >= 0 else UNKNOWN,
         )
         chosen = code == one
         yield leaf, rows if chosen.all() else rows.filter(pa.array(chosen))
-
-
-def _safe(name: str) -> str:
-    """A queue manager's name as part of a path; damaged records can say anything."""
-    return "".join(letter if letter.isascii() and letter.isalnum() else f"%{ord(letter):02X}" for letter in name) or "%"
 
 
 def with_spark_schema(schema: pa.Schema) -> pa.Schema:

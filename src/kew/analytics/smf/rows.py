@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from kew.analytics.smf.read import decode_dumps
+from kew.analytics.smf.selection import Selection
 from kew.analytics.smf.store import Store
 
 if TYPE_CHECKING:
@@ -20,29 +21,38 @@ def store_of(names: Sequence[str]) -> Store | None:
     return Store(stores[0]) if stores else None
 
 
-def rows_here(names: Sequence[str], columns: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """Batches of the wanted columns of tables, in this process."""
+def rows_here(
+    names: Sequence[str], columns: Mapping[str, Sequence[str]], selection: Selection | None = None
+) -> Iterator[tuple[str, pa.RecordBatch]]:
+    """Batches of the wanted columns of tables, in this process: the selected rows, and of a store no other files."""
+    chosen = selection or Selection()
     store = store_of(names)
     if store is None:
         for _, decoded in decode_dumps(names, list(columns), columns):
             for table in columns:
-                if decoded.tables[table].num_rows:
-                    yield table, decoded.tables[table]
+                rows = chosen.rows(decoded.tables[table])
+                if rows.num_rows:
+                    yield table, rows
         return
     for table, wanted in columns.items():
-        for batch in store.read(table, list(wanted)).to_batches():
+        for batch in store.batches(table, list(wanted), chosen):
             yield table, batch
 
 
 def frame_of(
-    spark: "SparkSession", names: Sequence[str], table: str, columns: Sequence[str] | None = None
+    spark: "SparkSession",
+    names: Sequence[str],
+    table: str,
+    columns: Sequence[str] | None = None,
+    selection: Selection | None = None,
 ) -> "DataFrame":
-    """A table as a DataFrame."""
+    """The selected rows of a table as a DataFrame."""
+    chosen = selection or Selection()
     store = store_of(names)
     if store is not None:
-        frame = store.frame(spark, table)
+        frame = chosen.frame(store.frame(spark, table, chosen))
         return frame if columns is None else frame.select(*columns)
     reader = spark.read.format("kewsmf").option("table", table)
     if columns is not None:
         reader = reader.option("columns", ",".join(columns))
-    return reader.load(list(names))
+    return chosen.frame(reader.load(list(names)))

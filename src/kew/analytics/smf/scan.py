@@ -19,6 +19,7 @@ from kew.analytics.smf.decode import Decoder
 from kew.analytics.smf.files import Dump, Piece, digest_of, examine, find_dumps, identified, read_batches
 from kew.analytics.smf.plan import SHARE, shares_of
 from kew.analytics.smf.rows import frame_of, rows_here, store_of
+from kew.analytics.smf.selection import Selection
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -34,7 +35,9 @@ Made = tuple[str, int, pa.Table]  # the name of an output, the bucket that its r
 
 
 class Work(ABC):
-    """A computation over rows of tables, with outputs of several kinds."""
+    """A computation over the selected rows of tables, with outputs of several kinds."""
+
+    selection: Selection
 
     @abstractmethod
     def columns(self) -> dict[str, list[str]]:
@@ -55,7 +58,7 @@ def scan_here(names: Sequence[str], work: Work, workers: int = 1) -> Iterator[Ma
         if sum(dump.size for dump in dumps) >= MUCH:
             yield from _scan_apart(dumps, work, workers)
             return
-    yield from work.outputs(rows_here(names, work.columns()))
+    yield from work.outputs(rows_here(names, work.columns(), work.selection))
 
 
 def _scan_apart(dumps: list[Dump], work: Work, workers: int) -> Iterator[Made]:
@@ -108,7 +111,7 @@ def scan_on_spark(spark: "SparkSession", names: Sequence[str], work: Work, share
     schema = spark_schema(PACKED)
     if store_of(names) is not None:
         frames = [
-            frame_of(spark, names, table, columns).mapInArrow(TableTask(work, table), schema)
+            frame_of(spark, names, table, columns, work.selection).mapInArrow(TableTask(work, table), schema)
             for table, columns in work.columns().items()
         ]
         return reduce(lambda one, other: one.union(other), frames)
@@ -139,8 +142,9 @@ def rows_of_share(pieces: Sequence[Piece], work: Work) -> Rows:
         for batch in read_batches(piece, CHUNK):
             decoded = decoder.decode(batch, piece.dump.path, piece.dump.digest)
             for table in columns:
-                if decoded.tables[table].num_rows:
-                    yield table, decoded.tables[table]
+                rows = work.selection.rows(decoded.tables[table])
+                if rows.num_rows:
+                    yield table, rows
 
 
 class ShareTask:

@@ -20,6 +20,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -29,7 +30,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from kew.analytics.smf.tables import CHECKSUM, RECORD, table_named
+from kew.analytics.smf.selection import Selection
+from kew.analytics.smf.tables import CHECKSUM, QUARANTINE, RECORD, table_named
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -193,29 +195,52 @@ class Store:
         return schema.append(CHECKSUM) if known.structure is not None and columns is None else schema
 
     def read(self, table: str, columns: Sequence[str] | None = None) -> pa.Table:
-        """A table, each row once, in this process."""
+        """A table, each row once, whole in memory."""
+        schema = self.schema(table, columns)
+        schema = pa.schema([pa.field(field.name, field.type) for field in schema])
+        return pa.Table.from_batches(self.batches(table, columns, Selection()), schema)
+
+    def batches(self, table: str, columns: Sequence[str] | None, selection: Selection) -> Iterator[pa.RecordBatch]:
+        """The selected rows of a table, each once, a day of a queue manager at a time.
+
+        Rows of the same record are of the same day and queue manager, so that no more has to be in memory to find them.
+        """
         name = table_named(table).name
         schema = self.schema(name)
-        files = self.origins(name)
-        if not files:
-            return self.schema(name, columns).empty_table()
+        wanted = schema.names if columns is None else list(columns)
         overlapping = self.overlaps() and "checksum" in schema.names
-        needed = None if columns is None else list(columns)
-        if needed is not None and overlapping:
-            needed = list(dict.fromkeys([*needed, *_identity(schema), *RECORD]))
-        rows = pa.concat_tables(_read(file, digest, schema, needed) for file, digest in files.items())
+        needed = list(dict.fromkeys([*wanted, *(("qmgr", "written_local") if not selection.everything else ())]))
         if overlapping:
-            rows = once(rows)
-        return rows if columns is None else rows.select(list(columns))
+            needed = list(dict.fromkeys([*needed, *_identity(schema), *RECORD]))
+        for leaf in self._leaves(name, selection).values():
+            parts = (_read(file, digest, schema, needed, selection) for file, digest in leaf)
+            for rows in [once(pa.concat_tables(parts))] if overlapping else parts:
+                for batch in rows.to_batches():
+                    chosen = selection.rows(batch).select(wanted)
+                    if chosen.num_rows:
+                        yield chosen
 
-    def frame(self, spark: "SparkSession", table: str) -> "DataFrame":
-        """A table, each row once, as a DataFrame with the partition columns `date` and `manager`."""
+    def _leaves(self, table: str, selection: Selection) -> dict[str, list[tuple[str, str]]]:
+        """The files that may hold selected rows, by day and queue manager, with the digests of their dumps."""
+        leaves: dict[str, list[tuple[str, str]]] = {}
+        for file, digest in self.origins(table).items():
+            folder = os.path.dirname(file)
+            if table == QUARANTINE or _may_hold(folder, selection):
+                leaves.setdefault(folder, []).append((file, digest))
+        return leaves
+
+    def frame(self, spark: "SparkSession", table: str, selection: Selection | None = None) -> "DataFrame":
+        """A table, each row once, as a DataFrame with the partition columns `date` and `manager`.
+
+        Files without selected rows are left out; other rows of the rest are still there.
+        """
         from pyspark.sql import functions as F  # noqa: N812
 
         from kew.analytics.smf.source import spark_schema
 
         name = table_named(table).name
-        files = self.files(name)
+        chosen = selection or Selection()
+        files = [file for leaf in self._leaves(name, chosen).values() for file, _ in leaf]
         schema = self.schema(name)
         if not files:
             return spark.createDataFrame([], spark_schema(schema))
@@ -232,21 +257,54 @@ class Store:
         return once_on_spark(frame, _identity(schema))
 
 
-def _read(file: str, digest: str, schema: pa.Schema, columns: Sequence[str] | None) -> pa.Table:
-    """A file's columns; those that it lacks are null, but for the digest of its dump."""
-    wanted = schema.names if columns is None else list(columns)
-    parquet = pq.ParquetFile(file)
-    there = set(parquet.schema_arrow.names)
-    rows = parquet.read(columns=[name for name in wanted if name in there])
+def _may_hold(folder: str, selection: Selection) -> bool:
+    """Whether the files of a day and queue manager may hold selected rows, by the names of their folders."""
+    day, manager = [part.partition("=")[2] for part in folder.split(os.sep)[-2:]]
+    if selection.qmgr and manager != safe_name(selection.qmgr):
+        return False
+    if day == UNKNOWN:  # the time is not known there, and so not in any span
+        return selection.since is None and selection.until is None
+    return selection.has_day(date.fromisoformat(day))
+
+
+def safe_name(name: str) -> str:
+    """A queue manager's name as part of a path; damaged records can say anything."""
+    return "".join(letter if letter.isascii() and letter.isalnum() else f"%{ord(letter):02X}" for letter in name) or "%"
+
+
+def _read(file: str, digest: str, schema: pa.Schema, columns: Sequence[str], selection: Selection) -> pa.Table:
+    """A file's columns, of the row groups that may hold selected rows; those that it lacks are null.
+
+    The digest of the dump is taken from the manifest where the file does not have it.
+    """
+    with pq.ParquetFile(file) as parquet:
+        there = set(parquet.schema_arrow.names)
+        groups = [at for at in range(parquet.num_row_groups) if _group_may_hold(parquet, at, selection)]
+        rows = parquet.read_row_groups(groups, columns=[name for name in columns if name in there])
+        count = sum(parquet.metadata.row_group(at).num_rows for at in groups)
     arrays: list[pa.ChunkedArray | pa.Array] = []
-    for name in wanted:
+    for name in columns:
         kind = schema.field(name).type
         if name in there:
             arrays.append(rows.column(name).cast(kind))
         else:
-            value = pa.scalar(digest if name == "dump" else None, kind)
-            arrays.append(pa.repeat(value, rows.num_rows))
-    return pa.table(arrays, pa.schema([pa.field(name, schema.field(name).type) for name in wanted]))
+            arrays.append(pa.repeat(pa.scalar(digest if name == "dump" else None, kind), count))
+    return pa.table(arrays, pa.schema([pa.field(name, schema.field(name).type) for name in columns]))
+
+
+def _group_may_hold(parquet: pq.ParquetFile, at: int, selection: Selection) -> bool:
+    """Whether a row group may hold selected rows, by the least and the greatest time in it."""
+    if selection.since is None and selection.until is None:
+        return True
+    group = parquet.metadata.row_group(at)
+    for number in range(group.num_columns):
+        column = group.column(number)
+        if column.path_in_schema == "written_local":
+            known = column.statistics
+            if known is None or not known.has_min_max:
+                return True
+            return selection.has_span(known.min, known.max)
+    return True
 
 
 def _identity(schema: pa.Schema) -> list[str]:
