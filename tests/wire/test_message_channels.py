@@ -122,7 +122,7 @@ def test_a_trigger_starts_the_channel_and_the_disconnect_interval_ends_it(tmp_pa
             one.put(REMOTE, b"%d" % number)
             assert two.get(TARGET).data == b"%d" % number
             assert one.reaches(INACTIVE)
-        assert "AMQ9545I" in one.errors()
+        assert eventually(lambda: "AMQ9545I" in one.errors())
 
 
 def test_a_trigger_without_a_name_finds_the_channel_of_the_queue(pair: tuple[Partner, Partner]) -> None:
@@ -140,7 +140,7 @@ def test_a_partner_that_is_not_there_is_tried_again(tmp_path: Path) -> None:
         one.mqsc(f"START CHANNEL({CHANNEL})")
         assert one.reaches(MQCHS_RETRYING)
         assert "SHORTRTS(9)" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) SHORTRTS")
-        assert "AMQ9202E" in one.errors()
+        assert eventually(lambda: "AMQ9202E" in one.errors())
         two.listen(port)
         assert two.get(TARGET).data == b"late"
 
@@ -151,7 +151,7 @@ def test_a_channel_that_has_tried_in_vain_is_stopped(tmp_path: Path) -> None:
         one.mqsc(f"START CHANNEL({CHANNEL})")
         assert eventually(lambda: "STATUS(STOPPED)" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL})"))
         assert eventually(lambda: not one.manager.host.queues.by_name["QM2"].get_allowed)
-        assert "CSQX904W" in one.errors()
+        assert eventually(lambda: "CSQX904W" in one.errors())
 
 
 def test_a_receiver_without_a_user_is_refused_and_messages_stay(tmp_path: Path) -> None:
@@ -160,8 +160,8 @@ def test_a_receiver_without_a_user_is_refused_and_messages_stay(tmp_path: Path) 
         one.mqsc(f"START CHANNEL({CHANNEL})")
         assert one.reaches(MQCHS_RETRYING)
         assert one.held() == 1
-        assert "refused by a security rule" in one.errors()
-        assert CHANNEL in two.errors()
+        assert eventually(lambda: "refused by a security rule" in one.errors())
+        assert eventually(lambda: CHANNEL in two.errors())
 
 
 def test_a_channel_that_does_not_exist_there(pair: tuple[Partner, Partner]) -> None:
@@ -169,8 +169,8 @@ def test_a_channel_that_does_not_exist_there(pair: tuple[Partner, Partner]) -> N
     two.mqsc(f"DELETE CHANNEL({CHANNEL})")
     one.mqsc(f"START CHANNEL({CHANNEL})")
     assert one.reaches(MQCHS_RETRYING)
-    assert "no such channel" in one.errors()
-    assert "AMQ9519E" in two.errors()
+    assert eventually(lambda: "no such channel" in one.errors())
+    assert eventually(lambda: "AMQ9519E" in two.errors())
 
 
 def test_a_stopped_receiver_lets_nobody_in_until_it_is_started(tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_without_a_dead_letter_queue_persistent_messages_stay(tmp_path: Path) ->
         assert one.reaches(MQCHS_RETRYING)
         assert two.depth(TARGET) == 0
         assert one.held() == 4
-        assert "AMQ9565E" in two.errors()
+        assert eventually(lambda: "AMQ9565E" in two.errors())
         two.mqsc(f"ALTER QLOCAL({TARGET}) MAXDEPTH(10)")
         assert arrived(two, 4)
         assert two.get_all(TARGET) == texts(4)
@@ -275,7 +275,7 @@ def test_numbers_that_differ_stop_the_channel_until_they_are_reset(tmp_path: Pat
         one.put(REMOTE, b"after")
         one.mqsc(f"START CHANNEL({CHANNEL})")
         assert one.reaches(MQCHS_RETRYING)
-        assert "AMQ9526E" in one.errors()
+        assert eventually(lambda: "AMQ9526E" in one.errors())
         one.mqsc(f"STOP CHANNEL({CHANNEL})", f"RESET CHANNEL({CHANNEL}) SEQNUM(9)", f"START CHANNEL({CHANNEL})")
         assert arrived(two, 4)
         assert eventually(lambda: two.network.saved_channel_states()[0].last_sequence == 9)
@@ -526,14 +526,14 @@ def test_security_that_does_not_fit_lets_no_message_leave(
         one.mqsc(f"START CHANNEL({CHANNEL})")
         assert one.reaches(MQCHS_RETRYING)
         assert one.held() == 1
-        assert told in one.errors() + two.errors()
+        assert eventually(lambda: told in one.errors() + two.errors())
 
 
 def test_tls_without_keys_of_its_own(tmp_path: Path) -> None:
     with partners(tmp_path, "SSLCIPH(ANY_TLS13)") as (one, _two):
         one.mqsc(f"START CHANNEL({CHANNEL})")
         assert one.reaches(MQCHS_RETRYING)
-        assert "no key repository" in one.errors()
+        assert eventually(lambda: "no key repository" in one.errors())
 
 
 def test_a_local_address_is_used(tmp_path: Path) -> None:
