@@ -542,3 +542,19 @@ def test_a_local_address_is_used(tmp_path: Path) -> None:
         one.mqsc(f"START CHANNEL({CHANNEL})")
         assert arrived(two, 1)
         assert "LOCLADDR(127.0.0.1(" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) LOCLADDR")
+
+
+@pytest.mark.parametrize("method", ["RLE", "ZLIBFAST", "ZLIBHIGH", "LZ4FAST", "LZ4HIGH"])
+def test_compression(tmp_path: Path, method: str) -> None:
+    compression = "COMPMSG({}) COMPHDR(SYSTEM)"
+    with partners(tmp_path, compression.format(method), f"MCAUSER('app') {compression.format('ANY')}") as (one, two):
+        messages = [b"a" * 100_000, b"", b"x", bytes(range(256)) * 4, b"abc" * 1_000_000]
+        one.put(REMOTE, *messages)
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert arrived(two, len(messages))
+        ours = one.state()
+        assert ours is not None
+        assert (ours.bytes_sent < 1_000_000) == (method != "RLE")
+        assert 0 < ours.saved_bytes[1] <= 100
+        assert f"COMPMSG({method},{method})" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) COMPMSG")
+        assert two.get_all(TARGET) == messages

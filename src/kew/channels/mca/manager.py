@@ -172,7 +172,10 @@ class MessageChannels(Keeper, MessageChannelEntrance):
         """Take note that an instance runs: the records of both ends agree."""
         if isinstance(instance, SendingInstance):
             instance.retry = None
-        self.services.engine.events.channel(MQRC_CHANNEL_STARTED, instance.channel.name, 0, instance.address)
+        channel = instance.channel
+        self.services.engine.events.channel(
+            MQRC_CHANNEL_STARTED, channel.name, None, instance.address, channel.transmission_queue
+        )
 
     def ended(self, instance: Instance, ending: Ending, left: int) -> None:
         """Take note that an instance has ended, with so many messages left on its transmission queue."""
@@ -217,7 +220,10 @@ class MessageChannels(Keeper, MessageChannelEntrance):
         self._tell(instance, qualifier)
 
     def _tell(self, instance: Instance, qualifier: int) -> None:
-        self.services.engine.events.channel(MQRC_CHANNEL_STOPPED, instance.channel.name, qualifier, instance.address)
+        channel = instance.channel
+        self.services.engine.events.channel(
+            MQRC_CHANNEL_STOPPED, channel.name, qualifier, instance.address, channel.transmission_queue
+        )
 
     # Trying again.
 

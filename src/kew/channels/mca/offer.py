@@ -14,6 +14,7 @@ from kew.channels.protocol.negotiate import (
     SENDER_CAPABILITIES,
     InitialData,
     Terms,
+    compression_list,
 )
 from kew.channels.protocol.segments import CONFIRM_REQUEST
 
@@ -37,6 +38,8 @@ def offer_of(services: ChannelServices, channel: MessageChannel) -> InitialData:
     offer.sequence_wrap = channel.wrap
     offer.heartbeat = channel.heartbeat
     offer.conversations = 0
+    offer.header_compression = compression_list(channel.header_compression, 2)
+    offer.message_compression = compression_list(channel.message_compression, 16)
     offer.trace_id = KEW_CHANNEL
     offer.reserved4 = services.window | CONFIRMS_FAST | LARGE_SEGMENTS
     return offer
@@ -51,6 +54,8 @@ def terms_of(services: ChannelServices, channel: MessageChannel) -> Terms:
     terms.heartbeat = channel.heartbeat
     terms.capabilities2 = _capabilities(channel)
     terms.capabilities3 = MESSAGE_PROPERTIES
+    terms.header_compression = channel.header_compression
+    terms.message_compression = channel.message_compression
     terms.kew_word = services.window | CONFIRMS_FAST | LARGE_SEGMENTS
     return terms
 

@@ -100,6 +100,13 @@ def _with_session(instance: Instance, state: MessageChannelState) -> MessageChan
             "fast": session.fast,
             "product": name(other.product) if other is not None else "",
         }
+        packing = session.packing
+        if packing is not None:
+            more |= {
+                "header_compression": packing.header_method,
+                "message_compression": packing.message_method,
+                "saved_bytes": (packing.rate.recent_percent, packing.rate.percent),
+            }
     if stream is not None:
         more["writes"] = stream.writes
         secured, renewals = stream.secured, stream.renewals

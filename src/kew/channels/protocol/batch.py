@@ -147,10 +147,14 @@ class MessageChannel(Session):
         self.batch_size = max(agreed.batch_size, 1)
         self.wrap = agreed.sequence_wrap
         self.fast = agreed.capabilities2 & FAST_MESSAGES != 0
-        if agreed.trace_id == KEW_CHANNEL:
+        if agreed.trace_id != KEW_CHANNEL:
+            self.packing = None  # how others compress messages of message channels is not public
+        else:
             self.kew = True
             self.window = max(agreed.reserved4 & WINDOW, 1)
             self.confirms_fast = agreed.reserved4 & CONFIRMS_FAST == 0
+            if self.packing is not None:
+                self.packing.packs_message_heads = True
             if agreed.reserved4 & LARGE_SEGMENTS and agreed.max_segment == MAX_SEGMENT:
                 self.max_segment = self.reader.max_segment = LARGE_SEGMENT
 

@@ -348,8 +348,9 @@ def answer(offer: InitialData, terms: Terms) -> InitialData:
     reply.efl_length = 0
     reply.conversations = min(offer.conversations, terms.conversations) if client else 0
     reply.conversations = max(reply.conversations, 0)
-    header_method = first_common(offer.header_compression, terms.header_compression)
-    message_method = first_common(offer.message_compression, terms.message_compression)
+    compresses = client or offer.trace_id == KEW_CHANNEL  # message channels between two Kews only
+    header_method = first_common(offer.header_compression, terms.header_compression) if compresses else 0
+    message_method = first_common(offer.message_compression, terms.message_compression) if compresses else 0
     reply.header_compression = compression_list([header_method], 2)
     reply.message_compression = compression_list([message_method], 16)
     reply.key_reset = min(offer.key_reset, terms.key_reset) if offer.key_reset and terms.key_reset else 0

@@ -4,6 +4,8 @@
     call, later segments    header, message data
     message, first          header, 24 bytes of head, CSH, structures, message data
     message, later          header, 24 bytes of head, message data
+    message channel, first  header, 20 bytes of MSH, CSH, MQXQH, message data (between two Kews only)
+    message channel, later  header, 20 bytes of MSH, message data
     CSH, 4 bytes, big       u2 where the message data begins, counted with a header of 28 bytes; u2 its method
 
 A message is cut into segments first and each segment's data compressed on its own, so that no segment expands to more
@@ -45,9 +47,11 @@ from kew.channels.protocol.segments import (
     Segment,
     u4,
 )
+from kew.channels.protocol.segments import MESSAGE_DATA as CHANNEL_MESSAGE
 from kew.channels.protocol.status import LENGTH_ERROR
 
 COMPRESSED: Final = HEADER_COMPRESSED | DATA_COMPRESSED | COMPRESSION_HEADER
+CHANNEL_HEAD: Final = 20  # bytes of the MSH in a message of a message channel
 SHORTEST: Final = 64  # less data than this is not worth the attempt
 
 _CSH: Final = Struct(">HH")
@@ -135,7 +139,7 @@ class Packing:
                 raise ProtocolError(csh, "the place of the message data in the segment", begins, LENGTH_ERROR)
             head = data[csh + _CSH_SIZE : middle]
             if (
-                not (carries_message(segment.kind) or segment.kind == ASYNC_MESSAGE)
+                not (carries_message(segment.kind) or segment.kind in (ASYNC_MESSAGE, CHANNEL_MESSAGE))
                 and segment.end - middle <= MOST_PADDING
             ):
                 segment.end = middle
@@ -170,6 +174,8 @@ class Packing:
 
 def _before(segment: Segment) -> int:
     """How many bytes of a segment's body come before what may be compressed."""
+    if segment.kind == CHANNEL_MESSAGE:
+        return CHANNEL_HEAD
     if segment.kind == ASYNC_MESSAGE:
         return MESSAGE_HEAD
     return API_SIZE if is_call(segment.kind) and segment.flags & FIRST != 0 else 0

@@ -6,6 +6,7 @@ from typing import Final
 from kew.channels.protocol.batch import (
     HEAD_SIZE,
     MESSAGE_HEAD,
+    XQH_SIZE,
     BatchConfirmed,
     CloseRequested,
     MessageChannel,
@@ -152,16 +153,28 @@ class SenderChannel(MessageChannel):
             flags = FIRST if position == 0 else 0
             if position + size == end:
                 flags |= LAST
-            self._put_out(
-                encode_header(
-                    FORM_PLAIN, _HEADER_SIZE + HEAD_SIZE + size, 0, 0, MESSAGE_DATA, flags, dialect, 0, self.luwid
-                )
+            header = encode_header(
+                FORM_PLAIN, _HEADER_SIZE + HEAD_SIZE + size, 0, 0, MESSAGE_DATA, flags, dialect, 0, self.luwid
             )
-            self._put_out(dialect.native(head.pack(b"MSH ", number, size, 0, end), ((0, 4),)))
-            self._put_out(data if size == end else data[position : position + size])
+            self._put_out_segment(
+                header + dialect.native(head.pack(b"MSH ", number, size, 0, end), ((0, 4),)),
+                data if size == end else data[position : position + size],
+                position == 0,
+            )
             position += size
             if position >= end:
                 break
+
+    def _put_out_segment(self, heads: bytes, data: bytes, first: bool) -> None:
+        """Put a segment of a message into the output, compressed where that makes it shorter."""
+        packing = self.packing
+        if packing is None:
+            self._put_out(heads)
+            self._put_out(data)
+        elif first:
+            self._put_out(packing.pack_first(heads + data, FORM_PLAIN, HEAD_SIZE, XQH_SIZE))
+        else:
+            self._put_out(packing.pack_later(heads + data, FORM_PLAIN, HEAD_SIZE))
 
     def close_batch(self) -> Batch:
         """End the open batch: nothing more is added to it. What it is, to be prepared before it is asked about."""

@@ -101,6 +101,7 @@ class MessageChannelState:
     waiting: int = 0  # messages on the transmission queue
     header_compression: int = 0
     message_compression: int = 0
+    saved_bytes: tuple[int, int] = (-1, -1)  # percentage that compression saved, lately and in all; -1 for none
 
 
 class ChannelBusy(Exception):

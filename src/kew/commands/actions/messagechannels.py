@@ -163,7 +163,7 @@ def _running(state: MessageChannelState, running: bool) -> Values:
         "CHSTATI": began_at,
         "COMPHDR": (state.header_compression, state.header_compression),
         "COMPMSG": (state.message_compression, state.message_compression),
-        "COMPRATE": (NOT_AVAILABLE, NOT_AVAILABLE),
+        "COMPRATE": state.saved_bytes if state.saved_bytes[0] >= 0 else (NOT_AVAILABLE, NOT_AVAILABLE),
         "COMPTIME": (NOT_AVAILABLE, NOT_AVAILABLE),
         "EXITTIME": (NOT_AVAILABLE, NOT_AVAILABLE),
         "HBINT": state.heartbeat,
