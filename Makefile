@@ -9,7 +9,7 @@ REQUIRE := $(if $(COMPILER),KEW_REQUIRE_COMPILED=1,KEW_PURE=1)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spark run check test demo bench lint man dist docs interop crash mutants fuzz cluster perf browser clean
+.PHONY: help setup spark run check test demo bench lint man dist docs interop crash soak mutants fuzz cluster perf browser clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -77,6 +77,9 @@ docs: setup ## write the reference from the tables and the documentation as a si
 
 crash: setup ## crash histories and kill -9 runs, as many as ARGS asks
 	$(BIN)/python -m tests.crash $(ARGS)
+
+soak: setup ## an hour of load, kills, backups and media recovery, with memory and p99 plotted; ARGS="--seconds 600"
+	$(BIN)/python -m tests.soak $(ARGS)
 
 mutants: setup ## take away each sync, checksum check and check of authority in turn; ARGS="--logic --sample 50" for logic
 	$(BIN)/python -m tests.mutants $(ARGS)
