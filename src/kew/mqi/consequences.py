@@ -155,7 +155,7 @@ class ConsequentPut(LongPut):
     def _end(self, engine: Engine) -> LogAddress:
         if self.attempt is not None:
             return self.attempt.commit()
-        address = engine.store.latest if self.original.persistent else NO_ADDRESS
+        address = engine.latest() if self.original.persistent else NO_ADDRESS
         self.original.announce()
         if self.copy is not None and self.copy.done:
             self.copy.announce()

@@ -24,8 +24,7 @@ from kew.mqi.engine import Engine
 from kew.mqi.triggering import trigger_message_follows
 from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
 from kew.queues.store import AT_ONCE, Storing
-from kew.storage.message import MessageRef
-from kew.storage.pages.items import PageSetFull
+from kew.storage.message import MessageRef, StoreFull
 from kew.storage.unit import Unit
 
 
@@ -148,8 +147,8 @@ class Delivery(Way):
                     self.item = queue.put(self.descriptor, self.prefix, self.data, self.persistent, self.expiry, unit)
                     self._put(triggers)
                     return True
-            except PageSetFull as full:
-                raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+            except StoreFull as full:
+                raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set) from full
             storing = queue.storing(self.descriptor, self.prefix, self.data, self.persistent, self.expiry, unit)
             self._storing = storing
             queue.handles += 1  # so that no command deletes it in between
@@ -157,9 +156,9 @@ class Delivery(Way):
         try:
             if not storing.step():
                 return False
-        except PageSetFull as full:
+        except StoreFull as full:
             self.abandon()
-            raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set.id) from full
+            raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set) from full
         queue.handles -= 1
         self.item = storing.result()
         queue.stored(len(self.data), unit)

@@ -141,6 +141,10 @@ class Engine:
         self.on_leave: Callable[[object], None] | None = None  # and of each that ends
         self.topic_streams: object = None  # publishes the copies of streaming queues: see `streaming.py`
 
+    def latest(self) -> LogAddress:
+        """Give where the newest log record of the messages ends: on disk up to there, what it describes is safe."""
+        return self.store.latest
+
     def damaged(self, queue: Queue | None, damage: Damaged) -> None:
         """Take note that pages of a queue cannot be read; called outside the lock."""
         with self.lock:

@@ -9,7 +9,7 @@ from kew.mqi.logical import Logical
 from kew.queues.queue import Queue
 from kew.queues.store import Storing
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.pages.items import PageSetFull
+from kew.storage.message import StoreFull
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.unit import Unit
 
@@ -58,9 +58,9 @@ class PagedPut(LongPut):
             try:
                 if not storing.step():
                     return False, NO_ADDRESS
-            except PageSetFull as full:
+            except StoreFull as full:
                 self.abandon(connection)
-                raise engine.shortages.page_set_full(queue.name, full) from full
+                raise engine.shortages.store_full(queue.name, full) from full
             queue.stored(self.length, unit)
             if queue.monitor is not None:
                 queue.monitor.put(engine.clock.now())

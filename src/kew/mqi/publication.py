@@ -340,7 +340,7 @@ class Publication(LongPut):
 
     def _end(self) -> LogAddress:
         if self.attempt is None:
-            address = self.engine.store.latest if self._logged else self._address
+            address = self.engine.latest() if self._logged else self._address
         else:
             address = self.attempt.commit()
         if not self._ended:

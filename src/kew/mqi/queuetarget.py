@@ -14,7 +14,7 @@ from kew.mqi.together import TogetherPut
 from kew.queues.queue import Queue
 from kew.queues.store import AT_ONCE
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.pages.items import PageSetFull
+from kew.storage.message import StoreFull
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.unit import Unit
 
@@ -89,15 +89,15 @@ def put_on(
         return long_put
     try:
         item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
-    except PageSetFull as full:
-        raise engine.shortages.page_set_full(queue.name, full) from full
+    except StoreFull as full:
+        raise engine.shortages.store_full(queue.name, full) from full
     if queue.monitor is not None:
         queue.monitor.put(engine.clock.now())
     if handle.logical is not None:
         handle.logical.was_put()
     if unit is not None:
         return NO_ADDRESS
-    address = engine.store.latest if persistent else NO_ADDRESS
+    address = engine.latest() if persistent else NO_ADDRESS
     if queue.waiters.count:
         engine.queues.item_available(queue, item)
     return address

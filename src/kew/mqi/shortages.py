@@ -7,7 +7,7 @@ from kew.codes.errors import MQError
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_PAGESET_FULL, MQRC_RESOURCE_PROBLEM
 from kew.storage.buffers.pool import PoolFull
-from kew.storage.pages.items import PageSetFull
+from kew.storage.message import StoreFull
 from kew.storage.pages.pageset import PageSetMustGrow
 from kew.storage.stall import Stall
 
@@ -47,12 +47,11 @@ class Shortages:
                 self._pages[page_set.id] = pages
                 self._notices.tell("CSQP013I", (page_set.id, pages, pages - stall.pages))
 
-    def page_set_full(self, queue: str, full: PageSetFull) -> MQError:
+    def store_full(self, queue: str, full: StoreFull) -> MQError:
         """A message finds no room; gives what the program is told."""
-        page_set = full.page_set
-        if self._due("CSQP016E", page_set.id):
-            self._notices.tell("CSQP016E", (page_set.id, page_set.space.pages))
-        return MQError(MQRC_PAGESET_FULL, queue=queue, page_set=page_set.id)
+        if self._due("CSQP016E", full.page_set):
+            self._notices.tell("CSQP016E", (full.page_set, full.pages))
+        return MQError(MQRC_PAGESET_FULL, queue=queue, page_set=full.page_set)
 
     def log_full(self, why: str) -> MQError:
         """No log space can be released; gives what the program is told."""

@@ -15,7 +15,7 @@ from kew.codes.reasons import (
 from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.engine import Engine
 from kew.queues.queue import Queue
-from kew.storage.pages.items import PageSetFull
+from kew.storage.message import StoreFull
 from kew.storage.stall import Stall
 from kew.storage.unit import Unit
 
@@ -64,7 +64,7 @@ def put_trigger_message(engine: Engine, queue: Queue, unit: Unit | None) -> int:
     persistent = descriptor.persistence == MQPER_PERSISTENT
     try:
         item = initiation.put(descriptor, encode(descriptor), data, persistent, 0, unit)
-    except PageSetFull:
+    except StoreFull:
         return MQRC_PAGESET_FULL
     if unit is None and initiation.waiters.count:
         engine.queues.item_available(initiation, item)

@@ -19,12 +19,8 @@ from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_PAGESET_FULL
 from kew.objects.schema import OBJECT_TYPES, ObjectType
 from kew.objects.values import Value
 from kew.storage.log import Log, LogAddress, LogError
-from kew.storage.pages.blob import SINGLE_PAGE
-from kew.storage.pages.chain import Chain
-from kew.storage.pages.directory import EMPTY, LIVE, PERSISTENT, Entry, state_at
-from kew.storage.pages.item import Item
-from kew.storage.pages.items import ItemStore, PageSetFull, item_at
-from kew.storage.pages.longitem import Reading, Storing
+from kew.storage.message import MessageRef, StoreFull
+from kew.storage.pages.shelf import Shelf
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.recovery.units import Units
 from kew.storage.unit import IN_COMMIT, Unit
@@ -72,7 +68,7 @@ class Record:
         self.name = name
         self.number = number
         self.values = values
-        self.item: Item | None = None
+        self.item: MessageRef | None = None
 
     @property
     def key(self) -> Key:
@@ -128,38 +124,23 @@ UNOPPOSED: Final = Decision()
 class Catalogue:
     """All definitions, in memory and on page set 0."""
 
-    def __init__(self, store: ItemStore, units: Units, log: Log) -> None:
-        self.store = store
+    def __init__(self, units: Units, log: Log) -> None:
         self.units = units
         self.log = log
         self.lock = threading.RLock()  # held through each change of definitions; taken before the engine lock
         self.records: dict[Key, Record] = {}
         self._families: dict[str, dict[Key, Record]] = {}  # the same, by family
         self.generations: dict[str, int] = {}  # how often each family has changed, for those who keep what they read
-        self.chain: Chain | None = None
-        self._next_sequence = 1
+        self.shelf: Shelf | None = None
         self.on_change: Callable[[list[tuple[Record | None, Record | None]]], None] | None = None  # before and after
 
-    def load(self, chain: Chain, next_sequence: int, run: Callable[[Callable[[], bytes]], bytes]) -> None:
+    def load(self, shelf: Shelf, run: Callable[[Callable[[], bytes]], bytes]) -> None:
         """Read all definitions."""
-        self.chain = chain
-        self._next_sequence = next_sequence
-        directory = chain.first
-        while directory is not None:
-            for slot in range(directory.count):
-                item = self._item(run, chain, directory.number, slot)
-                if item is not None:
-                    record = decode_record(run(Reader(self.store, item).step))
-                    record.item = item
-                    self._keep(record)
-            directory = directory.after
-
-    def _item(self, run: Callable[[Callable[[], bytes]], bytes], chain: Chain, number: int, slot: int) -> Item | None:
-        directory = chain.by_number[number]
-        data = run(lambda: bytes(self.store.frame_of(chain, directory).data))
-        if state_at(data, slot) == EMPTY:
-            return None
-        return item_at(chain, directory, slot, data)
+        self.shelf = shelf
+        for item, data in shelf.read(run):
+            record = decode_record(data)
+            record.item = item
+            self._keep(record)
 
     def description(self, name: str) -> dict[str, AttributeValue]:
         """Give the stored attributes of a queue; none for a temporary one."""
@@ -208,7 +189,7 @@ class Catalogue:
         replaced = [record.key for record in new if record.key in self.records]
         before = [self.records.get(record.key) for record in new]
         lost = [self.records.get(key) for key in gone]
-        items: list[Item] = []
+        items: list[MessageRef] = []
         try:
             for record in new:
                 items.append(self._store(run, unit, record))
@@ -217,9 +198,9 @@ class Catalogue:
             for record, item in zip(new, items, strict=True):
                 record.item = item
             run(lambda: self._commit(attempt, new, gone, decision))
-        except PageSetFull as full:
+        except StoreFull as full:
             run(lambda: _give_up(attempt))
-            raise MQError(MQRC_PAGESET_FULL, page_set=full.page_set.id) from full
+            raise MQError(MQRC_PAGESET_FULL, page_set=full.page_set) from full
         except BaseException:
             run(lambda: _give_up(attempt))
             raise
@@ -227,40 +208,27 @@ class Catalogue:
             self.on_change([*zip(before, new, strict=True), *[(record, None) for record in lost]])
         return unit.decided
 
-    def _store(self, run: Run[bool], unit: Unit, record: Record) -> Item:
-        chain = self.chain
-        assert chain is not None
-        data = record.encode()
-        entry = Entry(LIVE, PERSISTENT, 0, 0, 0, 0, self._next_sequence, 0, 0, 0, 0, 0)
-        self._next_sequence += 1
-        done: list[Item] = []
-        if len(data) <= SINGLE_PAGE:
-
-            def put() -> bool:
-                _check(unit)
-                done.append(self.store.put(chain, entry, data, b"", unit))
-                return True
-
-            run(put)
-            return done[0]
-        storing = Storing(self.store, chain, entry, data, b"", unit)
+    def _store(self, run: Run[bool], unit: Unit, record: Record) -> MessageRef:
+        assert self.shelf is not None
+        putting = self.shelf.put(record.encode(), unit)
 
         def step() -> bool:
             _check(unit)
-            return storing.step()
+            return putting.step()
 
         while not run(step):
             pass
-        return storing.result()
+        assert putting.item is not None
+        return putting.item
 
     def _get(self, run: Run[bool], unit: Unit, key: Key) -> None:
-        item = self.records[key].item
+        item, shelf = self.records[key].item, self.shelf
         assert item is not None
+        assert shelf is not None
 
         def get() -> bool:
             _check(unit)
-            self.store.load_runs(item)
-            self.store.get(item, unit)
+            shelf.take(item, unit)
             return True
 
         run(get)
@@ -294,18 +262,3 @@ def _check(unit: Unit) -> None:
     """Refuse to go on in a unit that was backed out because the log was full."""
     if unit.forced_out:
         raise BackedOut(unit=unit.id)
-
-
-class Reader:
-    """Reads one item of any length, in a step that may stall."""
-
-    def __init__(self, store: ItemStore, item: Item) -> None:
-        self.store = store
-        self.item = item
-        self._reading = Reading(store, item)
-
-    def step(self) -> bytes:
-        """Give the item's bytes, or stall."""
-        if self.item.length <= SINGLE_PAGE:
-            return self.store.content(self.item)
-        return self._reading.finish()

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from kew.formats.mqmd import LENGTH
+from kew.queues.store import AT_ONCE
 from kew.storage.page import PAGE_SIZE
-from kew.storage.pages.blob import SINGLE_PAGE, pages_of
-from kew.storage.pages.directory import ENTRIES
-from kew.storage.pages.spacemap import GROUP
+from kew.storage.pages.sizing import ENTRIES, GROUP, pages_of
 
 KB: Final = 1024
 DISK_MB: Final = 1_000_000
@@ -124,7 +123,7 @@ def index_memory(messages: int) -> Answer:
 
 def log_bandwidth(rate: float, message_bytes: int, copies: int = 1) -> Answer:
     """What the log's devices must take for a rate of persistent messages, each put and got."""
-    records = SHORT_RECORDS if message_bytes + LENGTH <= SINGLE_PAGE else LONG_RECORDS
+    records = SHORT_RECORDS if message_bytes + LENGTH <= AT_ONCE else LONG_RECORDS
     return Answer(
         "Log bandwidth",
         f"bandwidth = rate x (message size + {records} bytes of records) x copies of the log",

@@ -125,7 +125,7 @@ class Host:
         self.store = ItemStore(log)
         self.queues = QueueRegistry(self.store)
         self.units = Units(self.store, self.queues)
-        self.catalogue = Catalogue(self.store, self.units, log)
+        self.catalogue = Catalogue(self.units, log)
         self.directory = Directory(UserFile(disk, places.users, log.owner))
         self.authority = Authority(self.catalogue, self.directory, process_user(), notices)
         self.engine = Engine(

@@ -13,6 +13,7 @@ from kew.queues.queue import Queue
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import GET_LOCKED, PUT_LOCKED
 from kew.storage.pages.item import Item
+from kew.storage.pages.shelf import Shelf
 from kew.storage.records import PUT
 from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.restart import Restart
@@ -52,7 +53,8 @@ class Loading:
         if chain is None:
             chain = Chain(home, CATALOGUE_OWNER, 0, False)
         try:
-            self._catalogue.load(chain, restart.next_sequence.get(CATALOGUE_OWNER, 1), self._run_alone)
+            shelf = Shelf(self._store, chain, restart.next_sequence.get(CATALOGUE_OWNER, 1))
+            self._catalogue.load(shelf, self._run_alone)
         except Damaged as damage:
             self._engine.notices.tell("CSQP901E", (CATALOGUE_PAGE_SET, damage.page), (damage.path,))
             raise
@@ -147,7 +149,7 @@ class Loading:
 
     def _find_chain(self, owner: int, page_set: int, directory: int) -> Chain | None:
         if owner == CATALOGUE_OWNER:
-            return self._catalogue.chain
+            return None if self._catalogue.shelf is None else self._catalogue.shelf.chain
         queue = self._queues.by_id.get(owner)
         if queue is None or not isinstance(queue.store, PrivateStore):
             return None

@@ -13,6 +13,16 @@ WHOLE: Final = 2  # and all of its content
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+class StoreFull(Exception):
+    """A store has no room for a message."""
+
+    def __init__(self, page_set: int, pages: int) -> None:
+        super().__init__(f"page set {page_set} is full")
+        self.page_set = page_set  # number of the page set
+        self.pages = pages  # that it has
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class MessageRef:
     """A reference to a message. Where the message is, only the store knows that gave the reference."""
 

@@ -11,6 +11,7 @@ from typing import Final
 from kew.storage import records
 from kew.storage.buffers.frame import Frame
 from kew.storage.log import NO_ADDRESS, Log, LogAddress
+from kew.storage.message import StoreFull
 from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER_SIZE, PAYLOAD_SIZE
 from kew.storage.pages.blob import (
     BLOB_HEAD,
@@ -23,7 +24,6 @@ from kew.storage.pages.blob import (
 )
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (
-    BROWSE_LOCKED,
     DIRECTORY_HEADER,
     DIRECTORY_HEADER_OFFSET,
     EMPTY,
@@ -55,14 +55,6 @@ FIRST_CONTENT: Final = CONTENT + LIST_SIZE  # where those of a longer one begin
 UNDO_RECORD: Final = 128  # for undoing one operation
 UNIT_RESERVE: Final = 2 * 4096  # for the records that end a unit
 HEADROOM: Final = 32 * 4096  # for checkpoints
-
-
-class PageSetFull(Exception):
-    """A page set has no room and may not expand."""
-
-    def __init__(self, page_set: PageSet) -> None:
-        super().__init__(f"page set {page_set.id} is full")
-        self.page_set = page_set
 
 
 class LogBusy(Stall):
@@ -170,7 +162,7 @@ class ItemStore:
             if page_set.may_expand():
                 raise PageSetMustGrow(page_set, count - space.free)
             page_set.counters.full += 1
-            raise PageSetFull(page_set)
+            raise StoreFull(page_set.id, page_set.space.pages)
 
     def append(self, kind: int, unit: Unit | None, head: bytes, body: bytes, flags: int = 0) -> LogAddress:
         """Append a log record, in a unit's chain if it has one; gives the address where the record ends."""
@@ -536,6 +528,3 @@ def format_directory(frame: Frame, owner: int, position: int, priority: int) -> 
     """Make a frame an empty directory page."""
     frame.view[PAGE_HEADER_SIZE:] = bytes(PAYLOAD_SIZE)
     DIRECTORY_HEADER.pack_into(frame.data, DIRECTORY_HEADER_OFFSET, owner, position, priority)
-
-
-__all__ = ["BROWSE_LOCKED", "CONTENT", "Item", "ItemStore", "PageSetFull"]

@@ -173,22 +173,6 @@ class Storing:
         self._done = 0
 
 
-class Reading:
-    """The reading of an item of more than one page; it goes on after each stall where it stopped."""
-
-    def __init__(self, store: ItemStore, item: Item) -> None:
-        self.store = store
-        self.item = item
-        self._content: bytes | None = None  # a long message is in memory no more often than it must
-
-    def finish(self) -> bytes:
-        """Give the item's bytes, or stall."""
-        content = self._content
-        if content is None:
-            content = self._content = read_on(self.store, self.item)
-        return content
-
-
 def read_on(store: ItemStore, item: Item) -> bytes:
     """Give an item's bytes, or stall; the next call then goes on where this one stopped."""
     if item.length <= SINGLE_PAGE:

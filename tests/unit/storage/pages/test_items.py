@@ -11,8 +11,9 @@ from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.qmgr.assemble import Host
+from kew.storage.message import StoreFull
 from kew.storage.pages.directory import ENTRIES, LIVE, Entry
-from kew.storage.pages.items import LogBehind, PageSetFull
+from kew.storage.pages.items import LogBehind
 from kew.storage.pages.pageset import EXPAND_NONE
 from kew.storage.pages.spacemap import CATALOG, ITEM, VOLATILE
 
@@ -159,7 +160,7 @@ def test_pages_freed_by_a_record_that_is_not_on_disk_are_waited_for() -> None:
     stall.value.resolve()
     with host.lock:
         store.put(chain, entry, b"", b"x", None)
-        with pytest.raises(PageSetFull):
+        with pytest.raises(StoreFull):
             store.put(chain, entry, b"", b"x", None)
     assert count == 17
 

@@ -1,0 +1,7 @@
+"""How many pages of a page set messages take."""
+
+from kew.storage.pages.blob import pages_of
+from kew.storage.pages.directory import ENTRIES
+from kew.storage.pages.spacemap import GROUP
+
+__all__ = ["ENTRIES", "GROUP", "pages_of"]
