@@ -217,10 +217,10 @@ class Host:
         self.store.page_sets = page_sets
         self.refresh_users()
         self.units.next_id = restart.next_unit
-        loading = Loading(self.engine, self.administration, self._advise_index)
-        loading.definitions(restart, self.places.page_set(CATALOGUE_PAGE_SET), self.lost)
-        loading.local_queues(restart)
-        loading.units(restart)
+        loading = Loading(self.engine, self.administration, self._advise_index, restart)
+        loading.definitions(self.places.page_set(CATALOGUE_PAGE_SET), self.lost)
+        loading.local_queues()
+        loading.units()
         loading.topics()
         for page_set in page_sets.values():
             if page_set.recover_from:

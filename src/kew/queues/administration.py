@@ -43,7 +43,6 @@ from kew.queues.store import QueueStore, first_position
 from kew.queues.stream import stream_of
 from kew.queues.watch import Watch
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.pages.chain import Chain
 from kew.storage.pages.items import ItemStore
 from kew.storage.pages.pageset import PageSet
 
@@ -458,16 +457,14 @@ class QueueAdministration:
             queue.waiters.remove(waiter)
             waiter.fail(MQRC_Q_DELETED)
 
-    def reclaim(self, number: int, chains: list[Chain]) -> None:
+    def reclaim(self, store: QueueStore) -> None:
         """Take away the messages of a queue that was deleted before a crash; its definition is gone already."""
         with self.lock:
-            store = PrivateStore(number, chains[0].page_set, self.store)
-            store.take_over(chains, 1)
             queue = Queue("", store)
             queue.depth = store.depth(0, False)
             queue.deleted = True
-            self.registry.by_id[number] = queue
-            self.registry.next_id = max(self.registry.next_id, number + 1)
+            self.registry.by_id[queue.id] = queue
+            self.registry.next_id = max(self.registry.next_id, queue.id + 1)
             self._retired.append(queue)
             self.sweep()
 

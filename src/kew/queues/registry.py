@@ -51,9 +51,6 @@ class QueueRegistry:
             if queue.waiters.count:
                 self._fresh.append((queue, item))
 
-    def removing(self, item: MessageRef) -> None:
-        """A message is about to go, of which its store knows."""
-
     def get_committed(self, item: MessageRef) -> None:
         """A got message is gone."""
         queue = self.by_id.get(item.queue)

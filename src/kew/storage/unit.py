@@ -61,7 +61,7 @@ class Operation:
 
 
 class MessageOperation(Operation):
-    """One put or get of a message."""
+    """One put or get of a message, in whatever store that is."""
 
     def __init__(self, participant: int, kind: int, item: MessageRef, address: int, undo_next: int) -> None:
         super().__init__(participant, address, undo_next)

@@ -2,17 +2,20 @@
 
 from abc import abstractmethod
 
+from mypy_extensions import mypyc_attr
+
 from kew.storage.message import MessageRef, lane_of
 from kew.storage.pages.directory import Directory
 from kew.storage.pages.pageset import PageSet
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class ChainKeeper:
     """Whoever keeps something about the items of a chain."""
 
     @abstractmethod
     def removing(self, item: MessageRef) -> None:
-        """An item is about to go; its directory page is at hand."""
+        """An item is about to go, and nothing is changed yet; its directory page is at hand."""
 
 
 class Chain:

@@ -382,13 +382,15 @@ class ItemStore:
             head = self.get_head(item, undo_next)
             if unit is None:
                 self.want_log(len(head) + 64)
+            if chain.keeper is not None:
+                chain.keeper.removing(item)
             self.begin()
             address = self.append(records.REMOVE, unit, head, b"")
             page_set.pool.touch(frame, address, self.mark)
         else:
+            if chain.keeper is not None:
+                chain.keeper.removing(item)
             page_set.pool.touch_volatile(frame)
-        if chain.keeper is not None:
-            chain.keeper.removing(item)
         offset = offset_of(item.slot)
         if frame.data[offset] == LIVE:
             directory.available -= 1

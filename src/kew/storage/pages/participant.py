@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from kew.storage import records
+from kew.storage.message import MessageRef
 from kew.storage.pages.directory import LIVE
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import ItemStore
@@ -12,20 +13,17 @@ from kew.storage.unit import PUT, MessageOperation, Operation, Participant, Unit
 class Observer(Protocol):
     """Whoever keeps the queues hears what becomes of operations."""
 
-    def put_committed(self, item: Item) -> None:
-        """A put item is now visible."""
+    def put_committed(self, item: MessageRef) -> None:
+        """A message that was put is now visible."""
 
-    def removing(self, item: Item) -> None:
-        """An item is about to go: one that was got, or one whose put is undone. May be said twice."""
+    def get_committed(self, item: MessageRef) -> None:
+        """A message that was got is gone."""
 
-    def get_committed(self, item: Item) -> None:
-        """A got item is gone."""
+    def put_undone(self, item: MessageRef) -> None:
+        """A message that was put is gone."""
 
-    def put_undone(self, item: Item) -> None:
-        """A put item is gone."""
-
-    def get_undone(self, item: Item) -> None:
-        """A got item is back."""
+    def get_undone(self, item: MessageRef) -> None:
+        """A message that was got is back."""
 
     def unit_ended(self) -> None:
         """A unit has ended: all of its operations have been told."""
@@ -55,7 +53,6 @@ class Pages(Participant):
                 store.fresh.add(item, unit.decided)
             self.observer.put_committed(item)
         else:
-            self.observer.removing(item)
             store.remove(item, unit)
             self.observer.get_committed(item)
 
@@ -67,7 +64,6 @@ class Pages(Participant):
         assert isinstance(item, Item)
         if operation.kind == PUT:
             store.load_runs(item)
-            self.observer.removing(item)
             store.remove(item, unit, operation.undo_next)
             self.observer.put_undone(item)
         else:

@@ -3,6 +3,7 @@
 import pytest
 from tests.support.hosting import create, lasting, opened, passing, queue_of, small
 from tests.support.simdisk import SimDisk
+from tests.support.stores import private
 
 from kew.codes.errors import MQError
 from kew.codes.options import MQPMO_SYNCPOINT
@@ -15,7 +16,8 @@ from kew.queues.match import Match
 from kew.queues.store import Storing
 from kew.storage import records
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.pages.item import Item
+from kew.storage.message import MessageRef
+from kew.storage.pages.chain import ChainKeeper
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.recovery.units import Observer
 from kew.storage.stall import Stall
@@ -29,33 +31,20 @@ class Wait(Stall):
         pass
 
 
-class Stalling:
-    """An observer before which an item may go only at the second attempt, as where its page must be read first."""
+class Stalling(ChainKeeper):
+    """A keeper for which an item may go only at the second attempt, as where its page must be read first."""
 
-    def __init__(self, behind: Observer, stalls: int = 1) -> None:
-        self.behind = behind
-        self.stalls = stalls
+    def __init__(self, host: Host) -> None:
+        self.stalls = 1
+        private(host.queues.by_name["Q1"]).chain(0, False).keeper = self
 
-    def put_committed(self, item: Item) -> None:
-        self.behind.put_committed(item)
+    def became_available(self, item: MessageRef) -> None:
+        pass
 
-    def removing(self, item: Item) -> None:
+    def removing(self, item: MessageRef) -> None:
         if self.stalls:
             self.stalls -= 1
             raise Wait("once more")
-        self.behind.removing(item)
-
-    def get_committed(self, item: Item) -> None:
-        self.behind.get_committed(item)
-
-    def put_undone(self, item: Item) -> None:
-        self.behind.put_undone(item)
-
-    def get_undone(self, item: Item) -> None:
-        self.behind.get_undone(item)
-
-    def unit_ended(self) -> None:
-        self.behind.unit_ended()
 
 
 def with_queue() -> Host:
@@ -137,7 +126,7 @@ def test_undoing_that_stalls_goes_on_where_it_stopped(own: bool) -> None:
     for _ in range(3):
         put(host, attempt)
     start = host.log.next_address
-    host.units.pages.observer = Stalling(host.queues)
+    Stalling(host)
     with pytest.raises(Wait):
         attempt.give_up()
     assert attempt.unit.state == (IN_BACKOUT if own else IN_FLIGHT)
@@ -155,7 +144,7 @@ def test_what_is_decided_is_not_given_up() -> None:
     item = host.queues.by_name["Q1"].find(Match())
     assert item is not None
     host.queues.by_name["Q1"].take(item, attempt.unit)
-    host.units.pages.observer = Stalling(host.queues)
+    Stalling(host)
     with pytest.raises(Wait):
         attempt.commit()
     assert attempt.unit.state == IN_COMMIT
@@ -170,7 +159,7 @@ def test_a_failure_is_raised_again_after_a_stall() -> None:
     attempt = Attempt(host.units, None)
     put(host, attempt)
     attempt.check()
-    host.units.pages.observer = Stalling(host.queues)
+    Stalling(host)
     failure = MQError(MQRC_Q_FULL)
     with pytest.raises(Wait):
         attempt.fail(failure)
@@ -219,7 +208,7 @@ def test_a_put_of_several_that_has_failed_is_not_tried_again_after_a_stall() -> 
         Delivery(host.engine, queue, descriptor, b"x", None) for queue in (host.queues.by_name["Q1"], other)
     ]
     whole = TogetherPut(host.engine, [first, second], None, None)
-    host.units.pages.observer = Stalling(host.queues)
+    Stalling(host)
     other.deleted = True
     with host.lock, pytest.raises(Wait):
         whole.step(program)
@@ -232,17 +221,29 @@ def test_a_put_of_several_that_has_failed_is_not_tried_again_after_a_stall() -> 
     assert not host.units.active
 
 
-class Noting(Stalling):
+class Noting:
     """An observer that notes when it is told that a unit has ended, and what had been undone or kept by then."""
 
     def __init__(self, host: Host) -> None:
-        super().__init__(host.queues, stalls=0)
         self.host = host
+        self.behind: Observer = host.queues
         self.depths: list[int] = []
+
+    def put_committed(self, item: MessageRef) -> None:
+        self.behind.put_committed(item)
+
+    def get_committed(self, item: MessageRef) -> None:
+        self.behind.get_committed(item)
+
+    def put_undone(self, item: MessageRef) -> None:
+        self.behind.put_undone(item)
+
+    def get_undone(self, item: MessageRef) -> None:
+        self.behind.get_undone(item)
 
     def unit_ended(self) -> None:
         self.depths.append(depth(self.host))
-        super().unit_ended()
+        self.behind.unit_ended()
 
 
 @pytest.mark.parametrize(("end", "left"), [("commit", 1), ("give_up", 0)])

@@ -149,9 +149,6 @@ class Deaf:
     def put_committed(self, item: object) -> None:
         pass
 
-    def removing(self, item: object) -> None:
-        pass
-
     def get_committed(self, item: object) -> None:
         pass
 
