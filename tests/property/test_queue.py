@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from tests.support import memorystore
 from tests.support.audit import check_space
 from tests.support.hosting import create, opened, queue_of, small, start
 from tests.support.simdisk import SimDisk
@@ -91,10 +92,13 @@ def text(serial: int, size: int) -> bytes:
 class QueueMachine(RuleBasedStateMachine):
     """The queue manager and the list, side by side."""
 
+    in_memory = False
+
     @initialize(index=st.sampled_from((0, 1, 2)), fifo=flags, first=st.lists(kinds, min_size=3, max_size=25))
     def make(self, index: int, fifo: bool, first: list[Kind]) -> None:
         self.settings = small(pool=60, pages=2000, log_pages=256)
         self.disk = SimDisk()
+        memorystore.use(self.in_memory)
         self.host = create(self.disk, self.settings)
         queue_of(self.host, INDXTYPE=index, MSGDLVSQ=int(fifo))[0].disconnect()
         self.fifo = fifo
@@ -429,8 +433,13 @@ class QueueMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """Take everything off: each message once, in order, with its bytes."""
-        if not hasattr(self, "messages"):
-            return
+        try:
+            if hasattr(self, "messages"):
+                self.take_everything()
+        finally:
+            memorystore.use(False)
+
+    def take_everything(self) -> None:
         for program in self.programs:
             program.connection.abandon()
             self.unlock(program)
@@ -456,6 +465,16 @@ QueueMachine.TestCase.settings = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 TestQueueMachine = QueueMachine.TestCase
+
+
+class MemoryQueueMachine(QueueMachine):
+    """The same with the messages in another store."""
+
+    in_memory = True
+
+
+MemoryQueueMachine.TestCase.settings = QueueMachine.TestCase.settings
+TestMemoryQueueMachine = MemoryQueueMachine.TestCase
 
 
 # Hypothesis finds small histories; long ones, in which directories fill and are used again, are walked at random.
@@ -525,10 +544,11 @@ def arguments(random: Random, step: str) -> dict[str, object]:
     return {"who": random.randrange(PROGRAMS), **choices.get(step, {})}
 
 
+@pytest.mark.parametrize("kind", [QueueMachine, MemoryQueueMachine])
 @pytest.mark.parametrize("seed", range(10))
-def test_a_long_walk(seed: int) -> None:
+def test_a_long_walk(seed: int, kind: type[QueueMachine]) -> None:
     random = Random(seed)
-    machine = QueueMachine()
+    machine = kind()
     machine.make(random.randrange(3), random.random() < 0.3, some_kinds(random, 20))
     for _ in range(400):
         (step,) = random.choices(list(WEIGHTS), list(WEIGHTS.values()))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
+from tests.support import memorystore
 from tests.support.engines import open_engine
 from tests.support.simdisk import Keep, SimDisk
 
@@ -63,6 +64,7 @@ def create(
     disk: Disk, settings: EngineSettings, notes: Notes | None = None, threads: bool = False, root: str = ROOT
 ) -> Host:
     """Make a queue manager and start it."""
+    memorystore.new()
     create_engine(disk, NAME, Places(root), settings)
     return start(disk, settings, notes, threads, root)
 
@@ -71,7 +73,7 @@ def start(
     disk: Disk, settings: EngineSettings, notes: Notes | None = None, threads: bool = False, root: str = ROOT
 ) -> Host:
     """Start a queue manager that exists."""
-    return open_engine(disk, NAME, Places(root), settings, notes or Notes(), threads)
+    return open_engine(disk, NAME, Places(root), settings, notes or Notes(), threads, memorystore.furnish())
 
 
 def after_power_loss(disk: SimDisk, settings: EngineSettings, keep: Keep = "none", seed: int = 0) -> Host:

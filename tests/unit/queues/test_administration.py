@@ -195,6 +195,7 @@ def test_a_delete_cut_short_anywhere_leaves_the_queue_or_no_queue_and_loses_no_p
     pytest.fail("it was never deleted")
 
 
+@pytest.mark.pages
 def test_a_queue_with_a_damaged_page_is_deleted_and_the_page_keeps_nobody_from_starting() -> None:
     disk, settings = SimDisk(), small(pages=256)
     host = create(disk, settings)
@@ -224,6 +225,7 @@ def test_a_queue_with_a_damaged_page_is_deleted_and_the_page_keeps_nobody_from_s
 # -- storage classes ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.pages
 def test_a_storage_class_leads_to_a_page_set() -> None:
     host = create(SimDisk(), two_page_sets())
     before = free_pages(host, 1), free_pages(host, 2)

@@ -324,6 +324,7 @@ def interrupted(host: Host, request: GetRequest, stalls: int, action: Callable[[
             action()
 
 
+@pytest.mark.pages
 def test_a_long_message_that_goes_while_it_is_browsed_is_passed_over() -> None:
     host = create(SimDisk(), small(pool=40, pages=6000))
     connection, queue = queue_of(host)
@@ -344,6 +345,7 @@ def test_a_long_message_that_goes_while_it_is_browsed_is_passed_over() -> None:
     assert not queue.queue.damaged
 
 
+@pytest.mark.pages
 def test_a_long_message_that_goes_from_under_the_cursor_while_it_is_browsed() -> None:
     host = create(SimDisk(), small(pool=40, pages=6000))
     connection, queue = queue_of(host)

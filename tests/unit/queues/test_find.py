@@ -112,6 +112,7 @@ def test_many_messages_with_the_same_id_in_a_small_pool() -> None:
     assert find(connection, queue, MQMO_MATCH_CORREL_ID, correlation_id=name(7)) == b"3"
 
 
+@pytest.mark.pages
 def test_a_message_that_arrives_at_the_end_during_a_search_is_found() -> None:
     host = create(SimDisk(), small(pool=30, pages=8000))
     connection, queue = queue_of(host)

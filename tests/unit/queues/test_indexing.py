@@ -31,6 +31,7 @@ def all_of(connection: LocalConnection, queue: Handle, correlation: int) -> list
             return found
 
 
+@pytest.mark.pages
 def test_an_index_of_more_directories_than_the_pool_has_frames() -> None:
     host = create(SimDisk(), small(pool=30, pages=8000))
     connection, queue = queue_of(host)
@@ -64,6 +65,7 @@ def test_messages_of_both_kinds_and_all_priorities_come_in_order() -> None:
     assert all_of(connection, queue, 7) == [b"%d" % number for number in expected]
 
 
+@pytest.mark.pages
 def test_an_index_is_taken_away_and_changed() -> None:
     host = create(SimDisk(), small())
     connection, queue = queue_of(host, INDXTYPE=1)
@@ -75,6 +77,7 @@ def test_an_index_is_taken_away_and_changed() -> None:
     assert all_of(connection, queue, 1) == [b"1", b"3", b"5", b"7", b"9"]
 
 
+@pytest.mark.pages
 def test_messages_of_units_are_in_the_index_whatever_becomes_of_them() -> None:
     host = create(SimDisk(), small())
     connection, queue = queue_of(host)
@@ -104,6 +107,7 @@ def step(host: Host, index_type: int) -> bool:
     return False
 
 
+@pytest.mark.pages
 @pytest.mark.parametrize("seed", range(6))
 def test_work_that_goes_on_during_the_build_is_in_the_index(seed: int) -> None:
     random = Random(seed)
@@ -149,6 +153,7 @@ def test_work_that_goes_on_during_the_build_is_in_the_index(seed: int) -> None:
     assert queue.queue.depth == 0
 
 
+@pytest.mark.pages
 def test_another_index_may_be_asked_for_before_the_first_is_made() -> None:
     host = create(SimDisk(), small(pool=40, pages=8000))
     connection, queue = queue_of(host)

@@ -194,6 +194,7 @@ def index_of(queue: Handle) -> PropertyIndex:
     return index
 
 
+@pytest.mark.pages
 def test_an_index_holds_what_is_there_and_little_memory() -> None:
     connection, queue = queue_of(create(SimDisk(), small(pool=400, pages=2048)), CUSTOM="PROPINDX(size)", MAXDEPTH=5000)
     seven = selecting(connection, queue, "size = 7")
@@ -212,6 +213,7 @@ def test_an_index_holds_what_is_there_and_little_memory() -> None:
     assert not index_of(queue)._nodes
 
 
+@pytest.mark.pages
 def test_messages_that_are_there_already_are_indexed_when_first_asked_for() -> None:
     disk = SimDisk()
     host = create(disk, small(pool=30))
@@ -228,6 +230,7 @@ def test_messages_that_are_there_already_are_indexed_when_first_asked_for() -> N
     assert get(connection, green) == b"7"
 
 
+@pytest.mark.pages
 @pytest.mark.parametrize("seed", range(6))
 def test_work_goes_on_while_an_index_is_built(seed: int) -> None:
     """Whatever is put and got between two steps of a build, the index holds what the queue holds."""
