@@ -84,6 +84,7 @@ COMPILED = (
     "src/kew/queues/stream.py",
     "src/kew/queues/store.py",
     "src/kew/queues/content.py",
+    "src/kew/queues/looked.py",
     "src/kew/queues/private.py",
     "src/kew/queues/queue.py",
     "src/kew/queues/trigger.py",

@@ -47,6 +47,7 @@ class Match:
         self.arrival = 0  # of the message that a token stands for; 0 does not matter
         self.selector: Selector | None = None
         self.skipped = 0  # messages that searches passed, until somebody counts them (metering.py)
+        self.look: Searched | None = None  # of a search by selector that had to wait
         self.passed: Cursor | None = None  # how far a search by selector or place has come that had to wait
         self.reading: MessageRef | None = None  # the message whose headers are being read
         self.gathered: dict[int, MessageRef] | None = None  # where all that fit are wanted: they, by arrival
@@ -60,6 +61,17 @@ class Match:
         """Ask for a place in a group too; -1 does not matter."""
         self.sequence_number = sequence_number
         self.offset = offset
+
+    def is_selection(self) -> bool:
+        """Say whether a selector alone decides, and no id or place."""
+        return (
+            self.message_id is None
+            and self.correlation_id is None
+            and self.group_id is None
+            and self.sequence_number < 0
+            and self.offset < 0
+            and not self.arrival
+        )
 
     def accepts(self, descriptor: MessageDescriptor) -> bool:
         """Say whether a message has the ids."""

@@ -19,6 +19,7 @@ from kew.queues.content import content_of
 from kew.queues.cursor import Cursor, DueScan
 from kew.queues.index import IdIndex
 from kew.queues.indexing import IndexBuild
+from kew.queues.looked import Look, Looks
 from kew.queues.match import Match, Searched, hash_id
 from kew.queues.propertyindex import PropertyIndex
 from kew.queues.store import (
@@ -97,6 +98,13 @@ class Indexes(ChainKeeper):
         self.by_id: IdIndex | None = None
         self.building: IndexBuild | None = None  # the index on its way
         self.by_property: PropertyIndex | None = None
+        self.looks: Looks | None = None  # once somebody has searched by selector
+
+    def became_available(self, item: MessageRef) -> None:
+        """Let searches by selector ask a message again that they have passed."""
+        if self.looks is not None:
+            assert isinstance(item, Item)
+            self.looks.became_available(item)
 
     def stored(self, item: Item, entry: Entry) -> None:
         """Take in a message."""
@@ -217,6 +225,8 @@ class PrivateStore(QueueStore):
             indexes.stored(item, entry)
         if indexes.by_property is not None:
             indexes.by_property.stored(item, prefix + body)
+        if indexes.looks is not None and unit is None:
+            indexes.looks.became_available(item)
         return item
 
     def _entry(self, descriptor: MessageDescriptor, persistent: bool, expiry: int) -> Entry:
@@ -248,6 +258,8 @@ class PrivateStore(QueueStore):
             indexes.stored(item, entry)
         if indexes.by_property is not None:
             indexes.by_property.stored(item, content)
+        if indexes.looks is not None:
+            indexes.looks.became_available(item)  # in a unit it is not yet, which whoever looks sees
 
     # -- taking -------------------------------------------------------------------------------------------------------
 
@@ -344,6 +356,9 @@ class PrivateStore(QueueStore):
         properties = self.indexes.by_property
         if properties is not None and properties.can_find(match):
             return self._find_indexed(properties.ready(self.items, self.chains), match.value_hash, match)
+        selector = match.selector
+        if selector is not None and match.is_selection():
+            return self._look(match, selector.text)
         cursor = match.passed
         if cursor is None:
             cursor = Cursor()
@@ -353,6 +368,34 @@ class PrivateStore(QueueStore):
         if cursor.sequence:
             _could_be_indexed(match)
         return item
+
+    def _look(self, match: Match, text: str) -> MessageRef | None:
+        """Find what a selector selects, behind all that it has rejected before."""
+        look = match.look
+        if not isinstance(look, Look):
+            if self.indexes.looks is None:
+                self.indexes.looks = Looks()
+            look = match.look = self.indexes.looks.of(text)
+        item: MessageRef | None = self._ask_again(look, match)
+        if item is None:
+            item = self.browse(look.cursor, match)
+        match.look = None
+        if look.cursor.sequence:
+            _could_be_indexed(match)
+        return item
+
+    def _ask_again(self, look: Look, match: Match) -> Item | None:
+        """Ask those that have become available among the ones that were passed; give the first that is selected."""
+        again = look.again
+        while again:
+            item = again[0]
+            if item.has_place():
+                data = self.items.frame_of(item.chain, item.directory).data
+                if state_at(data, item.slot) == LIVE and self._suits(item, match):
+                    return item
+                match.skipped += 1
+            del again[0]  # it is rejected, or gone, or locked: then it is here again when it is free
+        return None
 
     def _find_indexed(self, index: IdIndex, key: int, match: Match) -> Item | None:
         head = index.first(key)
@@ -499,10 +542,14 @@ class PrivateStore(QueueStore):
         directory = chain.first
         slot = 0
         seen = cursor.seen.get(chain.lane)
-        if isinstance(seen, Item) and seen.chain is chain and not seen.directory.removed:
-            directory = seen.directory
-            if directory.resets == seen.resets:
-                slot = seen.slot + 1
+        if isinstance(seen, Item) and seen.chain is chain:
+            if not seen.directory.removed:
+                directory = seen.directory
+                if directory.resets == seen.resets:
+                    slot = seen.slot + 1
+            else:
+                while directory is not None and directory.position < seen.directory.position:
+                    directory = directory.after
         everything = cursor.everything
         locked = cursor.locked
         own_directory: Directory | None = None
@@ -585,6 +632,7 @@ class PrivateStore(QueueStore):
         asked for.
         """
         indexes = self.indexes
+        indexes.looks = None
         name = self.indexed_property
         if not name:
             indexes.by_property = None

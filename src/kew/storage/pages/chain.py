@@ -14,6 +14,10 @@ class ChainKeeper:
     """Whoever keeps something about the items of a chain."""
 
     @abstractmethod
+    def became_available(self, item: MessageRef) -> None:
+        """An item that was locked can be had by everybody."""
+
+    @abstractmethod
     def removing(self, item: MessageRef) -> None:
         """An item is about to go, and nothing is changed yet; its directory page is at hand."""
 

@@ -334,6 +334,8 @@ class ItemStore:
             item.chain.available += 1
             if item.slot < directory.hint:
                 directory.hint = item.slot
+            if item.chain.keeper is not None:
+                item.chain.keeper.became_available(item)
 
     def get(self, item: Item, unit: Unit) -> None:
         """Let a unit get an item: it stays, locked, until the unit ends."""

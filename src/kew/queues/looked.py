@@ -1,0 +1,73 @@
+"""How far a queue was looked through for each selection string, so that no message is asked the same twice.
+
+Whatever comes before the position of a `Look` in the order of delivery, its selector has rejected; so the next search
+for the same string begins there. A message that becomes available before that position (it comes back from a unit of
+work or a cursor, its unit commits late, or its priority is higher) is asked by itself: it is in `again` until then.
+When there are too many of these the look goes back to the first of them.
+
+In memory only, for the selection strings that were used last: some hundred bytes for each, and 60 for each message that
+is to be asked again.
+"""
+
+from typing import Final
+
+from kew.queues.cursor import Cursor
+from kew.queues.match import Searched
+from kew.storage.pages.item import Item
+
+MOST_LOOKS: Final = 32  # selection strings of one queue
+MOST_AGAIN: Final = 64  # messages that are asked by themselves, before the look goes back
+
+
+class Look(Searched):
+    """How far a queue was looked through for one selection string."""
+
+    def __init__(self) -> None:
+        self.cursor = Cursor()  # all before it is rejected
+        self.again: list[Item] = []  # in order of delivery
+
+    def became_available(self, item: Item) -> None:
+        """Take note of a message that was not there, or not to be had, when it was passed."""
+        cursor = self.cursor
+        if item.priority < cursor.priority or (item.priority == cursor.priority and item.sequence > cursor.sequence):
+            return  # it comes behind what was looked at
+        place = 0
+        for each in self.again:
+            if each.sequence == item.sequence:
+                return
+            if each.priority > item.priority or (each.priority == item.priority and each.sequence < item.sequence):
+                place += 1
+        self.again.insert(place, item)
+        if len(self.again) > MOST_AGAIN:
+            self.go_back()
+
+    def go_back(self) -> None:
+        """Look again at all from the first on that is to be asked again."""
+        first = self.again[0]
+        cursor = self.cursor
+        cursor.reset()
+        cursor.priority = first.priority
+        cursor.sequence = first.sequence - 1
+        self.again.clear()
+
+
+class Looks:
+    """The looks through one queue, by selection string, the one that was used last at the end."""
+
+    def __init__(self) -> None:
+        self._by_text: dict[str, Look] = {}
+
+    def of(self, text: str) -> Look:
+        """Give the look for a selection string."""
+        look = self._by_text.pop(text, None)
+        if look is None:
+            look = Look()
+            if len(self._by_text) >= MOST_LOOKS:
+                del self._by_text[next(iter(self._by_text))]
+        self._by_text[text] = look
+        return look
+
+    def became_available(self, item: Item) -> None:
+        """Take note of a message that can be had from now on."""
+        for look in self._by_text.values():
+            look.became_available(item)
