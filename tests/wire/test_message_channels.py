@@ -558,3 +558,82 @@ def test_compression(tmp_path: Path, method: str) -> None:
         assert 0 < ours.saved_bytes[1] <= 100
         assert f"COMPMSG({method},{method})" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) COMPMSG")
         assert two.get_all(TARGET) == messages
+
+
+def requesting(one: Partner, two: Partner, kind: str, server: str) -> None:
+    """Make the channel one of a requester at QM2, and of a sender or server at QM1 that listens."""
+    one.listen()
+    one.mqsc(f"DELETE CHANNEL({CHANNEL})", f"DEFINE CHANNEL({CHANNEL}) CHLTYPE({kind}) XMITQ(QM2) {server}")
+    two.mqsc(
+        f"DELETE CHANNEL({CHANNEL})",
+        f"DEFINE CHANNEL({CHANNEL}) CHLTYPE(RQSTR) CONNAME('127.0.0.1({one.port})') MCAUSER('app')",
+    )
+    one.mqsc(f"SET CHLAUTH({CHANNEL}) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)")
+
+
+def test_a_requester_gets_from_a_server_on_the_same_socket(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    requesting(one, two, "SVR", "MCAUSER('app')")
+    one.put(REMOTE, *texts(70))
+    two.mqsc(f"START CHANNEL({CHANNEL})")
+    assert arrived(two, 70)
+    assert two.get_all(TARGET) == texts(70)
+    assert two.reaches(MQCHS_RUNNING)
+    one.put(REMOTE, b"later")
+    assert two.get(TARGET).data == b"later"
+    two.mqsc(f"STOP CHANNEL({CHANNEL})")
+    assert two.reaches(INACTIVE)
+    assert one.reaches(INACTIVE)
+
+
+def test_a_server_sends_nothing_to_a_requester_that_no_rule_lets_in(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    requesting(one, two, "SVR", "")
+    one.put(REMOTE, b"stays")
+    two.mqsc(f"START CHANNEL({CHANNEL})")
+    assert eventually(lambda: "refused by a security rule" in two.errors())
+    assert two.reaches(INACTIVE)
+    assert one.held() == 1
+
+
+def test_a_sender_calls_back_a_requester(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    requesting(one, two, "SDR", f"CONNAME('127.0.0.1({two.port})')")
+    one.put(REMOTE, *texts(3))
+    two.mqsc(f"START CHANNEL({CHANNEL})")
+    assert arrived(two, 3)
+    assert eventually(lambda: len(two.network.message_channel_states()) == 1)
+    assert two.reaches(MQCHS_RUNNING)
+
+
+@pytest.mark.parametrize("receiver", ["RCVR", "RQSTR"])
+def test_a_server_may_call(pair: tuple[Partner, Partner], receiver: str) -> None:
+    one, two = pair
+    address = f"CONNAME('127.0.0.1({two.port})')"
+    one.mqsc(f"DELETE CHANNEL({CHANNEL})", f"DEFINE CHANNEL({CHANNEL}) CHLTYPE(SVR) XMITQ(QM2) {address}")
+    two.mqsc(f"DELETE CHANNEL({CHANNEL})")
+    more = "CONNAME('127.0.0.1(9)')" if receiver == "RQSTR" else ""
+    two.mqsc(f"DEFINE CHANNEL({CHANNEL}) CHLTYPE({receiver}) MCAUSER('app') {more}")
+    one.put(REMOTE, *texts(3))
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert arrived(two, 3)
+
+
+def test_two_senders_have_nothing_to_say_to_each_other(pair: tuple[Partner, Partner]) -> None:
+    one, two = pair
+    two.mqsc(
+        f"DELETE CHANNEL({CHANNEL})",
+        "DEFINE QLOCAL(QM1) USAGE(XMITQ)",
+        f"DEFINE CHANNEL({CHANNEL}) CHLTYPE(SDR) XMITQ(QM1) CONNAME('127.0.0.1(9)')",
+    )
+    one.mqsc(f"START CHANNEL({CHANNEL})")
+    assert one.reaches(MQCHS_RETRYING)
+    assert eventually(lambda: "AMQ9547E" in two.errors())
+
+
+def test_a_requester_whose_partner_is_not_there_does_not_try_again(pair: tuple[Partner, Partner]) -> None:
+    _one, two = pair
+    two.mqsc(f"DELETE CHANNEL({CHANNEL})", f"DEFINE CHANNEL({CHANNEL}) CHLTYPE(RQSTR) CONNAME('127.0.0.1(9)')")
+    two.mqsc(f"START CHANNEL({CHANNEL})")
+    assert eventually(lambda: "AMQ9202E" in two.errors())
+    assert two.reaches(INACTIVE)

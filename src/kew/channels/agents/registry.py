@@ -22,7 +22,7 @@ from kew.channels.agents.pendingconnections import PendingConnections
 from kew.channels.agents.resources import AgentResources
 from kew.channels.agents.svrconn import Agent, Registry
 from kew.channels.protocol.dialect import name
-from kew.channels.protocol.negotiate import InitialData
+from kew.channels.protocol.negotiate import REQUEST_INITIATION, InitialData
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, USER_CLOSED
 from kew.channels.transport.tcp import Stream
 from kew.codes.attributes import MQRQ_CHANNEL_STOPPED_DISABLED
@@ -41,8 +41,11 @@ class MessageChannelEntrance:
     """The message channels of the queue manager, as far as partners that call come to them."""
 
     @abstractmethod
-    def welcome(self, record: Record, stream: Stream, address: str, opening: bytes) -> None:
-        """Take a partner that has called and named a channel, with the bytes that it has sent."""
+    def welcome(self, record: Record, stream: Stream, address: str, opening: bytes, requests: bool) -> int:
+        """Take a partner that has called and named a channel, with the bytes that it has sent.
+
+        It sends, or requests messages. Gives the code that refuses, 0 for none.
+        """
 
 
 class Agents(Registry):
@@ -119,7 +122,8 @@ class Agents(Registry):
             agent.channel_name = record.name
             refusal = self.channels.refusal(Secure(record), agent.address, agent.stream.secured)
             if not refusal:
-                self._message_channels.welcome(record, agent.stream, agent.address, opening)
+                requests = offer.capabilities1 & REQUEST_INITIATION != 0
+                refusal = self._message_channels.welcome(record, agent.stream, agent.address, opening, requests)
         return refusal
 
     def gone(self, agent: Agent) -> None:

@@ -14,7 +14,7 @@ from kew.channels.mca.definition import MessageChannel
 from kew.channels.mca.receiver import CannotStore, Inbox, Paused
 from kew.channels.mca.record import SyncRecord
 from kew.channels.mca.syncqueue import SyncQueue
-from kew.channels.mca.transmission import Waker
+from kew.channels.mca.waker import Waker
 from kew.channels.protocol.batch import Transfer
 from kew.channels.protocol.status import CANNOT_STORE, MESSAGE_HEADER_ERROR, TARGET_QUEUE_UNKNOWN
 from kew.codes.channels import MQPA_ALTERNATE_OR_MCA, MQPA_CONTEXT

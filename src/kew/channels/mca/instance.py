@@ -5,38 +5,30 @@ is posted to the loop. The session and the end are used in the strand alone. Byt
 partner that sends faster than queues take, or does not read, costs bounded memory.
 """
 
+import socket
 import time
 from abc import abstractmethod
 from collections import deque
 from functools import partial
 from typing import Final
 
+from kew.channels.agents.channels import BEYOND_HEARTBEAT
+from kew.channels.mca.calling import CallFailed, Ending, connect
 from kew.channels.mca.definition import MessageChannel
 from kew.channels.mca.services import ChannelServices
 from kew.channels.mca.strand import Strand
-from kew.channels.mca.transmission import Waker
+from kew.channels.mca.waker import Waker
 from kew.channels.protocol.batch import MessageChannel as ChannelSession
 from kew.channels.transport.loop import Timer
 from kew.channels.transport.tcp import Receiver, Stream
-from kew.codes.attributes import MQCHS_INITIALIZING, MQCHSSTATE_OTHER
+from kew.codes.attributes import MQCHS_BINDING, MQCHS_INITIALIZING, MQCHSSTATE_NET_CONNECTING, MQCHSSTATE_OTHER
+from kew.codes.channels import MQKAI_AUTO
 
 MOST_UNREAD: Final = 1 << 20  # bytes that wait for the strand, from which on nothing more is read
 LAST_WORDS: Final = 10.0  # seconds in which what is left to say must be taken
 TICKS: Final = 10  # in a heartbeat interval, so that a heartbeat is late by a tenth at most
 SHORTEST_TICK: Final = 1.0
 LONGEST_TICK: Final = 30.0
-
-
-class Ending:
-    """How an instance ended, and the message of the error log that says so."""
-
-    def __init__(
-        self, message: str, arith: tuple[int, ...] = (), texts: tuple[str, ...] = (), error: bool = True
-    ) -> None:
-        self.message = message
-        self.arith = arith
-        self.texts = texts
-        self.error = error  # the channel tries again
 
 
 class Keeper:
@@ -78,6 +70,7 @@ class Instance(Receiver):
         self.stream: Stream | None = None
         self.strand = Strand(services.workers, self._work)
         self.waker = Waker(services.loop, services.line, self.strand.kick)
+        self.call_failure: Ending | None = None  # why no partner was reached
         self._arrived: deque[bytes] = deque()
         self._unread = 0  # bytes of them
         self._paused = False  # nothing is read for now
@@ -87,6 +80,48 @@ class Instance(Receiver):
         self._code = 0  # that tells the partner so
         self._timer: Timer | None = None
         self._timer_at = 0.0
+
+    # The call of this side.
+
+    def call(self) -> None:
+        """Call the partner; the strand is woken when that is done."""
+        self.substate = MQCHSSTATE_NET_CONNECTING
+        self.services.connectors.submit(self._call)
+
+    def _call(self) -> None:
+        """Connect, in a thread that may wait."""
+        try:
+            endpoint, address = connect(self.services, self.channel)
+        except CallFailed as failed:
+            self.call_failure = failed.ending
+            self.strand.kick()
+            return
+        self.services.loop.post(partial(self._connected, endpoint, address))
+
+    def _connected(self, endpoint: socket.socket, address: str) -> None:
+        """Begin to talk, in the loop's thread."""
+        if self.over:
+            endpoint.close()
+            return
+        self.address = address
+        stream = Stream(self.services.loop, endpoint)
+        keys = self.services.keys
+        if keys is not None and stream.secured is not None:
+            stream.renew_after = keys.renew_after
+        stream.keep_alive(self._probes_after())
+        self.attach(stream)
+        stream.open(self)
+        self.status = MQCHS_BINDING
+        self.strand.kick()
+
+    def _probes_after(self) -> int:
+        """Seconds of silence after which the system probes the partner (KAINT); 0 for never."""
+        if not self.services.keep_alive:
+            return 0
+        channel = self.channel
+        if channel.keep_alive != MQKAI_AUTO:
+            return channel.keep_alive
+        return channel.heartbeat + BEYOND_HEARTBEAT if channel.heartbeat else 0
 
     # In the loop's thread.
 

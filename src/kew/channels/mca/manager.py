@@ -15,17 +15,33 @@ from typing import Final
 
 from kew.channels.agents.channels import Channels
 from kew.channels.agents.registry import MessageChannelEntrance
+from kew.channels.mca.calling import Ending
 from kew.channels.mca.definition import MESSAGE_TYPES, RECEIVING_TYPES, SENDING_TYPES, MessageChannel
-from kew.channels.mca.instance import Ending, Instance, Keeper
+from kew.channels.mca.instance import Instance, Keeper
 from kew.channels.mca.receivinginstance import ReceivingInstance
 from kew.channels.mca.remembered import STOPPED, WANTED, RememberedStates
 from kew.channels.mca.sendinginstance import Retry, SendingInstance
 from kew.channels.mca.services import ChannelServices
 from kew.channels.mca.states import receiving_state, retrying_state, saved_state, sending_state
 from kew.channels.mca.syncqueue import SyncQueue, all_records
-from kew.channels.protocol.status import CHANNEL_UNAVAILABLE, QUEUE_MANAGER_TERMINATING, USER_CLOSED
+from kew.channels.protocol.dialect import SERVER_DIALECT
+from kew.channels.protocol.segments import (
+    FORM_PLAIN,
+    HEADER_SIZES,
+    NO_UNIT,
+    REQUEST_ACCEPTED,
+    STATUS_DATA,
+    encode_header,
+)
+from kew.channels.protocol.status import (
+    CHANNEL_UNAVAILABLE,
+    CHANNEL_WRONG_TYPE,
+    QUEUE_MANAGER_TERMINATING,
+    USER_CLOSED,
+)
 from kew.channels.transport.tcp import Stream
 from kew.codes.attributes import (
+    MQCHS_REQUESTING,
     MQQA_GET_INHIBITED,
     MQRQ_CHANNEL_STOPPED_DISABLED,
     MQRQ_CHANNEL_STOPPED_ERROR,
@@ -92,6 +108,10 @@ class MessageChannels(Keeper, MessageChannelEntrance):
         """START CHANNEL: let a stopped channel be used again, and begin to send where it sends."""
         channel = MessageChannel(record)
         self._channels.stopped.discard(channel.name)
+        if channel.kind == "RQSTR":
+            self._remembered.forget(channel.name)
+            self._request(channel)
+            return
         if channel.kind in RECEIVING_TYPES or not channel.connection_name:
             self._remembered.forget(channel.name)
             return
@@ -129,9 +149,7 @@ class MessageChannels(Keeper, MessageChannelEntrance):
         """Make an instance, under the lock."""
         if channel.name in self.sending:
             raise ChannelActive
-        if self._channels.total >= self._most:
-            self.services.notices.tell("AMQ9513E", (self._most,), (channel.name, channel.connection_name))
-            raise ChannelLimit
+        self._check_limit(channel)
         instance = SendingInstance(self.services, channel, self)
         instance.retry = retry
         instance.enables_get = enables_get
@@ -140,14 +158,80 @@ class MessageChannels(Keeper, MessageChannelEntrance):
         self.services.loop.post(self._channels.joined)
         instance.start()
 
-    def welcome(self, record: Record, stream: Stream, address: str, opening: bytes) -> None:
-        """Take a partner that has called and named a channel, with the bytes that it has sent. In the loop's thread."""
-        instance = ReceivingInstance(self.services, MessageChannel(record), address, self, stream)
+    def _request(self, channel: MessageChannel) -> None:
+        """Have a requester call its partner."""
         with self._lock:
+            if any(each.channel.name == channel.name for each in self.receiving):
+                raise ChannelActive
+            self._check_limit(channel)
+            instance = ReceivingInstance(self.services, channel, self)
+            self.receiving[instance] = None
+        self.services.notices.tell("AMQ9002I", (), (channel.name,))
+        self.services.loop.post(self._channels.joined)
+        instance.start()
+
+    def _check_limit(self, channel: MessageChannel) -> None:
+        if self._channels.total >= self._most:
+            self.services.notices.tell("AMQ9513E", (self._most,), (channel.name, channel.connection_name))
+            raise ChannelLimit
+
+    def welcome(self, record: Record, stream: Stream, address: str, opening: bytes, requests: bool) -> int:
+        """Take a partner that has called and named a channel, with the bytes that it has sent. In the loop's thread."""
+        channel = MessageChannel(record)
+        if requests != (channel.kind in ("SDR", "SVR")):
+            self.services.notices.tell("AMQ9547E", (), (channel.name, address, channel.kind))
+            return CHANNEL_WRONG_TYPE
+        if not requests:
+            self._receive(channel, stream, address, opening)
+        elif channel.kind == "SVR":
+            return self._serve(channel, stream, address, opening)
+        else:
+            return self._call_back(channel, stream, address)
+        return 0
+
+    def _receive(self, channel: MessageChannel, stream: Stream, address: str, opening: bytes) -> None:
+        """Take a sender that has called."""
+        instance = ReceivingInstance(self.services, channel, self, stream, address)
+        with self._lock:
+            for other in self.receiving:
+                if other.channel.name == channel.name and other.status == MQCHS_REQUESTING:
+                    other.cut("AMQ9001I")  # this is the call that it waits for
             self.receiving[instance] = None
         stream.receiver = instance
         self._channels.joined()
         instance.received(opening)
+
+    def _serve(self, channel: MessageChannel, stream: Stream, address: str, opening: bytes) -> int:
+        """Send to a requester on the socket by which it has called; or the code that refuses."""
+        with self._lock:
+            if channel.name in self.sending or self._closed:
+                return CHANNEL_UNAVAILABLE
+            self._forget_retry(channel.name)
+            instance = SendingInstance(self.services, channel, self, stream, address)
+            self.sending[channel.name] = instance
+        stream.receiver = instance
+        self._channels.joined()
+        instance.received(opening)
+        return 0
+
+    def _call_back(self, channel: MessageChannel, stream: Stream, address: str) -> int:
+        """Promise a requester that its sender calls, drop the socket, and call."""
+        with self._lock:
+            if channel.name in self.sending or self._closed:
+                return CHANNEL_UNAVAILABLE
+            self._forget_retry(channel.name)
+            try:
+                self._begin(channel, None)
+            except ChannelLimit:
+                return CHANNEL_UNAVAILABLE
+        stream.receiver = None
+        stream.write(
+            encode_header(
+                FORM_PLAIN, HEADER_SIZES[FORM_PLAIN], 0, 0, STATUS_DATA, REQUEST_ACCEPTED, SERVER_DIALECT, 0, NO_UNIT
+            )
+        )
+        stream.finish()
+        return 0
 
     # What instances say.
 
@@ -166,7 +250,8 @@ class MessageChannels(Keeper, MessageChannelEntrance):
 
     def starting(self, instance: Instance) -> None:
         """Take note that a sending instance begins."""
-        self._remembered.set(instance.channel.name, WANTED)
+        if isinstance(instance, SendingInstance) and not instance.requested:
+            self._remembered.set(instance.channel.name, WANTED)
 
     def began(self, instance: Instance) -> None:
         """Take note that an instance runs: the records of both ends agree."""
@@ -202,17 +287,17 @@ class MessageChannels(Keeper, MessageChannelEntrance):
             return
         if instance.stopping and channel.name in self._channels.stopped:
             self._inhibit(channel.transmission_queue)
-        elif instance.stopping or not ending.error:
+        elif instance.stopping or instance.requested or not ending.error:
             self._remembered.forget(channel.name)
         with self._lock:
             self.sending.pop(channel.name, None)
             if instance.stopping:
                 qualifier = MQRQ_CHANNEL_STOPPED_OK
-            elif ending.error:
+            elif ending.error and not instance.requested:
                 qualifier = self._retry(instance)
             else:
                 qualifier = MQRQ_CHANNEL_STOPPED_OK
-                if left and channel.name not in self._channels.stopped:
+                if left and not instance.requested and channel.name not in self._channels.stopped:
                     self._try(channel.name, None)
         if qualifier == MQRQ_CHANNEL_STOPPED_DISABLED:
             self._remembered.set(channel.name, STOPPED)

@@ -11,6 +11,7 @@ from kew.channels.protocol.negotiate import (
     FAST_MESSAGES,
     KEW_CHANNEL,
     LARGE_SEGMENTS,
+    REQUEST_INITIATION,
     SENDER_CAPABILITIES,
     InitialData,
     Terms,
@@ -42,6 +43,13 @@ def offer_of(services: ChannelServices, channel: MessageChannel) -> InitialData:
     offer.message_compression = compression_list(channel.message_compression, 16)
     offer.trace_id = KEW_CHANNEL
     offer.reserved4 = services.window | CONFIRMS_FAST | LARGE_SEGMENTS
+    return offer
+
+
+def request_of(services: ChannelServices, channel: MessageChannel) -> InitialData:
+    """What a requester offers: its partner is to send, on this socket or by a call of its own."""
+    offer = offer_of(services, channel)
+    offer.capabilities1 |= REQUEST_INITIATION
     return offer
 
 

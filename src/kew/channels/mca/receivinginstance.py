@@ -11,10 +11,11 @@ import time
 from functools import partial
 from typing import Final
 
+from kew.channels.mca.calling import Ending
 from kew.channels.mca.definition import RECEIVING_TYPES, MessageChannel
 from kew.channels.mca.delivery import TargetQueues
-from kew.channels.mca.instance import Ending, Instance, Keeper
-from kew.channels.mca.offer import terms_of
+from kew.channels.mca.instance import Instance, Keeper
+from kew.channels.mca.offer import request_of, terms_of
 from kew.channels.mca.receiver import ReceivingEnd
 from kew.channels.mca.record import RECEIVING, RecordOwner, SyncRecord
 from kew.channels.mca.services import ChannelServices
@@ -24,7 +25,8 @@ from kew.channels.protocol.dialect import name
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.lifecycle import ChannelEnded, ChannelRequested, ChannelStarted, Failed, TimedOut
 from kew.channels.protocol.negotiate import InitialData
-from kew.channels.protocol.receiving import ReceiverChannel
+from kew.channels.protocol.receiving import CallbackPromised, ReceiverChannel
+from kew.channels.protocol.states import NEW
 from kew.channels.protocol.status import (
     CANNOT_STORE,
     CHANNEL_WRONG_TYPE,
@@ -36,6 +38,7 @@ from kew.channels.transport.tcp import Stream
 from kew.codes.attributes import (
     MQCHS_BINDING,
     MQCHS_PAUSED,
+    MQCHS_REQUESTING,
     MQCHS_RUNNING,
     MQCHS_STOPPING,
     MQCHSSTATE_IN_MQPUT,
@@ -48,30 +51,42 @@ from kew.storage.disk import DiskError
 from kew.storage.log import LogError
 
 APPLICATION: Final = "kew receiver"
+CALLBACK_SECONDS: Final = 60.0  # in which a sender that was requested must call
 
 
 class ReceivingInstance(Instance):
     """One instance of an RCVR or CLUSRCVR channel."""
 
     def __init__(
-        self, services: ChannelServices, channel: MessageChannel, address: str, keeper: Keeper, stream: Stream
+        self,
+        services: ChannelServices,
+        channel: MessageChannel,
+        keeper: Keeper,
+        stream: Stream | None = None,
+        address: str = "",
     ) -> None:
-        super().__init__(services, channel, address)
-        self.attach(stream)
+        super().__init__(services, channel, address or channel.connection_name)
+        if stream is not None:
+            self.attach(stream)
         self.user = ""
         self.owner: RecordOwner | None = None
         self.identifier = ""  # QMID of the partner
         self.end: ReceivingEnd | None = None
         self.targets: TargetQueues | None = None
         self.record: SyncRecord | None = None
-        self.session = ReceiverChannel()
+        self.session = ReceiverChannel(offer=request_of(services, channel) if stream is None else None)
         self._keeper = keeper
-        self._offer: InitialData | None = None
+        self._called = False
+        self._offer: InitialData | None = None  # of the partner, or its answer to ours
         self._waits = False  # for an earlier instance of the same partner to end
         self._quiescing = False
         self._retry_at = 0.0
         self._moved = 0
         self._refusal: Ending | None = None
+
+    def start(self) -> None:
+        """Begin, in the strand's time: a requester calls."""
+        self.strand.kick()
 
     def finish(self) -> None:
         """Ask the sending end to end the channel after its batch, from any thread."""
@@ -97,10 +112,18 @@ class ReceivingInstance(Instance):
     def turn(self) -> None:
         """Do all that can be done now."""
         if self._waits:
-            if self._gone:
+            if self._gone or self._cut:
                 self._finish_with(Ending("AMQ9209E", (), (self.address, self.channel.name)))
             return
         session, end = self.session, self.end
+        if self.stream is None:
+            self._call_first()
+            return
+        if self.status == MQCHS_REQUESTING:
+            self._wait_for_callback()
+            return
+        if session.offer is not None and session.state == NEW:
+            self.services.loop.post(partial(self._write, session.start(), False))
         if self._offer is not None and end is None:
             self._begin(self._offer)
             end = self.end
@@ -138,13 +161,40 @@ class ReceivingInstance(Instance):
             when = now + self.tick()
             self.wake_at(min(when, self._retry_at) if self._retry_at > now else when)
 
+    def _call_first(self) -> None:
+        """Call the partner, as a requester does."""
+        if self.call_failure is not None:
+            self._finish_with(self.call_failure)
+        elif self._cut or self.stopping:
+            self._finish_with(Ending(self._cut or "AMQ9528I", (), (self.channel.name,), error=False))
+        elif not self._called:
+            self._called = True
+            self.call()
+
+    def _wait_for_callback(self) -> None:
+        """Wait for the call of the partner, which another instance takes."""
+        now = time.monotonic()
+        if self._cut or self.stopping:
+            self._finish_with(Ending(self._cut or "AMQ9528I", (), (self.channel.name,), error=False))
+        elif now >= self._retry_at:
+            self._finish_with(Ending("AMQ9259E", (), (self.channel.name, self.address, "the call of the sender")))
+        else:
+            self.wake_at(self._retry_at)
+
     def _take(self, events: list[Event]) -> None:
         passed: list[Event] = []
         for event in events:
             if isinstance(event, ChannelRequested):
                 self._offer = event.offer
                 self._begin(event.offer)
+            elif isinstance(event, CallbackPromised):
+                self.status = MQCHS_REQUESTING
+                self._retry_at = time.monotonic() + CALLBACK_SECONDS
+                self.wake_at(self._retry_at)
             elif isinstance(event, ChannelStarted):
+                if self._called:
+                    self._offer = event.agreed
+                    self._begin(event.agreed)
                 self._started()
             elif self.end is not None:
                 passed.append(event)
@@ -155,7 +205,7 @@ class ReceivingInstance(Instance):
             elif isinstance(event, TimedOut):
                 self._refusal = Ending("AMQ9259E", (), (self.channel.name, self.address, event.what))
             elif isinstance(event, ChannelEnded):
-                self._refusal = Ending("AMQ9001I", (), (self.channel.name,), error=False)
+                self._refusal = self._ended(event)
         if passed and self.end is not None:
             self.end.received(passed)
 
@@ -174,7 +224,7 @@ class ReceivingInstance(Instance):
         assert stream is not None
         secured = stream.secured
         peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
-        host = self.address
+        host = self.address.partition("(")[0]
         arrival = Arrival(channel.name, host, "", None, peer, issuer, self.partner)
         try:
             self.user = services.doorkeeper.admit(arrival)
@@ -198,11 +248,13 @@ class ReceivingInstance(Instance):
         self.record = sync.load()
         services.engine.log.force(services.engine.log.next_address)
         self.end = ReceivingEnd(session, targets, self.record)
-        self.status = MQCHS_BINDING
+        if self.status != MQCHS_RUNNING:
+            self.status = MQCHS_BINDING
         self.end.received(session.keep(self.record.kept()))
-        data, events = session.accept(terms_of(services, channel))
-        services.loop.post(partial(self._write, data, False))
-        self._take(events)
+        if not self._called:
+            data, events = session.accept(terms_of(services, channel))
+            services.loop.post(partial(self._write, data, False))
+            self._take(events)
 
     def _refuse(self, code: int, ending: Ending) -> None:
         self.session.end(code)
@@ -240,9 +292,7 @@ class ReceivingInstance(Instance):
             target = targets.target if targets is not None else ""
             return Ending("AMQ9565E", (reason,), (channel.name, target, reason_name(reason)))
         if isinstance(ended, ChannelEnded):
-            if not ended.code:
-                return Ending("AMQ9001I", (), (channel.name,), error=False)
-            return Ending("AMQ9999E", (ended.code,), (channel.name, self.address, describe(ended.code)))
+            return self._ended(ended)
         if isinstance(ended, Failed):
             return Ending("AMQ9504E", (ended.error.status,), (channel.name, self.address, str(ended.error)))
         if isinstance(ended, TimedOut):
@@ -250,6 +300,11 @@ class ReceivingInstance(Instance):
         if self._cut:
             return Ending(self._cut, (), (channel.name,), error=False)
         return Ending("AMQ9209E", (), (self.address, channel.name))
+
+    def _ended(self, event: ChannelEnded) -> Ending:
+        if not event.code:
+            return Ending("AMQ9001I", (), (self.channel.name,), error=False)
+        return Ending("AMQ9999E", (event.code,), (self.channel.name, self.address, describe(event.code)))
 
     def failed(self, problem: Exception) -> None:
         """End the instance: a call has failed."""

@@ -8,59 +8,47 @@ then the keeper is told how it ended
 """
 
 import random
-import socket
 import time
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.channels import BEYOND_HEARTBEAT
+from kew.channels.mca.calling import Ending
 from kew.channels.mca.definition import MessageChannel
-from kew.channels.mca.instance import Ending, Instance, Keeper
-from kew.channels.mca.offer import offer_of
+from kew.channels.mca.instance import Instance, Keeper
+from kew.channels.mca.offer import offer_of, terms_of
 from kew.channels.mca.record import SENDING, RecordOwner, SyncRecord
 from kew.channels.mca.sender import BINDING, OVER, RUNNING, Limits, SendingEnd
 from kew.channels.mca.services import ChannelServices
 from kew.channels.mca.transmission import TransmissionQueue
 from kew.channels.protocol.batch import MessageChannel as ChannelSession
 from kew.channels.protocol.dialect import name
-from kew.channels.protocol.lifecycle import ChannelEnded, Failed, TimedOut
+from kew.channels.protocol.events import Event
+from kew.channels.protocol.lifecycle import ChannelEnded, ChannelRequested, Failed, TimedOut
 from kew.channels.protocol.resync import NUMBERS_DIFFER, SETTLED
 from kew.channels.protocol.sending import SenderChannel
 from kew.channels.protocol.states import NEW
-from kew.channels.protocol.status import SEQUENCE_ERROR, describe
-from kew.channels.transport.address import AddressError
+from kew.channels.protocol.status import SECURITY_FAILURE, SEQUENCE_ERROR, describe
 from kew.channels.transport.loop import Timer
 from kew.channels.transport.tcp import Stream
-from kew.channels.transport.tls import KeyProblem, outcome, server_name
 from kew.codes.attributes import (
     MQCHS_BINDING,
     MQCHS_RUNNING,
     MQCHS_STOPPING,
     MQCHSSTATE_END_OF_BATCH,
     MQCHSSTATE_IN_MQGET,
-    MQCHSSTATE_NET_CONNECTING,
     MQCHSSTATE_RESYNCHING,
     MQCHSSTATE_SENDING,
-    MQCHSSTATE_SSL_HANDSHAKING,
     MQQA_GET_ALLOWED,
     MQUS_TRANSMISSION,
 )
-from kew.codes.channels import MQKAI_AUTO
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_GET_INHIBITED, MQRC_OBJECT_IN_USE, reason_name
-from kew.security.peers import BadName, PeerPattern
+from kew.security.admission import Arrival
 from kew.storage.disk import DiskError
 from kew.storage.log import LogError
 
 CONNECT_SECONDS: Final = 30
 JITTER: Final = 0.1  # of a retry timer, so that channels to one hub do not all come back in one moment
-
-
-def _fits(pattern: str, peer: str) -> bool:
-    try:
-        return PeerPattern(pattern).matches(peer)
-    except BadName:
-        return False
 
 
 class Retry:
@@ -87,21 +75,29 @@ class Retry:
 
 
 class SendingInstance(Instance):
-    """One instance of an SDR, SVR or CLUSSDR channel that calls its partner."""
+    """One instance of an SDR, SVR or CLUSSDR channel: it calls its partner, or a requester has called an SVR."""
 
-    def __init__(self, services: ChannelServices, channel: MessageChannel, keeper: Keeper) -> None:
-        super().__init__(services, channel, channel.connection_name)
+    def __init__(
+        self,
+        services: ChannelServices,
+        channel: MessageChannel,
+        keeper: Keeper,
+        stream: Stream | None = None,
+        address: str = "",
+    ) -> None:
+        super().__init__(services, channel, address or channel.connection_name)
+        if stream is not None:
+            self.attach(stream)
         self.owner = RecordOwner(SENDING, channel.name, channel.transmission_queue)
         self.session: SenderChannel | None = None
         self.end: SendingEnd | None = None
         self.queue: TransmissionQueue | None = None
         self.record: SyncRecord | None = None
         self.retry: Retry | None = None  # how often the channel has tried in vain
+        self.requested = stream is not None  # by a partner: the channel does not try again by itself
         self.enables_get = False  # START CHANNEL allows gets from the transmission queue again
         self.wants_end = ""  # the message that says why the channel is to end after its batch
         self._keeper = keeper
-        self._tls_failure: Ending | None = None
-        self._failure = ""  # why no address could be reached
         self._last = time.monotonic()  # when a message was moved
         self._moved = 0
 
@@ -137,7 +133,8 @@ class SendingInstance(Instance):
             local.abandon()
             raise
         self.queue = queue
-        session = SenderChannel(offer_of(services, channel), self.record.kept(queue.doubtful))
+        offer = offer_of(services, channel) if self.stream is None else None
+        session = SenderChannel(offer, self.record.kept(queue.doubtful))
         self.session = session
         self.end = SendingEnd(
             session,
@@ -146,88 +143,10 @@ class SendingInstance(Instance):
             time.time(),
             Limits(channel.batch_limit, channel.batch_interval, channel.batch_heartbeat),
         )
-        self.substate = MQCHSSTATE_NET_CONNECTING
-        services.connectors.submit(self._connect)
-
-    def _connect(self) -> None:
-        """Try the addresses in order, in a thread that may wait."""
-        tried: list[str] = []
-        try:
-            for host, port in self.channel.addresses():
-                try:
-                    endpoint = socket.create_connection(
-                        (host, port), self.services.connect_timeout or CONNECT_SECONDS, self._source()
-                    )
-                except OSError as problem:
-                    tried.append(f"{host}({port}): {problem.strerror or problem}")
-                    continue
-                endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                self.address = f"{host}({port})"
-                secured = self._secured(endpoint)
-                if secured is not None:
-                    self.services.loop.post(partial(self._connected, secured))
-                return
-        except (AddressError, ValueError) as problem:
-            tried.append(str(problem))
-        self._failure = "; ".join(tried) or "CONNAME is blank"
-        self.strand.kick()
-
-    def _secured(self, endpoint: socket.socket) -> socket.socket | None:
-        """Shake hands where the channel has an SSLCIPH; None where that came to nothing, and the strand is told."""
-        channel, keys = self.channel, self.services.keys
-        if not channel.cipher:
-            return endpoint
-        self.substate = MQCHSSTATE_SSL_HANDSHAKING
-        try:
-            if keys is None:
-                raise KeyProblem("the queue manager has no key repository (SSLKEYR)")
-            context = keys.context(channel.cipher)
-            secure = context.wrap_socket(endpoint, server_hostname=server_name(channel.name) or None)
-        except (KeyProblem, OSError) as problem:
-            endpoint.close()
-            self._tls_failure = Ending("AMQ9620E", (), (self.address, str(problem)))
-            self.strand.kick()
-            return None
-        found = outcome(secure)
-        if channel.peer and not _fits(channel.peer, found.peer):
-            secure.close()
-            self._tls_failure = Ending("AMQ9636E", (), (channel.name, self.address, found.peer, channel.peer))
-            self.strand.kick()
-            return None
-        return secure
-
-    def _source(self) -> tuple[str, int] | None:
-        """The address of this side, where LOCLADDR says one."""
-        local = self.channel.local_address
-        if not local:
-            return None
-        host, _, ports = local.partition("(")
-        first = ports.rstrip(")").split(",")[0]
-        return host.strip(), int(first) if first else 0
-
-    def _connected(self, endpoint: socket.socket) -> None:
-        """Begin to talk, in the loop's thread."""
-        if self.over:
-            endpoint.close()
-            return
-        stream = Stream(self.services.loop, endpoint)
-        keys = self.services.keys
-        if keys is not None and stream.secured is not None:
-            stream.renew_after = keys.renew_after
-        stream.keep_alive(self._probes_after())
-        self.attach(stream)
-        stream.open(self)
-        self.status = MQCHS_BINDING
-        self.strand.kick()
-
-    def _probes_after(self) -> int:
-        """Seconds of silence after which the system probes the partner (KAINT); 0 for never."""
-        if not self.services.keep_alive:
-            return 0
-        channel = self.channel
-        if channel.keep_alive != MQKAI_AUTO:
-            return channel.keep_alive
-        return channel.heartbeat + BEYOND_HEARTBEAT if channel.heartbeat else 0
+        if self.stream is None:
+            self.call()
+        else:
+            self.strand.kick()  # the requester's offer has come
 
     # The strand.
 
@@ -246,22 +165,24 @@ class SendingInstance(Instance):
         end, session = self.end, self.session
         assert end is not None
         assert session is not None
-        if self._failure:
-            self._finish_with(Ending("AMQ9202E", (), (self.channel.name, self._failure)))
-            return
-        if self._tls_failure is not None:
-            self._finish_with(self._tls_failure)
+        if self.call_failure is not None:
+            self._finish_with(self.call_failure)
             return
         if self._cut:
             end.lost()
             self._finish_with(Ending(self._cut, (), (self.channel.name,), error=False))
             return
         if self.stream is None:
+            if self.wants_end:
+                self._finish_with(Ending(self.wants_end, (), (self.channel.name,), error=False))
             return
-        if session.state == NEW:
+        if session.offer is not None and session.state == NEW:
             self.services.loop.post(partial(self._write, session.start(), False))
         for data in self.take_arrived():
-            end.received(session.receive(data))
+            end.received(self._requested(session.receive(data)))
+        if self.call_failure is not None:
+            self._finish_with(self.call_failure)
+            return
         now = time.monotonic()
         end.received(session.tick(now))
         self._settle_limits()
@@ -281,14 +202,40 @@ class SendingInstance(Instance):
         else:
             self._sleep(end, now)
 
+    def _requested(self, events: list[Event]) -> list[Event]:
+        """Answer the offer of a requester that has called; the events that are left."""
+        session, channel = self.session, self.channel
+        assert session is not None
+        left: list[Event] = []
+        for event in events:
+            if not isinstance(event, ChannelRequested):
+                left.append(event)
+                continue
+            self.partner = name(event.offer.queue_manager)
+            stream = self.stream
+            secured = stream.secured if stream is not None else None
+            peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
+            arrival = Arrival(channel.name, self.address, "", None, peer, issuer, self.partner)
+            try:
+                self.services.doorkeeper.admit(arrival)
+            except MQError:
+                session.end(SECURITY_FAILURE)
+                self.call_failure = Ending("AMQ9777E", (), (channel.name, self.address))
+                return []
+            data, more = session.accept(terms_of(self.services, channel))
+            self.services.loop.post(partial(self._write, data, False))
+            left += more
+        return left
+
     def _settle_limits(self) -> None:
         """Tell the transmission queue what both ends have agreed to."""
         session, queue = self.session, self.queue
         if session is not None and queue is not None and session.established and not queue.longest:
             queue.fast = session.fast
             queue.longest = session.longest
-            offer = session.agreed
-            self.partner = name(offer.queue_manager) if offer is not None else ""
+            other = session.agreed if session.offer is None or session.reply is None else session.offer
+            self.partner = name(other.queue_manager) if other is not None else ""
+            queue.sync.owner.partner = self.partner
 
     def _look(self, end: SendingEnd, session: SenderChannel, now: float) -> None:
         """Bring what is shown of the instance up to date."""

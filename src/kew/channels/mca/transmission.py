@@ -9,15 +9,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.acknowledgements import Acknowledgements, Speaker
 from kew.channels.mca.deadletters import Undelivered, bury, send_report
 from kew.channels.mca.doubt import batch_of, name_of, units_in_doubt
 from kew.channels.mca.record import RecordOwner, SyncRecord
 from kew.channels.mca.sender import Outbox, Outgoing
 from kew.channels.mca.syncqueue import SyncQueue
-from kew.channels.protocol.events import Event
+from kew.channels.mca.waker import Waker
 from kew.channels.protocol.resync import Batch
-from kew.channels.transport.loop import Loop
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQEI_UNLIMITED,
@@ -48,27 +46,6 @@ from kew.storage.unit import Unit
 
 _EXPIRY: Final = 104 + 16  # of the descriptor in an MQXQH
 _PERSISTENCE: Final = 104 + 44
-_WAKE: Final = Event(0)
-
-
-class Waker(Speaker):
-    """Calls the owner once the log is on disk up to an address."""
-
-    def __init__(self, loop: Loop, line: Acknowledgements, wake: Callable[[], None]) -> None:
-        self._loop = loop
-        self._line = line
-        self.wake = wake
-        self._asked: LogAddress | None = None
-
-    def at(self, address: LogAddress) -> None:
-        """Have the owner called; to ask again for the same address is harmless."""
-        if self._asked is None or address > self._asked:
-            self._asked = address
-            self._loop.post(partial(self._line.park, address, self, _WAKE))
-
-    def released(self, event: Event) -> None:
-        """Call the owner."""
-        self.wake()
 
 
 class Arrival(Waiter):

@@ -40,7 +40,7 @@ from kew.channels.protocol.segments import (
     encode_header,
 )
 from kew.channels.protocol.session import PATIENCE
-from kew.channels.protocol.states import CLOSED, CONFIRM, READY, after_receiver, after_sender
+from kew.channels.protocol.states import CLOSED, CONFIRM, OFFERED, READY, after_receiver, after_sender
 from kew.channels.protocol.status import (
     BATCH_FAILURE,
     INVALID_DATA,
@@ -53,6 +53,13 @@ from kew.channels.protocol.status import (
 )
 
 _NOTHING_KEPT = Kept(NO_EPOCH)
+
+
+class CallbackPromised(Event):
+    """The sender that a requester has called drops the socket, and calls back."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
 
 
 class ReceiverChannel(MessageChannel):
@@ -124,6 +131,9 @@ class ReceiverChannel(MessageChannel):
         )
 
     def _status_received(self, segment: Segment, events: list[Event]) -> None:
+        if self.state == OFFERED and segment.flags & REQUEST_ACCEPTED:
+            events.append(CallbackPromised())
+            return
         if not segment.flags & CONFIRM_REQUEST:
             raise ProtocolError(segment.start + 10, "a request to confirm", segment.flags, SEGMENT_ERROR)
         if self._total >= 0:

@@ -86,7 +86,12 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "TRAXTBL": TABLE,
         "TREELIFE": "points of the topic tree are kept while they are in use",
     },
-    "CHANNEL": {"CERTLABL": ONE_CERTIFICATE, "MONCHL": MONITORING, "STATCHL": MESSAGE_CHANNELS},
+    "CHANNEL": {
+        "CERTLABL": ONE_CERTIFICATE,
+        "CONVERT": "messages are converted where they are got: MQGMO_CONVERT",
+        "MONCHL": MONITORING,
+        "STATCHL": MESSAGE_CHANNELS,
+    },
     "TOPIC": {"CLUSTER": CLUSTERS},
     "SYSTEM": {"TRACTBL": TABLE},
     "LOG": {
