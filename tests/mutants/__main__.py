@@ -144,6 +144,7 @@ def main() -> int:
     parser.add_argument("--logic", action="store_true", help="mutants of logic in place of those of promises")
     parser.add_argument("--sample", type=int, default=0, help="only so many of them")
     parser.add_argument("--seed", type=int, default=1, help="which ones the sample has")
+    parser.add_argument("--trust", action="store_true", help="the tests are known to pass without any mutant")
     asked = parser.parse_args()
     there = logic.find_all() if asked.logic else find_all()
     mutants = [each for each in there if not asked.names or any(name in each.name for name in asked.names)]
@@ -154,8 +155,8 @@ def main() -> int:
         print("\n".join([each.name for each in mutants]) or "no mutant has such a name")
         return 0 if mutants else 2
     tests = list(dict.fromkeys(test for each in mutants for test in tests_for(each.path)))
-    unchanged = run_tests(ROOT, tests)
-    if unchanged.outcome == KILLED:
+    unchanged = None if asked.trust else run_tests(ROOT, tests)
+    if unchanged is not None and unchanged.outcome == KILLED:
         print(f"the tests fail without any mutant: {unchanged.witness}")
         return 2
     survivors = expected = 0

@@ -11,13 +11,15 @@ from tests.support.threads import Background
 from kew.codes.errors import MQError
 from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_PAGESET_FULL
+from kew.formats.mqmd import LENGTH as DESCRIPTOR_LENGTH
 from kew.mqi import put as putting
 from kew.mqi.longput import LongPut
 from kew.mqi.putrequest import PutRequest
 from kew.qmgr.assemble import Host
 from kew.storage.disk import RealDisk
-from kew.storage.pages.blob import RUNS_IN_FIRST_PAGE, RUNS_IN_RUN_PAGE
+from kew.storage.pages.blob import RUNS_IN_FIRST_PAGE, RUNS_IN_RUN_PAGE, SINGLE_PAGE
 from kew.storage.pages.item import Item
+from kew.storage.pages.longitem import read_on
 from kew.storage.pages.pageset import EXPAND_NONE
 from kew.version import is_compiled
 
@@ -41,6 +43,19 @@ def with_holes(pages: int, holes: int) -> tuple[Host, SimDisk]:
             if space.states[number] == 0 and (number % 2 or number > 2 * holes + 20):
                 space.mark(number, 1, 3)
     return host, disk
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1, 2])
+def test_an_item_around_the_size_of_a_page_is_read_whole_by_whoever_reads_it(more: int) -> None:
+    host = create(SimDisk(), small())
+    connection, queue = queue_of(host)
+    data = Random(more).randbytes(SINGLE_PAGE + more - DESCRIPTOR_LENGTH)
+    connection.put(queue, passing(), data)
+    item = host.queues.by_name["Q1"].next()
+    assert isinstance(item, Item)
+    assert item.length == SINGLE_PAGE + more
+    assert host.engine.run(lambda: read_on(host.store, item))[DESCRIPTOR_LENGTH:] == data
+    assert connection.get(queue).data == data
 
 
 @pytest.mark.parametrize("make", [lasting, passing])
