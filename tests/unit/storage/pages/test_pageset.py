@@ -132,6 +132,14 @@ def test_a_file_that_grew_without_its_map_is_free_there() -> None:
 # -- growing -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("more", [1, GROUP - 100, GROUP - 99, 2 * GROUP - 100, 2 * GROUP])
+def test_a_page_set_that_grows_has_a_map_page_for_each_group_and_no_more(more: int) -> None:
+    page_set = opened_set(made(100))
+    page_set.cover(99 + more)
+    assert page_set.space.pages == 100 + more
+    assert len(page_set.maps) == page_set.space.groups() == -(-(100 + more) // GROUP)
+
+
 @pytest.mark.parametrize(
     ("expand", "secondary", "pages", "step"),
     [
