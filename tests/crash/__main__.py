@@ -1,6 +1,7 @@
 """`python -m tests.crash`: histories with power losses and kills of a loaded queue manager, as many as asked for.
 
 python -m tests.crash --histories 10000 --seed 1 --kills 1000 --network-kills 100
+python -m tests.crash --histories 0 --kills 0 --network-kills 0 --concurrent 10000
 python -m tests.crash history 4711                  one history again
 python -m tests.crash scenario single put,commit --stop 2 --keep random --seed 1
 python -m tests.crash exhaustive dual 3             every scenario of a length, on a kind of queue manager
@@ -10,7 +11,7 @@ import argparse
 import sys
 import time
 
-from tests.crash import histories, kills, network, scenarios
+from tests.crash import concurrent, histories, kills, network, scenarios
 from tests.crash.scenarios import BY_NAME, VARIANTS, Tally
 from tests.support.cores import chunks, spread
 
@@ -23,6 +24,7 @@ def main() -> int:
     parser.add_argument("--histories", type=int, default=10000, help="random histories of 1,000 operations")
     parser.add_argument("--kills", type=int, default=1000, help="kill -9 of a loaded queue manager process")
     parser.add_argument("--network-kills", type=int, default=100, help="kill -9 of queue manager and clients over TCP")
+    parser.add_argument("--concurrent", type=int, default=2000, help="histories of several programs at once")
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     commands = parser.add_subparsers(dest="command")
     history = commands.add_parser("history", help="run one history again")
@@ -57,7 +59,21 @@ def main() -> int:
     failed = _long_run(asked.histories, asked.kills, asked.seed)
     if asked.network_kills:
         print(network.report(asked.network_kills, asked.seed))
+    if asked.concurrent:
+        failed |= _concurrent(asked.concurrent, asked.seed)
     return failed
+
+
+def _concurrent(count: int, seed: int) -> int:
+    """Judge histories of several programs at once; 0 when each has an order that explains it."""
+    calls, problems = 0, list[str]()
+    for part, found in spread(concurrent.run_some, chunks(seed, count, 20)):
+        calls += part
+        problems += found
+    print(f"{count} histories of several programs at once, {calls} calls: {len(problems)} that no order explains")
+    for problem in problems[:10]:
+        print(problem)
+    return int(bool(problems))
 
 
 class _Format(argparse.RawDescriptionHelpFormatter):
