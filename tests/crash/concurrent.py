@@ -21,6 +21,7 @@ from kew.codes.options import (
 from kew.mqi import units
 from kew.mqi.get import get
 from kew.mqi.getrequest import GetRequest
+from kew.mqi.localwaiter import LocalWaiter
 from kew.mqi.put import put
 from kew.mqi.putrequest import PutRequest
 from kew.qmgr.assemble import Host
@@ -40,6 +41,7 @@ class Program:
         self.call: Call | None = None
         self.answer = ""
         self.needs: LogAddress = NO_ADDRESS  # the log, before it is told
+        self.waiter: LocalWaiter | None = None  # of a get that waits for a message
 
 
 class Concurrent:
@@ -89,8 +91,24 @@ class Concurrent:
                 self._force(random.choice(waiting))
         elif program.call is None:
             self._begin(program)
+        elif program.waiter is not None:
+            self._look(program, program.waiter)
         elif not self.waits or program.needs <= self.host.log.durable:
             self._tell(program)
+
+    def _look(self, program: Program, waiter: LocalWaiter) -> None:
+        """See whether a get that waits was served; now and then its time is up."""
+        assert waiter.error is None
+        assert not waiter.again, "nothing here has to be read from disk"
+        if waiter.got is not None:
+            program.answer, program.needs = waiter.got.data.decode(), waiter.got.address
+        elif self.random.random() < 0.2:
+            with self.host.lock:
+                self.host.queues.by_name[QUEUE].waiters.remove(waiter)
+            program.answer, program.needs = EMPTY, NO_ADDRESS
+        else:
+            return
+        program.waiter = None
 
     def _begin(self, program: Program) -> None:
         random = self.random
@@ -101,7 +119,7 @@ class Concurrent:
             self.numbers += 1
             program.unit = self.numbers
         unit = program.unit if random.random() < 0.8 else 0
-        self._call(program, random.choice(("put", "put", "get", "get", "browse")), unit)
+        self._call(program, random.choice(("put", "put", "put", "get", "wait", "wait", "browse")), unit)
 
     def _call(self, program: Program, verb: str, unit: int) -> None:
         self.calls += 1
@@ -109,7 +127,8 @@ class Concurrent:
         if verb == "put":
             self.numbers += 1
             message = Message(f"m{self.numbers}", self.random.choice((0, 0, 5)), self.random.random() < 0.8)
-        program.call = self.history.begin(Call(program.name, verb, 0 if verb == "browse" else unit, message))
+        told = "get" if verb == "wait" else verb
+        program.call = self.history.begin(Call(program.name, told, 0 if verb == "browse" else unit, message))
         program.answer, program.needs = self.host.engine.run(lambda: self._carry_out(program, verb, unit, message))
 
     def _carry_out(self, program: Program, verb: str, unit: int, message: Message | None) -> tuple[str, LogAddress]:
@@ -129,7 +148,11 @@ class Concurrent:
             units.backout(connection)
             return "", NO_ADDRESS
         options = MQGMO_BROWSE_FIRST if verb == "browse" else MQGMO_SYNCPOINT if unit else MQGMO_NO_SYNCPOINT
-        got = get(GetRequest(connection, handle, options, None, -1))
+        request = GetRequest(connection, handle, options, None, -1)
+        got = get(request)
+        if got is None and verb == "wait":
+            program.waiter = LocalWaiter(request)
+            self.host.queues.by_name[QUEUE].waiters.add(program.waiter)
         return (EMPTY, NO_ADDRESS) if got is None else (got.data.decode(), got.address)
 
     def _force(self, address: LogAddress) -> None:
