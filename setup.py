@@ -199,6 +199,7 @@ COMPILED = (
     "src/kew/channels/transport/tcp.py",
     "src/kew/channels/transport/workers.py",
     "src/kew/channels/agents/acknowledgements.py",
+    "src/kew/channels/agents/searches.py",
     "src/kew/channels/agents/resources.py",
     "src/kew/channels/agents/callqueue.py",
     "src/kew/channels/agents/getcall.py",

@@ -63,20 +63,15 @@ from kew.storage.pages.items import CONTENT, FIRST_CONTENT, ItemStore, item_at
 from kew.storage.pages.longitem import Storing as ItemStoring
 from kew.storage.pages.longitem import read_on
 from kew.storage.pages.pageset import PageSet
-from kew.storage.stall import Stall
+from kew.storage.stall import GiveWay
 from kew.storage.unit import Unit
 
 GLANCES: Final = 1000  # directories that are not due and may be passed in one hold of the lock
-MOST_PASSED: Final = 500  # messages that one hold of the lock may ask a selector of
+# What one hold of the lock may do for a search: some hundred microseconds in all.
+MOST_PASSED: Final = 64  # messages that a selector is asked of
+MOST_DIRECTORIES: Final = 24  # directory pages that are searched for an id
 
 _IN_GROUP: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP | MQMF_SEGMENT | MQMF_LAST_SEGMENT
-
-
-class ManyPassed(Stall):
-    """A search by selector has passed many messages: others shall have the lock before it goes on."""
-
-    def resolve(self) -> None:
-        """Let others go first."""
 
 
 class Passed(Searched):
@@ -87,6 +82,7 @@ class Passed(Searched):
 
     def __init__(self) -> None:
         self.last: dict[Chain, Directory] = {}
+        self.directories = 0  # searched in this hold of the lock
 
 
 class Indexes(ChainKeeper):
@@ -451,6 +447,9 @@ class PrivateStore(QueueStore):
             pattern, which, name = match.group_hash, GROUP_HASH, "GROUPID"
         best: Item | None = None
         gathers = match.gathered is not None
+        searched = match.searched
+        if isinstance(searched, Passed):
+            searched.directories = 0
         passed = False
         for chain in self.chains:
             if best is not None and chain.priority < best.chain.priority and not gathers:
@@ -483,6 +482,9 @@ class PrivateStore(QueueStore):
                 match.skipped += directory.available
                 if directory.after is not None:  # the last one may still get messages
                     passed.last[chain] = directory
+                    passed.directories += 1
+                    if passed.directories == MOST_DIRECTORIES:
+                        raise GiveWay("a search by id has been through many directories")
             directory = directory.after
         return None
 
@@ -517,7 +519,7 @@ class PrivateStore(QueueStore):
             passed += 1
             match.skipped += 1
             if passed == MOST_PASSED and match.selector is not None:
-                raise ManyPassed("a search by selector has passed many messages")
+                raise GiveWay("a search by selector has passed many messages")
 
     def _after(self, cursor: Cursor) -> Item | None:
         best: Item | None = None

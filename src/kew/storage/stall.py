@@ -5,7 +5,14 @@ the log raises a `Stall` *before it has changed anything*. The edge (a local cal
 calls `resolve()`, which does the I/O, and runs the verb again from its beginning.
 """
 
+import threading
+import time
 from abc import abstractmethod
+from typing import Final
+
+PAUSE: Final = 0.0002  # seconds in which a search leaves the lock and the processor to others
+
+_pausing: Final = threading.Lock()
 
 
 class Stall(Exception):
@@ -14,6 +21,15 @@ class Stall(Exception):
     @abstractmethod
     def resolve(self) -> None:
         """Do the I/O, outside the engine lock; afterwards the verb is run again."""
+
+
+class GiveWay(Stall):
+    """A search has had the lock for a few hundred microseconds: others shall have it before the search goes on."""
+
+    def resolve(self) -> None:
+        """Let others go first. Searches pause one after the other: the more there are, the longer is each pause."""
+        with _pausing:
+            time.sleep(PAUSE)
 
 
 class Damaged(Exception):

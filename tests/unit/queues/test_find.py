@@ -18,7 +18,12 @@ from kew.codes.options import (
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
+from kew.qmgr.assemble import Host
+from kew.queues.match import Match
+from kew.queues.private import MOST_DIRECTORIES
 from kew.queues.queue import UNINDEXED_GETS
+from kew.storage.pages.directory import ENTRIES
+from kew.storage.stall import GiveWay
 
 INDEXES = {"none": 0, "message id": 1, "correlation id": 2, "group id": 5}
 
@@ -221,3 +226,30 @@ def test_the_report_names_the_index_that_would_help(option: int, word: str) -> N
         wanted = name(UNINDEXED_GETS - number)
         find(connection, queue, option, correlation_id=wanted, group_id=wanted)
     assert [texts[1] for _numbers, texts in notes.about("CSQI004I")] == [word]
+
+
+def parts_of(host: Host, match: Match) -> int:
+    """Find a message of the queue; gives how often the search has given way."""
+    queue = host.queues.by_name["Q1"]
+    ways = 0
+    while True:
+        try:
+            with host.lock:
+                assert queue.find(match) is not None
+            return ways
+        except GiveWay:
+            ways += 1
+
+
+@pytest.mark.pages
+@pytest.mark.parametrize("persistent", [True, False], ids=["persistent", "not persistent"])
+def test_a_search_by_id_gives_way_after_some_directories(persistent: bool) -> None:
+    host = create(SimDisk(), small(pool=20_000, pages=20_000, log_pages=2048))
+    connection, queue = queue_of(host)
+    make = lasting if persistent else passing
+    count = ENTRIES * (3 * MOST_DIRECTORIES + 1)
+    for number in range(count):
+        connection.put(queue, make(name(number)), b"")
+    assert parts_of(host, Match(name(count - 1))) == 3
+    assert parts_of(host, Match(name(ENTRIES * MOST_DIRECTORIES - 1))) == 0
+    assert parts_of(host, Match(name(ENTRIES * MOST_DIRECTORIES))) == 1

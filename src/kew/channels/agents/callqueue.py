@@ -17,7 +17,7 @@ from kew.channels.protocol.events import Event
 from kew.channels.protocol.server import ServerSession
 from kew.channels.transport.tcp import LONG, Stream
 from kew.storage.log import NO_ADDRESS, LogAddress
-from kew.storage.stall import Stall
+from kew.storage.stall import GiveWay, Stall
 from kew.storage.ticket import LogTicket, Ticket
 
 LONGEST_LINE: Final = 256  # calls that stand in line before the socket is read no further
@@ -84,6 +84,9 @@ class CallQueue(Speaker):
             self.busy = True
             resumed = partial(self._resumed, again, slowly, then)
             stall.tell(partial(resources.loop.post, resumed))
+        elif isinstance(stall, GiveWay):
+            self.busy = True
+            resources.searches.take(partial(self._resumed, again, slowly, then))
         else:
             self.slowly(slowly, then)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from kew.channels.agents.acknowledgements import Acknowledgements
+from kew.channels.agents.searches import Searches
 from kew.channels.transport.loop import Loop
 from kew.channels.transport.workers import Workers
 from kew.codes.errors import MQError
@@ -40,6 +41,7 @@ class AgentResources:
         )
         self.failures = failures
         self.acknowledgements = Acknowledgements(engine.log, loop)
+        self.searches = Searches(loop)
         self._trouble = trouble
 
     def outcome(self, job: Callable[[], None]) -> int:
