@@ -100,7 +100,7 @@ def test_destinations_are_numbered_as_by_cph(given: dict[str, int], names: list[
     ("words", "said"),
     [
         ("-zz 1", "there is no option -zz"),
-        ("Requester", "is no option"),
+        ("Requester", "is not a valid option"),
         ("-cz", "-cz of MQ-CPH is not supported here"),
         ("-nt two", "-nt is a number"),
         ("-nt 0", "-nt is from 1"),

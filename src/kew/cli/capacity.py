@@ -23,7 +23,7 @@ class Amount(click.FloatRange):
         number = super().convert(value, param, ctx)
         assert isinstance(number, float)
         if not math.isfinite(number) or abs(number) > _MOST:
-            self.fail(f"'{value}' is no number to calculate with", param, ctx)
+            self.fail(f"'{value}' is not a number to calculate with", param, ctx)
         return number
 
 

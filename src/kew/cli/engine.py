@@ -35,7 +35,7 @@ WORKERS: Final = min(2, os.cpu_count() or 1)  # processes for large dumps; with 
 def check_master(master: str | None, known: tuple[str, ...] = MASTERS) -> None:
     """Refuse what is no master before Java starts to say the same."""
     if master is not None and not master.startswith(known):
-        raise ValueError(f"{master!r} is no Spark master; one begins with {', '.join(known)}")
+        raise ValueError(f"{master!r} is not a Spark master; one begins with {', '.join(known)}")
 
 
 @contextmanager

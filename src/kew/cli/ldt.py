@@ -32,7 +32,7 @@ class Size(_Number):
             return value
         found = _SIZE.fullmatch(str(value).strip())
         if not found:
-            self.fail(f"'{value}' is no number of bytes; 4096, 4k and 16m are", param, ctx)
+            self.fail(f"'{value}' is not a valid number of bytes, such as 4096, 4k or 16m", param, ctx)
         return int(found[1]) * _FACTORS[found[2].lower()]
 
 

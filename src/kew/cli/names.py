@@ -24,7 +24,11 @@ class QueueManagerName(_Word):
         from kew.qmgr.names import is_queue_manager_name
 
         if not is_queue_manager_name(value):
-            self.fail(f"'{value}' is no name of a queue manager, which has 1 to 48 of A-Z a-z 0-9 . / _ %", param, ctx)
+            self.fail(
+                f"'{value}' is not a valid name of a queue manager, which has 1 to 48 of A-Z a-z 0-9 . / _ %",
+                param,
+                ctx,
+            )
         return value
 
 

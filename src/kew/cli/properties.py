@@ -25,7 +25,7 @@ def parse_property(text: str) -> tuple[str, str, str]:
     if not equals or not name:
         raise ValueError(f"'{text}' is not NAME=VALUE or NAME:TYPE=VALUE")
     if kind not in TYPES:
-        raise ValueError(f"'{kind}' is no type; types are {', '.join(TYPES)}")
+        raise ValueError(f"'{kind}' is not a valid type; types are {', '.join(TYPES)}")
     if not is_name(name):
         raise ValueError(
             f"'{name}' is not a valid name of a property: letters, digits and _, with dots between folder and name"
@@ -41,7 +41,7 @@ def parse_property(text: str) -> tuple[str, str, str]:
         elif kind == "boolean":
             value = _TRUTH[value.lower()]
     except (ValueError, KeyError):
-        raise ValueError(f"'{value}' is no value of type {kind}") from None
+        raise ValueError(f"'{value}' is not a value of type {kind}") from None
     return name, kind, value
 
 

@@ -60,9 +60,9 @@ def dev(
             raise click.UsageError(f"{client!r}: a client's name has 1 to 64 letters, digits, '.', '_' and '-'")
     for host in hosts:
         if not _is_host(host):
-            raise click.UsageError(f"{host!r} is no name of a host in ASCII, and no address")
+            raise click.UsageError(f"{host!r} is neither a valid name of a host in ASCII nor an address")
     if channel and ("'" in channel or len(channel) > 20):
-        raise click.UsageError(f"{channel!r} is no name of a channel")
+        raise click.UsageError(f"{channel!r} is not a valid name of a channel")
     running = running_process(name) != 0  # says so if there is no such queue manager
     if channel and not running:
         raise click.ClickException(

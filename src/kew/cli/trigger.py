@@ -93,7 +93,7 @@ class TriggerMonitor:
             check_allowed(words[0], self._allowed)
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
         except FormatError as problem:
-            say(f"kew: a message that is no trigger message is dropped: {problem}", err=True)
+            say(f"kew: a message that is not a trigger message is dropped: {problem}", err=True)
             return None, False
         except (Refused, OSError) as problem:
             queue = message.queue.rstrip(b" \0").decode(errors="replace")

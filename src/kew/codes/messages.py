@@ -309,7 +309,7 @@ _TABLE: Final = (
     Message(
         "AMQ9502E",
         "Type of channel '{c1}' not suitable for action requested.",
-        "A program at {c2} wants to come in by the channel '{c1}', which is no server-connection channel.",
+        "A program at {c2} wants to come in by the channel '{c1}', which is not a server-connection channel.",
         "Let the program give the name of a channel with CHLTYPE(SVRCONN).",
     ),
     # c1 channel, c2 address
@@ -671,7 +671,7 @@ _TABLE: Final = (
         "Connections that have not yet negotiated a channel and proved who they are use up no channels, but only so "
         "many may wait. When another comes, the one goes that has taken no step for longest, of the address that has "
         "most.",
-        "If '{c1}' is no program of yours, somebody holds connections open; keep the address out with SET CHLAUTH "
+        "If '{c1}' is not a program of yours, somebody holds connections open; keep the address out with SET CHLAUTH "
         "TYPE(BLOCKADDR) or a firewall.",
     ),
     # c1 key repository, c2 why
@@ -1023,7 +1023,7 @@ _TABLE: Final = (
     Message(
         "CSQT902W",
         "A message on {c1} was discarded: reason {a1} ({c2}).",
-        "It is no command of queued publish/subscribe, or could not be carried out, and is not persistent.",
+        "It is not a valid command of queued publish/subscribe, or could not be carried out, and is not persistent.",
         "See that programs put commands there only: messages that begin with an MQRFH, or an MQRFH2 with a folder psc.",
     ),
     # Channels and statistics.

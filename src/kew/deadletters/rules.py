@@ -183,7 +183,7 @@ def _values(line: int, entry: str) -> dict[str, str]:
 
 def _number(line: int, keyword: str, value: str, least: int) -> int:
     if not value.isascii() or not value.isdigit() or not least <= int(value) <= MOST:
-        raise TableError(line, f"{keyword}({value}) is no number of {least} to {MOST}")
+        raise TableError(line, f"{keyword}({value}) is not a number from {least} to {MOST}")
     return int(value)
 
 

@@ -182,7 +182,7 @@ class DumpReader:
             self._begin()
             return done
         if kind not in (b"A", b"X", b"T"):
-            raise DumpError(self.line, f"{_shown(line)} is no line of a dump; they begin with N, A, X, T or *")
+            raise DumpError(self.line, f"{_shown(line)} is not a valid line of a dump; they begin with N, A, X, T or *")
         if self._descriptor is None:
             self._begin()
         if self._checked:
@@ -241,7 +241,7 @@ class DumpReader:
             return
         found = _BY_CODE.get(code)
         if found is None:
-            raise DumpError(self.line, f"{_shown(code)} is no field of a message descriptor")
+            raise DumpError(self.line, f"{_shown(code)} is not a valid field of a message descriptor")
         attribute, kind, width = found
         try:
             setattr(self._descriptor, attribute, _parse(kind, value, width))

@@ -307,10 +307,10 @@ def value_of(text: str, kind: int) -> Scalar:
             return float(text)
         number = int(text) if len(text) < 40 else 1 << 64
     except ValueError as problem:
-        raise FormatError("MQRFH2 folder", 0, f"{text[:40]!r} is no value of type {KINDS[kind][0]}") from problem
+        raise FormatError("MQRFH2 folder", 0, f"{text[:40]!r} is not a value of type {KINDS[kind][0]}") from problem
     limit = 1 << _BITS[kind]
     if not -limit <= number < limit:
-        raise FormatError("MQRFH2 folder", 0, f"{number} is no value of type {KINDS[kind][0]}")
+        raise FormatError("MQRFH2 folder", 0, f"{number} is not a value of type {KINDS[kind][0]}")
     return number
 
 

@@ -91,7 +91,7 @@ def _channel(channel: Definition) -> None:
     if cipher and cipher not in CIPHER_SPECS:
         near = difflib.get_close_matches(cipher[:40].upper(), CIPHER_SPECS, 1)
         hint = f"; the nearest is {near[0]}" if near else ""
-        raise BadDefinition(("SSLCIPH",), f"{cipher} is no CipherSpec of TLS 1.2 or 1.3{hint}")
+        raise BadDefinition(("SSLCIPH",), f"{cipher} is not a valid CipherSpec of TLS 1.2 or 1.3{hint}")
     if channel.name.startswith(PATTERN_CHANNELS):
         return
     if channel.kind.name in NEEDS_CONNECTION:

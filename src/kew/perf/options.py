@@ -77,7 +77,7 @@ def parse(words: list[str]) -> CphOptions:
         word = words[at]
         name = word.removeprefix("-")
         if not word.startswith("-") or not name:
-            raise CphError(f"{word!r} is no option")
+            raise CphError(f"{word!r} is not a valid option")
         if name in _ABSENT:
             raise CphError(f"-{name} of MQ-CPH is not supported here")
         if name not in _FIELDS:

@@ -247,4 +247,4 @@ def _point(row: dict[str, Any], path: Path) -> Point:
         row["histogram"] = dict(row["histogram"])
         return Point(**row)
     except (KeyError, TypeError, ValueError) as problem:
-        raise ResultsError(f"{path} is no file of results: {problem}") from problem
+        raise ResultsError(f"{path} is not a file of results: {problem}") from problem

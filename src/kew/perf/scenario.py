@@ -170,7 +170,7 @@ def load(folder: Path | None = None) -> list[Scenario]:
     """Read all scenarios: those that come with Kew, or those of a folder."""
     place = folder if folder is not None else resources.files("kew.perf") / "scenarios"
     if isinstance(place, Path) and not place.is_dir():
-        raise ScenarioError(f"{place} is no folder")
+        raise ScenarioError(f"{place} is not a folder")
     found = []
     for entry in sorted(place.iterdir(), key=lambda each: each.name):
         if entry.name.endswith(".toml"):

@@ -64,7 +64,7 @@ def receive(connection: socket.socket, patience: float | None = None) -> Frame |
     except (ValueError, RecursionError) as problem:
         raise FrameError("a frame that is not JSON") from problem
     if not isinstance(frame, dict):
-        raise FrameError("a frame that is no JSON object")
+        raise FrameError("a frame is not a JSON object")
     return frame
 
 

@@ -24,7 +24,7 @@ def parts_of(address: str) -> tuple[int, ...]:
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
-        raise BadAddress(f"{address!r} is no numeric address") from None
+        raise BadAddress(f"{address!r} is not a numeric address") from None
     if isinstance(found, ipaddress.IPv6Address):
         mapped = found.ipv4_mapped
         if mapped is None:
@@ -45,7 +45,7 @@ class AddressPattern:
             return
         six = ":" in text
         if not six and any(letter.isalpha() for letter in text):
-            raise BadAddress(f"{text!r} is no numeric address; host names are not looked up")
+            raise BadAddress(f"{text!r} is not a numeric address; host names are not looked up")
         self.count = _V6 if six else _V4
         words = text.split(":" if six else ".")
         if six and "" in words:
@@ -69,7 +69,7 @@ class AddressPattern:
         digits = "0123456789abcdefABCDEF" if six else "0123456789"
         ends = [low, high] if dash else [low]
         if not all(end and len(end) <= 4 and set(end) <= set(digits) for end in ends):
-            raise BadAddress(f"{self.text!r}: {word!r} is no part of an address")
+            raise BadAddress(f"{self.text!r}: {word!r} is not a valid part of an address")
         first, last = int(low, 16 if six else 10), int(ends[-1], 16 if six else 10)
         if not first <= last <= most:
             raise BadAddress(f"{self.text!r}: {word!r} is not between 0 and {most}, lower end first")

@@ -55,7 +55,9 @@ def process_user() -> str:
 def check_word(word: str, what: str) -> None:
     """Refuse a name of a user or group that the file cannot hold or that commands could not write."""
     if not word or len(word) > LONGEST_NAME or not word.isprintable() or not _FORBIDDEN.isdisjoint(word):
-        raise BadUser(f"{word!r} is no name of a {what}: 1 to {LONGEST_NAME} characters, no blanks, quotes or : , * ?")
+        raise BadUser(
+            f"{word!r} is not a valid name of a {what}: 1 to {LONGEST_NAME} characters, no blanks, quotes or : , * ?"
+        )
 
 
 def check_password(password: str) -> None:
@@ -172,7 +174,7 @@ class UserFile:
         try:
             return read_users(data.decode())
         except UnicodeDecodeError:
-            raise BadUser(f"{self.path} is no text") from None
+            raise BadUser(f"{self.path} is not text") from None
 
     def write(self, users: Iterable[User]) -> None:
         """Replace the file; whole and on disk when it returns."""

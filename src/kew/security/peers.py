@@ -56,7 +56,7 @@ def read_name(text: str) -> dict[str, list[str]]:
         kind, equals, value = item.partition("=")
         kind = kind.strip().upper()
         if not equals or not kind:
-            raise BadName(f"{text!r}: {item.strip()!r} is no attribute with a value")
+            raise BadName(f"{text!r}: {item.strip()!r} is not an attribute with a value")
         found.setdefault(_SAME.get(kind, kind), []).append(value.strip().lower())
     return found
 
@@ -79,7 +79,9 @@ class PeerPattern:
         self._wanted = read_name(text)
         for kind in self._wanted:
             if kind not in ORDER:
-                raise BadName(f"{text!r}: {kind} is no attribute that can be asked for; those are {', '.join(ORDER)}")
+                raise BadName(
+                    f"{text!r}: {kind} is not a valid attribute; those that can be asked for are {', '.join(ORDER)}"
+                )
 
     def matches(self, name: str) -> bool:
         """Say whether a name has everything that the pattern asks for."""

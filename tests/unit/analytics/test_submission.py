@@ -70,12 +70,12 @@ def test_what_spark_says_is_one_line() -> None:
         (["connect", "--conf", "spark.x"], "--conf takes spark.NAME=VALUE"),
         (["connect", "--conf", "x=1"], "--conf takes spark.NAME=VALUE"),
         (["connect", "--host", "elsewhere"], "not appear to be an IPv4 or IPv6 address"),
-        (["connect", "--master", "sc://host"], "is no Spark master"),
+        (["connect", "--master", "sc://host"], "is not a Spark master"),
         (["submit", "mqsc", "QM1"], "with spark-submit run smf report"),
         (["submit", "smf"], "with spark-submit run smf report"),
         (["submit", "smf", "report", "LOG"], "Missing argument"),
         (["submit", "smf", "report", "LOG", "dump", "--no-such"], "--no-such"),
-        (["submit", "--master", "there", "smf", "report", "LOG", "dump"], "is no Spark master"),
+        (["submit", "--master", "there", "smf", "report", "LOG", "dump"], "is not a Spark master"),
     ],
 )
 def test_what_is_wrong_is_said_before_spark_starts(words: list[str], said: str) -> None:

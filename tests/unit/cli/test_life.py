@@ -109,7 +109,7 @@ def test_start_after_kill_needs_no_help(kew: Command) -> None:
     [
         (("start", "NOT.THERE"), 16, "AMQ8118E"),
         (("stop", "NOT.THERE"), 16, "AMQ8118E"),
-        (("create", "bad name"), 2, "is no name of a queue manager"),
+        (("create", "bad name"), 2, "is not a valid name of a queue manager"),
         (("create", NAME, "-lf", "1"), 2, "64<=x<=65535"),
         (("restore", "NOT.THERE", "nowhere"), 16, "AMQ8118E"),
         (("resolve", NAME, "xyz", "--commit"), 2, "hexadecimal"),

@@ -139,7 +139,7 @@ def test_of_a_data_directory_that_is_a_file(place: Path, monkeypatch: pytest.Mon
 
 def test_of_a_name_that_no_queue_manager_has() -> None:
     for command in ("create", "start", "delete", "status"):
-        assert "'NO NAME' is no name of a queue manager, which has 1 to 48 of" in said(command, "NO NAME")
+        assert "'NO NAME' is not a valid name of a queue manager, which has 1 to 48 of" in said(command, "NO NAME")
 
 
 def test_of_a_dump_that_is_none(place: Path) -> None:

@@ -74,7 +74,7 @@ def test_keys_from_elsewhere_are_not_overwritten(data: Path) -> None:
     [
         (["QM1", "--client", "../../etc"], "a client's name"),
         (["QM1", "--mutual"], "--mutual goes with --channel"),
-        (["QM1", "--channel", "X'Y"], "no name of a channel"),
+        (["QM1", "--channel", "X'Y"], "not a valid name of a channel"),
         (["QM1", "--channel", CHANNEL], "does not run"),
         (["QM1", "--days", "0"], "--days"),
         (["NO.SUCH"], "AMQ8118E"),
@@ -90,7 +90,7 @@ def test_what_does_not_fit(data: Path, arguments: list[str], said: str) -> None:
 def test_what_is_no_host_is_refused_before_anything_is_made(data: Path, host: str) -> None:
     refused = tls("dev", "QM1", "--replace", "--host", host)
     assert refused.exit_code == 2
-    assert "is no name of a host" in refused.output
+    assert "neither a valid name of a host" in refused.output
     assert not (data / "qmgrs" / "QM1" / "ssl").exists()
 
 

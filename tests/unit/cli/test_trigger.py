@@ -88,10 +88,10 @@ def test_the_list_may_stand_in_the_configuration(qmgr: QueueManager) -> None:
 
 def test_other_messages_and_missing_programs_are_told(qmgr: QueueManager, tmp_path: Path) -> None:
     mqsc("DEFINE QLOCAL(INIT)")
-    assert kew("put", "QM1", "INIT", "no trigger message").exit_code == 0
+    assert kew("put", "QM1", "INIT", "not a trigger message").exit_code == 0
     result = kew("trigger", "QM1", "-q", "INIT", "--allow", "/bin/*", "-n", "1")
     assert result.exit_code == 0
-    assert "no trigger message" in result.output
+    assert "not a trigger message" in result.output
     define(str(tmp_path / "missing"))
     assert kew("put", "QM1", "Q", "an order").exit_code == 0
     result = kew("trigger", "QM1", "--allow", str(tmp_path / "missing"), "-n", "1")

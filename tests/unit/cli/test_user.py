@@ -83,8 +83,8 @@ def test_a_running_queue_manager_knows_at_once(data: str) -> None:
 
 WRONG = [
     (("add", "NO.SUCH", "alice"), "x\n", "NO.SUCH"),
-    (("add", NAME, "a:b"), "x\n", "no name of a user"),
-    (("add", NAME, "alice", "-g", "st*ff"), "x\n", "no name of a group"),
+    (("add", NAME, "a:b"), "x\n", "not a valid name of a user"),
+    (("add", NAME, "alice", "-g", "st*ff"), "x\n", "not a valid name of a group"),
     (("add", NAME, "alice"), "\n", "password"),
     (("add", NAME, "alice"), "x" * 2000 + "\n", "password"),
     (("set", NAME, "nobody"), "", "no user 'nobody'"),

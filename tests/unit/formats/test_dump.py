@@ -113,9 +113,9 @@ class Bad:
 @pytest.mark.parametrize(
     "bad",
     [
-        Bad(b"\x89PNG\r\n\x1a\n", 1, "is no line of a dump"),
+        Bad(b"\x89PNG\r\n\x1a\n", 1, "is not a valid line of a dump"),
         Bad(b"", 1, "an empty file is not a dump"),
-        Bad(b"N\nA XYZ 1\n", 2, "'XYZ' is no field"),
+        Bad(b"N\nA XYZ 1\n", 2, "'XYZ' is not a valid field"),
         Bad(b"N\nA PRI high\n", 2, "PRI must be a whole number"),
         Bad(b"N\nA PRI 99999999999\n", 2, "PRI must be a whole number"),
         Bad(b"N\nA MSI 0\n", 2, "MSI must be hexadecimal"),

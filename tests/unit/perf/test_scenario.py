@@ -90,7 +90,7 @@ def test_settings_of_the_command_line() -> None:
 def test_scenarios_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(HEAD + "[variants.a]\n")
     assert [each.name for each in load(tmp_path)] == ["mine/a"]
-    with pytest.raises(ScenarioError, match="is no folder"):
+    with pytest.raises(ScenarioError, match="is not a folder"):
         load(tmp_path / "not there")
 
 

@@ -24,7 +24,7 @@ def display_authority(context: Context, command: Command) -> Outcome:
     about = command.options["OBJTYPE"]
     name = str(command.options.get("OBJNAME", "")).strip()
     if not isinstance(about, int) or about == MQOT_ALL:
-        raise Refusal(messages.FAILED, "OBJTYPE(ALL) is no type of one object.")
+        raise Refusal(messages.FAILED, "OBJTYPE(ALL) is not the type of one object.")
     if about == MQOT_Q_MGR:
         if name not in ("", context.name):
             raise Refusal(messages.FAILED, "OBJNAME does not go with OBJTYPE(QMGR): it is this queue manager.")

@@ -95,7 +95,7 @@ def help_on(text: str) -> list[str]:
         return ["Commands:", *_columns([(verb, ", ".join(short)) for verb, short in VERBS.items()])]
     verb = find_verb(words[0])
     if not verb:
-        return [f"{words[0]} is no command.", *help_on("")]
+        return [f"{words[0]} is not a valid command.", *help_on("")]
     targets = COMMANDS[verb]
     spec = targets.get(words[1]) if len(words) > 1 else targets.get("")
     if spec is None:

@@ -421,7 +421,7 @@ class _Parser(Sentence):
         if second.text not in OPERATORS:
             raise self.error(
                 messages.FILTER,
-                f"{second.text[:40]} is no operator; there are {' '.join(OPERATORS)}",
+                f"{second.text[:40]} is not a valid operator; there are {' '.join(OPERATORS)}",
                 second.start,
                 second.end,
                 keyword=found.keyword,

@@ -71,7 +71,7 @@ class Sentence:
         if not verb:
             error = self.error(
                 messages.SYNTAX,
-                f"{first.text[:40]} is no command",
+                f"{first.text[:40]} is not a valid command",
                 first.start,
                 first.end,
                 keyword=first.text,

@@ -54,7 +54,7 @@ def test_help_follows_the_command() -> None:
         "   Default: 5000",
     ]
     assert "FORCE" in "\n".join(help_on("ALTER QL(X) NOSHARE ?"))
-    assert help_on("NOSUCH")[0] == "NOSUCH is no command."
+    assert help_on("NOSUCH")[0] == "NOSUCH is not a valid command."
     assert help_on("DEFINE NOSUCH")[0] == "DEFINE may be followed by:"
     assert "CSQN" not in "\n".join(help_on("DEFINE CHANNEL(X) CHLTYPE(SDR) ?"))
     assert not any(line.strip().startswith("SHARECNV") for line in help_on("DEFINE CHANNEL(X) CHLTYPE(SDR) ?"))

@@ -181,7 +181,7 @@ def test_where_has_a_filter() -> None:
     ("text", "message_id", "keyword", "word"),
     [
         ("DEFNE QL(A)", "AMQ8405I", "DEFNE", "DEFINE"),
-        ("'DEFINE' QL(A)", "AMQ8405I", "DEFINE", "no command"),
+        ("'DEFINE' QL(A)", "AMQ8405I", "DEFINE", "not a valid command"),
         ("DEFINE QLOCL(A)", "AMQ8405I", "QLOCL", "QLOCAL"),
         ("DEFINE", "AMQ8406E", "", "what to DEFINE"),
         ("", "AMQ8406E", "", "verb"),
