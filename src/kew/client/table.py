@@ -27,12 +27,42 @@ from kew.codes.reasons import MQRC_CHANNEL_CONFIG_ERROR, MQRC_KEY_REPOSITORY_ERR
 MAX_SIZE: Final = 1 << 20
 SECONDS: Final = 10.0
 CLIENT: Final = "clientConnection"
+# The keys that an object of the table may have: those that are heeded, and those of MQ that change nothing here. What
+# a key is that is not among them cannot be known, so the table is refused: it may be a misspelt one.
+KEYS: Final = {
+    "the table": ("channel", "version"),
+    "channel": (
+        "name",
+        "type",
+        CLIENT,
+        "connectionManagement",
+        "transmissionSecurity",
+        "general",
+        "compression",
+        "exits",
+        "timestamps",
+    ),
+    CLIENT: ("connection", "queueManager"),
+    "connection": ("host", "port"),
+    "connectionManagement": (
+        "affinity",
+        "clientWeight",
+        "defaultReconnect",
+        "disconnectInterval",
+        "heartbeatInterval",
+        "keepAliveInterval",
+        "localAddress",
+        "sharingConversations",
+    ),
+    "transmissionSecurity": ("certificateLabel", "certificatePeerName", "cipherSpecification"),
+}
 
 
 class ClientChannel:
     """One channel of a table."""
 
     def __init__(self, entry: Mapping[str, Any]) -> None:
+        _known(entry, "channel")
         self.name = _text(entry, "name")
         connection = _part(entry, CLIENT)
         self.queue_manager = _text(connection, "queueManager")
@@ -78,7 +108,15 @@ def _part(entry: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = entry.get(key, {})
     if not isinstance(value, dict):
         raise _unusable(f"{key} is not an object")
+    _known(value, key)
     return value
+
+
+def _known(entry: Mapping[str, Any], of: str) -> None:
+    """Refuse an object with a key that it cannot have; $ begins keys of JSON Schema."""
+    for key in entry:
+        if key not in KEYS[of] and not key.startswith("$"):
+            raise _unusable(f"unknown key {key[:60]!r} in {of}; known: {', '.join(KEYS[of])}")
 
 
 def _list(entry: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
@@ -103,6 +141,7 @@ def _number(entry: Mapping[str, Any], key: str, default: int, least: int, most: 
 
 
 def _address(entry: Mapping[str, Any]) -> tuple[str, int]:
+    _known(entry, "connection")
     host = _text(entry, "host")
     if not host:
         raise _unusable("a connection has no host")
@@ -117,6 +156,7 @@ def parse_table(data: bytes) -> list[ClientChannel]:
         raise _unusable(f"not JSON ({problem})") from problem
     if not isinstance(table, dict):
         raise _unusable("not a JSON object")
+    _known(table, "the table")
     return [ClientChannel(each) for each in _list(table, "channel") if _text(each, "type") in ("", CLIENT)]
 
 

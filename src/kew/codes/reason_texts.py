@@ -475,7 +475,7 @@ REASON_TEXTS: Final[dict[str, str]] = {
     "MQRC_ACTION_ERROR": "The put action is not valid.",
     "MQRC_CHANNEL_NOT_AVAILABLE": "The channel is stopped or has as many instances as it may.",
     "MQRC_HOST_NOT_AVAILABLE": "No connection to the host could be made.",
-    "MQRC_CHANNEL_CONFIG_ERROR": "Both ends of the channel do not agree on how to talk.",
+    "MQRC_CHANNEL_CONFIG_ERROR": "The channel, the client channel table or the client file is not as it must be.",
     "MQRC_UNKNOWN_CHANNEL_NAME": "The queue manager has no channel of that name.",
     "MQRC_LOOPING_PUBLICATION": "The publication came back to where it was published.",
     "MQRC_ALREADY_JOINED": "The subscription has already been joined.",

@@ -21,7 +21,7 @@ REMEDIES: Final[dict[str, str]] = {
     "MQRC_CALL_IN_PROGRESS": "Wait for the call of the other thread, or give the thread a connection of its own",
     "MQRC_CD_ERROR": "Correct the channel definition (MQCD) of the connect; the facts name the field",
     "MQRC_CHANNEL_BLOCKED": "DISPLAY CHLAUTH with MATCH(RUNCHECK) shows the record that blocks; SET CHLAUTH changes it",
-    "MQRC_CHANNEL_CONFIG_ERROR": "DISPLAY CHANNEL on the server and the client's settings must agree",
+    "MQRC_CHANNEL_CONFIG_ERROR": "Correct what the error names, or let client and server agree: DISPLAY CHANNEL",
     "MQRC_CHANNEL_CONV_ERROR": "Let both sides use a character set that is known here",
     "MQRC_CHANNEL_NOT_AVAILABLE": "START CHANNEL, or wait until fewer instances run: MAXINST and MAXINSTC limit them",
     "MQRC_CHANNEL_SSL_ERROR": "AMQERR01.LOG names the certificate or the cipher that does not fit",

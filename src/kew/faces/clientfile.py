@@ -141,10 +141,10 @@ def _read(path: str, data: bytes) -> dict[str, Value]:
     for stanza in parse_stanzas(path, data):
         if stanza.name.lower() in _PASSED_OVER:
             continue
-        name = _known(stanza.name, list(_NOT_HEEDED), path, stanza.line, "the stanza")
+        name = _known(stanza.name, list(_NOT_HEEDED), path, stanza.line, "stanza")
         heeded = [attribute for of, attribute in _HEEDED if of == name]
         for entry in stanza.entries:
-            attribute = _known(entry.key, [*heeded, *_NOT_HEEDED[name]], path, entry.line, "the attribute")
+            attribute = _known(entry.key, [*heeded, *_NOT_HEEDED[name]], path, entry.line, "attribute")
             if attribute in heeded:
                 read, allowed = _HEEDED[name, attribute]
                 value = read(entry.value)
@@ -159,4 +159,4 @@ def _known(word: str, names: list[str], path: str, line: int, what: str) -> str:
     for each in names:
         if each.lower() == word.lower():
             return each
-    raise ConfigurationError(path, line, what, word, f"one of {', '.join(names)}")
+    raise ConfigurationError.unknown(path, line, what, word, names)

@@ -17,6 +17,13 @@ class ConfigurationError(ValueError):
         self.value = value
         self.allowed = allowed
 
+    @classmethod
+    def unknown(cls, file: str, line: int, what: str, word: str, known: list[str]) -> "ConfigurationError":
+        """Give the error of a stanza or attribute that there is not."""
+        problem = cls(file, line, what, word, f"known are {', '.join(known)}")
+        problem.args = (f"{file}, line {line}: unknown {what} '{word}'; known: {', '.join(known)}",)
+        return problem
+
     def inserts(self) -> tuple[tuple[int], tuple[str, str, str, str]]:
         """The inserts of message AMQ9224E."""
         return (self.line,), (self.file, self.key, self.value, self.allowed)

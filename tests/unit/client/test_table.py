@@ -39,6 +39,51 @@ def test_what_a_channel_says() -> None:
     assert (found[0].heartbeat, found[0].conversations, found[0].affinity) == (300, 10, "preferred")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"channels": []}, "unknown key 'channels' in the table; known: channel, version"),
+        ({"channel": [entry("A", conection=1)]}, "unknown key 'conection' in channel; known: name, type,"),
+        ({"channel": [entry("A", connectionManagement={"weight": 1})]}, "unknown key 'weight' in connectionManagement"),
+        (
+            {"channel": [entry("A", transmissionSecurity={"cipherSpec": "X"})]},
+            "unknown key 'cipherSpec' in transmissionSecurity; known: certificateLabel, certificatePeerName, cipherSp",
+        ),
+        (
+            {"channel": [{"name": "A", "clientConnection": {"connection": [{"hots": "a"}]}}]},
+            "unknown key 'hots' in connection; known: host, port",
+        ),
+    ],
+)
+def test_a_misspelt_key_is_named_with_those_that_are_known(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(MQError) as failure:
+        parse_table(json.dumps(wrong).encode())
+    assert failure.value.reason == MQRC_CHANNEL_CONFIG_ERROR
+    assert said in str(failure.value)
+
+
+def test_a_table_with_all_that_mq_writes_is_read() -> None:
+    found = parse_table(
+        json.dumps(
+            {
+                "$schema": "x",
+                "channel": [
+                    entry(
+                        "A",
+                        general={"description": "d", "maximumMessageLength": 4194304},
+                        compression={"header": ["none"], "message": ["none"]},
+                        exits={"receive": [], "security": {"name": "", "userData": ""}, "send": []},
+                        timestamps={"altered": "2024-07-01T12:00:00.000Z"},
+                        transmissionSecurity={"certificateLabel": "", "cipherSpecification": ""},
+                        connectionManagement={"defaultReconnect": "no", "keepAliveInterval": -1, "localAddress": []},
+                    )
+                ],
+            }
+        ).encode()
+    )
+    assert found[0].name == "A"
+
+
 def test_the_order_to_be_tried() -> None:
     channels = table(entry("B"), entry("A"), entry("HEAVY", weight=99), entry("LIGHT", weight=1), entry("G", "GROUP"))
     chance = random.Random(7)

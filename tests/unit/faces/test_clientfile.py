@@ -84,8 +84,8 @@ def test_where_it_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ("CHANNELS:\nReconDelay=1000\n", 2, "'ReconDelay' cannot be '1000': milliseconds, as in (1000,200)(2000,200)"),
         ("CHANNELS:\nServerConnectionParms=X\n", 2, "'ServerConnectionParms' cannot be 'X': CHANNEL/TCP/host(port)"),
         ("TCP:\nKeepAlive=1\n", 2, "'KeepAlive' cannot be '1': YES or NO"),
-        ("SSL:\nCertificateLabel=me\n", 2, "'the attribute' cannot be 'CertificateLabel': one of SSLFipsRequired,"),
-        ("CHANELS:\n", 1, "'the stanza' cannot be 'CHANELS': one of CHANNELS, SSL, TCP, MessageBuffer"),
+        ("SSL:\nCertificateLabel=me\n", 2, "unknown attribute 'CertificateLabel'; known: SSLFipsRequired,"),
+        ("CHANELS:\n", 1, "unknown stanza 'CHANELS'; known: CHANNELS, SSL, TCP, MessageBuffer"),
         ("CCSID=1\n", 1, "'CCSID' cannot be '1': first a stanza"),
     ],
 )
