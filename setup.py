@@ -216,6 +216,7 @@ COMPILED = (
     "src/kew/channels/agents/pendingconnections.py",
     "src/kew/channels/agents/svrconn.py",
     "src/kew/channels/agents/registry.py",
+    "src/kew/client/arguments.py",
     "src/kew/client/link.py",
     "src/kew/client/readahead.py",
     "src/kew/client/opened.py",

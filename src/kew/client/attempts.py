@@ -32,7 +32,7 @@ class Failures:
             raise failure
         self._last = failure
 
-    def note_at(self, host: str, port: int, problem: MQError | OSError) -> None:
+    def note_at(self, host: str, port: int, problem: MQError | OSError | UnicodeError) -> None:
         """Take note of an address that did not do."""
         if isinstance(problem, MQError):
             self.note(problem)
@@ -55,7 +55,7 @@ def reaching(reach: Reach) -> Script[Established[Any]]:
                     driver, reach.queue_manager, reach.user, reach.password, reach.application, reach.told
                 )
             )
-        except (MQError, OSError) as problem:
+        except (MQError, OSError, UnicodeError) as problem:
             failures.note_at(host, port, problem)
     raise failures.last()
 

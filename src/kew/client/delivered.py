@@ -29,6 +29,7 @@ from kew.channels.protocol.events import Event
 from kew.channels.protocol.options import GetOptions
 from kew.channels.protocol.segments import CONFIRM_REQUEST
 from kew.client import readahead
+from kew.client.arguments import UNFIT, refusal
 from kew.client.link import Inbox, Link, Operation, Step
 from kew.client.opened import Kept, Opened
 from kew.client.readahead import ONE_MESSAGE
@@ -289,7 +290,10 @@ class Deliveries:
 
     def _say(self, event: Event) -> bytes:
         event.conversation_id = self._conversation_id
-        return self._link.session.send(event)
+        try:
+            return self._link.session.send(event)
+        except UNFIT as problem:
+            raise refusal(event, problem) from problem
 
     # Gets that are broken off.
 

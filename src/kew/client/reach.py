@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
+from kew.channels.protocol.compression import NAMES
 from kew.channels.protocol.negotiate import compression_list
 from kew.channels.transport.address import AddressError, parse_addresses
 from kew.channels.transport.tls import outcome
+from kew.client.arguments import check_word
 from kew.client.link import Link
 from kew.client.verbs import HANDSHAKE_SECONDS
 from kew.codes.errors import MQError
@@ -22,6 +24,7 @@ from kew.codes.reasons import (
     MQRC_CHANNEL_NOT_AVAILABLE,
     MQRC_CONNECTION_BROKEN,
     MQRC_HOST_NOT_AVAILABLE,
+    MQRC_OPTIONS_ERROR,
     MQRC_Q_MGR_NOT_AVAILABLE,
     MQRC_Q_MGR_QUIESCING,
     MQRC_Q_MGR_STOPPING,
@@ -45,6 +48,7 @@ PASSING: Final = frozenset(
     }
 )
 SHORTEST_RENEWAL: Final = 1 << 15  # bytes between two renewals of keys of TLS, at least, as in MQ
+MOST_CONVERSATIONS: Final = 999_999  # and of seconds between heartbeats
 _HEADERS: Final = 2  # entries of the two lists of methods
 _MESSAGES: Final = 16
 
@@ -89,10 +93,28 @@ class Reach:
 
     def addresses(self) -> Iterator[tuple[str, int]]:
         """The hosts and ports to be tried, in this order."""
+        self._check()
         try:
             return iter(parse_addresses(self.connection_name))
         except AddressError as problem:
             raise MQError(MQRC_CD_ERROR, why=str(problem)) from problem
+
+    def _check(self) -> None:
+        """Refuse what an offer cannot say."""
+        check_word(self.options, MQRC_OPTIONS_ERROR, "options")
+        for what, value, most in (
+            ("conversations", self.conversations, MOST_CONVERSATIONS),
+            ("heartbeat", self.heartbeat, MOST_CONVERSATIONS),
+            ("max_message", self.max_message, None),
+            ("key_reset", self.key_reset, None),
+            ("timeout", self.timeout, None),
+        ):
+            if not value >= 0 or (most is not None and value > most):
+                expected = "0 or more" if most is None else f"0 to {most}"
+                raise MQError(MQRC_CD_ERROR, argument=what, found=value, expected=expected)
+        for method in (*self.header_compression, *self.message_compression):
+            if method not in NAMES:
+                raise MQError(MQRC_CD_ERROR, compression=method, expected="MQCOMPRESS_*")
 
     def link(self) -> Link:
         """A link that offers what is wanted."""

@@ -6,6 +6,8 @@ from kew.channels.protocol.dialect import padded
 from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.channels.protocol.subscription import SubscriptionDescriptor
+from kew.client.arguments import text_of
+from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_BROWSE_FIRST,
@@ -26,9 +28,18 @@ from kew.codes.options import (
     MQSO_MANAGED,
     MQSO_NON_DURABLE,
 )
+from kew.codes.reasons import (
+    MQRC_MD_ERROR,
+    MQRC_SELECTION_STRING_ERROR,
+    MQRC_SUB_NAME_ERROR,
+    MQRC_TOPIC_STRING_ERROR,
+    MQRC_WAIT_INTERVAL_ERROR,
+)
 from kew.formats.mqmd import MessageDescriptor
 
 FOREVER: Final = -1.0
+IDENTIFIER: Final = 24  # bytes
+LONGEST_WAIT: Final = 2_147_483  # seconds, which in milliseconds fit 32 bits
 
 
 def queue_object(
@@ -42,7 +53,7 @@ def queue_object(
     target.queue_manager = padded(queue_manager, 48)
     target.dynamic_name = padded(dynamic_name, 48)
     if selector:
-        target.set_strings(b"", selector.encode("utf-8"))
+        target.set_strings(b"", text_of(selector, MQRC_SELECTION_STRING_ERROR, "selector"))
     return target
 
 
@@ -51,7 +62,7 @@ def topic_object(topic_string: str, topic: str = "") -> ObjectDescriptor:
     target = ObjectDescriptor()
     target.object_type = MQOT_TOPIC
     target.object_name = padded(topic, 48)
-    target.set_strings(topic_string.encode("utf-8"), b"")
+    target.set_strings(text_of(topic_string, MQRC_TOPIC_STRING_ERROR, "topic_string"), b"")
     return target
 
 
@@ -89,8 +100,14 @@ def get_options(wait: float, syncpoint: bool, truncate: bool, more: int = 0) -> 
         options.options |= MQGMO_ACCEPT_TRUNCATED_MSG
     if wait != 0:
         options.options |= MQGMO_WAIT
-        options.wait_interval = -1 if wait < 0 else int(wait * 1000)
+        options.wait_interval = -1 if wait < 0 else _milliseconds(wait)
     return options
+
+
+def _milliseconds(wait: float) -> int:
+    if not wait < LONGEST_WAIT:
+        raise MQError(MQRC_WAIT_INTERVAL_ERROR, wait=wait, expected=f"less than {LONGEST_WAIT} seconds, or less than 0")
+    return int(wait * 1000)
 
 
 def browse_options(first: bool, wait: float) -> GetOptions:
@@ -100,9 +117,11 @@ def browse_options(first: bool, wait: float) -> GetOptions:
 
 def matching(message_id: bytes, correlation_id: bytes) -> MessageDescriptor:
     """A descriptor that a get is to match; empty ids match anything."""
+    if max(len(message_id), len(correlation_id)) > IDENTIFIER:
+        raise MQError(MQRC_MD_ERROR, message_id=message_id, correlation_id=correlation_id, most=IDENTIFIER)
     return MessageDescriptor(
-        message_id=message_id.ljust(24, b"\0"),
-        correlation_id=correlation_id.ljust(24, b"\0"),
+        message_id=message_id.ljust(IDENTIFIER, b"\0"),
+        correlation_id=correlation_id.ljust(IDENTIFIER, b"\0"),
     )
 
 
@@ -135,5 +154,10 @@ def subscription(
         descriptor.options |= MQSO_CREATE | MQSO_NON_DURABLE
     if managed:
         descriptor.options |= MQSO_MANAGED
-    descriptor.set_strings(topic_string.encode("utf-8"), name.encode("utf-8"), b"", selector.encode("utf-8"))
+    descriptor.set_strings(
+        text_of(topic_string, MQRC_TOPIC_STRING_ERROR, "topic_string"),
+        text_of(name, MQRC_SUB_NAME_ERROR, "name"),
+        b"",
+        text_of(selector, MQRC_SELECTION_STRING_ERROR, "selector"),
+    )
     return descriptor

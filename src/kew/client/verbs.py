@@ -15,6 +15,7 @@ from kew.channels.protocol.segments import MQBACK, MQCMIT, MQDISC
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor, SubscriptionRequestOptions
 from kew.client import readahead
+from kew.client.arguments import UNFIT, check_data, check_word, refusal, text_of
 from kew.client.delivered import Deliveries
 from kew.client.link import Inbox, Link, Operation, Step
 from kew.client.opened import Opened
@@ -32,13 +33,21 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import (
     MQRC_BACKED_OUT,
+    MQRC_BUFFER_LENGTH_ERROR,
     MQRC_CONNECTION_BROKEN,
+    MQRC_CSP_ERROR,
     MQRC_HCONN_ERROR,
+    MQRC_INT_ATTRS_ARRAY_ERROR,
+    MQRC_MD_ERROR,
     MQRC_MSG_TOO_BIG_FOR_CHANNEL,
     MQRC_NO_MSG_AVAILABLE,
     MQRC_NONE,
+    MQRC_OPTIONS_ERROR,
     MQRC_READ_AHEAD_MSGS,
+    MQRC_SELECTOR_ERROR,
+    MQRC_SELECTOR_LIMIT_EXCEEDED,
     MQRC_TRUNCATED_MSG_FAILED,
+    MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.codes.selectors import character_length, is_character
 from kew.formats import mqmd
@@ -110,7 +119,8 @@ class Verbs:
         agreed = session.agreed
         level = agreed.fap_level if agreed is not None else 17
         if user is not None:
-            credentials = Credentials(user.encode("utf-8"), (password or "").encode("utf-8"))
+            given = text_of(user, MQRC_CSP_ERROR, "user"), text_of(password or "", MQRC_CSP_ERROR, "password")
+            credentials = Credentials(*given)
             credentials.short = level < 17
             credentials.filled = session.multiplexed
             data = self._say(credentials)
@@ -192,6 +202,7 @@ class Verbs:
 
     def open(self, target: ObjectDescriptor, options: int) -> Operation[Opened]:
         """MQOPEN; of a distribution list the target is told what became of each destination, also where all fail."""
+        check_word(options, MQRC_OPTIONS_ERROR, "options")
         readahead.check_open(options)
         reply = yield from self._exchange(mqapi.Open(target, options))
         if isinstance(reply, mqapi.Open) and target.records_present:
@@ -215,6 +226,7 @@ class Verbs:
         """
         if opened.closed:
             return
+        check_word(options, MQRC_OPTIONS_ERROR, "options")
         if options & MQCO_QUIESCE and opened.window > ONE_MESSAGE and not opened.reserving:
             left = yield from self.deliveries.halt(opened)
             if left:
@@ -231,6 +243,10 @@ class Verbs:
 
     def inquire(self, opened: Opened, selectors: list[int]) -> Operation[Inquired]:
         """MQINQ: the value of each selector."""
+        if len(selectors) > mqapi.MAX_SELECTORS:
+            raise MQError(MQRC_SELECTOR_LIMIT_EXCEEDED, selectors=len(selectors), most=mqapi.MAX_SELECTORS)
+        for selector in selectors:
+            check_word(selector, MQRC_SELECTOR_ERROR, "selector")
         integers = [selector for selector in selectors if not is_character(selector)]
         characters = [selector for selector in selectors if is_character(selector)]
         room = sum([character_length(selector) for selector in characters])
@@ -252,7 +268,9 @@ class Verbs:
         integers: list[int] = []
         characters = b""
         for selector, value in values.items():
+            check_word(selector, MQRC_SELECTOR_ERROR, "selector")
             if isinstance(value, int):
+                check_word(value, MQRC_INT_ATTRS_ARRAY_ERROR, "value")
                 integers.append(value)
             else:
                 characters += padded(value, character_length(selector))
@@ -298,7 +316,7 @@ class Verbs:
 
     def put(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Operation[None]:
         """MQPUT: descriptor and options come back completed; of an asynchronous put see unanswered.py."""
-        self._check_size(data)
+        self._check_put(options, data)
         if is_asynchronous(opened, options, not self.link.local):
             if self._lacks_ids(opened, descriptor, options):
                 yield from self._reserve_ids()
@@ -324,7 +342,7 @@ class Verbs:
         """What to send for a put that needs nothing of the server; nothing where it does."""
         if not is_asynchronous(opened, options, not self.link.local) or self._lacks_ids(opened, descriptor, options):
             return b""
-        self._check_size(data)
+        self._check_put(options, data)
         self.link.check()
         return self._put_unanswered(opened, descriptor, options, data)
 
@@ -360,8 +378,10 @@ class Verbs:
             self._ids = ReservedIds(*spi.ids_reserved(reply, reply.dialect if reply.dialect is not None else dialect))
             self._may_reserve = self._ids.left > 0
 
-    def _check_size(self, data: bytes) -> None:
-        """Refuse what is longer than was agreed on; the server would end the connection."""
+    def _check_put(self, options: PutOptions, data: bytes) -> None:
+        """Refuse what cannot be said, and what is longer than was agreed on; the server would end the connection."""
+        check_word(options.options, MQRC_OPTIONS_ERROR, "options")
+        check_data(data)
         most = self.link.session.max_message
         if len(data) > most:
             raise MQError(MQRC_MSG_TOO_BIG_FOR_CHANNEL, length=len(data), most=most)
@@ -370,7 +390,7 @@ class Verbs:
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
         """MQPUT1."""
-        self._check_size(data)
+        self._check_put(options, data)
         asked = options.options
         options.options = asked & ~MQPMO_ASYNC_RESPONSE | MQPMO_SYNC_RESPONSE
         try:
@@ -389,6 +409,9 @@ class Verbs:
         self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int = -1
     ) -> Operation[Received]:
         """MQGET: the message, or NoMessage; a truncated one comes with its reason."""
+        check_word(options.options, MQRC_OPTIONS_ERROR, "options")
+        check_word(options.wait_interval, MQRC_WAIT_INTERVAL_ERROR, "wait_interval")
+        check_word(max_length, MQRC_BUFFER_LENGTH_ERROR, "max_length")
         if self.link.session.multiplexed:
             return self.deliveries.get(opened, descriptor, options, max_length)
         return self._get_called(opened, descriptor, options, max_length)
@@ -416,7 +439,11 @@ class Verbs:
     # The ways to and from the wire.
 
     def _outgoing(self, descriptor: MessageDescriptor, version: int = 2) -> bytes:
-        return from_canonical(mqmd.encode(descriptor), self.link.session.dialect, version)
+        try:
+            canonical = mqmd.encode(descriptor)
+        except UNFIT as problem:
+            raise MQError(MQRC_MD_ERROR, why=str(problem)) from problem
+        return from_canonical(canonical, self.link.session.dialect, version)
 
     def _completed(
         self, descriptor: MessageDescriptor, options: PutOptions, wire: bytes, completed: PutOptions, event: Event
@@ -431,7 +458,10 @@ class Verbs:
 
     def _say(self, event: Event) -> bytes:
         event.conversation_id = self.conversation_id
-        return self.link.session.send(event)
+        try:
+            return self.link.session.send(event)
+        except UNFIT as problem:
+            raise refusal(event, problem) from problem
 
     def _call(self, call: Call, before: bytes = b"") -> Operation[Call]:
         """Send a call, after something else, and wait for its reply; a failed one is raised."""
@@ -446,9 +476,9 @@ class Verbs:
             raise MQError(MQRC_HCONN_ERROR)
         inbox = self.inbox
         inbox.take_reply()
+        data = before + self._say(call)
         # Replies come in the order of the calls: that to one which was broken off is on its way before this one's.
         self._awaited = max(self._awaited, inbox.replies) + 1
-        data = before + self._say(call)
         try:
             while True:
                 yield Step(data, True, None)

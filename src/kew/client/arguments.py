@@ -1,0 +1,53 @@
+"""Arguments of a program that cannot be written to the wire: refused with MQ's reason before anything is said."""
+
+import struct
+from typing import Final
+
+from kew.channels.protocol.events import Event
+from kew.channels.protocol.segments import ASYNC_MESSAGE, MQCONN, MQGET, MQPUT, MQPUT1, MQSUB, REQUEST_MSGS
+from kew.codes.errors import MQError
+from kew.codes.reasons import (
+    MQRC_BUFFER_ERROR,
+    MQRC_CNO_ERROR,
+    MQRC_GMO_ERROR,
+    MQRC_OPTIONS_ERROR,
+    MQRC_PMO_ERROR,
+    MQRC_SD_ERROR,
+)
+
+UNFIT: Final = (OverflowError, struct.error, TypeError, ValueError)  # what the codecs raise
+_MOST: Final = (1 << 31) - 1
+_REASONS: Final = {
+    MQCONN: MQRC_CNO_ERROR,
+    MQGET: MQRC_GMO_ERROR,
+    MQPUT: MQRC_PMO_ERROR,
+    MQPUT1: MQRC_PMO_ERROR,
+    MQSUB: MQRC_SD_ERROR,
+    REQUEST_MSGS: MQRC_GMO_ERROR,
+    ASYNC_MESSAGE: MQRC_GMO_ERROR,
+}
+
+
+def check_word(value: int, reason: int, what: str) -> None:
+    """Refuse what does not fit the 32 bits that MQ has for it."""
+    if not isinstance(value, int) or not -_MOST - 1 <= value <= _MOST:
+        raise MQError(reason, argument=what, found=repr(value), expected="a whole number of 32 bits")
+
+
+def check_data(data: object) -> None:
+    """Refuse data of a message that is not made of bytes."""
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise MQError(MQRC_BUFFER_ERROR, data=type(data).__name__, expected="bytes")
+
+
+def text_of(text: str, reason: int, what: str) -> bytes:
+    """A text in UTF-8; refused where it has halves of characters."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as problem:
+        raise MQError(reason, argument=what, found=ascii(text), expected="text that UTF-8 can hold") from problem
+
+
+def refusal(event: Event, problem: Exception) -> MQError:
+    """What a program is told whose arguments turned out not to fit the structures of a call."""
+    return MQError(_REASONS.get(event.kind, MQRC_OPTIONS_ERROR), why=str(problem))
