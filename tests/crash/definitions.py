@@ -10,7 +10,8 @@ from kew.objects import defaults
 from kew.objects.catalogue import Key
 from kew.objects.definition import Definition
 from kew.objects.values import Value
-from kew.qmgr.assemble import Host, PageSetSettings
+from kew.qmgr.assemble import Host
+from kew.qmgr.pagesets import PageSetSettings
 
 SETTINGS = small(catalogue=PageSetSettings(pages=512, pool=0))
 KEEPS: tuple[tuple[Keep, int], ...] = (("none", 0), ("all", 0), ("random", 1))

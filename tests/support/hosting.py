@@ -12,7 +12,8 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 from kew.objects.catalogue import AttributeValue
-from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
+from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.pagesets import PageSetSettings
 from kew.qmgr.places import Places
 from kew.storage.disk import Disk
 from kew.storage.log import LogSettings

@@ -28,7 +28,8 @@ from kew.mqi.engine import BROKEN
 from kew.mqi.getrequest import Got
 from kew.mqi.handles import Handle
 from kew.objects.catalogue import AttributeValue
-from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
+from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.pagesets import PageSetSettings
 from kew.qmgr.places import Places
 from kew.storage.log import LogSettings
 from kew.storage.pages.blob import SINGLE_PAGE

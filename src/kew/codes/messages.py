@@ -877,6 +877,27 @@ _TABLE: Final = (
         "Without it the queue manager does not know its objects, or the file is not what it should be.",
         "Recover the page set from a backup and the log with 'kew restore', or from a media image of a linear log.",
     ),
+    # a1 page set, a2 pages, c1 file
+    Message(
+        "CSQP906I",
+        "Page set {a1} was made with {a2} pages in {c1}.",
+        "qm.ini names the page set {a1}, and it was never in use before.",
+        NO_ACTION,
+    ),
+    # a1 page set, a2 pages, a3 pages wanted, c1 file
+    Message(
+        "CSQP907W",
+        "Page set {a1} has {a2} pages, and Pages={a3} in qm.ini makes it no smaller.",
+        "A page set grows to what Pages says when the queue manager starts. It never becomes smaller.",
+        "Correct Pages of page set {a1} in qm.ini.",
+    ),
+    # a1 page set, a2 pages wanted, c1 file, c2 what failed
+    Message(
+        "CSQP908E",
+        "Page set {a1} could not be made as large as qm.ini says, {a2} pages: {c2}.",
+        "The file {c1} has the size that it had.",
+        "Free space on the file system of {c1}, then start the queue manager again.",
+    ),
     # a1 page set, c1 file
     Message(
         "CSQP903E",

@@ -38,7 +38,7 @@ from kew.qmgr.delays import DelayProcessor
 from kew.qmgr.eventwriter import EventWriter
 from kew.qmgr.housekeeper import Housekeeper
 from kew.qmgr.loading import CATALOGUE_PAGE_SET, Loading
-from kew.qmgr.pagesets import PageSetFiles
+from kew.qmgr.pagesets import PageSetFiles, PageSetSettings
 from kew.qmgr.parameters import SystemParameters, SystemSettings
 from kew.qmgr.places import Places
 from kew.qmgr.recorder import Recorder
@@ -61,22 +61,12 @@ from kew.storage.fileheader import FileRefused, Identity
 from kew.storage.log import Log, LogAddress, LogSettings
 from kew.storage.log.notices import HEADER_REPAIRED
 from kew.storage.pages.items import ItemStore
-from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet
+from kew.storage.pages.pageset import PageSet
 from kew.storage.recovery.checkpoint import Checkpointer
 from kew.storage.recovery.media import Imager
 from kew.storage.recovery.restart import Restart, RestartReport, repair_torn_pages
 from kew.storage.recovery.units import Units
 from kew.storage.unit import Unit
-
-
-@dataclass(frozen=True)
-class PageSetSettings:
-    """How a page set is made, and which pool it uses."""
-
-    pages: int = 1024
-    expand: int = EXPAND_SYSTEM
-    secondary: int = 0
-    pool: int = 0
 
 
 @dataclass(frozen=True)
@@ -156,7 +146,7 @@ class Host:
         log.watch_files(partial(self.events.log_moved, places.log.copy1))
         self.administration.watch_of = self._attend
         pool_of = {number: self.pools[wanted.pool] for number, wanted in settings.page_sets.items()}
-        self.page_set_files = PageSetFiles(disk, log.owner, places, pool_of, notices)
+        self.page_set_files = PageSetFiles(disk, log.owner, places, pool_of, settings.page_sets, notices)
         self.lost = self.page_set_files.lost
         self.report = RestartReport()
         self.on_broken: Callable[[BaseException], None] | None = None
@@ -226,6 +216,9 @@ class Host:
             if page_set.recover_from:
                 self.writer.flush()
                 page_set.recovered(self.double)
+        first = page_sets.get(CATALOGUE_PAGE_SET)
+        if first is not None:
+            first.note_used(sorted(page_sets), self.double)
         self.checkpointer.take()
 
     def _process(self, name: str) -> Mapping[str, AttributeValue] | None:

@@ -39,7 +39,7 @@ from kew.storage.log import Log, LogAddress, NoNotices
 from kew.storage.log.bootstrap import BootstrapState, bootstrap_path, read_bootstrap
 from kew.storage.log.headers import check_log
 from kew.storage.page import HEADER, PAGE_HEADER, PAGE_SIZE
-from kew.storage.pages.pageset import PageSet, check_page_set, with_recovery_address
+from kew.storage.pages.pageset import PageSet, check_page_set, never_in_use, with_recovery_address
 from kew.storage.pages.spacemap import CATALOG, GROUP, ITEM, SpaceMap, map_page_of
 from kew.storage.recovery.media import find_image
 from kew.storage.stall import Damaged
@@ -140,7 +140,10 @@ def back_up(name: str, target: str, data: str = "", disk: Disk | None = None) ->
         address = max(state.end if full else int(state.needed), 1)
         disk.make_directory(target)
         copied: dict[int, dict[str, int]] = {}
+        header = first_page(disk, places.page_set(0))
         for number in sorted(engine_settings(configuration).page_sets):
+            if not disk.exists(places.page_set(number)) and never_in_use(header, number):
+                continue  # the next start makes it
             copied[number] = _copy_page_set(disk, places.page_set(number), number, target, address, state.owner)
         files = _copy_beside(disk, places.root, target)
     finally:

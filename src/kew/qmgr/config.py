@@ -325,7 +325,12 @@ class PageSetConfiguration:
     STANZA: ClassVar[str] = "PageSet"
 
     id: int = key("Id", Number(0, 99), 0, "number of the page set; 0 holds the object definitions")
-    pages: int = key("Pages", Number(16, 16 << 20), 1024, "pages of 4 KB that the page set is made with")
+    pages: int = key(
+        "Pages",
+        Number(16, 16 << 20),
+        1024,
+        "pages of 4 KB that the page set has at least: it is made with them, or grows to them at a start",
+    )
     expand: str = key(
         "Expand",
         Choice({word: word for word in ("NONE", "USER", "SYSTEM")}),

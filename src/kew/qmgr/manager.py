@@ -19,7 +19,7 @@ from kew.mqi.connect import Connection
 from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local import LocalConnection
 from kew.objects import defaults
-from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
+from kew.qmgr.assemble import EngineSettings, Host, create_engine
 from kew.qmgr.channelrecords import ChannelRecords
 from kew.qmgr.config import (
     Configuration,
@@ -48,6 +48,7 @@ from kew.qmgr.ini import ConfigurationError
 from kew.qmgr.initiator import ChannelInitiator
 from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of
 from kew.qmgr.network import Network
+from kew.qmgr.pagesets import PageSetSettings
 from kew.qmgr.parameters import SystemSettings
 from kew.qmgr.places import Places
 from kew.qmgr.services import Services

@@ -1,23 +1,44 @@
 """Page sets at a start: opened, or set aside with the rest of the queue manager going on without them."""
 
+import posixpath
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from kew.codes.messages import Notices
 from kew.qmgr.places import Places
 from kew.storage.buffers.pool import BufferPool
-from kew.storage.disk import Disk
-from kew.storage.fileheader import Identity
-from kew.storage.pages.pageset import PageSet
+from kew.storage.disk import Disk, DiskError
+from kew.storage.fileheader import Identity, first_page
+from kew.storage.log.address import NO_ADDRESS
+from kew.storage.page import PAGE_SIZE
+from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet, never_in_use
 from kew.storage.stall import Damaged
+
+
+@dataclass(frozen=True)
+class PageSetSettings:
+    """How a page set is made, and which pool it uses."""
+
+    pages: int = 1024
+    expand: int = EXPAND_SYSTEM
+    secondary: int = 0
+    pool: int = 0
 
 
 class PageSetFiles:
     """The files of a queue manager's page sets."""
 
     def __init__(
-        self, disk: Disk, owner: Identity, places: Places, pools: Mapping[int, BufferPool], notices: Notices
+        self,
+        disk: Disk,
+        owner: Identity,
+        places: Places,
+        pools: Mapping[int, BufferPool],
+        wanted: Mapping[int, PageSetSettings],
+        notices: Notices,
     ) -> None:
         self._disk = disk
+        self._wanted = wanted
         self._owner = owner
         self._places = places
         self._pools = pools  # by the number of the page set
@@ -25,10 +46,12 @@ class PageSetFiles:
         self.lost: dict[int, str] = {}  # page sets that could not be used, and why
 
     def open(self, new: bool) -> dict[int, PageSet]:
-        """Open the files; one that is missing is lost, but of a new queue manager all must be there."""
+        """Open the files. One that is missing is made where it was never in use, and is lost otherwise."""
         found: dict[int, PageSet] = {}
         for number, pool in sorted(self._pools.items()):
             path = self._places.page_set(number)
+            if not self._disk.exists(path) and number and (new or self._never_in_use(number)):
+                self._make(number, path)
             if not self._disk.exists(path):
                 if new:
                     raise Damaged(path, 0, f"the file of page set {number} is missing")
@@ -39,11 +62,40 @@ class PageSetFiles:
             found[number] = page_set
         return found
 
+    def _never_in_use(self, number: int) -> bool:
+        first = self._places.page_set(0)
+        return self._disk.exists(first) and never_in_use(first_page(self._disk, first), number)
+
+    def _make(self, number: int, path: str) -> None:
+        """Make the file of a page set that qm.ini names for the first time."""
+        wanted = self._wanted[number]
+        self._disk.make_directory(posixpath.dirname(path))
+        PageSet.create(self._disk, path, number, wanted.pages, wanted.expand, wanted.secondary, self._owner, NO_ADDRESS)
+        self._notices.tell("CSQP906I", (number, wanted.pages), (path,))
+
+    def _heed(self, page_set: PageSet) -> None:
+        """Bring a page set into line with what qm.ini says: how it grows, and how large it is at least."""
+        wanted = self._wanted[page_set.id]
+        page_set.expand, page_set.secondary = wanted.expand, wanted.secondary
+        have = page_set.file.size() // PAGE_SIZE
+        if wanted.pages < page_set.created_pages:
+            self._notices.tell("CSQP907W", (page_set.id, have, wanted.pages), (page_set.path,))
+        if wanted.pages <= have:
+            return
+        try:
+            page_set.file.allocate(wanted.pages * PAGE_SIZE)
+            page_set.file.sync()
+        except DiskError as failure:
+            self._notices.tell("CSQP908E", (page_set.id, wanted.pages), (page_set.path, str(failure)))
+            if not failure.full:
+                raise
+
     def open_maps(self, page_sets: dict[int, PageSet]) -> None:
         """Read headers and space maps; takes those that are damaged out of `page_sets`."""
         for number, page_set in list(page_sets.items()):
             try:
                 page_set.open_header()
+                self._heed(page_set)
                 page_set.open_maps()
             except Damaged as damage:
                 del page_sets[number]

@@ -47,7 +47,8 @@ from kew.mqi.local import LocalConnection
 from kew.mqi.reports import undeliverable
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
-from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
+from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.pagesets import PageSetSettings
 from kew.qmgr.places import Places
 from kew.queues.expiry import scan
 from kew.storage.log import LogSettings

@@ -13,7 +13,8 @@ from kew.codes.reasons import MQRC_PAGESET_FULL, MQRC_RESOURCE_PROBLEM
 from kew.commands.actions.script import Script
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.shortages import Shortages
-from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
+from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.pagesets import PageSetSettings
 from kew.qmgr.places import Places
 from kew.storage.buffers.pool import PoolFull
 from kew.storage.log import LogSettings

@@ -33,7 +33,8 @@ from kew.mqi.local import LocalConnection
 from kew.mqi.subscribe import SubscriptionRequest
 from kew.objects.catalogue import AttributeValue
 from kew.objects.definition import Definition
-from kew.qmgr.assemble import EngineSettings, Host, PageSetSettings, create_engine
+from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.pagesets import PageSetSettings
 from kew.qmgr.places import Places
 from kew.storage.log import LogSettings
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM

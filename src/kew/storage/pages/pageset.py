@@ -9,6 +9,7 @@ Page 0 is the header. It begins as the header of every file does (`storage/fileh
        136      4  secondary extent in pages (EXPAND(USER))
        140      4  unused
        144      8  log address before which this file needs no log (set when it is made or restored)
+       152     16  of page set 0: a bit for each page set that was ever in use; 0 where that was not noted yet
 
 The number of pages is that of the file, so growing needs no log record: a page beyond the end that restart has to write
 makes the file longer again.
@@ -35,12 +36,26 @@ EXPAND_NAMES: Final = ("NONE", "USER", "SYSTEM")
 MAXIMUM_PAGES: Final = 16 * 1024 * 1024  # 64 GB
 MINIMUM_PAGES: Final = 16
 
-_FIELDS: Final = Struct("<IB3xI4xQ")
+_FIELDS: Final = Struct("<IB3xI4xQ16s")
+_SETS: Final = 16  # bytes of the bits of page sets
 
 
-def header_image(number: int, pages: int, expand: int, secondary: int, address: int, owner: Identity) -> bytes:
-    """Draw the header page."""
-    return header_page(PAGE_SET, owner, number, _FIELDS.pack(pages, expand, secondary, address))
+def header_image(
+    number: int, pages: int, expand: int, secondary: int, address: int, owner: Identity, used: int = 0
+) -> bytes:
+    """Draw the header page; `used` has a bit for each page set that was ever in use."""
+    fields = _FIELDS.pack(pages, expand, secondary, address, used.to_bytes(_SETS, "little"))
+    return header_page(PAGE_SET, owner, number, fields)
+
+
+def never_in_use(image: bytes, number: int) -> bool:
+    """Say whether the header of page set 0 tells that another page set was never in use."""
+    if len(image) < PAGE_SIZE or seal(image) != image:
+        return False
+    _pages, _expand, _secondary, address, sets = _FIELDS.unpack_from(image, BODY)
+    used = int.from_bytes(sets, "little")
+    # One that was put back from a backup may not know of the newest.
+    return used != 0 and address == 0 and not used >> number & 1
 
 
 def check_page_set(path: str, number: int, file: File, owner: Identity) -> None:
@@ -58,8 +73,8 @@ def check_page_set(path: str, number: int, file: File, owner: Identity) -> None:
 def with_recovery_address(image: bytes, address: int) -> bytes:
     """Change a header page so that it asks for the log from an address on."""
     page = bytearray(image)
-    pages, expand, secondary, _address = _FIELDS.unpack_from(page, BODY)
-    _FIELDS.pack_into(page, BODY, pages, expand, secondary, address)
+    pages, expand, secondary, _address, used = _FIELDS.unpack_from(page, BODY)
+    _FIELDS.pack_into(page, BODY, pages, expand, secondary, address, used)
     return seal(bytes(page))
 
 
@@ -74,6 +89,7 @@ class PageSet(PageFile):
         self.expand = EXPAND_NONE
         self.secondary = 0
         self.recover_from = 0
+        self.used = 0  # of page set 0: a bit for each page set that was ever in use
         self.space = SpaceMap(0)
         self.maps: list[Frame] = []
         self.expansions = 0
@@ -105,7 +121,9 @@ class PageSet(PageFile):
         """Read and check the header page."""
         check_page_set(self.path, self.id, self.file, self.owner)
         image = self.read_checked(0)
-        self.created_pages, self.expand, self.secondary, self.recover_from = _FIELDS.unpack_from(image, BODY)
+        fields = _FIELDS.unpack_from(image, BODY)
+        self.created_pages, self.expand, self.secondary, self.recover_from, used = fields
+        self.used = int.from_bytes(used, "little")
 
     def open_maps(self) -> None:
         """Read the space maps."""
@@ -143,7 +161,21 @@ class PageSet(PageFile):
     def recovered(self, double: DoubleWrite) -> None:
         """Note in the header that no older log is needed any more."""
         self.recover_from = 0
-        image = header_image(self.id, self.created_pages, self.expand, self.secondary, 0, self.owner)
+        self._write_header(double)
+
+    def note_used(self, numbers: list[int], double: DoubleWrite) -> None:
+        """Note in the header of page set 0 which page sets are in use, beside those that ever were."""
+        used = self.used
+        for number in numbers:
+            used |= 1 << number
+        if used != self.used:
+            self.used = used
+            self._write_header(double)
+
+    def _write_header(self, double: DoubleWrite) -> None:
+        image = header_image(
+            self.id, self.created_pages, self.expand, self.secondary, self.recover_from, self.owner, self.used
+        )
         double.protect([image])
         self.file.pwrite(image, 0)
         self.file.sync()
