@@ -13,11 +13,11 @@ import socket
 import ssl
 import struct
 import time
-from abc import abstractmethod
 from functools import partial
 from typing import Final
 
 from kew.channels.agents.channels import Channels, Secure
+from kew.channels.agents.entrance import MessageChannelEntrance
 from kew.channels.agents.pendingconnections import PendingConnections
 from kew.channels.agents.resources import AgentResources
 from kew.channels.agents.svrconn import Agent, Registry
@@ -28,24 +28,12 @@ from kew.channels.transport.tcp import Stream
 from kew.codes.attributes import MQRQ_CHANNEL_STOPPED_DISABLED
 from kew.codes.reasons import MQRC_CHANNEL_STOPPED_BY_USER, MQRC_CONNECTION_QUIESCING
 from kew.commands.actions.control import ChannelState
-from kew.objects.catalogue import Record
 
 MOST_PENDING: Final = 1000  # some 4 KB each before they speak, 10 once they have named a channel, 65 in TLS
 DESCRIPTORS: Final = 4  # a pending connection may have one in so many of those that the process may have
 TICK: Final = 1.0
 PATIENCE: Final = 10.0  # seconds
 _PEER: Final = struct.Struct("3i")
-
-
-class MessageChannelEntrance:
-    """The message channels of the queue manager, as far as partners that call come to them."""
-
-    @abstractmethod
-    def welcome(self, record: Record, stream: Stream, address: str, opening: bytes, requests: bool) -> int:
-        """Take a partner that has called and named a channel, with the bytes that it has sent.
-
-        It sends, or requests messages. Gives the code that refuses, 0 for none.
-        """
 
 
 class Agents(Registry):

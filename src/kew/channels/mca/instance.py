@@ -31,26 +31,6 @@ SHORTEST_TICK: Final = 1.0
 LONGEST_TICK: Final = 30.0
 
 
-class Keeper:
-    """The part of the queue manager that keeps the instances."""
-
-    @abstractmethod
-    def entering(self, instance: "Instance") -> bool:
-        """Say whether a receiving instance must wait for an earlier one of the same partner to end; that is begun."""
-
-    @abstractmethod
-    def starting(self, instance: "Instance") -> None:
-        """Take note that a sending instance begins."""
-
-    @abstractmethod
-    def began(self, instance: "Instance") -> None:
-        """Take note that an instance runs: the records of both ends agree."""
-
-    @abstractmethod
-    def ended(self, instance: "Instance", ending: Ending, left: int) -> None:
-        """Take note that an instance has ended, with so many messages left on its transmission queue."""
-
-
 class Instance(Receiver):
     """What both ends of a message channel do alike."""
 

@@ -14,10 +14,11 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.channels import Channels
-from kew.channels.agents.registry import MessageChannelEntrance
+from kew.channels.agents.entrance import MessageChannelEntrance
 from kew.channels.mca.calling import Ending
 from kew.channels.mca.definition import MESSAGE_TYPES, RECEIVING_TYPES, SENDING_TYPES, MessageChannel
-from kew.channels.mca.instance import Instance, Keeper
+from kew.channels.mca.instance import Instance
+from kew.channels.mca.keeper import Keeper
 from kew.channels.mca.receivinginstance import ReceivingInstance
 from kew.channels.mca.remembered import STOPPED, WANTED, RememberedStates
 from kew.channels.mca.sendinginstance import Retry, SendingInstance

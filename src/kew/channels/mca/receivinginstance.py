@@ -14,7 +14,8 @@ from typing import Final
 from kew.channels.mca.calling import Ending
 from kew.channels.mca.definition import RECEIVING_TYPES, MessageChannel
 from kew.channels.mca.delivery import TargetQueues
-from kew.channels.mca.instance import Instance, Keeper
+from kew.channels.mca.instance import Instance
+from kew.channels.mca.keeper import Keeper
 from kew.channels.mca.offer import request_of, terms_of
 from kew.channels.mca.receiver import ReceivingEnd
 from kew.channels.mca.record import RECEIVING, RecordOwner, SyncRecord

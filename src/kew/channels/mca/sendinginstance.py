@@ -14,7 +14,8 @@ from typing import Final
 
 from kew.channels.mca.calling import Ending
 from kew.channels.mca.definition import MessageChannel
-from kew.channels.mca.instance import Instance, Keeper
+from kew.channels.mca.instance import Instance
+from kew.channels.mca.keeper import Keeper
 from kew.channels.mca.offer import offer_of, terms_of
 from kew.channels.mca.record import SENDING, RecordOwner, SyncRecord
 from kew.channels.mca.sender import BINDING, OVER, RUNNING, Limits, SendingEnd

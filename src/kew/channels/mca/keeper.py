@@ -1,0 +1,32 @@
+"""What an instance of a message channel tells the part of the queue manager that keeps the instances.
+
+The module is interpreted: the keeper is, and an interpreted class has no compiled bases of two kinds.
+"""
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from kew.channels.mca.calling import Ending
+
+if TYPE_CHECKING:
+    from kew.channels.mca.instance import Instance
+
+
+class Keeper:
+    """The part of the queue manager that keeps the instances."""
+
+    @abstractmethod
+    def entering(self, instance: "Instance") -> bool:
+        """Say whether a receiving instance must wait for an earlier one of the same partner to end; that is begun."""
+
+    @abstractmethod
+    def starting(self, instance: "Instance") -> None:
+        """Take note that a sending instance begins."""
+
+    @abstractmethod
+    def began(self, instance: "Instance") -> None:
+        """Take note that an instance runs: the records of both ends agree."""
+
+    @abstractmethod
+    def ended(self, instance: "Instance", ending: Ending, left: int) -> None:
+        """Take note that an instance has ended, with so many messages left on its transmission queue."""
