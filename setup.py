@@ -103,6 +103,7 @@ COMPILED = (
     "src/kew/accounting/resident.py",
     "src/kew/accounting/account.py",
     "src/kew/mqi/options.py",
+    "src/kew/mqi/transform.py",
     "src/kew/mqi/handles.py",
     "src/kew/mqi/shortages.py",
     "src/kew/mqi/engine.py",

@@ -165,6 +165,12 @@ class MessageDescriptor:
             self.original_length,
         )
 
+    def take_over(self, other: "MessageDescriptor") -> None:
+        """Take over what the queue manager fills in at a put, from a copy that was put in place of this."""
+        complete(self, encode(other))
+        self.report, self.reply_to_queue = other.report, other.reply_to_queue
+        self.reply_to_queue_manager, self.expiry = other.reply_to_queue_manager, other.expiry
+
     def translate(self, table: bytes) -> None:
         """Passes every character field through a 256-byte table, for a peer with another single-byte code page."""
         self.format = self.format.translate(table)

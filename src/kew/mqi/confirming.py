@@ -4,7 +4,7 @@ A report may take several steps; the message is locked meanwhile, and a get that
 """
 
 from kew.codes.options import MQFB_COD
-from kew.formats.mqmd import LENGTH, MessageDescriptor
+from kew.formats.mqmd import LENGTH, MessageDescriptor, decode_stored
 from kew.mqi.connect import backed_out
 from kew.mqi.getrequest import GetRequest, begin_long
 from kew.mqi.reports import report
@@ -39,18 +39,24 @@ def take_confirmed(
     item: MessageRef,
     descriptor: MessageDescriptor,
     body: bytes,
-    cut: bool,
+    differs: bool,
     unit: Unit | None,
 ) -> LogAddress:
-    """Send the confirmation of delivery and take the message, in one unit; it is locked meanwhile. May stall."""
+    """Send the confirmation of delivery and take the message, in one unit; it is locked meanwhile. May stall.
+
+    What the report quotes is the message as it is stored where that `differs` from what the program is given: it is cut
+    to a buffer, or a transform has made something else of it.
+    """
     engine = request.connection.engine
     attempt = request.attempt
     if attempt is None:
-        whole = queue.describe(item, WHOLE).content[LENGTH:] if cut else body
+        if differs:
+            content = queue.describe(item, WHOLE).content
+            descriptor, body = _as_stored(descriptor, content), content[LENGTH:]
         if request.long is None:
             begin_long(request, queue, item)
         attempt = request.attempt = Attempt(engine.units, unit)
-        request.confirmation = report(engine, descriptor, whole, MQFB_COD, attempt.unit)
+        request.confirmation = report(engine, descriptor, body, MQFB_COD, attempt.unit)
     if attempt.unit.forced_out:
         raise backed_out(attempt.unit)
     if request.confirmation is not None and not request.confirmation.step():
@@ -62,3 +68,10 @@ def take_confirmed(
     request.attempt = None
     request.long = None
     return address
+
+
+def _as_stored(descriptor: MessageDescriptor, content: bytes) -> MessageDescriptor:
+    """Give a descriptor that says of the data what the stored one says of them."""
+    stored, copy = decode_stored(content, 0), descriptor.copy()
+    copy.format, copy.encoding, copy.ccsid = stored.format, stored.encoding, stored.ccsid
+    return copy

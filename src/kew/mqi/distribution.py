@@ -147,6 +147,7 @@ class ListPut(LongPut):
         self._one_correlation = request.options & MQPMO_NEW_CORREL_ID != 0
         self._place = 0  # of the destination that is next
         self._copy = request.descriptor  # the descriptor that it gets, once its put has begun
+        self._own: PutRequest | None = None  # to it
         self._current: LongPut | None = None  # its put, if that takes several steps
         self._failure: MQError | None = None  # for which its put is given up
         self._address = NO_ADDRESS
@@ -179,6 +180,7 @@ class ListPut(LongPut):
                         continue
                     self._failure = error
                     continue
+            self._own = None
             self._place += 1
             self.begun = True
         if self._place < len(members):
@@ -189,9 +191,13 @@ class ListPut(LongPut):
     def _put(self, connection: Connection, handle: Handle) -> bool:
         """Begin with a destination, or go on with it; says whether it has the message."""
         if self._current is None:
-            self._copy = self._described()
-            asked = self._request
-            own = PutRequest(connection, handle, self._copy, asked.data, self._options, asked.context, asked.delay)
+            own = self._own
+            if own is None:
+                asked, self._copy = self._request, self._described()
+                own = PutRequest(connection, handle, self._copy, asked.data, self._options, asked.context, asked.delay)
+                self._own = own  # it is kept while it stalls
+                if handle.transform is not None:
+                    self.begun = True  # with the body that is made for it
             result = putting.put(own)
             if not isinstance(result, LongPut):
                 self._address = max(self._address, result)

@@ -50,6 +50,7 @@ from kew.mqi.ordered import GROUPING, Assembly, Seek
 from kew.mqi.presenting import presented
 from kew.mqi.reports import confirms_delivery
 from kew.mqi.reserving import check_room, reserve
+from kew.mqi.transform import BodyTransform, TurningBack
 from kew.queues.cursor import Cursor
 from kew.queues.groups import SEGMENTED, member_of
 from kew.queues.monitor import seconds_of
@@ -147,7 +148,7 @@ def _attempt(request: GetRequest) -> Got | None:
     try:
         return _get(request)
     except MQError:
-        if request.long is not None:
+        if request.long is not None or request.assembly is not None:
             abandon_get(request)
         raise
 
@@ -180,7 +181,7 @@ def _get(request: GetRequest) -> Got | None:
             return Got(MessageDescriptor(), b"", 0, MQRC_NONE, NO_ADDRESS)
     long = request.long
     if long is not None and not long.held and not _is_there(handle, queue, long.item):
-        long = None
+        long = request.long = request.turning = None
     if long is None:
         item = _choose(request, queue)
         if item is None:
@@ -373,6 +374,7 @@ def _leave_assembly(request: GetRequest, assembly: Assembly) -> None:
     if assembly.attempt is not None:
         assembly.attempt.give_up()
     request.assembly = None
+    request.turning = None
     request.seek = None
     request.search = None
     freed = [segment.item for segment in assembly.segments[assembly.taken : assembly.locked]]
@@ -403,6 +405,7 @@ def abandon_get(request: GetRequest) -> None:
         _leave_assembly(request, request.assembly)
     long = request.long
     request.long = None
+    request.turning = None
     request.search = None
     request.seek = None
     queue = request.handle.queue
@@ -423,6 +426,9 @@ def _finish(
     request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, data: bytes, stored: bytes
 ) -> Got:
     """Give a message of which all was read; `stored` are the canonical bytes of its descriptor, if there are any."""
+    if request.handle.transform is not None:
+        data = _turned_back(request, queue, item, descriptor, data, request.handle.transform)
+        stored = b""
     if descriptor.format == RFH2_FORMAT or request.extends:
         data = presented(request, descriptor, data)
         stored = b""
@@ -430,7 +436,28 @@ def _finish(
     if stored:
         got.stored = restated(stored, descriptor)
     request.long = None
+    request.turning = None
     return got
+
+
+def _turned_back(
+    request: GetRequest,
+    queue: Queue,
+    item: MessageRef,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    transform: BodyTransform,
+) -> bytes:
+    """Give the body that a transform makes of one that is stored. Stalls first: it is made outside the lock."""
+    turning = request.turning
+    if turning is None:
+        if request.long is None and request.assembly is None:
+            begin_long(request, queue, item)  # nobody else gets it meanwhile
+        turning = request.turning = TurningBack(transform, descriptor.copy(), data)
+    data = turning.turned()
+    made = turning.descriptor
+    descriptor.format, descriptor.encoding, descriptor.ccsid = made.format, made.encoding, made.ccsid
+    return data
 
 
 def _bring_up_to_date(request: GetRequest, queue: Queue, found: Description, descriptor: MessageDescriptor) -> None:
@@ -462,10 +489,10 @@ def _complete(request: GetRequest, queue: Queue, item: MessageRef, descriptor: M
         if assembly is not None:
             address = _take_segments(request, queue, assembly)
         elif request.reserves:
-            reserve(request, queue, item, descriptor, data, cut)
+            reserve(request, queue, item, descriptor, data, cut or handle.transform is not None)
             address = request.seen
         else:
-            address = _take(request, queue, item, descriptor, data, cut)
+            address = _take(request, queue, item, descriptor, data, cut or handle.transform is not None)
         if handle.cursor.locked is not None and handle.cursor.has_locked(item):
             handle.cursor.locked = None
         queue.counters.got_bytes += len(data)
@@ -501,12 +528,12 @@ def _look_at(request: GetRequest, queue: Queue, item: MessageRef, got: Got) -> G
 
 
 def _take(
-    request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, body: bytes, cut: bool
+    request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, body: bytes, differs: bool
 ) -> LogAddress:
     """Take a message off its queue, in a unit of work if the get asks for one; gives the log address to wait for."""
     unit = request.connection.unit_for_work() if _takes_in_unit(request.options, item) else None
     if descriptor.report & MQRO_COD and confirms_delivery(descriptor):
-        address = take_confirmed(request, queue, item, descriptor, body, cut, unit)
+        address = take_confirmed(request, queue, item, descriptor, body, differs, unit)
     else:
         address = queue.take(item, unit)
     return address if address and unit is None else request.seen

@@ -16,6 +16,7 @@ from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.mqi.ordered import GROUPING, Assembly, Seek
 from kew.mqi.reports import Sending
+from kew.mqi.transform import TurningBack
 from kew.queues.cursor import Cursor
 from kew.queues.match import Match
 from kew.queues.queue import Queue
@@ -49,7 +50,7 @@ class Got:
 
 
 class LongGet:
-    """A get of a message of more than one page, between two of its steps; the message is locked meanwhile.
+    """A get of a message that takes several steps, between two of them; the message is locked meanwhile.
 
     A message that is browsed is not locked: when it is gone before all of it was read, the browse begins anew.
     """
@@ -86,12 +87,13 @@ class GetRequest:
         self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
         self.attempt: Attempt | None = None  # at message and report, which are taken and put in one unit of work
         self.seek: Seek | None = None  # how far the search for a message in a group has come
+        self.turning: TurningBack | None = None  # the body of the message, where the handle has a transform
         self.assembly: Assembly | None = None  # of a logical message of several segments
         self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 
     def takes_directly(self) -> bool:
         """Say whether a message may be handed over without having been on the queue."""
-        if self.extends or self.handle.logical is not None:
+        if self.extends or self.handle.logical is not None or self.handle.transform is not None:
             return False
         return not self.options & (BROWSE | SYNCPOINT | GROUPING)
 

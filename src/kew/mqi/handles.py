@@ -7,6 +7,7 @@ from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOBJ_ERROR, MQRC_NONE, MQRC_OBJECT_CHANGED
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.logical import Logical
+from kew.mqi.transform import BodyTransform
 from kew.objects.catalogue import AttributeValue, Catalogue, Record
 from kew.objects.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
@@ -26,11 +27,11 @@ class Outlet:
 class Reservation:
     """A message that is kept for the program to which it was sent ahead; see mqi/reserving.py."""
 
-    def __init__(self, item: MessageRef, descriptor: MessageDescriptor | None, body: bytes, cut: bool) -> None:
+    def __init__(self, item: MessageRef, descriptor: MessageDescriptor | None, body: bytes, differs: bool) -> None:
         self.item = item
         self.descriptor = descriptor  # of a message whose delivery is to be confirmed, and its data
         self.body = body
-        self.cut = cut  # whether the program was sent a part of the data
+        self.differs = differs  # whether the data that the program was sent are others than those stored
 
 
 class HeldMessage:
@@ -74,6 +75,7 @@ class Handle:
         self.subscription: Subscription | None = None  # of a handle that MQSUB gave
         self.assists = False  # the subscription is another handle's, who was given its queue too
         self.stream_failures: list[int] = []  # reasons of failed copies that the operator was told of
+        self.transform: BodyTransform | None = None  # of the bodies that are put and got through it
         self.consumption = MQAS_NONE  # INACTIVE while a function is registered for its messages, or SUSPENDED
         self.reads_ahead = False  # the client asked last for more than one message
         self.closed = False

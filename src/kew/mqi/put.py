@@ -3,7 +3,7 @@
 from time import perf_counter
 
 from kew.codes.errors import MQError
-from kew.codes.options import MQPER_PERSISTENT, MQPMO_SYNCPOINT
+from kew.codes.options import MQCCSI_Q_MGR, MQPER_PERSISTENT, MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_HOBJ_ERROR, MQRC_NONE, MQRC_NOT_OPEN_FOR_OUTPUT
 from kew.mqi import metering
 from kew.mqi.connect import Connection
@@ -13,6 +13,7 @@ from kew.mqi.options import check_put
 from kew.mqi.putrequest import PutRequest
 from kew.mqi.queuetarget import HERE
 from kew.mqi.target import PutTarget
+from kew.mqi.transform import BodyTransform, TurningOut
 from kew.storage.log import LogAddress
 from kew.storage.stall import Stall
 
@@ -101,7 +102,26 @@ def _put(request: PutRequest) -> LogAddress | LongPut:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if not handle.output:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_OUTPUT)
+    if handle.transform is not None:
+        return _put_turned(target, request, handle.transform)
     return target.put(request)
+
+
+def _put_turned(target: PutTarget, request: PutRequest, transform: BodyTransform) -> LogAddress | LongPut:
+    """Put what a transform makes of the body; the program's descriptor goes on to tell of the program's own."""
+    connection, descriptor = request.connection, request.descriptor
+    if descriptor.ccsid == MQCCSI_Q_MGR:
+        descriptor.ccsid = connection.engine.ccsid
+    turning = request.turning
+    if turning is None:
+        turning = request.turning = TurningOut(transform, descriptor.copy(), request.data)
+    body = turning.turned()
+    stored = turning.descriptor
+    inner = PutRequest(connection, request.handle, stored, body, request.options, request.context, request.delay)
+    result = target.put(inner)
+    descriptor.stored = b""
+    descriptor.take_over(stored)
+    return result
 
 
 def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAddress]:

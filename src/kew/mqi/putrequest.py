@@ -5,6 +5,7 @@ from typing import Final
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
+from kew.mqi.transform import TurningOut
 
 OVER: Final = -1
 
@@ -28,4 +29,5 @@ class PutRequest:
         self.data = data
         self.options = options
         self.context = context  # the input handle whose context is passed on, if any
+        self.turning: TurningOut | None = None  # its body, where the handle has a transform
         self.delay = delay  # milliseconds that the message is kept before; OVER: a delay that it asks for is over

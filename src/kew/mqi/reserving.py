@@ -31,7 +31,7 @@ def check_room(connection: Connection) -> None:
 
 
 def reserve(
-    request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, body: bytes, cut: bool
+    request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, body: bytes, differs: bool
 ) -> None:
     """Keep a message for the program that it is being sent to."""
     handle = request.handle
@@ -43,7 +43,7 @@ def reserve(
     queue.uncommitted += 1
     request.connection.reserved += 1
     if confirms_delivery(descriptor):  # the report needs them when the message is taken
-        reserved.append(Reservation(item, descriptor, body, cut))
+        reserved.append(Reservation(item, descriptor, body, differs))
     else:
         reserved.append(Reservation(item, None, b"", False))
 
@@ -98,7 +98,7 @@ class Settling:
         request = self._request
         if request is None:
             request = self._request = GetRequest(self._connection, self._handle, MQGMO_SYNCPOINT, None, -1)
-        take_confirmed(request, queue, first.item, descriptor, first.body, first.cut, unit)
+        take_confirmed(request, queue, first.item, descriptor, first.body, first.differs, unit)
         self._request = None
 
     def fail(self) -> None:
