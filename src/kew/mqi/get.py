@@ -408,10 +408,9 @@ def abandon_get(request: GetRequest) -> None:
     request.turning = None
     request.search = None
     request.seek = None
-    queue = request.handle.queue
-    if long is not None and long.lets_go and queue is not None:
-        queue.let_go(long.item)
-        offer(request.connection, queue, long.item)
+    if long is not None and long.lets_go:
+        long.queue.let_go(long.item)
+        offer(request.connection, long.queue, long.item)
 
 
 def _finish_stored(request: GetRequest, queue: Queue, item: MessageRef, found: Description) -> Got:

@@ -55,7 +55,8 @@ class LongGet:
     A message that is browsed is not locked: when it is gone before all of it was read, the browse begins anew.
     """
 
-    def __init__(self, item: MessageRef, held: bool, lets_go: bool) -> None:
+    def __init__(self, queue: Queue, item: MessageRef, held: bool, lets_go: bool) -> None:
+        self.queue = queue  # the handle forgets it when it is closed
         self.item = item
         self.held = held  # False when browsing
         self.lets_go = lets_go  # when it is not finished: nobody had the message before
@@ -114,6 +115,6 @@ def begin_long(request: GetRequest, queue: Queue, item: MessageRef) -> LongGet:
     lets_go = held and not request.handle.cursor.has_locked(item)
     if lets_go:
         queue.hold(item)
-    long = LongGet(item, held, lets_go)
+    long = LongGet(queue, item, held, lets_go)
     request.long = long
     return long

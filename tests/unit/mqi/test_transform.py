@@ -1,6 +1,7 @@
 """Transforms of bodies: turned before a put counts and after a get has read, and never under the engine lock."""
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from tests.support.hosting import EVERYTHING, create, lasting, opened, passing, queue_of, small
@@ -8,6 +9,8 @@ from tests.support.network import reachable
 from tests.support.simdisk import SimDisk
 from tests.support.threads import Background, until
 
+from kew.channels.agents.getcall import GetCall
+from kew.channels.agents.getcalls import GetCalls
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQFB_COD,
@@ -253,3 +256,28 @@ def test_clients_pass_the_same_stages(tmp_path: Path) -> None:
         local.put(sealed, passing(), b"to one who waits")
         assert waiting.result().data == b"to one who waits"
         assert transform.calls == 5
+
+
+def test_a_get_that_is_withdrawn_while_its_body_is_to_be_turned_lets_go_of_the_message(tmp_path: Path) -> None:
+    with reachable(tmp_path) as site, site.connect() as connection:
+        host, loop = site.manager.host, site.network.loop
+        queue = connection.open(QUEUE, MQOO_INPUT_SHARED)
+        sealing(host, Sealing(host.engine))
+        waiting = Background(lambda: queue.get(0.5))
+        waiters = host.queues.by_name[QUEUE].waiters
+        until(lambda: waiters.count > 0)
+        get = waiters.all()[0]
+        assert isinstance(get, GetCall)
+        calls = get.gets
+        assert isinstance(calls, GetCalls)
+        gate = Event()
+        loop.post(lambda: until(gate.is_set))
+        loop.post(lambda: calls.closing(get.request.handle))
+        local = host.connect()
+        handle = local.open(QUEUE, EVERYTHING)
+        local.put(handle, passing(), b"for another")
+        assert get.again
+        gate.set()
+        assert local.get(handle, MQGMO_WAIT, 10_000).data == b"for another"
+        with pytest.raises(NoMessage):
+            waiting.result()

@@ -486,6 +486,20 @@ class GetCalls(Owner):
         self._over(get)
         if get.taken is not None:
             self._come_of(get)
+        elif get.again:
+            self._let_go(get)
+
+    def _let_go(self, get: GetCall) -> None:
+        """Give up a get that was to be tried again: what it has locked is free."""
+        get.again = False
+        abandon = partial(getting.abandon_get, get.request)
+        try:
+            with self._lock:
+                abandon()
+        except Stall:
+            self.call_queue.slowly(partial(self._resources.engine.run, abandon), _nothing_more)
+        except LogError:
+            pass  # nothing is got any more
 
     # Messages that were sent ahead and are got in a unit of work.
 
