@@ -61,7 +61,7 @@ _PASSES_IDENTITY: Final = MQOO_PASS_IDENTITY_CONTEXT | _PASSES_ALL | _SETS_IDENT
 _LOWEST_TYPE: Final = 1  # MQMT_SYSTEM_FIRST
 _HIGHEST_TYPE: Final = 999999999  # MQMT_APPL_LAST
 _HIGHEST_FEEDBACK: Final = 999999999  # MQFB_APPL_LAST
-BLANK_48: Final = b" " * 48
+_BLANK_48: Final = b" " * 48
 _BLANK_32: Final = b" " * 32
 _BLANK_28: Final = b" " * 28
 _BLANK_12: Final = b" " * 12
@@ -117,7 +117,7 @@ def complete(request: PutRequest) -> None:
             handle.warning = told
     if descriptor.ccsid == MQCCSI_Q_MGR:
         descriptor.ccsid = engine.ccsid
-    if descriptor.reply_to_queue != BLANK_48:
+    if descriptor.reply_to_queue != _BLANK_48:
         _resolve_reply(connection, descriptor)
     descriptor.backout_count = 0
     engine.clock.now()

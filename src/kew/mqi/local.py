@@ -31,7 +31,7 @@ from kew.mqi.localobjects import LocalObjects
 from kew.mqi.logical import warning
 from kew.mqi.longput import LongPut
 from kew.mqi.marking import match_token
-from kew.mqi.options import PUBLISH, check_put, open_for_put1
+from kew.mqi.options import NOT_FOR_TOPICS, check_put, open_for_put1
 from kew.mqi.publish import TopicOutlet
 from kew.mqi.putrequest import OVER, PutRequest
 from kew.mqi.remote import Resolved, resolved
@@ -124,7 +124,7 @@ class LocalConnection(LocalObjects):
     ) -> None:
         """MQPUT1 to a topic, after so many milliseconds."""
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
-        check_put(of_put, PUBLISH)
+        check_put(of_put, NOT_FOR_TOPICS)
         handle = self.open_topic(name, string, open_for_put1(options), alternate_user)
         try:
             self.put(handle, descriptor, data, of_put, context, delay)

@@ -41,7 +41,7 @@ from kew.mqi.destination import elsewhere
 from kew.mqi.engine import Engine
 from kew.mqi.getrequest import offer
 from kew.mqi.handles import Handle
-from kew.mqi.options import INPUT, PUBLISH, check_close, check_open, check_put
+from kew.mqi.options import INPUT, NOT_FOR_TOPICS, check_close, check_open, check_put
 from kew.mqi.remote import leads_away, open_elsewhere, open_remote
 from kew.mqi.reserving import release
 from kew.mqi.target import PutTarget
@@ -89,7 +89,7 @@ def check_put1(connection: Connection, record: Record | None, name: str, options
     """Refuse an MQPUT1 that no queue would take, or that names a model queue; `record` is what is defined here."""
     connection.check()
     if record is not None and is_topic_alias(record):
-        check_put(options, PUBLISH)
+        check_put(options, NOT_FOR_TOPICS)
     else:
         check_put(options)
     check_put1_options(options)

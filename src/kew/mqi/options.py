@@ -136,6 +136,8 @@ PUBLISH: Final = (
     | MQPMO_WARN_IF_NO_SUBS_MATCHED
     | MQPMO_SCOPE_QMGR
 )
+NOT_FOR_QUEUES: Final = ~PUT
+NOT_FOR_TOPICS: Final = ~PUBLISH
 _BROWSES: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _MARKS: Final = MQGMO_MARK_BROWSE_HANDLE | MQGMO_MARK_BROWSE_CO_OP
 _UNMARKS: Final = MQGMO_UNMARK_BROWSE_HANDLE | MQGMO_UNMARK_BROWSE_CO_OP
@@ -200,12 +202,12 @@ def check_open(options: int) -> None:
         raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="MQOO_OUTPUT")
 
 
-def check_put(options: int, allowed: int = PUT) -> None:
-    """Refuse put options that are unknown or exclude each other.
+def check_put(options: int, not_allowed: int = NOT_FOR_QUEUES) -> None:
+    """Refuse put options that are not allowed for a target or exclude each other.
 
     Of those that are allowed for a topic, MQPMO_SCOPE_QMGR asks for what holds while there are no clusters.
     """
-    if options & ~allowed or _more_than_one(options & _PUT_CONTEXTS):
+    if options & not_allowed or _more_than_one(options & _PUT_CONTEXTS):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & _PUT_SYNCPOINTS == _PUT_SYNCPOINTS or options & _RESPONSES == _RESPONSES:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)

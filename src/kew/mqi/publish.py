@@ -13,6 +13,7 @@ from kew.codes.options import (
     MQPER_PERSISTENT,
     MQPMO_NOT_OWN_SUBS,
     MQPMO_RETAIN,
+    MQPMO_SUPPRESS_REPLYTO,
     MQPMO_WARN_IF_NO_SUBS_MATCHED,
 )
 from kew.codes.reasons import (
@@ -28,7 +29,7 @@ from kew.mqi.delaying import stage_publication
 from kew.mqi.delivery import Delivery
 from kew.mqi.engine import Engine
 from kew.mqi.longput import LongPut
-from kew.mqi.options import PUBLISH
+from kew.mqi.options import NOT_FOR_TOPICS
 from kew.mqi.publication import Publication
 from kew.mqi.putrequest import PutRequest
 from kew.mqi.target import SingleTarget, inhibited
@@ -41,6 +42,7 @@ from kew.topics.subscription import Subscription
 HIGHEST_LEVEL: Final = 9  # of publications, and of the subscriptions that see them first
 _GROUPS: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP
 _SEGMENTS: Final = MQMF_SEGMENT | MQMF_LAST_SEGMENT
+_BLANK_48: Final = b" " * 48
 
 
 class TopicOutlet(SingleTarget):
@@ -48,7 +50,7 @@ class TopicOutlet(SingleTarget):
 
     def __init__(self, publisher: Publisher) -> None:
         super().__init__()
-        self.allowed = PUBLISH
+        self.not_allowed = NOT_FOR_TOPICS
         self.publisher = publisher
         self.level = HIGHEST_LEVEL  # PubLevel of the next publication
         self.further = ""  # what is said of it to those who get an MQRFH, by a publisher that uses the queued interface
@@ -71,6 +73,9 @@ class TopicOutlet(SingleTarget):
             raise MQError(MQRC_PUBSUB_INHIBITED, topic=handle.name)
         if not settings.publishing or not handle.put_allowed_by_alias:
             raise inhibited(request)
+        if request.options & MQPMO_SUPPRESS_REPLYTO:
+            request.descriptor.reply_to_queue = _BLANK_48
+            request.descriptor.reply_to_queue_manager = _BLANK_48
         self.expiry_cap = settings.expiry_cap
         self.default_persistence = settings.persistence
         self.default_priority = settings.priority

@@ -97,7 +97,7 @@ def _put(request: PutRequest) -> LogAddress | LongPut:
     connection.check()
     handle.warning = MQRC_NONE
     target = target_of(handle)
-    check_put(request.options, target.allowed)
+    check_put(request.options, target.not_allowed)
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if not handle.output:

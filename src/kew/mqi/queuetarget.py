@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kew.codes.options import MQPER_PERSISTENT, MQRO_COA
+from kew.codes.options import MQEI_UNLIMITED, MQPER_PERSISTENT, MQRO_COA
 from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
 from kew.mqi.consequences import put_with_consequences
 from kew.mqi.delaying import stage
@@ -49,7 +49,8 @@ HERE: Final = Here()
 
 def admitted(request: PutRequest, queue: Queue) -> int:
     """Refuse what a queue does not take now; gives how long a message on it may be."""
-    refuse_unusable(queue)
+    if queue.deleted or queue.damaged:
+        refuse_unusable(queue)
     if not queue.put_allowed or not request.handle.put_allowed_by_alias:
         raise inhibited(request)
     return longest(request.connection.engine, queue)
@@ -78,7 +79,7 @@ def put_on(
         return NO_ADDRESS
     prefix = encode(descriptor)
     descriptor.stored = prefix
-    expiry = expiry_moment(engine, descriptor)
+    expiry = 0 if descriptor.expiry == MQEI_UNLIMITED else expiry_moment(engine, descriptor)
     if len(prefix) + len(data) > AT_ONCE:
         attempt = Attempt(engine.units, None) if unit is None and persistent else None
         if attempt is not None:

@@ -20,25 +20,24 @@ from kew.codes.options import (
     MQPER_PERSISTENT,
     MQPMO_FAIL_IF_QUIESCING,
     MQPMO_NEW_MSG_ID,
-    MQPMO_SUPPRESS_REPLYTO,
     MQPMO_SYNCPOINT,
 )
 from kew.codes.reasons import MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi.completing import BLANK_48, complete, settle
+from kew.mqi.completing import complete, settle
 from kew.mqi.connect import Connection
 from kew.mqi.delaying import delay_of
 from kew.mqi.delivery import Delivery, cap_expiry, refuse_full, refuse_persistent, too_long
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle, Outlet
 from kew.mqi.longput import LongPut
-from kew.mqi.options import PUT, check_close_plain
+from kew.mqi.options import NOT_FOR_QUEUES, check_close_plain
 from kew.mqi.putrequest import PutRequest
 from kew.mqi.segments import LEAST_SEGMENT, split
 from kew.mqi.shaping import check_properties
 from kew.mqi.together import TogetherPut
-from kew.queues.queue import NO_CAP, Queue
+from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
 from kew.storage.log import LogAddress
 from kew.storage.unit import Unit
 
@@ -48,7 +47,7 @@ class PutTarget(Outlet):
 
     def __init__(self) -> None:
         super().__init__()
-        self.allowed = PUT  # the options that a put may have
+        self.not_allowed = NOT_FOR_QUEUES  # options of a put
         self.copies = 0  # messages that the latest put has made
         self.counts_itself = False  # what it puts is counted where it is put
 
@@ -107,22 +106,24 @@ class SingleTarget(PutTarget):
         length = len(request.data)
         if length > most and (queue is None or not _may_be_cut(descriptor, most)):
             raise too_long(engine, queue, length, most)
-        if queue is not None:
+        if queue is not None and queue.depth >= queue.max_depth:
             refuse_full(queue, 1)
         rfh2 = descriptor.format == RFH2_FORMAT
         if rfh2 and engine.max_properties_length >= 0:
             check_properties(engine.max_properties_length, descriptor, request.data)
         if queue is None:
             settle(handle, descriptor, self.default_persistence, self.default_priority)
+            cap = self.expiry_cap
         else:
             settle(handle, descriptor, queue.default_persistence, queue.default_priority)
-            refuse_persistent(queue, descriptor.persistence == MQPER_PERSISTENT)
-        if options & MQPMO_SUPPRESS_REPLYTO:
-            descriptor.reply_to_queue = BLANK_48
-            descriptor.reply_to_queue_manager = BLANK_48
+            if queue.dynamic == TEMPORARY_DYNAMIC:
+                refuse_persistent(queue, descriptor.persistence == MQPER_PERSISTENT)
+            cap = queue.expiry_cap
         complete(request)
-        cap_expiry(descriptor, self.expiry_cap if queue is None else queue.expiry_cap)
-        cap_expiry(descriptor, handle.expiry_cap)
+        if cap != NO_CAP:
+            cap_expiry(descriptor, cap)
+        if handle.expiry_cap != NO_CAP:
+            cap_expiry(descriptor, handle.expiry_cap)
         unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
         if rfh2 or request.delay:
             delay = request.delay or delay_of(descriptor, request.data)
