@@ -12,7 +12,7 @@ from kew.codes.options import MQFB_COA
 from kew.formats import mqdlh, mqmde, mqxqh
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi import metering
-from kew.mqi.connect import Connection, backed_out
+from kew.mqi.connect import Connection
 from kew.mqi.delivery import Delivery, Way
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
@@ -51,7 +51,7 @@ def put_with_consequences(
     try:
         original.step()
     except (Stall, MQError):
-        whole.give_up()
+        whole.abandon(connection)
         raise
     try:
         done, address = whole.step(connection)
@@ -79,33 +79,30 @@ class ConsequentPut(LongPut):
     def __init__(self, told: list[int], original: Delivery) -> None:
         self.told = told  # reasons of failed copies that the operator knows of
         self.original = original
-        self.attempt: Attempt | None = None  # None where each of them is put for itself
+        attempt: Attempt | None = None
         if original.unit is not None or needs_unit(original):
-            self.attempt = Attempt(original.engine.units, original.unit)
-            original.unit = self.attempt.unit
+            attempt = Attempt(original.engine.units, original.unit)
+            original.unit = attempt.unit
+        super().__init__(attempt)
         self.stream = original.queue.stream
         self.copy: Way | None = None
         self.settled = self.stream is None  # what becomes of the copy is known
         self.confirms = confirms_arrival(original.queue, original.descriptor)
         self.confirmation: Sending | None = None
 
-    def step(self, connection: Connection) -> tuple[bool, LogAddress]:
+    def advance(self, connection: Connection) -> bool:
         """Go on with what is next."""
-        engine, attempt, original = connection.engine, self.attempt, self.original
-        if attempt is not None:
-            attempt.check()
-            if attempt.unit.forced_out:
-                raise backed_out(attempt.unit)
+        original = self.original
         if not original.done and not original.step():
-            return False, NO_ADDRESS
+            return False
         if not self.settled and not self._settle(connection):
-            return False, NO_ADDRESS
-        if self.confirms:
-            if self.confirmation is None:
-                self.confirmation = report(engine, original.descriptor, original.data, MQFB_COA, original.unit)
-            if not self.confirmation.step():
-                return False, NO_ADDRESS
-        return True, self._end(engine)
+            return False
+        if not self.confirms:
+            return True
+        if self.confirmation is None:
+            engine = connection.engine
+            self.confirmation = report(engine, original.descriptor, original.data, MQFB_COA, original.unit)
+        return self.confirmation.step()
 
     def _settle(self, connection: Connection) -> bool:
         """Go on with the copy; says whether what becomes of it is known."""
@@ -147,12 +144,8 @@ class ConsequentPut(LongPut):
         self.settled = True
         return True
 
-    def give_up(self) -> None:
-        """Take back what was put in a unit of work."""
-        if self.attempt is not None:
-            self.attempt.give_up()
-
-    def _end(self, engine: Engine) -> LogAddress:
+    def end(self, engine: Engine) -> LogAddress:
+        """Keep it all, or serve the gets that wait for what was put out of syncpoint."""
         if self.attempt is not None:
             return self.attempt.commit()
         address = engine.latest() if self.original.persistent else NO_ADDRESS
@@ -161,11 +154,10 @@ class ConsequentPut(LongPut):
             self.copy.announce()
         return address
 
-    def abandon(self, connection: Connection) -> None:
-        """Give it up; a message that was put out of syncpoint stays, without what should have followed."""
+    def let_go(self, connection: Connection) -> None:
+        """Give up what is under way; what was put out of syncpoint stays, without what should have followed."""
         self.original.abandon()
         if self.copy is not None:
             self.copy.abandon()
         if self.confirmation is not None:
             self.confirmation.abandon()
-        self.give_up()

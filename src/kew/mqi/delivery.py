@@ -12,7 +12,6 @@ from kew.codes.reasons import (
     MQRC_MSG_TOO_BIG_FOR_Q,
     MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_OBJECT_DAMAGED,
-    MQRC_PAGESET_FULL,
     MQRC_PERSISTENT_NOT_ALLOWED,
     MQRC_PUT_INHIBITED,
     MQRC_Q_DELETED,
@@ -148,7 +147,7 @@ class Delivery(Way):
                     self._put(triggers)
                     return True
             except StoreFull as full:
-                raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set) from full
+                raise self.engine.shortages.store_full(queue.name, full) from full
             storing = queue.storing(self.descriptor, self.prefix, self.data, self.persistent, self.expiry, unit)
             self._storing = storing
             queue.handles += 1  # so that no command deletes it in between
@@ -158,7 +157,7 @@ class Delivery(Way):
                 return False
         except StoreFull as full:
             self.abandon()
-            raise MQError(MQRC_PAGESET_FULL, queue=queue.name, page_set=full.page_set) from full
+            raise self.engine.shortages.store_full(queue.name, full) from full
         queue.handles -= 1
         self.item = storing.result()
         queue.stored(len(self.data), unit)

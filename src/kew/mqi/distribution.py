@@ -40,6 +40,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqpmr import PutRecord
 from kew.mqi import put as putting
 from kew.mqi.connect import Connection
+from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
 from kew.mqi.open import check_request, open_named, other_manager
@@ -141,6 +142,7 @@ class ListPut(LongPut):
     """A put to a list, between two of its steps."""
 
     def __init__(self, destinations: DistributionList, request: PutRequest) -> None:
+        super().__init__(None)
         self._list = destinations
         self._request = request
         self._options = request.options & ~MQPMO_NEW_CORREL_ID
@@ -157,7 +159,7 @@ class ListPut(LongPut):
         """Say so."""
         return True
 
-    def step(self, connection: Connection) -> tuple[bool, LogAddress]:
+    def advance(self, connection: Connection) -> bool:
         """Put the message to some more destinations."""
         members = self._list.members
         last = min(self._place + _AT_A_TIME, len(members))
@@ -171,7 +173,7 @@ class ListPut(LongPut):
             else:
                 try:
                     if not self._put(connection, handle):
-                        return False, NO_ADDRESS
+                        return False
                     self._was_put(member, handle)
                 except (Broken, BackedOut):
                     raise
@@ -183,10 +185,12 @@ class ListPut(LongPut):
             self._own = None
             self._place += 1
             self.begun = True
-        if self._place < len(members):
-            return False, NO_ADDRESS
+        return self._place == len(members)
+
+    def end(self, engine: Engine) -> LogAddress:
+        """Sum up what it has come to."""
         self._list.settle()
-        return True, self._address
+        return self._address
 
     def _put(self, connection: Connection, handle: Handle) -> bool:
         """Begin with a destination, or go on with it; says whether it has the message."""
@@ -258,7 +262,7 @@ class ListPut(LongPut):
         self._failure = None
         member.answer(MQCC_FAILED, failure.reason)
 
-    def abandon(self, connection: Connection) -> None:
+    def let_go(self, connection: Connection) -> None:
         """Give up what has not been put yet; what was put out of syncpoint stays."""
         if self._current is not None:
             self._current.abandon(connection)

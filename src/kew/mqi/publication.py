@@ -34,7 +34,7 @@ from kew.codes.reasons import (
     MQRC_SYNCPOINT_LIMIT_REACHED,
 )
 from kew.formats.mqmd import LENGTH, MessageDescriptor
-from kew.mqi.connect import Connection, backed_out
+from kew.mqi.connect import Connection
 from kew.mqi.consequences import ConsequentPut
 from kew.mqi.deadletter import grave, letter
 from kew.mqi.delivery import Delivery, cap_expiry, refuse
@@ -47,7 +47,7 @@ from kew.queues.store import AT_ONCE
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
-from kew.storage.unit import IN_FLIGHT, Unit
+from kew.storage.unit import Unit
 from kew.topics import retained
 from kew.topics.marks import Marks
 from kew.topics.registration import AS_PUBLISHED
@@ -81,6 +81,7 @@ class Publication(LongPut):
         data: bytes,
         unit: Unit | None,
     ) -> None:
+        super().__init__(None if unit is None else Attempt(engine.units, unit))
         self.engine = engine
         self.topic = topic
         self.settings = settings
@@ -91,7 +92,6 @@ class Publication(LongPut):
         self.streams = True  # to queues with a stream the copies are copied; False where this is such a copy
         self.further = ""  # what its publisher says of it to those who get an MQRFH, as names and values
         self.again = False  # it was retained and is sent to one who has asked
-        self.attempt = None if unit is None else Attempt(engine.units, unit)  # None: each copy is put for itself
         self.targets: list[Subscription | None] = []  # who is to get a copy; None is for what is retained
         self.missed = 0  # subscriptions that could not be given their copy
         self.failure: MQError | None = None
@@ -256,11 +256,8 @@ class Publication(LongPut):
         self.attempt = Attempt(self.engine.units, None)
         self.unit = self.attempt.unit
 
-    def step(self, connection: Connection) -> tuple[bool, LogAddress]:
-        """Put some more copies; at the end decide."""
-        unit = self.unit
-        if unit is not None and unit.forced_out:
-            raise backed_out(unit)
+    def advance(self, connection: Connection) -> bool:
+        """Put some more copies."""
         last = min(self._place + _AT_A_TIME, len(self.targets))
         while self._place < last and self.failure is None:
             copy = self._current
@@ -269,11 +266,11 @@ class Publication(LongPut):
                 self._current = copy
             if copy is not None:
                 if self._first and _is_long(copy):
-                    return False, NO_ADDRESS  # it is not begun where it could stall half way
+                    return False  # it is not begun where it could stall half way
                 try:
                     if copy.failure is None:
                         if not self._put(connection, copy):
-                            return False, NO_ADDRESS
+                            return False
                         self._gave(copy)
                 except MQError as error:
                     if copy.whole is not None and copy.whole.absorb(error):
@@ -286,9 +283,7 @@ class Publication(LongPut):
         if self.failure is not None:
             self._give_up()
             raise self.failure
-        if self._place < len(self.targets):
-            return False, NO_ADDRESS
-        return True, self._end()
+        return self._place == len(self.targets)
 
     def _put(self, connection: Connection, copy: Copy) -> bool:
         """Go on with a copy, and with what follows from it; says whether that is all."""
@@ -338,11 +333,12 @@ class Publication(LongPut):
         copy.dead = True
         return True
 
-    def _end(self) -> LogAddress:
-        if self.attempt is None:
-            address = self.engine.latest() if self._logged else self._address
-        else:
+    def end(self, engine: Engine) -> LogAddress:
+        """Keep the copies, and count them."""
+        if self.attempt is not None:
             address = self.attempt.commit()
+        else:
+            address = engine.latest() if self._logged else self._address
         if not self._ended:
             self._ended = True
             self._count()
@@ -362,17 +358,13 @@ class Publication(LongPut):
         if self.attempt is not None:
             self.attempt.give_up()
 
-    def abandon(self, connection: Connection) -> None:
-        """Give it up, unless it is decided; copies that were put out of syncpoint stay."""
-        unit = self.unit
-        if unit is not None and unit.forced_out:
-            return  # given up with its unit
-        if self._current is not None and (unit is None or unit.state <= IN_FLIGHT):
-            if self._current.whole is not None:
-                self._current.whole.abandon(connection)
-            else:
-                self._current.delivery.abandon()
-        self._give_up()
+    def let_go(self, connection: Connection) -> None:
+        """Give up the copy that is under way; copies that were put out of syncpoint stay."""
+        current = self._current
+        if current is not None and current.whole is not None:
+            current.whole.abandon(connection)
+        elif current is not None:
+            current.delivery.abandon()
 
 
 def _is_long(copy: Copy) -> bool:

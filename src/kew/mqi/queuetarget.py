@@ -7,15 +7,14 @@ from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
 from kew.mqi.consequences import put_with_consequences
 from kew.mqi.delaying import stage
 from kew.mqi.delivery import Delivery, expiry_moment, give, longest, refuse_unusable
-from kew.mqi.longput import LongPut, PagedPut
+from kew.mqi.longput import LongPut
 from kew.mqi.putrequest import PutRequest
 from kew.mqi.target import SingleTarget, inhibited
-from kew.mqi.together import TogetherPut
+from kew.mqi.together import PassingPut, TogetherPut
 from kew.queues.queue import Queue
 from kew.queues.store import AT_ONCE
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.message import StoreFull
-from kew.storage.recovery.attempt import Attempt
 from kew.storage.unit import Unit
 
 
@@ -81,13 +80,10 @@ def put_on(
     descriptor.stored = prefix
     expiry = 0 if descriptor.expiry == MQEI_UNLIMITED else expiry_moment(engine, descriptor)
     if len(prefix) + len(data) > AT_ONCE:
-        attempt = Attempt(engine.units, None) if unit is None and persistent else None
-        if attempt is not None:
-            unit = attempt.unit
-        storing = queue.storing(descriptor, prefix, data, persistent, expiry, unit)
-        long_put = PagedPut(queue, storing, len(data), unit, attempt)
-        long_put.logical = handle.logical
-        return long_put
+        delivery = Delivery(engine, queue, descriptor, data, unit)
+        if unit is None and not persistent:
+            return PassingPut(delivery, handle.logical)
+        return TogetherPut(engine, [delivery], unit, handle.logical)
     try:
         item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
     except StoreFull as full:

@@ -1,12 +1,13 @@
-"""A put of messages that belong together: the segments of one message, or one message and its trigger message.
+"""A put in steps of a message of several pages, or of messages that belong together.
 
-All are put in one unit of work, the program's or one of their own, so that after a crash all are there or none.
+The segments of one message, or a message and its trigger message, are put in one unit of work, the program's or one of
+their own, so that after a crash all are there or none.
 """
 
 from collections.abc import Callable
 
 from kew.codes.errors import MQError
-from kew.mqi.connect import Connection, backed_out
+from kew.mqi.connect import Connection
 from kew.mqi.delivery import Delivery
 from kew.mqi.engine import Engine
 from kew.mqi.logical import Logical
@@ -27,7 +28,8 @@ class TogetherPut(LongPut):
         logical: Logical | None,
         then: Callable[[], None] | None = None,
     ) -> None:
-        self.attempt = Attempt(engine.units, unit)
+        super().__init__(Attempt(engine.units, unit))
+        assert self.attempt is not None
         for delivery in deliveries:
             delivery.unit = self.attempt.unit
         self.deliveries = deliveries
@@ -35,30 +37,48 @@ class TogetherPut(LongPut):
         self._then = then  # told when all is stored
         self._place = 0
 
-    def step(self, connection: Connection) -> tuple[bool, LogAddress]:
-        """Go on with the next of them; at the end commit."""
-        attempt = self.attempt
-        attempt.check()
-        if attempt.unit.forced_out:
-            raise backed_out(attempt.unit)
+    def advance(self, connection: Connection) -> bool:
+        """Go on with the next of them."""
         while self._place < len(self.deliveries):
             try:
                 if not self.deliveries[self._place].step():
-                    return False, NO_ADDRESS
+                    return False
             except MQError as error:
-                attempt.fail(error)
+                assert self.attempt is not None
+                self.attempt.fail(error)
             self._place += 1
         if self.logical is not None:
             self.logical.was_put()
             self.logical = None
         if self._then is not None:
             self._then()
-        return True, attempt.commit()
+        return True
 
-    def abandon(self, connection: Connection) -> None:
-        """Give it up, unless it is decided."""
-        if self.attempt.unit.forced_out:
-            return  # given up with its unit
+    def let_go(self, connection: Connection) -> None:
+        """Give up the one that is under way."""
         if self._place < len(self.deliveries):
             self.deliveries[self._place].abandon()
-            self.attempt.give_up()
+
+
+class PassingPut(LongPut):
+    """The delivery of a non-persistent message of several pages out of syncpoint."""
+
+    def __init__(self, delivery: Delivery, logical: Logical | None) -> None:
+        super().__init__(None)
+        self.delivery = delivery
+        self.logical = logical
+
+    def advance(self, connection: Connection) -> bool:
+        """Store some more of the message."""
+        return self.delivery.step()
+
+    def end(self, engine: Engine) -> LogAddress:
+        """Serve the gets that wait for the message."""
+        if self.logical is not None:
+            self.logical.was_put()
+        self.delivery.announce()
+        return NO_ADDRESS
+
+    def let_go(self, connection: Connection) -> None:
+        """Give the pages back that the message has taken."""
+        self.delivery.abandon()

@@ -8,10 +8,11 @@ from tests.support.hosting import Notes, after_power_loss, create, lasting, open
 from tests.support.simdisk import SimDisk
 from tests.support.threads import Background
 
-from kew.codes.errors import MQError
-from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
+from kew.codes.errors import BackedOut, MQError
+from kew.codes.options import MQGMO_SYNCPOINT, MQMF_SEGMENTATION_ALLOWED, MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.formats.mqmd import LENGTH as DESCRIPTOR_LENGTH
+from kew.formats.mqmd import MessageDescriptor
 from kew.mqi import put as putting
 from kew.mqi.longput import LongPut
 from kew.mqi.putrequest import PutRequest
@@ -225,3 +226,23 @@ def test_a_long_message_is_in_memory_no_more_often_than_it_must(tmp_path_factory
         assert peak < 2.5 * size + pool
         assert left < pool + size // 8
     host.stop()
+
+
+def test_a_put_whose_unit_is_backed_out_half_way_keeps_nobody_from_its_queue() -> None:
+    host = create(SimDisk(), small(pool=40, pages=2000))
+    connection, queue = queue_of(host, MAXMSGL=100_000)
+    before, opens = free_pages(host), host.queues.by_name["Q1"].handles
+    in_pieces = MessageDescriptor(persistence=1, message_flags=MQMF_SEGMENTATION_ALLOWED)
+    request = PutRequest(connection.connection, queue, in_pieces, bytes(1_000_000), MQPMO_SYNCPOINT)
+    with host.lock:
+        long_put = putting.put(request)
+    assert isinstance(long_put, LongPut)
+    assert not host.engine.run(lambda: putting.continue_put(connection.connection, long_put))[0]
+    unit = connection.connection.unit
+    assert unit is not None
+    unit.forced_out = True
+    host.engine.run(lambda: host.units.backout(unit))
+    with pytest.raises(BackedOut):
+        connection.finish_put(long_put)
+    assert host.queues.by_name["Q1"].handles == opens
+    assert free_pages(host) == before
