@@ -7,7 +7,7 @@ too. What is cut to the program's buffer, before or by conversion, is converted 
 
 from typing import Final
 
-from kew.codes.options import MQCCSI_Q_MGR, MQENC_NATIVE, MQFMT_STRING
+from kew.codes.options import MQCCSI_Q_MGR, MQENC_NATIVE, MQFMT_STRING, MQGMO_ACCEPT_TRUNCATED_MSG
 from kew.codes.reasons import (
     MQRC_CONVERTED_MSG_TOO_BIG,
     MQRC_NONE,
@@ -17,7 +17,8 @@ from kew.codes.reasons import (
 )
 from kew.formats import charset, conversion
 from kew.formats.conversion import OWN_CCSID, Data, NotConverted
-from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqmd import MessageDescriptor, decode_stored
+from kew.mqi.getrequest import Got
 
 _LONGEST_CHARACTER: Final = 4  # bytes
 
@@ -29,6 +30,17 @@ class Converted:
         self.data = data
         self.length = length  # of the whole: as it was, if what was converted is part of it
         self.reason = reason
+
+
+def convert_got(got: Got, ccsid: int, encoding: int, room: int, options: int) -> None:
+    """Turn a message that was got into a character set and an encoding; one that did not fit is left as it is."""
+    if got.reason not in (MQRC_NONE, MQRC_TRUNCATED_MSG_ACCEPTED):
+        return
+    descriptor = decode_stored(got.stored, 0) if got.stored else got.descriptor
+    length = got.length if got.reason else -1
+    turned = convert(descriptor, got.data, ccsid, encoding, room, length, options & MQGMO_ACCEPT_TRUNCATED_MSG != 0)
+    got.descriptor, got.stored = descriptor, b""
+    got.data, got.length, got.reason = turned.data, turned.length, turned.reason
 
 
 def convert(

@@ -11,7 +11,7 @@ from kew.codes.options import (
     MQGMO_SYNCPOINT_IF_PERSISTENT,
 )
 from kew.codes.reasons import MQRC_NONE
-from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.connect import Connection
 from kew.mqi.handles import Handle
 from kew.mqi.ordered import GROUPING, Assembly, Seek
@@ -42,6 +42,12 @@ class Got:
         self.address = address  # log address to wait for before the program is told; 0 none
         self.token = b""  # by which a marked message goes
         self.position = 0  # of a message that was browsed by position
+
+    def canonical(self) -> bytes:
+        """Give the descriptor's canonical bytes; those that are known count, the descriptor may be another's."""
+        if not self.stored:
+            self.stored = encode(self.descriptor)
+        return self.stored
 
     @property
     def completion(self) -> int:

@@ -20,13 +20,14 @@ from kew.mqi import get as getting
 from kew.mqi import metering, units
 from kew.mqi import open as opening
 from kew.mqi import put as putting
+from kew.mqi.converting import convert_got
 from kew.mqi.criteria import match_of
 from kew.mqi.distribution import DistributionList
 from kew.mqi.engine import BROKEN, broken_by, settle
 from kew.mqi.getrequest import GetRequest, Got
 from kew.mqi.handles import Handle, HeldMessage
 from kew.mqi.holding import let_go, successor
-from kew.mqi.localget import converted, get_now, get_waiting
+from kew.mqi.localget import get_now, get_waiting
 from kew.mqi.localobjects import LocalObjects
 from kew.mqi.logical import warning
 from kew.mqi.longput import LongPut
@@ -234,7 +235,9 @@ class LocalConnection(LocalObjects):
         if options & MQGMO_CONVERT:
             plain = options & ~MQGMO_CONVERT
             as_it_is = self.get(handle, plain, wait_interval, match_options, wanted, buffer_length, version, token)
-            return converted(as_it_is, wanted, buffer_length, options)
+            asked = MessageDescriptor() if wanted is None else wanted
+            convert_got(as_it_is, asked.ccsid, asked.encoding, buffer_length, options)
+            return as_it_is
         account = self.connection.account
         if account is None:
             return self._get(handle, options, wait_interval, match_options, wanted, buffer_length, version, token)

@@ -2,11 +2,7 @@
 
 import time
 
-from kew.codes.options import MQGMO_ACCEPT_TRUNCATED_MSG
-from kew.codes.reasons import MQRC_NONE, MQRC_TRUNCATED_MSG_ACCEPTED
-from kew.formats.mqmd import MessageDescriptor
 from kew.mqi import get as getting
-from kew.mqi.converting import convert
 from kew.mqi.engine import broken_by, settle
 from kew.mqi.getrequest import GetRequest, Got
 from kew.mqi.localwaiter import LocalWaiter
@@ -74,15 +70,3 @@ def get_waiting(request: GetRequest, wait_interval: int) -> Got | None:
             raise waiter.error
         if not waiter.again and not looks_again:
             return None
-
-
-def converted(got: Got, wanted: MessageDescriptor | None, room: int, options: int) -> Got:
-    """The message in the character set and encoding that were wanted, as far as that is possible."""
-    if got.reason in (MQRC_NONE, MQRC_TRUNCATED_MSG_ACCEPTED):
-        asked = MessageDescriptor() if wanted is None else wanted
-        cuts = options & MQGMO_ACCEPT_TRUNCATED_MSG != 0
-        turned = convert(
-            got.descriptor, got.data, asked.ccsid, asked.encoding, room, got.length if got.reason else -1, cuts
-        )
-        got.data, got.length, got.reason = turned.data, turned.length, turned.reason
-    return got

@@ -13,7 +13,7 @@ from kew.mqi.getrequest import BROWSE, GetRequest, Got
 from kew.mqi.ordered import GROUPING
 from kew.mqi.presenting import presented, redriven, took_directly
 from kew.queues.waiters import Waiter
-from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.log import NO_ADDRESS
 from kew.storage.stall import Damaged, Stall
 
 
@@ -27,19 +27,6 @@ class Owner:
     @abstractmethod
     def served(self, get: "GetCall") -> None:
         """Take note that a get that waited has come to something; from any thread, under the engine lock."""
-
-
-class Taken:
-    """A message on its way to the client."""
-
-    def __init__(self, descriptor: bytes, data: bytes, length: int, reason: int, address: LogAddress) -> None:
-        self.descriptor = descriptor
-        self.data = data
-        self.length = length
-        self.reason = reason
-        self.address = address
-        self.token = b""  # of a message that was marked
-        self.position = 0
 
 
 class GetCall(Waiter):
@@ -63,7 +50,7 @@ class GetCall(Waiter):
         self.ccsid = 0  # to convert to
         self.encoding = 0
         # What came of it while it waited.
-        self.taken: Taken | None = None
+        self.taken: Got | None = None
         self.reason = MQRC_NONE
         self.again = False  # it must be tried again by a thread that may wait
 
@@ -112,7 +99,8 @@ class GetCall(Waiter):
 
     def _take(self, descriptor: MessageDescriptor, stored: bytes, data: bytes) -> None:
         request = self.request
-        self.taken = Taken(stored, data, len(data), MQRC_NONE, NO_ADDRESS)
+        self.taken = Got(descriptor, data, len(data), MQRC_NONE, NO_ADDRESS)
+        self.taken.stored = stored  # the descriptor is that of whoever puts it
         took_directly(request, descriptor.copy() if request.handle.saves_context else descriptor, len(data))
         self.gets.served(self)
 
@@ -130,7 +118,7 @@ class GetCall(Waiter):
                 return True
             if got is None:
                 return False
-            self.taken = taken_from(got)
+            self.taken = got
         except Stall:
             self.again = True
         except MQError as error:
@@ -144,11 +132,3 @@ class GetCall(Waiter):
         """End the wait with a reason."""
         self.reason = reason
         self.gets.served(self)
-
-
-def taken_from(got: Got) -> Taken:
-    """A message as it goes to the client."""
-    taken = Taken(got.stored or encode(got.descriptor), got.data, got.length, got.reason, got.address)
-    taken.token = got.token
-    taken.position = got.position
-    return taken

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.callqueue import CallQueue
-from kew.channels.agents.getcall import GetCall, Owner, Taken, taken_from
+from kew.channels.agents.getcall import GetCall, Owner
 from kew.channels.agents.getmatch import MATCHES, PLACES, Tokens, has_token, placed, plain
 from kew.channels.agents.readahead import ReadAhead
 from kew.channels.protocol.delivery import (
@@ -32,7 +32,6 @@ from kew.channels.protocol.messages import Get, get_reply
 from kew.channels.protocol.options import GetOptions
 from kew.codes.errors import MQError
 from kew.codes.options import (
-    MQGMO_ACCEPT_TRUNCATED_MSG,
     MQGMO_BROWSE_FIRST,
     MQGMO_CONVERT,
     MQGMO_FAIL_IF_QUIESCING,
@@ -52,16 +51,15 @@ from kew.codes.reasons import (
     MQRC_NO_MSG_AVAILABLE,
     MQRC_NONE,
     MQRC_SYNCPOINT_LIMIT_REACHED,
-    MQRC_TRUNCATED_MSG_ACCEPTED,
     MQRC_TRUNCATED_MSG_FAILED,
     MQRC_WAIT_INTERVAL_ERROR,
 )
-from kew.formats.mqmd import decode_stored, encode
+from kew.formats.mqmd import decode_stored
 from kew.mqi import get as getting
 from kew.mqi.connect import Connection
-from kew.mqi.converting import convert
+from kew.mqi.converting import convert_got
 from kew.mqi.engine import settle
-from kew.mqi.getrequest import SYNCPOINT, GetRequest
+from kew.mqi.getrequest import SYNCPOINT, GetRequest, Got
 from kew.mqi.handles import Handle
 from kew.mqi.logical import group_status, segment_status, segmentation
 from kew.mqi.marking import seconds_hidden
@@ -245,7 +243,7 @@ class GetCalls(Owner):
                 else:
                     self._found_none(get)
                 return
-            if not self._give(get, taken_from(got)):
+            if not self._give(get, got):
                 return
         self._resources.loop.post(partial(self._attempt, get))
 
@@ -278,7 +276,7 @@ class GetCalls(Owner):
                     with self._lock:
                         got = getting.get(request)
                         if got is not None:
-                            get.taken = taken_from(got)
+                            get.taken = got
                         elif get.waits and not request.held_back and not self.call_queue.over:
                             self._stand(get)
                     return
@@ -355,19 +353,14 @@ class GetCalls(Owner):
             self._over(get)
             self.call_queue.say(paused(call))
 
-    def _give(self, get: GetCall, taken: Taken) -> bool:
+    def _give(self, get: GetCall, taken: Got) -> bool:
         """Send a message; whether the get goes on for more."""
         call = get.call
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.call_queue.session.max_message:
             self._fail(get, MQRC_MSG_TOO_BIG_FOR_CHANNEL)
             return False
-        if get.converts and taken.reason in (MQRC_NONE, MQRC_TRUNCATED_MSG_ACCEPTED):
-            descriptor = decode_stored(taken.descriptor, 0)
-            room, cuts = get.request.buffer_length, get.request.options & MQGMO_ACCEPT_TRUNCATED_MSG != 0
-            length = taken.length if taken.reason else -1
-            turned = convert(descriptor, taken.data, get.ccsid, get.encoding, room, length, cuts)
-            taken.descriptor = encode(descriptor)
-            taken.data, taken.length, taken.reason = turned.data, turned.length, turned.reason
+        if get.converts:
+            convert_got(taken, get.ccsid, get.encoding, get.request.buffer_length, get.request.options)
         if isinstance(call, RequestMessages):
             get.under_way += 1
             self._sent.add(call)
@@ -381,27 +374,27 @@ class GetCalls(Owner):
         self._end(get, MQRC_NONE)
         return False
 
-    def _send_message(self, get: GetCall, call: RequestMessages, taken: Taken) -> None:
+    def _send_message(self, get: GetCall, call: RequestMessages, taken: Got) -> None:
         version = 1 if get.request.extends else 2
-        descriptor = from_canonical(taken.descriptor, self.call_queue.session.dialect, version)
+        descriptor = from_canonical(taken.canonical(), self.call_queue.session.dialect, version)
         message = Message(call.handle, descriptor, taken.data)
         message.conversation_id = call.conversation_id
         message.epoch = call.epoch
         message.total_length = taken.length
-        message.status = status_of(taken.descriptor)
+        message.status = status_of(taken.canonical())
         message.resolved_name = get.request.handle.name.encode()
         message.reason = taken.reason
         if has_token(taken):
             message.token = self._tokens.of(get.number, taken)
         self.call_queue.say(message, taken.address)
 
-    def _reply(self, get: GetCall, call: Get, taken: Taken) -> None:
+    def _reply(self, get: GetCall, call: Get, taken: Got) -> None:
         dialect = call.dialect
         assert dialect is not None
         version = 2 if len(call.descriptor) == MD2_SIZE else 1
-        call.descriptor = from_canonical(taken.descriptor, dialect, version)
+        call.descriptor = from_canonical(taken.canonical(), dialect, version)
         call.options.resolved_queue = padded(get.request.handle.name, 48)
-        _tell_group(call.options, decode_stored(taken.descriptor, 0).message_flags)
+        _tell_group(call.options, decode_stored(taken.canonical(), 0).message_flags)
         if has_token(taken):
             call.options.message_token = self._tokens.of(get.number, taken)
         reply = get_reply(call, taken.length, taken.data)

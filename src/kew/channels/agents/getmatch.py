@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from kew.channels.agents.getcall import Taken
 from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_NEXT,
@@ -15,6 +14,7 @@ from kew.codes.options import (
     MQMO_MATCH_OFFSET,
 )
 from kew.codes.reasons import MQRC_TRUNCATED_MSG_FAILED
+from kew.mqi.getrequest import Got
 from kew.mqi.marking import match_token
 from kew.queues.match import NO_ID, Match
 
@@ -49,13 +49,14 @@ class Tokens:
             return match_token(_match(options, message_id, correlation_id, group_id), token)
         return Match(cut.message_id, cut.correlation_id, None)
 
-    def of(self, number: int, taken: Taken) -> bytes:
+    def of(self, number: int, taken: Got) -> bytes:
         """Give a message the token that it is known by; what stands for one that was too long is remembered."""
         if taken.reason != MQRC_TRUNCATED_MSG_FAILED:
             return taken.token or taken.position.to_bytes(16, "big")
         self._count += 1
         token = self._count.to_bytes(16, "big")
-        self._cut[number] = Cut(token, taken.descriptor[48:72], taken.descriptor[72:96])
+        descriptor = taken.canonical()
+        self._cut[number] = Cut(token, descriptor[48:72], descriptor[72:96])
         return token
 
     def forget(self, number: int) -> None:
@@ -63,7 +64,7 @@ class Tokens:
         self._cut.pop(number, None)
 
 
-def has_token(taken: Taken) -> bool:
+def has_token(taken: Got) -> bool:
     """Say whether the client may want to come back to a message."""
     return bool(taken.token) or taken.position > 0 or taken.reason == MQRC_TRUNCATED_MSG_FAILED
 
