@@ -11,8 +11,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
 from kew.mqi.options import check_put
 from kew.mqi.putrequest import PutRequest
-from kew.mqi.queuetarget import HERE
-from kew.mqi.target import PutTarget
+from kew.mqi.target import HERE, PutTarget
 from kew.mqi.transform import BodyTransform, TurningOut
 from kew.storage.log import LogAddress
 from kew.storage.stall import Stall

@@ -32,8 +32,7 @@ from kew.mqi.handles import Handle
 from kew.mqi.longput import LongPut
 from kew.mqi.options import INPUT
 from kew.mqi.putrequest import PutRequest
-from kew.mqi.queuetarget import admitted, put_on
-from kew.mqi.target import SingleTarget
+from kew.mqi.target import SingleTarget, admitted, put_on
 from kew.objects.catalogue import AttributeValue, Record
 from kew.queues.administration import ALIAS, FAMILY, REMOTE
 from kew.queues.queue import Queue

@@ -5,7 +5,7 @@ Every put goes the same way, whatever it is put to: a queue here, a queue elsewh
     request     the verb has checked it (`put.py`)
     admitted    the target heeds its definitions as they are now, refuses what they forbid and says how long a message
                 may be; what is longer is refused, unless it may be cut into segments
-    completed   persistence and priority, ids, group, context (`completing.py`); then the expiry is capped
+    completed   persistence and priority, ids, group, context (`putrequest.py`); then the expiry is capped
     delivered   later, as segments, or as the target delivers it
 
 A single target supplies what is special to it: `admit`, `addressed`, `staged` and `deliver`. A distribution list has
@@ -13,32 +13,46 @@ targets of its own and gives the message to each of them.
 """
 
 from abc import abstractmethod
+from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.options import (
+    MQEI_UNLIMITED,
     MQMF_SEGMENTATION_ALLOWED,
     MQPER_PERSISTENT,
     MQPMO_FAIL_IF_QUIESCING,
     MQPMO_NEW_MSG_ID,
     MQPMO_SYNCPOINT,
+    MQRO_COA,
 )
 from kew.codes.reasons import MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED
-from kew.formats.mqmd import MessageDescriptor
+from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi.completing import complete, settle
 from kew.mqi.connect import Connection
-from kew.mqi.delaying import delay_of
-from kew.mqi.delivery import Delivery, cap_expiry, refuse_full, refuse_persistent, too_long
+from kew.mqi.consequences import put_with_consequences
+from kew.mqi.delaying import delay_of, stage
+from kew.mqi.delivery import (
+    Delivery,
+    cap_expiry,
+    expiry_moment,
+    give,
+    refuse_full,
+    refuse_persistent,
+    refuse_unusable,
+    too_long,
+)
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle, Outlet
 from kew.mqi.longput import LongPut
 from kew.mqi.options import NOT_FOR_QUEUES, check_close_plain
-from kew.mqi.putrequest import PutRequest
+from kew.mqi.putrequest import PutRequest, complete, settle
 from kew.mqi.segments import LEAST_SEGMENT, split
 from kew.mqi.shaping import check_properties
-from kew.mqi.together import TogetherPut
+from kew.mqi.together import PassingPut, TogetherPut
 from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
-from kew.storage.log import LogAddress
+from kew.queues.store import AT_ONCE
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.message import StoreFull
 from kew.storage.unit import Unit
 
 
@@ -158,3 +172,89 @@ def inhibited(request: PutRequest) -> MQError:
 
 def _may_be_cut(descriptor: MessageDescriptor, most: int) -> bool:
     return descriptor.message_flags & MQMF_SEGMENTATION_ALLOWED != 0 and most >= LEAST_SEGMENT
+
+
+# -- queues here -------------------------------------------------------------------------------------------------------
+
+
+class Here(SingleTarget):
+    """A queue of this queue manager, opened by its name or by an alias; the handle has the queue."""
+
+    def admit(self, request: PutRequest) -> int:
+        """Heed the alias, and refuse what the queue does not take."""
+        handle = request.handle
+        queue = handle.queue
+        assert queue is not None
+        if handle.alias_values is not None:
+            handle.heed_alias(request.connection.engine.catalogue)
+        return admitted(request, queue)
+
+    def staged(self, request: PutRequest, delay: int, unit: Unit | None) -> Delivery:
+        """Give the delivery of a message to where it waits for its time."""
+        queue = request.handle.queue
+        assert queue is not None
+        return stage(request.connection.engine, queue, request.descriptor, request.data, delay, unit)
+
+    def deliver(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
+        """Put a message on the queue."""
+        queue = request.handle.queue
+        assert queue is not None
+        return put_on(queue, request, request.descriptor, request.data, unit)
+
+
+HERE: Final = Here()
+
+
+def admitted(request: PutRequest, queue: Queue) -> int:
+    """Refuse what a queue does not take now; gives how long a message on it may be."""
+    if queue.deleted or queue.damaged:
+        refuse_unusable(queue)
+    if not queue.put_allowed or not request.handle.put_allowed_by_alias:
+        raise inhibited(request)
+    most, limit = queue.max_length, request.connection.engine.max_message_length
+    return most if most <= limit else limit
+
+
+def put_on(
+    queue: Queue, request: PutRequest, descriptor: MessageDescriptor, data: bytes, unit: Unit | None
+) -> LogAddress | LongPut:
+    """Put a complete message on a queue, in a unit of work or at once, with what follows from it."""
+    engine, handle = request.connection.engine, request.handle
+    if queue.stream is not None or descriptor.report & MQRO_COA:
+        result = put_with_consequences(request.connection, handle, queue, descriptor, data, unit)
+        if handle.logical is not None:
+            handle.logical.was_put()
+        return result
+    persistent = descriptor.persistence == MQPER_PERSISTENT
+    if queue.trigger is not None:
+        long = LENGTH + len(data) > AT_ONCE
+        if long or queue.trigger.due(descriptor.priority):
+            return TogetherPut(engine, [Delivery(engine, queue, descriptor, data, unit)], unit, handle.logical)
+    elif queue.waiters.count and unit is None and not persistent and give(queue, descriptor, data):
+        if queue.monitor is not None:
+            now = engine.clock.now()
+            queue.monitor.put(now)
+            queue.monitor.got(now, now)
+        return NO_ADDRESS
+    prefix = encode(descriptor)
+    descriptor.stored = prefix
+    expiry = 0 if descriptor.expiry == MQEI_UNLIMITED else expiry_moment(engine, descriptor)
+    if len(prefix) + len(data) > AT_ONCE:
+        delivery = Delivery(engine, queue, descriptor, data, unit)
+        if unit is None and not persistent:
+            return PassingPut(delivery, handle.logical)
+        return TogetherPut(engine, [delivery], unit, handle.logical)
+    try:
+        item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
+    except StoreFull as full:
+        raise engine.shortages.store_full(queue.name, full) from full
+    if queue.monitor is not None:
+        queue.monitor.put(engine.clock.now())
+    if handle.logical is not None:
+        handle.logical.was_put()
+    if unit is not None:
+        return NO_ADDRESS
+    address = engine.latest() if persistent else NO_ADDRESS
+    if queue.waiters.count:
+        engine.queues.item_available(queue, item)
+    return address
