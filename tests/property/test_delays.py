@@ -56,7 +56,7 @@ class DelayMachine(RuleBasedStateMachine):
         data = b"%d" % self.number + bytes(5000 if long else 0)
         options = MQPMO_SYNCPOINT if syncpoint else 0
         descriptor = MessageDescriptor(persistence=int(persistent))
-        self.program.put(self.handle, descriptor, data, options, None, delay)
+        self.program.put_later(self.handle, descriptor, data, options, None, delay)
         sent = Sent(self.number, self.milliseconds + delay, persistent)
         if syncpoint:
             self.unit.append(sent)

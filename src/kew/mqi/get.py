@@ -366,7 +366,7 @@ def _assemble(request: GetRequest, queue: Queue, assembly: Assembly) -> Got | No
         _bring_up_to_date(request, queue, queue.describe(first), assembly.descriptor)
         for segment in assembly.segments:
             request.seen = max(request.seen, queue.describe(segment.item).address)
-    return _finish(request, queue, first, assembly.descriptor.copy(), assembly.data(), b"")
+    return _finish(request, queue, first, assembly.descriptor.copy(), assembly.data(), None)
 
 
 def _leave_assembly(request: GetRequest, assembly: Assembly) -> None:
@@ -422,17 +422,22 @@ def _finish_stored(request: GetRequest, queue: Queue, item: MessageRef, found: D
 
 
 def _finish(
-    request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, data: bytes, stored: bytes
+    request: GetRequest,
+    queue: Queue,
+    item: MessageRef,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    stored: bytes | None,
 ) -> Got:
     """Give a message of which all was read; `stored` are the canonical bytes of its descriptor, if there are any."""
     if request.handle.transform is not None:
         data = _turned_back(request, queue, item, descriptor, data, request.handle.transform)
-        stored = b""
+        stored = None
     if descriptor.format == RFH2_FORMAT or request.extends:
         data = presented(request, descriptor, data)
-        stored = b""
+        stored = None
     got = _complete(request, queue, item, descriptor, data)
-    if stored:
+    if stored is not None:
         got.stored = restated(stored, descriptor)
     request.long = None
     request.turning = None
@@ -473,9 +478,10 @@ def _complete(request: GetRequest, queue: Queue, item: MessageRef, descriptor: M
     options, handle, assembly = request.options, request.handle, request.assembly
     length = len(data)
     reason = MQRC_NONE if assembly is None else assembly.reason()
-    cut = not request.has_room(length)
+    limit = request.buffer_length
+    cut = 0 <= limit < length
     if cut:
-        data = data[: request.buffer_length]
+        data = data[:limit]
         reason = MQRC_TRUNCATED_MSG_ACCEPTED
         if not options & MQGMO_ACCEPT_TRUNCATED_MSG:
             abandon_get(request)

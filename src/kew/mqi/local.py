@@ -54,10 +54,24 @@ class LocalConnection(LocalObjects):
         data: bytes,
         options: int = 0,
         context: Handle | None = None,
-        delay: int = 0,
     ) -> None:
-        """MQPUT, after so many milliseconds: the descriptor comes back completed."""
-        request = PutRequest(self.connection, handle, descriptor, data, options, context, delay)
+        """MQPUT: the descriptor comes back completed."""
+        self.carry_out(PutRequest(self.connection, handle, descriptor, data, options, context, 0))
+
+    def put_later(
+        self,
+        handle: Handle,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        options: int,
+        context: Handle | None,
+        delay: int,
+    ) -> None:
+        """MQPUT of a message that is kept for so many milliseconds before."""
+        self.carry_out(PutRequest(self.connection, handle, descriptor, data, options, context, delay))
+
+    def carry_out(self, request: PutRequest) -> None:
+        """Carry out a put, to its end."""
         account = self.connection.account
         if account is None:
             self._put(request)
@@ -128,7 +142,7 @@ class LocalConnection(LocalObjects):
         check_put(of_put, NOT_FOR_TOPICS)
         handle = self.open_topic(name, string, open_for_put1(options), alternate_user)
         try:
-            self.put(handle, descriptor, data, of_put, context, delay)
+            self.put_later(handle, descriptor, data, of_put, context, delay)
         finally:
             self.close(handle)
 
@@ -156,7 +170,7 @@ class LocalConnection(LocalObjects):
         handle.single = True
         told = resolved(handle, self.engine.name, options & MQPMO_RESOLVE_LOCAL_Q != 0)
         try:
-            self.put(handle, descriptor, data, of_put, context, delay)
+            self.put_later(handle, descriptor, data, of_put, context, delay)
         finally:
             self._close(handle)
         return told
@@ -187,7 +201,7 @@ class LocalConnection(LocalObjects):
         """Put a message that was kept for its queue until now: a delay that it asks for is over."""
         handle = self._open(name, open_for_put1(options))
         try:
-            self.put(handle, descriptor, data, options, None, OVER)
+            self.put_later(handle, descriptor, data, options, None, OVER)
         finally:
             self._close(handle)
 
@@ -199,7 +213,7 @@ class LocalConnection(LocalObjects):
         if isinstance(handle.outlet, TopicOutlet):
             handle.outlet.level = level
         try:
-            self.put(handle, descriptor, data, options, None, OVER)
+            self.put_later(handle, descriptor, data, options, None, OVER)
         finally:
             self._close(handle)
 

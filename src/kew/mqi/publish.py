@@ -33,6 +33,7 @@ from kew.mqi.options import NOT_FOR_TOPICS
 from kew.mqi.publication import Publication
 from kew.mqi.putrequest import PutRequest
 from kew.mqi.target import SingleTarget, inhibited
+from kew.queues.queue import Queue
 from kew.selection.fields import MessageFields
 from kew.storage.log import LogAddress
 from kew.storage.unit import Unit
@@ -56,7 +57,7 @@ class TopicOutlet(SingleTarget):
         self.further = ""  # what is said of it to those who get an MQRFH, by a publisher that uses the queued interface
         self.but_for = ("", "", b"")  # queue manager, queue and correlation id of whoever is not to get it
 
-    def admit(self, request: PutRequest) -> int:
+    def admit(self, request: PutRequest) -> None:
         """Heed the alias and the topic objects, and refuse what they do not allow."""
         connection, handle, flags = request.connection, request.handle, request.descriptor.message_flags
         if flags & _SEGMENTS:
@@ -79,9 +80,8 @@ class TopicOutlet(SingleTarget):
         self.expiry_cap = settings.expiry_cap
         self.default_persistence = settings.persistence
         self.default_priority = settings.priority
-        return engine.max_message_length
 
-    def staged(self, request: PutRequest, delay: int, unit: Unit | None) -> Delivery:
+    def staged(self, request: PutRequest, queue: Queue | None, delay: int, unit: Unit | None) -> Delivery:
         """Give the delivery of a publication to where it waits for its time; who gets it is seen then."""
         options = request.options
         if options & MQPMO_NOT_OWN_SUBS:  # whose they were is not known any more then
@@ -90,7 +90,7 @@ class TopicOutlet(SingleTarget):
         engine, topic, kept = request.connection.engine, self.publisher.topic, options & MQPMO_RETAIN
         return stage_publication(engine, topic, kept, self.level, request.descriptor, request.data, delay, unit)
 
-    def deliver(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
+    def publish(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
         """Give a copy to each subscription that wants it."""
         connection, descriptor, data, options = request.connection, request.descriptor, request.data, request.options
         engine, publisher = connection.engine, self.publisher

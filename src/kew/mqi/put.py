@@ -95,7 +95,7 @@ def _put(request: PutRequest) -> LogAddress | LongPut:
     connection, handle = request.connection, request.handle
     connection.check()
     handle.warning = MQRC_NONE
-    target = target_of(handle)
+    target: PutTarget = HERE if handle.outlet is None else target_of(handle)
     check_put(request.options, target.not_allowed)
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)

@@ -24,21 +24,15 @@ from kew.codes.reasons import (
 from kew.codes.structures import MQ_MSG_HEADER_LENGTH
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connect import Connection
-from kew.mqi.delaying import stage
-from kew.mqi.delivery import Delivery
 from kew.mqi.destination import Destination, addressed, lowest_cap, resolve
 from kew.mqi.engine import Engine
 from kew.mqi.handles import Handle
-from kew.mqi.longput import LongPut
 from kew.mqi.options import INPUT
 from kew.mqi.putrequest import PutRequest
-from kew.mqi.target import SingleTarget, admitted, put_on
+from kew.mqi.target import SingleTarget
 from kew.objects.catalogue import AttributeValue, Record
 from kew.queues.administration import ALIAS, FAMILY, REMOTE
-from kew.queues.queue import Queue
 from kew.security.opening import authorise_open
-from kew.storage.log import LogAddress
-from kew.storage.unit import Unit
 
 _LEADS: Final = ("TARGET", "RNAME", "RQMNAME", "XMITQ")  # what a name leads to by a definition
 
@@ -50,6 +44,7 @@ class RemoteOutlet(SingleTarget):
         super().__init__()
         self.kind = way[0].kind if way else ""  # of what was opened
         self.names = [record.name for record in way]
+        self.headers = MQ_MSG_HEADER_LENGTH
         self.destination = destination  # None: not open for puts
         if destination is not None:
             self.queue = destination.queue
@@ -71,6 +66,10 @@ class RemoteOutlet(SingleTarget):
             assert isinstance(priority, int)
             handle.alias_persistence = persistence
             handle.alias_priority = priority
+
+    def admit(self, request: PutRequest) -> None:
+        """Heed the definitions."""
+        self.heed(request.connection.engine, request.handle)
 
     def heed(self, engine: Engine, handle: Handle) -> None:
         """Look whether the definitions have changed; one that leads elsewhere now makes the handle useless."""
@@ -94,33 +93,11 @@ class RemoteOutlet(SingleTarget):
         if changed:
             self.take_over(handle, way)
 
-    def admit(self, request: PutRequest) -> int:
-        """Heed the definitions, and refuse what the transmission queue does not take; room is left for headers."""
-        queue = self._transmission_queue()
-        self.heed(request.connection.engine, request.handle)
-        return admitted(request, queue) - MQ_MSG_HEADER_LENGTH
-
     def addressed(self, engine: Engine, descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDescriptor, bytes]:
         """Give a message as it stands on the transmission queue."""
         destination = self.destination
         assert destination is not None
         return addressed(engine, destination, descriptor, data)
-
-    def staged(self, request: PutRequest, delay: int, unit: Unit | None) -> Delivery:
-        """Give the delivery of a message to where it waits for its time, for the transmission queue."""
-        engine = request.connection.engine
-        outer, body = self.addressed(engine, request.descriptor, request.data)
-        return stage(engine, self._transmission_queue(), outer, body, delay, unit)
-
-    def deliver(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
-        """Put a message on the transmission queue."""
-        outer, body = self.addressed(request.connection.engine, request.descriptor, request.data)
-        return put_on(self._transmission_queue(), request, outer, body, unit)
-
-    def _transmission_queue(self) -> Queue:
-        queue = self.queue
-        assert queue is not None
-        return queue
 
     def let_go(self, engine: Engine) -> None:
         """Count one open less of the transmission queue."""

@@ -3,13 +3,13 @@
 Every put goes the same way, whatever it is put to: a queue here, a queue elsewhere, a topic, or an alias of any.
 
     request     the verb has checked it (`put.py`)
-    admitted    the target heeds its definitions as they are now, refuses what they forbid and says how long a message
-                may be; what is longer is refused, unless it may be cut into segments
+    admitted    the target heeds its definitions as they are now; what they forbid is refused, and what is too long,
+                unless it may be cut into segments
     completed   persistence and priority, ids, group, context (`putrequest.py`); then the expiry is capped
     delivered   later, as segments, or as the target delivers it
 
-A single target supplies what is special to it: `admit`, `addressed`, `staged` and `deliver`. A distribution list has
-targets of its own and gives the message to each of them.
+A single target supplies what is special to it: `admit`, and `addressed` for a queue elsewhere, `staged` and `publish`
+for a topic. A distribution list has targets of its own and gives the message to each of them.
 """
 
 from abc import abstractmethod
@@ -25,7 +25,7 @@ from kew.codes.options import (
     MQPMO_SYNCPOINT,
     MQRO_COA,
 )
-from kew.codes.reasons import MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED
+from kew.codes.reasons import MQRC_NOT_OPEN_FOR_OUTPUT, MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED
 from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connect import Connection
@@ -86,26 +86,30 @@ class SingleTarget(PutTarget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.headers = 0  # bytes that a message grows by before it is on its queue
         # What a target says that has no queue to say it.
         self.expiry_cap = NO_CAP
         self.default_persistence = 0
         self.default_priority = 0
 
     @abstractmethod
-    def admit(self, request: PutRequest) -> int:
-        """Heed the definitions as they are now and refuse what they forbid; gives how long a message may be."""
-
-    @abstractmethod
-    def staged(self, request: PutRequest, delay: int, unit: Unit | None) -> Delivery:
-        """Give the delivery of a message to where it waits for its time."""
-
-    @abstractmethod
-    def deliver(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
-        """Deliver a complete message; gives the log address to wait for, or a put that is to be continued."""
+    def admit(self, request: PutRequest) -> None:
+        """Take over what the definitions say now; refuse a put that they have made useless."""
 
     def addressed(self, engine: Engine, descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDescriptor, bytes]:
         """Give a message as it stands on the queue."""
         return descriptor, data
+
+    def staged(self, request: PutRequest, queue: Queue | None, delay: int, unit: Unit | None) -> Delivery:
+        """Give the delivery of a message to where it waits for its time."""
+        assert queue is not None
+        engine = request.connection.engine
+        outer, body = self.addressed(engine, request.descriptor, request.data)
+        return stage(engine, queue, outer, body, delay, unit)
+
+    def publish(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
+        """Give a complete message to those who want it, where there is no queue to put it on."""
+        raise request.handle.refusal(MQRC_NOT_OPEN_FOR_OUTPUT)
 
     def put(self, request: PutRequest) -> LogAddress | LongPut:
         """Put a message: admit, complete and deliver it."""
@@ -113,15 +117,27 @@ class SingleTarget(PutTarget):
         engine, options = connection.engine, request.options
         if options & MQPMO_FAIL_IF_QUIESCING:
             connection.refuse_if_quiescing()
-        most = self.admit(request)
+        self.admit(request)
         queue = handle.queue
         if queue is None:
             queue = self.queue
         length = len(request.data)
-        if length > most and (queue is None or not _may_be_cut(descriptor, most)):
-            raise too_long(engine, queue, length, most)
-        if queue is not None and queue.depth >= queue.max_depth:
-            refuse_full(queue, 1)
+        most = engine.max_message_length
+        if queue is None:
+            if length > most:
+                raise too_long(engine, queue, length, most)
+        else:
+            if queue.deleted or queue.damaged:
+                refuse_unusable(queue)
+            if not queue.put_allowed or not handle.put_allowed_by_alias:
+                raise inhibited(request)
+            if queue.max_length < most:
+                most = queue.max_length
+            most -= self.headers
+            if length > most and not _may_be_cut(descriptor, most):
+                raise too_long(engine, queue, length, most)
+            if queue.depth >= queue.max_depth:
+                refuse_full(queue, 1)
         rfh2 = descriptor.format == RFH2_FORMAT
         if rfh2 and engine.max_properties_length >= 0:
             check_properties(engine.max_properties_length, descriptor, request.data)
@@ -142,11 +158,16 @@ class SingleTarget(PutTarget):
         if rfh2 or request.delay:
             delay = request.delay or delay_of(descriptor, request.data)
             if delay > 0:
-                staged = self.staged(request, delay, unit)
+                staged = self.staged(request, queue, delay, unit)
                 return TogetherPut(engine, [staged], unit, handle.logical, engine.on_delayed)
-        if length > most and queue is not None:
+        if queue is None:
+            return self.publish(request, unit)
+        if length > most:
             return self._put_segments(request, queue, most, unit)
-        return self.deliver(request, unit)
+        if not self.headers:
+            return put_on(queue, request, descriptor, request.data, unit)
+        outer, body = self.addressed(engine, descriptor, request.data)
+        return put_on(queue, request, outer, body, unit)
 
     def _put_segments(self, request: PutRequest, queue: Queue, most: int, unit: Unit | None) -> LongPut:
         """Begin to put a message as segments."""
@@ -180,39 +201,14 @@ def _may_be_cut(descriptor: MessageDescriptor, most: int) -> bool:
 class Here(SingleTarget):
     """A queue of this queue manager, opened by its name or by an alias; the handle has the queue."""
 
-    def admit(self, request: PutRequest) -> int:
-        """Heed the alias, and refuse what the queue does not take."""
+    def admit(self, request: PutRequest) -> None:
+        """Heed the alias."""
         handle = request.handle
-        queue = handle.queue
-        assert queue is not None
         if handle.alias_values is not None:
             handle.heed_alias(request.connection.engine.catalogue)
-        return admitted(request, queue)
-
-    def staged(self, request: PutRequest, delay: int, unit: Unit | None) -> Delivery:
-        """Give the delivery of a message to where it waits for its time."""
-        queue = request.handle.queue
-        assert queue is not None
-        return stage(request.connection.engine, queue, request.descriptor, request.data, delay, unit)
-
-    def deliver(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
-        """Put a message on the queue."""
-        queue = request.handle.queue
-        assert queue is not None
-        return put_on(queue, request, request.descriptor, request.data, unit)
 
 
 HERE: Final = Here()
-
-
-def admitted(request: PutRequest, queue: Queue) -> int:
-    """Refuse what a queue does not take now; gives how long a message on it may be."""
-    if queue.deleted or queue.damaged:
-        refuse_unusable(queue)
-    if not queue.put_allowed or not request.handle.put_allowed_by_alias:
-        raise inhibited(request)
-    most, limit = queue.max_length, request.connection.engine.max_message_length
-    return most if most <= limit else limit
 
 
 def put_on(

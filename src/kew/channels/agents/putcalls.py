@@ -84,7 +84,7 @@ class PutCalls:
                 heed_records(handle, call.options, dialect)
             if delay:
                 self._call_queue.slowly(
-                    partial(self._local.put, handle, descriptor, call.payload, options & ~OURS, context, delay),
+                    partial(self._local.put_later, handle, descriptor, call.payload, options & ~OURS, context, delay),
                     partial(self._was_put, call, handle, descriptor, NO_ADDRESS),
                 )
                 return
