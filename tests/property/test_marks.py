@@ -54,6 +54,8 @@ class MarkMachine(RuleBasedStateMachine):
         self.own: list[set[int]] = [set() for _ in range(BROWSERS)]
         self.shared: dict[int, tuple[int, int]] = {}  # by message: the browser, and when
         self.tokens: dict[int, bytes] = {}
+        for _ in range(3):  # without messages there is nothing to mark
+            self.put()
 
     def opened(self, place: int) -> Handle:
         return self.program.open("Q", MQOO_BROWSE | (MQOO_CO_OP if place < COOPERATING else 0))
@@ -137,6 +139,6 @@ class MarkMachine(RuleBasedStateMachine):
 
 
 MarkMachine.TestCase.settings = settings(
-    max_examples=40, stateful_step_count=40, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=100, stateful_step_count=40, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
 TestMarks = MarkMachine.TestCase
