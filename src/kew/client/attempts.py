@@ -56,8 +56,17 @@ def reaching(reach: Reach) -> Script[Established[Any]]:
                 )
             )
         except (MQError, OSError, UnicodeError) as problem:
+            if isinstance(problem, MQError):
+                _name(problem, reach)
             failures.note_at(host, port, problem)
     raise failures.last()
+
+
+def _name(problem: MQError, reach: Reach) -> None:
+    """Let a failed attempt say of what it is: a reason code comes over the wire without names."""
+    for word, value in (("qmgr", reach.queue_manager), ("channel", reach.channel), ("user", reach.user)):
+        if value:
+            problem.facts.setdefault(word, value)
 
 
 def reaching_by_table(

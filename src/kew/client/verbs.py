@@ -25,6 +25,9 @@ from kew.client.unanswered import MOST_IDS, NO_IDS, ReservedIds, is_asynchronous
 from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
 from kew.codes.options import (
     MQCO_QUIESCE,
+    MQOT_Q,
+    MQOT_Q_MGR,
+    MQOT_TOPIC,
     MQPMO_ASYNC_RESPONSE,
     MQPMO_NEW_CORREL_ID,
     MQPMO_NEW_MSG_ID,
@@ -64,6 +67,9 @@ class Inquired(dict[int, int | str]):
     """Values by selector; the reason is MQ's warning where the queue does not have one of the attributes."""
 
     reason: int = MQRC_NONE
+
+
+_KINDS: Final = {MQOT_Q: "queue", MQOT_TOPIC: "topic", MQOT_Q_MGR: "qmgr"}  # what a failure calls its object
 
 
 class Verbs:
@@ -207,7 +213,7 @@ class Verbs:
         reply = yield from self._exchange(mqapi.Open(target, options))
         if isinstance(reply, mqapi.Open) and target.records_present:
             target.extra = reply.target.extra
-        _refuse(reply)
+        _refuse(reply, target)
         if not isinstance(reply, mqapi.Open):
             raise _unexpected(reply)
         opened = Opened(reply.handle, reply.target, options)
@@ -333,7 +339,7 @@ class Verbs:
             options.options = asked
         if isinstance(reply, PutReply) and options.records_present:
             options.extra = reply.options.extra
-        _refuse(reply)
+        _refuse(reply, opened.target)
         if isinstance(reply, PutReply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
             _warn(reply)
@@ -400,7 +406,7 @@ class Verbs:
         if isinstance(reply, Put1Reply) and target.records_present:
             target.extra = reply.target.extra
             options.extra = reply.options.extra
-        _refuse(reply)
+        _refuse(reply, target)
         if isinstance(reply, Put1Reply):
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
             _warn(reply)
@@ -496,14 +502,18 @@ class Verbs:
         return reply
 
 
-def _refuse(reply: Call) -> None:
-    """Raise what a call has failed with."""
+def _refuse(reply: Call, target: ObjectDescriptor | None = None) -> None:
+    """Raise what a call has failed with, and on what: a reason code comes without the name."""
     if reply.completion == FAILED:
         if reply.reason == MQRC_BACKED_OUT:
             raise BackedOut()
         if reply.reason == MQRC_NO_MSG_AVAILABLE:
             raise NoMessage()
-        raise MQError(reply.reason)
+        error = MQError(reply.reason)
+        word = _KINDS.get(target.object_type) if target is not None else None
+        if target is not None and word is not None:
+            error.facts[word] = target.object_name.rstrip(b" \0").decode("ascii", "replace")
+        raise error
 
 
 def _tell_backed_out(reply: Call) -> None:
