@@ -52,6 +52,24 @@ def test_who_inquires_must_be_allowed_to(host: Host, kind: str, name: str, numbe
     program.close(program.open_definition(kind, name, MQOO_INQUIRE))
 
 
+@pytest.mark.parametrize("kind", ["TEMPDYN", "PERMDYN"])
+def test_a_dynamic_queue_takes_no_name_of_the_queue_manager(host: Host, kind: str) -> None:
+    mqsc(host, f"DEFINE QMODEL(MODEL) DEFTYPE({kind}) DEFSOPT(SHARED) SHARE")
+    grant(host, "app", MQOT_Q, "MODEL", "ALLMQI,DSP")
+    program = host.connect("program", "app")
+    for name in ("SYSTEM.*", "SYSTEM.ADMIN.NEW.QUEUE"):
+        with pytest.raises(MQError) as refused:
+            program.open("MODEL", MQOO_INQUIRE, name)
+        assert refused.value.reason == MQRC_NOT_AUTHORIZED
+        assert refused.value.facts["missing"] == "CRT"
+    assert not [name for name in host.queues.by_name if name.startswith("SYSTEM.") and "NEW" in name]
+    program.close(program.open("MODEL", MQOO_INQUIRE, "SYSTEMS.*"))
+    grant(host, "app", MQOT_Q, "SYSTEM.MINE.**", "CRT")
+    program.close(program.open("MODEL", MQOO_INQUIRE, "SYSTEM.MINE.*"))
+    with pytest.raises(MQError):
+        program.open("MODEL", MQOO_INQUIRE, "SYSTEM.YOURS.*")
+
+
 def test_the_user_of_a_subscription_must_be_allowed_to_subscribe_and_to_put(host: Host) -> None:
     define = "DEFINE SUB(S) TOPICSTR('news') DEST(HERE) SUBUSER('app')"
     assert DENIED in mqsc(host, define)

@@ -2,7 +2,12 @@
 
 from typing import Final
 
-from kew.codes.attributes import MQQDT_PERMANENT_DYNAMIC, MQQDT_TEMPORARY_DYNAMIC, MQRQ_CLOSE_NOT_AUTHORIZED
+from kew.codes.attributes import (
+    MQQDT_PERMANENT_DYNAMIC,
+    MQQDT_TEMPORARY_DYNAMIC,
+    MQRQ_CLOSE_NOT_AUTHORIZED,
+    MQRQ_OPEN_NOT_AUTHORIZED,
+)
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCO_DELETE,
@@ -50,11 +55,13 @@ from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
 from kew.queues.administration import ALIAS, LOCAL, MODEL, QueueAdministration, check_name
 from kew.queues.queue import Queue
+from kew.security.authority import Refused
 from kew.security.opening import authorise_open
-from kew.security.rights import DELETE, DISPLAY
+from kew.security.rights import CREATE, DELETE, DISPLAY
 from kew.selection.selector import Selector, selector_of
 
 DYNAMIC_PREFIX: Final = "AMQ."
+SYSTEM_PREFIX: Final = "SYSTEM."
 _DELETES: Final = MQCO_DELETE | MQCO_DELETE_PURGE
 _LONGEST_PATTERN: Final = 33
 
@@ -121,7 +128,8 @@ def create_dynamic(
 ) -> Queue:
     """Make the queue that opening a model queue makes. Waits for the disk when it is a permanent one.
 
-    Whoever may open the model queue may have the queue; to make it takes DSP of the model, as MQ has it.
+    A user who may open the model queue may have the queue; to make it takes DSP of the model, as MQ has it. A name
+    that begins with SYSTEM. takes CRT as well: such queues are the queue manager's own.
     """
     authority = connection.engine.authority
     authorise_open(authority, connection.principal, alternate_user, MQOT_Q, model.name, options, DISPLAY)
@@ -129,6 +137,9 @@ def create_dynamic(
         check_name(name)
     except MQError as error:
         raise MQError(MQRC_DYNAMIC_Q_NAME_ERROR, name=name) from error
+    creator = alternate_user if options & MQOO_ALTERNATE_USER_AUTHORITY else connection.principal
+    if name.startswith(SYSTEM_PREFIX) and not authority.allows_creation(creator, MQOT_Q, name):
+        raise authority.refusal(Refused(MQRQ_OPEN_NOT_AUTHORIZED, creator, MQOT_Q, name, CREATE, options))
     local = object_type(LOCAL)
     values = {keyword: value for keyword, value in model.values.items() if keyword in local}
     if values["DEFTYPE"] == MQQDT_PERMANENT_DYNAMIC:
@@ -136,7 +147,7 @@ def create_dynamic(
         queue = administration.registry.by_name[name]
     else:
         queue = administration.define_temporary(name, values)
-    queue.creator = alternate_user if options & MQOO_ALTERNATE_USER_AUTHORITY else connection.principal
+    queue.creator = creator
     return queue
 
 
