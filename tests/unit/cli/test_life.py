@@ -68,6 +68,20 @@ def test_a_whole_life(kew: Command, tmp_path: Path) -> None:
     assert kew("list").stdout == ""
 
 
+def test_page_sets_are_made_as_asked_for(kew: Command) -> None:
+    made = kew(
+        "create", "MANY", "-lf", "64", "--page-sets", "15", "--pages", "40", "--expand", "none", "--buffers", "500"
+    )
+    assert made.returncode == 0, made.stderr
+    assert kew("start", "MANY").returncode == 0
+    shown = kew("mqsc", "MANY", "-e", "DISPLAY USAGE PSID(*)").stdout
+    assert [number for number in range(100) if f"PSID({number}) " in shown] == list(range(16))
+    assert shown.count("TOTAL(40)") == 15
+    assert shown.count("EXPAND(NONE)") == 15
+    assert kew("stop", "MANY").returncode == 0
+    assert kew("create", "FEW", "--page-sets", "0").returncode == 2
+
+
 def test_the_lists_of_queue_managers_load_nothing_that_runs_one(kew: Command) -> None:
     kew.create()
     program = "import sys, kew.cli; kew.cli.main(sys.argv[1:], standalone_mode=False); print('kew.mqi' in sys.modules)"
