@@ -1,16 +1,18 @@
 """`kew backup`, `restore`, `image`, `recover`, `units` and `resolve`."""
 
 import json
+from collections.abc import Iterator
 
 import click
 
-from kew.cli.names import QUEUE_MANAGER
+from kew.cli.names import QUEUE, QUEUE_MANAGER
 from kew.cli.running import visiting
 from kew.cli.screen import say
 from kew.commands.actions.script import Counts, Script
 from kew.qmgr import backup as backups
 from kew.qmgr import manager
 from kew.qmgr.existing import running_process
+from kew.qmgr.images import ImageRefused, record_images
 from kew.storage.xid import OWNERS, owner_format
 
 
@@ -47,20 +49,30 @@ def restore(name: str, directory: str, without_log: bool) -> None:
 
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
-@click.argument("page_sets", type=int, nargs=-1)
-def image(name: str, page_sets: tuple[int, ...]) -> None:
-    """Record media images of page sets (all by default) in the log of NAME, which must be stopped.
+@click.argument("page_sets", type=click.IntRange(0, 99), nargs=-1)
+@click.option("-q", "--queue", "queues", type=QUEUE, multiple=True, help="The page set of a queue; repeatable.")
+def image(name: str, page_sets: tuple[int, ...], queues: tuple[str, ...]) -> None:
+    """Record media images of page sets in the log of NAME: all by default, running or not.
 
-    Example: kew image QM1
+    \b
+    Examples:
+      kew image QM1
+      kew image QM1 1 4 --queue APP.QUEUE
     """
-    running = manager.start(name)
+    if running_process(name):
+        with visiting(name) as visitor:
+            _show(visitor.images(page_sets, queues))
+    else:
+        with manager.start(name) as running:
+            _show(record_images(running.host.commands, page_sets, queues))
+
+
+def _show(images: Iterator[tuple[int, int]]) -> None:
     try:
-        for number in page_sets or tuple(running.host.store.page_sets):
-            if number not in running.host.store.page_sets:
-                raise backups.BackupError(f"queue manager {name} has no page set {number}")
-            click.echo(f"Page set {number}: {running.host.record_image(number)} pages recorded.")
-    finally:
-        running.stop()
+        for number, pages in images:
+            click.echo(f"Page set {number}: {pages} pages recorded.")
+    except ImageRefused as problem:
+        raise backups.BackupError(str(problem)) from problem
 
 
 @click.command()

@@ -5,6 +5,7 @@ its own below them all. Nothing that waits is done under the engine lock.
 """
 
 import posixpath
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -125,6 +126,7 @@ class Host:
         self.double = DoubleWrite(disk, places.double_write, log.owner)
         self.writer = DeferredWriter(self.lock, log.force_to_disk, self.double)
         self.checkpointer = Checkpointer(self.lock, log, self.store, self.units, self.writer, self._tell_forced_backout)
+        self._imaging = threading.Lock()
         self.imager = Imager(self.lock, log, self.store, self.engine.run)
         self.checkpointer.oldest_image = self._oldest_image
         self.store.make_log_room = self.checkpointer.make_room
@@ -181,6 +183,7 @@ class Host:
         self.parameters = SystemParameters(self.commands, settings.system, time.time)
         self.parameters.on_times = self.recorder.wake
         self.commands.cut = self.recorder.cut
+        self.commands.record_image = self.record_image
         self.recorder.on_table = self._keep_table
         self.command_server = CommandServer(self.commands, self.connect, notices)
         self.commands.command_server = self.command_server
@@ -350,9 +353,10 @@ class Host:
             return int(self.engine.clock.now() * 1000)
 
     def record_image(self, number: int) -> int:
-        """Write a media image of a page set into the log; gives the number of pages."""
-        pages = self.imager.record(self.store.page_sets[number])
-        self.checkpointer.take()
+        """Write a media image of a page set into the log; gives the number of pages. One at a time is written."""
+        with self._imaging:
+            pages = self.imager.record(self.store.page_sets[number])
+            self.checkpointer.take()
         return pages
 
     def _oldest_image(self) -> LogAddress | None:

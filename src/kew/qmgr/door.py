@@ -19,6 +19,7 @@ from kew.commands.actions.display import names_of
 from kew.commands.actions.script import Script
 from kew.commands.actions.written import written
 from kew.qmgr.frames import DOOR, Frame, FrameError, door_of, receive, send
+from kew.qmgr.images import ImageRefused, record_images
 
 MOST_VISITORS: Final = 32
 MOST_NAMES: Final = 500
@@ -121,10 +122,24 @@ class Door:
             for lines in written(self._context, everything):
                 send(visitor, {"lines": lines})
             send(visitor, {"ended": True})
+        elif isinstance(request.get("images"), list):
+            self._record(visitor, request)
         elif isinstance(request.get("end"), bool):
             send(visitor, self._end(request["end"] is True, request.get("grace")))
         else:
-            send(visitor, {"error": "a request has a script, or asks for names, definitions or the end"})
+            send(visitor, {"error": "a request has a script, or asks for names, definitions, images or the end"})
+
+    def _record(self, visitor: socket.socket, request: Frame) -> None:
+        numbers, queues = request["images"], request.get("queues")
+        try:
+            if not isinstance(numbers, list) or not isinstance(queues, list):
+                raise ImageRefused("images are asked for by lists of page sets and of queues")
+            wanted = [each for each in numbers if isinstance(each, int)]
+            for number, pages in record_images(self._context, wanted, [str(name) for name in queues]):
+                send(visitor, {"page_set": number, "pages": pages})
+            send(visitor, {"ended": True})
+        except ImageRefused as problem:
+            send(visitor, {"refused": str(problem)})
 
     def _end(self, immediate: bool, grace: object) -> Frame:
         if self._context.stop is None:

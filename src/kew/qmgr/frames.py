@@ -5,11 +5,12 @@
          4      n  a JSON object in UTF-8
 
 A request is {"script": text, "json": bool, "echo": bool}, {"names": family, "beginning": text}, {"definitions": bool},
-true for all of them and false for those that differ from a new queue manager's, or {"end": bool, "grace": seconds},
-true for at once. Answers to a script are
-{"lines": [...]} as often as there is something to say, then {"read": n, "syntax_errors": n, "failed": n, "ended":
-bool}; to definitions {"lines": [...]} for each object, then {"ended": true}; to names {"names": [...]}; to the end
-{"grace": seconds}; to anything that cannot be answered {"error": text}.
+true for all of them and false for those that differ from a new queue manager's, {"images": [page set], "queues":
+[name]}, or {"end": bool, "grace": seconds}, true for at once. Answers to a script are {"lines": [...]} as often as
+there is something to say, then {"read": n, "syntax_errors": n, "failed": n, "ended": bool}; to definitions
+{"lines": [...]} for each object, then {"ended": true}; to images {"page_set": n, "pages": n} for each, then
+{"ended": true}, or {"refused": text}; to names {"names": [...]}; to the end {"grace": seconds}; to anything that cannot
+be answered {"error": text}.
 """
 
 import contextlib

@@ -1,10 +1,11 @@
 """The other side of the control door: gives commands to a queue manager that runs in another process."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kew.commands.actions.script import Counts
 from kew.qmgr.frames import Frame, FrameError, door_of, receive, send
+from kew.qmgr.images import ImageRefused
 
 
 class NotRunning(Exception):
@@ -67,6 +68,20 @@ class Visitor:
                 if not isinstance(lines, list):
                     return
                 yield [str(line) for line in lines]
+        except (OSError, FrameError) as problem:
+            raise NotRunning(str(problem)) from problem
+
+    def images(self, numbers: Sequence[int], queues: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Have media images recorded; gives each page set with its pages when its image is in the log."""
+        try:
+            send(self._socket, {"images": list(numbers), "queues": list(queues)})
+            while True:
+                frame = self._answer()
+                if "refused" in frame:
+                    raise ImageRefused(str(frame["refused"]))
+                if "page_set" not in frame:
+                    return
+                yield _number(frame, "page_set"), _number(frame, "pages")
         except (OSError, FrameError) as problem:
             raise NotRunning(str(problem)) from problem
 

@@ -58,11 +58,14 @@ def test_a_whole_life(kew: Command, tmp_path: Path) -> None:
     assert kew("start", NAME).stdout == f"Queue manager '{NAME}' started.\n"
     rows = json.loads(kew("status", NAME, "--json").stdout)
     assert rows[0]["status"] == "Running"
+    assert "Page set 1: 0 pages recorded." in kew("image", NAME, "1").stdout
+    assert "has no local queue NO.SUCH" in kew("image", NAME, "--queue", "NO.SUCH").stderr
     assert "Fuzzy backup" in kew("backup", NAME, str(tmp_path / "fuzzy")).stdout
     assert kew("stop", NAME).returncode == 0
     assert "Full backup" in kew("backup", NAME, str(tmp_path / "full")).stdout
     assert kew("restore", NAME, str(tmp_path / "full")).returncode == 0
     assert "Page set 1: 0 pages recorded." in kew("image", NAME).stdout
+    assert "has no page set 77" in kew("image", NAME, "77").stderr
     assert kew("units", NAME).stdout == "No unit of work is in doubt.\n"
     assert kew("delete", NAME).returncode == 0
     assert kew("list").stdout == ""

@@ -106,6 +106,7 @@ class Context:
         # Ends the process that serves, at once if told so, or after a grace for programs; gives its seconds.
         self.stop: Callable[[bool, float | None], float] | None = None
         self.cut: Callable[[], None] | None = None  # cuts statistics records now
+        self.record_image: Callable[[int], int] | None = None  # writes a media image of a page set; gives its pages
         self.written_traces: list[str] = []  # files that trace tables were written to, for the reply to STOP TRACE
         self.command_server: Service | None = None
         self.services: Services | None = None
