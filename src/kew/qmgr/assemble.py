@@ -374,7 +374,7 @@ class Host:
         self.notices.tell("CSQI004I", (queue.unindexed_gets,), (queue.name, index_type, ""))
 
     def _tell_forced_backout(self, unit: Unit) -> None:
-        self.notices.tell("AMQ7469W", (), (self.name,))
+        self.notices.tell("AMQ7469W", (1,), (self.name,))
 
     def _broken(self, failure: BaseException) -> None:
         # Called by whoever wrote, never under the engine lock: nothing is acknowledged any more.

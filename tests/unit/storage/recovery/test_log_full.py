@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from tests.support.hosting import Notes, after_power_loss, create, lasting, opened, queue_of, small
+from tests.support.hosting import NAME, Notes, after_power_loss, create, lasting, opened, queue_of, small
 from tests.support.simdisk import SimDisk
 
 from kew.codes.completion import MQCC_FAILED, MQCC_WARNING
@@ -49,7 +49,7 @@ def test_a_unit_that_holds_the_log_is_backed_out_and_takes_no_more_work() -> Non
     worker, workers_queue = opened(host, "Q2")
     fill(worker, workers_queue, 2 * CAPACITY)
     assert host.units.counters.forced_out == 1
-    assert len(notes.about("AMQ7469W")) == 1
+    assert notes.about("AMQ7469W") == [((1,), (NAME,))]
     for _ in range(2):  # until the program ends it
         with pytest.raises(BackedOut) as error:
             owner.put(owners_queue, lasting(), b"more", MQPMO_SYNCPOINT)
