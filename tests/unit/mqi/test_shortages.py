@@ -1,5 +1,6 @@
 """What runs short is told to the operator, once and not for each call that meets it."""
 
+import errno
 from collections.abc import Sequence
 
 import pytest
@@ -17,6 +18,7 @@ from kew.qmgr.assemble import EngineSettings, Host, create_engine
 from kew.qmgr.pagesets import PageSetSettings
 from kew.qmgr.places import Places
 from kew.storage.buffers.pool import PoolFull
+from kew.storage.disk import DiskError
 from kew.storage.log import LogSettings
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_USER
 
@@ -62,6 +64,39 @@ def _fill(host: Host, messages: int) -> list[int]:
         except MQError as error:
             reasons.append(error.reason)
     return reasons
+
+
+def test_the_reason_of_a_full_log_names_the_archive_that_takes_nothing() -> None:
+    disk, places = SimDisk(), Places("/qm")
+    settings = EngineSettings(
+        log=LogSettings(file_pages=64, primary=2, secondary=1, log_type="linear"),
+        pools={0: 200, 1: 2000},
+        page_sets={0: PageSetSettings(pool=0), 1: PageSetSettings(4096, pool=1)},
+    )
+    create_engine(disk, "QM1", places, settings)
+    host = open_engine(disk, "QM1", places, settings, Told(), threads=False)
+    host.administration.define("QLOCAL", "Q", {})
+
+    def full(operation: str, path: str, length: int) -> None:
+        if operation in ("write", "allocate") and path.endswith(".LOG.NEW"):  # an archive, or one more log file
+            raise DiskError(path, operation, errno.ENOSPC)
+
+    disk.delay = full
+    connection = host.connect()
+    queue = connection.open("Q", MQOO_OUTPUT)
+
+    def put_many(count: int) -> None:
+        for _ in range(count):
+            connection.put(queue, MessageDescriptor(persistence=1), bytes(2000))
+
+    with pytest.raises(MQError) as error:
+        put_many(2000)
+    assert error.value.reason == MQRC_RESOURCE_PROBLEM
+    assert "the archive /qm/log/archive takes no log file: No space left on device" in str(error.value)
+    disk.delay = None
+    host.log.maintain()
+    put_many(100)
+    host.crash()
 
 
 def test_a_page_set_that_is_full_is_told_once() -> None:

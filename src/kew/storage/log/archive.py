@@ -11,6 +11,7 @@ import threading
 from typing import Final
 
 from kew.storage.checksum import crc32
+from kew.storage.clock import Clock
 from kew.storage.disk import Disk, DiskError
 from kew.storage.fileheader import ARCHIVE, BehindHeader, header_page
 from kew.storage.log.active import ActivePages
@@ -23,6 +24,8 @@ from kew.storage.log.page import check_page, follows
 
 CHUNK_PAGES: Final = 256
 OPEN_FILES: Final = 4
+# Seconds between two messages that the archive takes nothing.
+TOLD_EVERY: Final = 60.0
 
 
 def archive_name(number: int) -> str:
@@ -41,7 +44,12 @@ class ArchiveStore:
         extent_bytes: int,
         counters: LogCounters,
         notices: Notices,
+        clock: Clock,
     ) -> None:
+        # Why the archive took no extent the last time, empty where it did.
+        self.trouble = ""
+        self._clock = clock
+        self._told_at = -TOLD_EVERY
         self._disk = disk
         self._directory = directory
         self._bootstrap = bootstrap
@@ -74,10 +82,15 @@ class ArchiveStore:
             self._disk.sync_directory(self._directory)
         except DiskError as error:
             self._counters.archive_failures += 1
-            self._notices.tell(CANNOT_ARCHIVE, (error.errno or 0,), (path, str(error)))
+            self.trouble = f"the archive {self._directory} takes no log file: {error.detail}"
+            now = self._clock.monotonic()
+            if now - self._told_at >= TOLD_EVERY:
+                self._told_at = now
+                self._notices.tell(CANNOT_ARCHIVE, (error.errno or 0,), (path, str(error)))
             with contextlib.suppress(DiskError):
                 self._disk.remove(temporary)
             return False
+        self.trouble = ""
         with self._bootstrap.lock:
             self._bootstrap.state.archives[number] = crc
             self._bootstrap.save()

@@ -164,7 +164,7 @@ class Log:
             LogCopy(index + 1, place, disk, settings.extent_bytes, clock, slow, counters.copies[index], state.owner)
             for index, place in enumerate(places)
         ]
-        archive = ArchiveStore(disk, directories.archive, bootstrap, settings.extent_bytes, counters, notices)
+        archive = ArchiveStore(disk, directories.archive, bootstrap, settings.extent_bytes, counters, notices, clock)
         try:
             for each in damaged:
                 each.mend(disk, state.owner, notices)
@@ -561,6 +561,11 @@ class Log:
     def media_needed(self) -> LogAddress:
         """The oldest address that media recovery needs, 0 where nothing is known of it."""
         return LogAddress(self._bootstrap.state.media)
+
+    @property
+    def archive_trouble(self) -> str:
+        """Why full extents are not archived, and so not given up; empty where they are."""
+        return self._archive.trouble
 
     def verify_archive(self, number: int) -> bool:
         """Return whether the archive of an extent is, as a whole, what was written."""

@@ -15,6 +15,8 @@ The number of pages is that of the file, so growing needs no log record: a page 
 makes the file longer again.
 """
 
+import time
+from collections.abc import Callable
 from struct import Struct
 from typing import Final
 
@@ -35,6 +37,7 @@ EXPAND_NAMES: Final = ("NONE", "USER", "SYSTEM")
 
 MAXIMUM_PAGES: Final = 16 * 1024 * 1024  # 64 GB
 MINIMUM_PAGES: Final = 16
+RETRY_SECONDS: Final = 5.0  # after which a page set that the device had no room for tries to grow again
 
 _FIELDS: Final = Struct("<IB3xI4xQ16s")
 _SETS: Final = 16  # bytes of the bits of page sets
@@ -94,6 +97,8 @@ class PageSet(PageFile):
         self.maps: list[Frame] = []
         self.expansions = 0
         self.failed_expansions = 0
+        self.clock: Callable[[], float] = time.monotonic
+        self.grows_again = 0.0  # when it tries to grow next, after an attempt for which the device had no room
         pool.attach(self)
 
     @staticmethod
@@ -203,8 +208,10 @@ class PageSet(PageFile):
             self._new_map_frame(len(self.maps))
 
     def may_expand(self) -> bool:
-        """Say whether the page set may become larger."""
-        return self.expand != EXPAND_NONE and self.space.pages < MAXIMUM_PAGES
+        """Say whether the page set may become larger; after an attempt that failed, not for some seconds."""
+        if self.expand == EXPAND_NONE or self.space.pages >= MAXIMUM_PAGES:
+            return False
+        return not self.grows_again or self.clock() >= self.grows_again
 
     def expansion(self) -> int:
         """Give the number of pages by which it would grow."""
@@ -234,7 +241,8 @@ class PageSetMustGrow(Stall):
         except DiskError:
             with page_set.pool.lock:
                 page_set.failed_expansions += 1
-                page_set.expand = EXPAND_NONE  # the verb will now report that the page set is full
+                # The verb will now report that the page set is full; a later one finds out whether there is room again.
+                page_set.grows_again = page_set.clock() + RETRY_SECONDS
             return
         try:
             # Before the new pages are described: a map must not speak of pages that the file has lost.
@@ -249,3 +257,4 @@ class PageSetMustGrow(Stall):
             if page_set.space.pages < pages:
                 page_set._grown(pages)
                 page_set.expansions += 1
+                page_set.grows_again = 0.0

@@ -156,7 +156,8 @@ class Checkpointer:
                 if unit is None:
                     if self._has_room(size):
                         return
-                    raise LogSpaceExhausted("the log is too small for the work that is active")
+                    why = self.log.archive_trouble or "the log is too small for the work that is active"
+                    raise LogSpaceExhausted(why)
                 unit.forced_out = True
                 self.units.counters.forced_out += 1
             self._back_out(unit)

@@ -3,9 +3,12 @@
 import errno
 
 import pytest
-from tests.support.logs import HEADER, LogLedger, entry_of, new_disk
+from tests.support.clock import FakeClock
+from tests.support.logs import HEADER, PLACES, LogLedger, Told, entry_of, new_disk
 
-from kew.storage.log import LogAddress, LogDamaged, LogError, LogSettings
+from kew.storage.disk import DiskError
+from kew.storage.log import Log, LogAddress, LogDamaged, LogError, LogSettings
+from kew.storage.log.archive import TOLD_EVERY
 
 EXTENT = 64 * 4096
 LINEAR = LogSettings(file_pages=64, primary=2, secondary=1, buffer_pages=18, log_type="linear")
@@ -81,6 +84,34 @@ def test_an_extent_that_cannot_be_archived_stays_active_and_is_tried_again() -> 
     assert archives(ledger) == ["log/archive/A0000000.LOG"]
     assert log.broken is None
     ledger.after(ledger.disk.crash(keep="none"))
+
+
+def test_an_archive_that_is_full_is_told_once_a_minute() -> None:
+    clock = FakeClock()
+    disk = new_disk(LINEAR)
+    told = Told()
+    log = Log.open(disk, LINEAR, PLACES, told, clock=clock, environment={})
+    disk.delay = refuse
+    while log.counters.archive_failures < 3:
+        log.append(1, 0, 0, bytes(40_000))
+        log.force(log.next_address)
+        log.maintain()
+    assert told.ids().count("CSQJ909E") == 1
+    assert "log/archive takes no log file: No space left on device" in log.archive_trouble
+    clock.advance(TOLD_EVERY)
+    log.maintain()
+    log.maintain()
+    assert told.ids().count("CSQJ909E") == 2
+    disk.delay = None
+    log.maintain()
+    assert log.archive_trouble == ""
+    assert log.is_archived(0)
+
+
+def refuse(operation: str, path: str, length: int) -> None:
+    """Let the archive's device be full."""
+    if "/archive" in path and operation in ("write", "allocate"):
+        raise DiskError(path, operation, errno.ENOSPC)
 
 
 def test_damage_to_an_archive_is_named() -> None:

@@ -20,6 +20,7 @@ from kew.storage.pages.pageset import (
     EXPAND_SYSTEM,
     EXPAND_USER,
     MAXIMUM_PAGES,
+    RETRY_SECONDS,
     PageSet,
     PageSetMustGrow,
 )
@@ -191,6 +192,46 @@ def test_a_full_disk_makes_it_full_and_is_counted() -> None:
     assert not page_set.may_expand()
     again = opened_set(disk)
     assert again.may_expand(), "the next start tries again"
+
+
+def test_a_page_set_grows_again_by_itself_when_the_disk_has_room() -> None:
+    disk = made(100, EXPAND_SYSTEM)
+    page_set = opened_set(disk)
+    now = 1000.0
+    page_set.clock = lambda: now
+    for failures in (1, 2):
+        disk.fail(1, errno.ENOSPC)
+        PageSetMustGrow(page_set, 1).resolve()
+        assert (page_set.space.pages, page_set.failed_expansions, page_set.expand) == (100, failures, EXPAND_SYSTEM)
+        assert not page_set.may_expand()
+        now += RETRY_SECONDS - 0.1
+        assert not page_set.may_expand()
+        now += 0.2
+        assert page_set.may_expand()
+    PageSetMustGrow(page_set, 1).resolve()
+    assert (page_set.space.pages, page_set.may_expand()) == (356, True)
+
+
+def test_messages_are_put_again_after_room_was_made_on_the_disk() -> None:
+    disk = SimDisk(capacity=12 << 20)
+    host = create(disk, small(pages=64, pool=100))
+    connection, queue = queue_of(host)
+    now = 0.0
+    host.store.page_sets[1].clock = lambda: now
+    now = 1.0
+
+    def put_many(count: int) -> None:
+        for _ in range(count):
+            connection.put(queue, passing(), bytes(3000))
+
+    with pytest.raises(MQError) as error:
+        put_many(10_000)
+    assert error.value.reason == MQRC_PAGESET_FULL
+    disk.capacity = 1 << 30
+    with pytest.raises(MQError):
+        put_many(1)
+    now += RETRY_SECONDS
+    put_many(500)
 
 
 @pytest.mark.parametrize("make", [lasting, passing])
