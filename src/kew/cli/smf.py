@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import SparkSession
 
+    from kew.analytics.smf.remarks import Remarks
     from kew.analytics.smf.selection import Selection
 
 # Each command imports what it needs when it runs: Spark takes seconds to start and pyarrow a tenth of one.
@@ -108,12 +109,15 @@ def csv_files(paths: tuple[str, ...], output: str, local: bool, empty: bool) -> 
     """
     with problems():
         from kew.analytics.smf.csvfiles import write_csv
+        from kew.analytics.smf.remarks import Remarks
 
-        counts = write_csv(paths, output, local, empty)
+        remarks = Remarks()
+        counts = write_csv(paths, output, local, empty, remarks)
         for file, count in sorted(counts.items()):
             click.echo(f"SMF-{file}.csv {count}")
         if not counts:
             click.echo("No records of type 115 or 116.")
+        _remark(remarks)
 
 
 @smf.command()
@@ -129,7 +133,7 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
     Example: kew smf ingest SMF.DUMP --to store
     """
     with problems():
-        from kew.analytics.smf.ingest import ingest_here, ingest_on_spark
+        from kew.analytics.smf.ingest import ingest_here, ingest_on_spark, remarks_on
 
         spark = session(engine, paths, master)
         done = ingest_here(paths, store) if spark is None else ingest_on_spark(spark, paths, store)
@@ -139,6 +143,7 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
             click.echo(f"{manifest.name}: {rows} rows in {len(manifest.outputs)} files{damage}")
         for name in done.known:
             click.echo(f"{name}: already there")
+        _remark(remarks_on(store, done.taken))
 
 
 @smf.command()
@@ -283,6 +288,14 @@ class _Progress:
             click.echo("\r\x1b[K", nl=False, err=True)
 
 
+def _remark(remarks: "Remarks") -> None:
+    """Say on the error stream what was met and is not in the output; what is lost makes the exit code 1."""
+    for line in remarks.brief():
+        say(f"kew: {line}", err=True)
+    if remarks.lost:
+        sys.exit(1)
+
+
 def _summary(paths: tuple[str, ...]) -> None:
     from kew.analytics.smf.read import summarise
 
@@ -298,8 +311,13 @@ def _summary(paths: tuple[str, ...]) -> None:
         click.echo(f"Damaged: {summary.damaged} places in all; --table quarantine lists them")
     for (system, name), lost in sorted(summary.gaps().items()):
         say(f"Missing: {lost} records of {system},{name}")
+    for line in summary.remarks.lines():
+        if not line.startswith("Lost"):  # which is listed above
+            say(line)
     if not summary.records:
         raise click.ClickException("no SMF record was found; dumps are to come in binary, with record descriptor words")
+    if summary.remarks.lost:
+        sys.exit(1)
 
 
 def _rows(paths: tuple[str, ...], table: str, columns: str | None, form: str, limit: int | None) -> None:
@@ -308,7 +326,9 @@ def _rows(paths: tuple[str, ...], table: str, columns: str | None, form: str, li
 
     from kew.analytics.reports.plain import nested, plain
     from kew.analytics.smf.read import decode_dumps
-    from kew.analytics.smf.tables import table_named
+    from kew.analytics.smf.remarks import Remarks
+    from kew.analytics.smf.scan import REMARKED
+    from kew.analytics.smf.tables import REMARKS, table_named
 
     name = table_named(table).name
     wanted = [column.strip() for column in columns.split(",")] if columns else None
@@ -317,8 +337,14 @@ def _rows(paths: tuple[str, ...], table: str, columns: str | None, form: str, li
     if form == "csv":
         writer.writerow(schema.names)
     left = limit
-    for _, decoded in decode_dumps(paths, [name], None if wanted is None else {name: wanted}):
+    remarks = Remarks()
+    tables = [name] if name == REMARKS else [name, REMARKS]
+    for _, decoded in decode_dumps(
+        paths, tables, {REMARKS: REMARKED.names} | ({} if wanted is None else {name: wanted})
+    ):
         batch = decoded.tables[name]
+        if name != REMARKS:
+            remarks.add(decoded.tables[REMARKS])
         for row in (batch if left is None else batch.slice(0, left)).to_pylist():
             if form == "csv":
                 writer.writerow(
@@ -329,7 +355,8 @@ def _rows(paths: tuple[str, ...], table: str, columns: str | None, form: str, li
         if left is not None:
             left -= min(left, batch.num_rows)
             if not left:
-                return
+                return  # and what follows was not looked at
+    _remark(remarks)
 
 
 def _report(
@@ -346,15 +373,20 @@ def _report(
     from kew.analytics.reports.plain import csv_lines, json_lines
     from kew.analytics.reports.run import run_here, run_on_spark
     from kew.analytics.reports.text import TextReport
+    from kew.analytics.smf.remarks import Remarks
 
     wanted = report_named(name)
     if wanted.name == "QSTATCSV" and form == "text":
         form = "csv"
-    result = run_here(wanted, paths, chosen, WORKERS) if spark is None else run_on_spark(wanted, spark, paths, chosen)
+    remarks = Remarks()
+    if spark is None:
+        result = run_here(wanted, paths, chosen, WORKERS, remarks)
+    else:
+        result = run_on_spark(wanted, spark, paths, chosen, remarks)
     if form == "text":
         _write(TextReport(result, utc).lines(), output, "\n")
     elif form == "html":
-        _write(html_lines(result), output)
+        _write(html_lines(result, list(remarks.lines())), output)
     elif form == "json":
         _write(json_lines(result), output)
     elif output is None or len(wanted.parts) == 1:
@@ -366,6 +398,7 @@ def _report(
         os.makedirs(output, exist_ok=True)
         for part in wanted.parts:
             _write(csv_lines(result, part.name), os.path.join(output, f"{part.name}.csv"))
+    _remark(remarks)
 
 
 def _findings(
@@ -378,20 +411,24 @@ def _findings(
 ) -> None:
     from kew.analytics.reports import findings as rules
     from kew.analytics.reports import messages
+    from kew.analytics.smf.remarks import Remarks
 
+    remarks = Remarks()
     book = rules.RuleBook(rules.load_limits(limits))
     if form in ("text", "html"):
         if spark is None:
-            summary = rules.summarise_here(paths, book, chosen, WORKERS)
+            summary = rules.summarise_here(paths, book, chosen, WORKERS, remarks)
         else:
-            summary = rules.summarise_findings(rules.find_on_spark(spark, paths, book, chosen))
+            summary = rules.summarise_findings(rules.find_on_spark(spark, paths, book, chosen, remarks))
         if form == "text":
             _write(messages.text_lines(summary), output, "\n")
         else:
-            _write(messages.html_lines(summary), output)
+            _write(messages.html_lines(summary, list(remarks.lines())), output)
+        _remark(remarks)
         return
     if spark is None:
-        findings = rules.find_here(paths, book, chosen, WORKERS)
+        findings = rules.find_here(paths, book, chosen, WORKERS, remarks)
     else:
-        findings = rules.find_on_spark(spark, paths, book, chosen)
+        findings = rules.find_on_spark(spark, paths, book, chosen, remarks)
     _write({"csv": messages.csv_lines, "json": messages.json_lines}[form](findings), output)
+    _remark(remarks)

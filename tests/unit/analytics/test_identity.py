@@ -15,7 +15,7 @@ from kew.analytics.smf.files import digest_of
 from kew.analytics.smf.ingest import ingest_here
 from kew.analytics.smf.read import load
 from kew.analytics.smf.store import Store
-from kew.analytics.smf.tables import MANAGER, QUARANTINE, RECORD, TABLES
+from kew.analytics.smf.tables import MANAGER, QUARANTINE, RECORD, REMARKS, TABLES
 from kew.formats.smf import Stamp, build_records
 from kew.formats.smf.layout import Value
 
@@ -34,7 +34,7 @@ def adapters(path: Path, *busy: int, hour: int = 0, system: str = "SYS1") -> Non
 def test_every_table_has_the_identity_of_its_records(tmp_path: Path) -> None:
     for name, table in TABLES.items():
         assert set(RECORD) <= set(table.column), name
-        assert name == QUARANTINE or set(MANAGER) <= set(table.column), name
+        assert name in (QUARANTINE, REMARKS) or set(MANAGER) <= set(table.column), name
     adapters(tmp_path / "dump", 10, 20)
     rows = load([str(tmp_path / "dump")], "QCT_ADP")
     assert set(rows["dump"].to_pylist()) == {digest_of(str(tmp_path / "dump"))[0]}

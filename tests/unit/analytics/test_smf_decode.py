@@ -171,7 +171,7 @@ def test_only_the_wanted_columns_are_decoded() -> None:
 
 
 def test_unknown_tables_and_columns_are_named() -> None:
-    with pytest.raises(ValueError, match="there is no table QXST; tables are records, quarantine, Q5ST"):
+    with pytest.raises(ValueError, match="there is no table QXST; tables are records, quarantine, remarks, Q5ST"):
         Decoder(["QXST"])
     with pytest.raises(ValueError, match="table WQ has no column NOSUCH"):
         Decoder(["WQ"], {"WQ": ["NOSUCH"]})

@@ -7,8 +7,8 @@ from kew.formats.smf import RECORDS
 
 def test_every_structure_of_a_record_is_a_table() -> None:
     structures = {used.name for layout in RECORDS.values() for used in layout.structures.values()}
-    assert structures | {"records", "quarantine"} == set(TABLES)
-    assert len(TABLES) == 28
+    assert structures | {"records", "quarantine", "remarks"} == set(TABLES)
+    assert len(TABLES) == 29
 
 
 def test_tables_start_with_the_common_columns() -> None:

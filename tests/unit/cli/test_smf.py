@@ -20,7 +20,7 @@ from kew.cli.smf import smf
 def dump(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("dump") / "dump.dat"
     systems = [System("SYS1", "QM01", 90300), System("SYS2", "QM02", 100000)]
-    path.write_bytes(b"".join(Generator(Profile(systems, tasks=2, queues=3)).intervals(2)) + b"rubbish")
+    path.write_bytes(b"".join(Generator(Profile(systems, tasks=2, queues=3)).intervals(2)))
     return str(path)
 
 
@@ -40,6 +40,16 @@ def good(*words: str) -> str:
 
 def test_decode_says_what_is_there(dump: str) -> None:
     lines = good("decode", dump).splitlines()
+    assert " 115      216        4" in lines
+    assert not any(line.startswith("Damaged") for line in lines)
+
+
+def test_decode_says_what_is_damaged(dump: str, tmp_path: Path) -> None:
+    sound, dump = dump, str(tmp_path / "damaged")
+    Path(dump).write_bytes(Path(sound).read_bytes() + b"rubbish")
+    result = run("decode", dump)
+    assert result.exit_code == 1
+    lines = result.output.splitlines()
     assert " 115      216        4" in lines
     assert " 116        1        8" in lines
     assert any(line.startswith(f"Damaged: {dump} at ") and "7 bytes" in line for line in lines)

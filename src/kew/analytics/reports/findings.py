@@ -18,9 +18,22 @@ from isal.isal_zlib import crc32
 
 from kew.analytics.reports.rules import ERROR, RULES, RowRule, Rule, SeriesRule, subject_columns
 from kew.analytics.reports.series import FUNCTIONS, Series
-from kew.analytics.smf.scan import PACKED, Made, Rows, Work, packed, scan_here, scan_on_spark, unpacked
+from kew.analytics.smf.remarks import Remarks
+from kew.analytics.smf.scan import (
+    PACKED,
+    REMARKED,
+    Made,
+    Remarking,
+    Rows,
+    Work,
+    packed,
+    remarked,
+    scan_here,
+    scan_on_spark,
+    unpacked,
+)
 from kew.analytics.smf.selection import Selection
-from kew.analytics.smf.tables import MANAGER, RECORD
+from kew.analytics.smf.tables import MANAGER, RECORD, REMARKS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -285,27 +298,39 @@ class FindingWork(Work):
         return pa.concat_tables(found) if found else FINDINGS.empty_table()
 
 
-def find_here(names: Sequence[str], book: RuleBook, selection: Selection | None = None, workers: int = 1) -> pa.Table:
+def find_here(
+    names: Sequence[str],
+    book: RuleBook,
+    selection: Selection | None = None,
+    workers: int = 1,
+    remarks: Remarks | None = None,
+) -> pa.Table:
     """The findings on dumps or a store, in this process, or in so many processes where that is worth it."""
-    found = list(_found_here(names, book, selection, workers))
+    found = list(_found_here(names, book, selection, workers, remarks))
     return in_order(pa.concat_tables(found) if found else FINDINGS.empty_table())
 
 
 def summarise_here(
-    names: Sequence[str], book: RuleBook, selection: Selection | None = None, workers: int = 1
+    names: Sequence[str],
+    book: RuleBook,
+    selection: Selection | None = None,
+    workers: int = 1,
+    remarks: Remarks | None = None,
 ) -> pa.Table:
     """The summary of the findings, without having all of them in memory at a time."""
     counted = PARTIAL.empty_table()
-    for found in _found_here(names, book, selection, workers):
+    for found in _found_here(names, book, selection, workers, remarks):
         counted = _counted(pa.concat_tables([counted, _partial(found)]))
     return _summary(counted)
 
 
-def _found_here(names: Sequence[str], book: RuleBook, selection: Selection | None, workers: int) -> Iterator[pa.Table]:
+def _found_here(
+    names: Sequence[str], book: RuleBook, selection: Selection | None, workers: int, remarks: Remarks | None
+) -> Iterator[pa.Table]:
     """The findings as they are found; the rows of series rules wait packed, and are opened a bucket at a time."""
     work = FindingWork(book, selection, HERE)
     waiting: dict[int, list[bytes]] = {}
-    for output, bucket, rows in scan_here(names, work, workers):
+    for output, bucket, rows in remarked(scan_here(names, Remarking(work), workers), remarks):
         if output == FOUND:
             yield rows
         else:
@@ -315,7 +340,11 @@ def _found_here(names: Sequence[str], book: RuleBook, selection: Selection | Non
 
 
 def find_on_spark(
-    spark: "SparkSession", names: Sequence[str], book: RuleBook, selection: Selection | None = None
+    spark: "SparkSession",
+    names: Sequence[str],
+    book: RuleBook,
+    selection: Selection | None = None,
+    remarks: Remarks | None = None,
 ) -> pa.Table:
     """The same findings, found by Spark's tasks in one job that decodes every record once."""
     from kew.analytics.smf.source import spark_schema
@@ -327,10 +356,13 @@ def find_on_spark(
         found = unpacked(rows, FOUND, FINDINGS)
         series = work.finish(unpacked(rows, NARROW, _NARROW))
         made = pa.concat_tables([found, series])
-        return pa.table([[FOUND], pa.array([0], pa.int32()), [packed(made)]], schema=PACKED)
+        met = packed(unpacked(rows, REMARKS, REMARKED))
+        return pa.table([[FOUND, REMARKS], pa.array([0, 0], pa.int32()), [packed(made), met]], schema=PACKED)
 
-    scanned = scan_on_spark(spark, names, work)
+    scanned = scan_on_spark(spark, names, Remarking(work))
     rows = scanned.groupBy("bucket").applyInArrow(finish, spark_schema(PACKED)).toArrow()
+    if remarks is not None:
+        remarks.add(unpacked(rows, REMARKS, REMARKED))
     return in_order(unpacked(rows, FOUND, FINDINGS))
 
 

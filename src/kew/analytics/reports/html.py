@@ -34,9 +34,17 @@ def page(title: str, sections: Iterator[str]) -> Iterator[str]:
     yield "</body></html>\n"
 
 
-def html_lines(result: Result) -> Iterator[str]:
-    """The report as a document."""
-    yield from page(f"{result.report.name}: {result.report.title}", sections(result))
+def html_lines(result: Result, remarks: Sequence[str] = ()) -> Iterator[str]:
+    """The report as a document, with what was met in the dumps that it does not have."""
+    yield from page(f"{result.report.name}: {result.report.title}", with_remarks(sections(result), remarks))
+
+
+def with_remarks(parts: Iterator[str], remarks: Sequence[str]) -> Iterator[str]:
+    """Sections of a document, and remarks behind them."""
+    yield from parts
+    if remarks:
+        yield "<h2>What the dumps hold besides</h2>\n"
+        yield from (f"<p>{html.escape(said(line))}</p>\n" for line in remarks)
 
 
 def sections(result: Result) -> Iterator[str]:

@@ -3,13 +3,13 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
 import pyarrow as pa
 
-from kew.analytics.reports.html import page, table_html
+from kew.analytics.reports.html import page, table_html, with_remarks
 from kew.analytics.reports.plain import plain
 from kew.analytics.smf.tables import MANAGER, manager_name
 
@@ -79,9 +79,9 @@ def json_lines(findings: pa.Table) -> Iterator[str]:
         yield json.dumps({name: plain(value) for name, value in row.items()}) + "\n"
 
 
-def html_lines(summary: pa.Table) -> Iterator[str]:
-    """A summary of findings as a document, coloured by severity."""
-    yield from page("Findings", _sections(summary))
+def html_lines(summary: pa.Table, remarks: Sequence[str] = ()) -> Iterator[str]:
+    """A summary of findings as a document, coloured by severity, with what was met in the dumps besides."""
+    yield from page("Findings", with_remarks(_sections(summary), remarks))
 
 
 def _sections(summary: pa.Table) -> Iterator[str]:

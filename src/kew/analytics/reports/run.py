@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from kew.analytics.reports.model import Part, Report, Result, ordered
-from kew.analytics.smf.scan import Made, Rows, Work, scan_here, scan_on_spark, unpacked
+from kew.analytics.smf.remarks import Remarks
+from kew.analytics.smf.scan import REMARKED, Made, Remarking, Rows, Work, remarked, scan_here, scan_on_spark, unpacked
 from kew.analytics.smf.selection import Selection
+from kew.analytics.smf.tables import REMARKS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -41,20 +43,33 @@ class ReportWork(Work):
                     yield part.name, 0, pa.Table.from_batches([part.apply(batch.select(part.columns))])
 
 
-def run_here(report: Report, names: Sequence[str], selection: Selection | None = None, workers: int = 1) -> Result:
+def run_here(
+    report: Report,
+    names: Sequence[str],
+    selection: Selection | None = None,
+    workers: int = 1,
+    remarks: Remarks | None = None,
+) -> Result:
     """A report on dumps or a store, in this process or in so many, if that is worth it.
 
     Of a dump only a chunk is in memory, beside the report's rows.
     """
     found = {part.name: [part.schema.empty_table()] for part in report.parts}
-    for output, _, rows in scan_here(names, ReportWork(report, selection), workers):
+    work = Remarking(ReportWork(report, selection))
+    for output, _, rows in remarked(scan_here(names, work, workers), remarks):
         found[output].append(rows)
     return Result(report, {name: ordered(pa.concat_tables(tables)) for name, tables in found.items()})
 
 
 def run_on_spark(
-    report: Report, spark: "SparkSession", names: Sequence[str], selection: Selection | None = None
+    report: Report,
+    spark: "SparkSession",
+    names: Sequence[str],
+    selection: Selection | None = None,
+    remarks: Remarks | None = None,
 ) -> Result:
     """The same report on the same rows, decoded once and computed by Spark's tasks in one job for all parts."""
-    rows = scan_on_spark(spark, names, ReportWork(report, selection)).toArrow()
+    rows = scan_on_spark(spark, names, Remarking(ReportWork(report, selection))).toArrow()
+    if remarks is not None:
+        remarks.add(unpacked(rows, REMARKS, REMARKED))
     return Result(report, {part.name: ordered(unpacked(rows, part.name, part.schema)) for part in report.parts})

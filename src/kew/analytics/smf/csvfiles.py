@@ -40,6 +40,7 @@ from kew.analytics.smf.csvtexts import (
 )
 from kew.analytics.smf.decode import QUARTER, Headers, Sections, in_file_order
 from kew.analytics.smf.files import examine, find_dumps, read_batches, whole
+from kew.analytics.smf.remarks import Met, Remarks
 from kew.analytics.smf.tables import SOURCES
 from kew.formats.smf import STRUCTURES, Batch, Field, Structure
 from kew.formats.smf.encoding import CODE_PAGE
@@ -287,6 +288,9 @@ class CsvFile:
         return CsvColumn([heading], texts)
 
 
+Formatted = tuple[list[tuple[CsvFile, bool, pa.Array]], Met]
+
+
 class CsvFormatter:
     """Turns batches of records into lines of files."""
 
@@ -295,13 +299,13 @@ class CsvFormatter:
         self._empty = empty
         self._files = {name: CsvFile(name, empty) for name in FILES}
 
-    def lines(self, batch: Batch) -> list[tuple[CsvFile, bool, pa.Array]]:
+    def lines(self, batch: Batch) -> "Formatted":
         """The lines of a batch: their file, whether the first has the columns of an interval, and some lines."""
         made: list[tuple[CsvFile, bool, pa.Array]] = []
-        if not batch.starts:
-            return made
         headers = Headers(batch)
-        sections = headers.sections([])
+        damage = list(batch.damage)
+        sections = headers.sections(damage)
+        headers.note_types(damage)
         prefix: pa.Array | None = None
         for file in self._files.values():
             places = [sections[source] for source in SOURCES[file.table] if source in sections]
@@ -319,7 +323,7 @@ class CsvFormatter:
                 block = self._block(file, headers, some, cut, sections)
                 lines = file.lines(block, prefix.take(pa.array(some.record)))
                 made.append((file, bool(has_interval[some.record[0]]), lines))
-        return made
+        return made, headers.met
 
     def _block(
         self,
@@ -402,26 +406,36 @@ class CsvFolder:
         self.counts[file.name] += len(lines)
 
 
-def write_csv(names: Sequence[str], folder: str, local: bool = False, empty: bool = False) -> dict[str, int]:
+def write_csv(
+    names: Sequence[str], folder: str, local: bool = False, empty: bool = False, remarks: Remarks | None = None
+) -> dict[str, int]:
     """Write the files of all dumps into a folder; the number of lines of each."""
     formatter = CsvFormatter(local, empty)
     os.makedirs(folder, exist_ok=True)
     with ExitStack() as opened:
         files = CsvFolder(folder, opened)
         workers = opened.enter_context(ThreadPoolExecutor(WORKERS))
-        waiting: deque[Future[list[tuple[CsvFile, bool, pa.Array]]]] = deque()
-        for batch in _batches(names):
-            waiting.append(workers.submit(formatter.lines, batch))
+        waiting: deque[tuple[str, Future[Formatted]]] = deque()
+
+        def write(path: str, made: "Future[Formatted]") -> None:
+            lines, met = made.result()
+            files.write(lines)
+            if remarks is not None:
+                remarks.add_met(path, met)
+
+        for path, batch in _batches(names):
+            waiting.append((path, workers.submit(formatter.lines, batch)))
             if len(waiting) > WORKERS:
-                files.write(waiting.popleft().result())
-        for made in waiting:
-            files.write(made.result())
+                write(*waiting.popleft())
+        for path, made in waiting:
+            write(path, made)
     return files.counts
 
 
-def _batches(names: Sequence[str]) -> Iterator[Batch]:
+def _batches(names: Sequence[str]) -> Iterator[tuple[str, Batch]]:
     for path in find_dumps(names):
-        yield from read_batches(whole(examine(path)))
+        for batch in read_batches(whole(examine(path))):
+            yield path, batch
 
 
 def _clock(rows: Bytes, at: int) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":

@@ -14,6 +14,17 @@ import pyarrow as pa
 from isal.isal_zlib import crc32
 
 from kew.analytics.smf.columns import Bytes, Mask, Numbers, StructureReader, gather, numbers, opaque, texts, words
+from kew.analytics.smf.remarks import (
+    DAMAGED,
+    LOST,
+    MARKERS,
+    PASSED,
+    Met,
+    longer_name,
+    section_name,
+    subtype_name,
+    type_name,
+)
 from kew.analytics.smf.tables import (
     CHECKSUM,
     CORRELATOR,
@@ -21,11 +32,12 @@ from kew.analytics.smf.tables import (
     MOMENT,
     QUARANTINE,
     RECORDS_TABLE,
+    REMARKS,
     SOURCES,
     Table,
     table_named,
 )
-from kew.formats.smf import Batch, Damage, DamagedRecord, Structure, parse_record
+from kew.formats.smf import Batch, Damage, DamagedRecord, Record, Structure, parse_record
 from kew.formats.smf.encoding import EXTENDED_RELEASE, TOD_EPOCH, release_name
 from kew.formats.smf.layouts.accounting import WQ, WTID
 from kew.formats.smf.layouts.headers import QWHC
@@ -105,7 +117,7 @@ class Decoder:
         for table in self.tables:
             if table.name == RECORDS_TABLE:
                 columns = headers.record_columns(self.schemas[table.name].names, place)
-            elif table.name == QUARANTINE:
+            elif table.name in (QUARANTINE, REMARKS):
                 continue
             elif not any(source in sections for source in SOURCES[table.name]):
                 found.tables[table.name] = self.empty[table.name]
@@ -115,6 +127,9 @@ class Decoder:
             found.tables[table.name] = _batch(columns, self.schemas[table.name])
         if QUARANTINE in self.schemas:
             found.tables[QUARANTINE] = quarantine(found.damage, place, self.schemas[QUARANTINE])
+        if REMARKS in self.schemas:
+            headers.note_types(found.damage)
+            found.tables[REMARKS] = remarks(headers.met, place, self.schemas[REMARKS])
         return found
 
     def _structure(
@@ -157,6 +172,7 @@ class Headers:
         self.is_mq: Mask = ((self.type == 115) | (self.type == 116)) & has_subtype
         self.local, self.good_time = _local_times(head)
         self.good: Mask = self.is_mq & self.good_time & (self.lengths >= HEADER_LENGTH + TRIPLET_LENGTH)
+        self.met = Met()
         self._common: dict[str, pa.Array] = {}
         self._checksums: Numbers | None = None
         self._read_product()
@@ -225,6 +241,9 @@ class Headers:
             if key not in present:
                 continue
             mine = np.flatnonzero(self.good & (keys == key))
+            if not layout.structures:
+                size = int(self.lengths[mine].sum())
+                self.met.add(PASSED, subtype_name(kind, subtype), len(mine), size, int(self.offsets[mine[0]]))
             table = gather(self.buffer, self.starts[mine] + HEADER_LENGTH, TRIPLET_LENGTH * layout.triplets)
             counted = self.triplets[mine].copy()
             if (kind, subtype) == UNCOUNTED_TRIPLET:
@@ -240,10 +259,14 @@ class Headers:
                 doubtful[mine[wrong]] = True
                 there &= ~wrong
                 self.section_count[mine] += np.where(there, count, 0).astype(np.int32)
-                if triplet in layout.structures and there.any():
-                    found[kind, subtype, triplet] = _expand(
-                        mine[there], self.starts[mine[there]] + offset[there], length[there], count[there]
-                    )
+                if not there.any():
+                    continue
+                if triplet in layout.structures:
+                    made = _expand(mine[there], self.starts[mine[there]] + offset[there], length[there], count[there])
+                    found[kind, subtype, triplet] = made
+                    self._note_longer(layout.structures[triplet], made)
+                elif layout.structures:
+                    self._note_sections(section_name(kind, subtype, triplet), mine[there], length[there], count[there])
             doubtful[mine[counted > layout.triplets]] = True
         known = {kind << 16 | subtype for kind, subtype in RECORDS}
         if present - known:
@@ -262,11 +285,56 @@ class Headers:
             try:
                 parsed = parse_record(self.batch.record(record))
                 self.section_count[record] = len(parsed.sections)
+                self._note_doubtful(parsed, record)
             except DamagedRecord as damaged:
                 damage.append(Damage(int(self.offsets[record]), int(self.lengths[record]), str(damaged)))
                 refused.append(record)
         self.refused = np.array(refused, dtype=np.int64)
         return self.refused
+
+    # What was met beside what the tables have.
+
+    def _note_sections(self, what: str, records: Numbers, length: Numbers, count: Numbers) -> None:
+        offset = int(self.offsets[records[0]])
+        self.met.add(PASSED, what, int(count.sum()), int((length * count).sum()), offset)
+
+    def _note_longer(self, structure: Structure, sections: Sections) -> None:
+        """Note structures that are longer than is known; where the block says its length, that counts."""
+        longer = sections.length > structure.size
+        at = structure.length_offset
+        if not longer.any():
+            return
+        length = sections.length
+        if at >= 0 and structure is not QEST:
+            length = np.minimum(_u16(gather(self.buffer, sections.start, at + 2), at), length)
+        for one in np.unique(length[longer & (length > structure.size)]).tolist():
+            these = np.flatnonzero(length == one)
+            first = int(self.offsets[sections.record[these[0]]])
+            size = (one - structure.size) * len(these)
+            self.met.add(PASSED, longer_name(structure.name, one), len(these), size, first)
+
+    def _note_doubtful(self, parsed: Record, record: int) -> None:
+        """Note what is unknown of a record that is in order."""
+        offset = int(self.offsets[record])
+        layout = RECORDS.get((parsed.smf_type, parsed.subtype))
+        if layout is None:
+            name = subtype_name(parsed.smf_type, parsed.subtype)
+            self.met.add(PASSED, name, 1, int(self.lengths[record]), offset)
+            return
+        for triplet in range(layout.triplets, len(parsed.triplets)) if layout.structures else ():
+            _, length, count = parsed.triplets[triplet]
+            self.met.add(PASSED, section_name(parsed.smf_type, parsed.subtype, triplet), count, length * count, offset)
+
+    def note_types(self, damage: list[Damage]) -> None:
+        """Note records that are not of MQ, and what is damaged."""
+        others = np.flatnonzero((self.type != 115) & (self.type != 116) & ~np.isin(self.type, MARKERS))
+        for kind in np.unique(self.type[others]).tolist():
+            these = others[self.type[others] == kind]
+            size = int(self.lengths[these].sum())
+            self.met.add(PASSED, type_name(kind), len(these), size, int(self.offsets[these[0]]))
+        if damage:
+            first = min(one.offset for one in damage)
+            self.met.add(LOST, DAMAGED, len(damage), sum(one.length for one in damage), first)
 
     # Columns.
 
@@ -404,6 +472,20 @@ def quarantine(damage: list[Damage], place: Place, schema: pa.Schema) -> pa.Reco
         "offset": pa.array([one.offset for one in damage], pa.int64()),
         "length": pa.array([one.length for one in damage], pa.int64()),
         "reason": pa.array([one.reason for one in damage], pa.string()),
+    }
+    return _batch(columns, schema)
+
+
+def remarks(met: Met, place: Place, schema: pa.Schema) -> pa.RecordBatch:
+    """What was met, as a table."""
+    found = list(met.found.items())
+    columns = {
+        **_places(place, schema.names, len(found)),
+        "offset": pa.array([offset for _, (_, _, offset) in found], pa.int64()),
+        "kind": pa.array([kind for (kind, _), _ in found], pa.string()),
+        "what": pa.array([what for (_, what), _ in found], pa.string()),
+        "count": pa.array([count for _, (count, _, _) in found], pa.int64()),
+        "bytes": pa.array([size for _, (_, size, _) in found], pa.int64()),
     }
     return _batch(columns, schema)
 

@@ -19,9 +19,10 @@ import pyarrow.parquet as pq
 from kew.analytics.smf.decode import Decoder
 from kew.analytics.smf.files import Piece, digest_of, examine, find_dumps, read_batches
 from kew.analytics.smf.plan import SHARE, cut
+from kew.analytics.smf.remarks import Remarks
 from kew.analytics.smf.scan import digests_on_spark
 from kew.analytics.smf.store import DECODER, UNKNOWN, Manifest, Output, Span, Store, safe_name
-from kew.analytics.smf.tables import QUARANTINE, RECORDS_TABLE, TABLES
+from kew.analytics.smf.tables import QUARANTINE, RECORDS_TABLE, REMARKS, TABLES
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -125,6 +126,16 @@ def _ingest(
             for number, one in enumerate(inputs):
                 done.taken.append(_publish(store, one, [row for row in written if row["input"] == number]))
     return done
+
+
+def remarks_on(folder: str, taken: Sequence[Manifest]) -> Remarks:
+    """What was met in dumps that a store has taken in."""
+    remarks = Remarks()
+    rows = Store(folder).read(REMARKS) if taken else None
+    if rows is not None:
+        digests = pa.array([manifest.digest for manifest in taken])
+        remarks.add(rows.filter(pc.is_in(rows.column("dump"), digests)))
+    return remarks
 
 
 def _publish(store: Store, source: Input, written: list[dict[str, object]]) -> Manifest:
@@ -276,7 +287,7 @@ class TableWriter:
 
 def _by_leaf(name: str, rows: pa.RecordBatch) -> Iterator[tuple[tuple[str, str], pa.RecordBatch]]:
     """The rows of each day and queue manager."""
-    if name == QUARANTINE:
+    if name in (QUARANTINE, REMARKS):
         yield (UNKNOWN, UNKNOWN), rows
         return
     days = rows.column("written_local").cast(pa.date32()).dictionary_encode()

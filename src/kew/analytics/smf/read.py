@@ -10,7 +10,8 @@ import pyarrow.compute as pc
 from kew.analytics.smf.decode import Decoded, Decoder
 from kew.analytics.smf.files import examine, find_dumps, identified, read_batches, whole
 from kew.analytics.smf.numbering import Numbers, missing
-from kew.analytics.smf.tables import MANAGER, QUARANTINE, RECORDS_TABLE, manager_name, table_named
+from kew.analytics.smf.remarks import Remarks
+from kew.analytics.smf.tables import MANAGER, QUARANTINE, RECORDS_TABLE, REMARKS, manager_name, table_named
 from kew.formats.smf import Framing
 
 MOST_LISTED: Final = 1000  # damaged places that a summary remembers
@@ -48,10 +49,11 @@ class Summary:
         self.damaged = 0
         self.damaged_bytes = 0
         self.quarantine: list[tuple[str, int, int, str]] = []  # the first of them
+        self.remarks = Remarks()
         self._numbers: dict[tuple[object, ...], list[tuple[Numbers, Numbers]]] = {}  # moments and numbers
 
     def add(self, decoded: Decoded) -> None:
-        """Count a chunk that was decoded with the tables `records` and `quarantine`."""
+        """Count a chunk that was decoded with the tables `records`, `quarantine` and `remarks`."""
         records = decoded.tables[RECORDS_TABLE]
         kinds = records.column("smf_type").to_numpy(zero_copy_only=False)
         subtypes = np.asarray(records.column("subtype").fill_null(-1))
@@ -64,6 +66,7 @@ class Summary:
         self.damaged_bytes += sum(damage.column("length").to_pylist())
         for row in damage.slice(0, max(0, MOST_LISTED - len(self.quarantine))).to_pylist():
             self.quarantine.append((row["file"], row["offset"], row["length"], row["reason"]))
+        self.remarks.add(decoded.tables[REMARKS])
         self._add_numbers(records)
 
     def _add_numbers(self, records: pa.RecordBatch) -> None:
@@ -96,7 +99,7 @@ def summarise(names: Sequence[str], progress: Callable[[str], None] | None = Non
     """Read dumps only to say what is in them; `progress` is called with the dump that is being read."""
     summary = Summary()
     columns = {RECORDS_TABLE: ["smf_type", "subtype", *MANAGER, "recorded", "kind_sequence"]}
-    for path, decoded in decode_dumps(names, [RECORDS_TABLE, QUARANTINE], columns):
+    for path, decoded in decode_dumps(names, [RECORDS_TABLE, QUARANTINE, REMARKS], columns):
         summary.add(decoded)
         if progress is not None:
             progress(path)

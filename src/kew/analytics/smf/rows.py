@@ -30,12 +30,12 @@ def rows_here(
     if store is None:
         for _, decoded in decode_dumps(names, list(columns), columns):
             for table in columns:
-                rows = chosen.rows(decoded.tables[table])
+                rows = chosen.of(table).rows(decoded.tables[table])
                 if rows.num_rows:
                     yield table, rows
         return
     for table, wanted in columns.items():
-        for batch in store.batches(table, list(wanted), chosen):
+        for batch in store.batches(table, list(wanted), chosen.of(table)):
             yield table, batch
 
 
@@ -47,7 +47,7 @@ def frame_of(
     selection: Selection | None = None,
 ) -> "DataFrame":
     """The selected rows of a table as a DataFrame."""
-    chosen = selection or Selection()
+    chosen = (selection or Selection()).of(table)
     store = store_of(names)
     if store is not None:
         frame = chosen.frame(store.frame(spark, table, chosen))

@@ -18,8 +18,10 @@ import pyarrow as pa
 from kew.analytics.smf.decode import Decoder
 from kew.analytics.smf.files import Dump, Piece, digest_of, examine, find_dumps, identified, read_batches
 from kew.analytics.smf.plan import SHARE, shares_of
+from kew.analytics.smf.remarks import Remarks
 from kew.analytics.smf.rows import frame_of, rows_here, store_of
 from kew.analytics.smf.selection import Selection
+from kew.analytics.smf.tables import REMARKS, table_named
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 CHUNK: Final = 8 << 20  # bytes of a dump that are decoded at a time where several processes do so
 MUCH: Final = 256 << 20  # bytes of dumps that are worth the start of other processes
 TOGETHER: Final = 16 << 20  # bytes of rows that travel together
+REMARKED: Final = table_named(REMARKS).schema(["file", "offset", "kind", "what", "count", "bytes"])
 PACKED: Final = pa.schema([("output", pa.string()), ("bucket", pa.int32()), ("rows", pa.binary())])
 _DIGESTS: Final = pa.schema([("at", pa.int64()), ("digest", pa.string()), ("size", pa.int64())])
 
@@ -46,6 +49,42 @@ class Work(ABC):
     @abstractmethod
     def outputs(self, rows: Rows) -> Iterator[Made]:
         """Rows of outputs from the rows of a share, which may be of any table and in any order."""
+
+
+class Remarking(Work):
+    """A work, and beside its outputs what was met that no table has."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.selection = work.selection
+
+    def columns(self) -> dict[str, list[str]]:
+        """What the work needs, and the remarks."""
+        return {**self.work.columns(), REMARKS: REMARKED.names}
+
+    def outputs(self, rows: Rows) -> Iterator[Made]:
+        """The outputs of the work, and the remarks."""
+        met: list[pa.RecordBatch] = []
+
+        def others() -> Iterator[tuple[str, pa.RecordBatch]]:
+            for table, batch in rows:
+                if table == REMARKS:
+                    met.append(batch)
+                else:
+                    yield table, batch
+
+        yield from self.work.outputs(others())
+        if met:
+            yield REMARKS, 0, pa.Table.from_batches(met)
+
+
+def remarked(made: Iterator[Made], remarks: Remarks | None) -> Iterator[Made]:
+    """The outputs of the work inside a Remarking; the remarks are added to those there are."""
+    for output, bucket, rows in made:
+        if output != REMARKS:
+            yield output, bucket, rows
+        elif remarks is not None:
+            remarks.add(rows)
 
 
 def scan_here(names: Sequence[str], work: Work, workers: int = 1) -> Iterator[Made]:
@@ -142,7 +181,7 @@ def rows_of_share(pieces: Sequence[Piece], work: Work) -> Rows:
         for batch in read_batches(piece, CHUNK):
             decoded = decoder.decode(batch, piece.dump.path, piece.dump.digest)
             for table in columns:
-                rows = work.selection.rows(decoded.tables[table])
+                rows = work.selection.of(table).rows(decoded.tables[table])
                 if rows.num_rows:
                     yield table, rows
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kew.analytics.smf.tables import QUARANTINE, REMARKS
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
@@ -22,6 +24,10 @@ class Selection:
     def everything(self) -> bool:
         """Whether no row is left out."""
         return not self.qmgr and self.since is None and self.until is None
+
+    def of(self, table: str) -> "Selection":
+        """What is selected of a table: everything of those that are not of queue managers."""
+        return Selection() if table in (QUARANTINE, REMARKS) else self
 
     def rows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Those of a batch that were selected."""

@@ -31,7 +31,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from kew.analytics.smf.selection import Selection
-from kew.analytics.smf.tables import CHECKSUM, QUARANTINE, RECORD, table_named
+from kew.analytics.smf.tables import CHECKSUM, QUARANTINE, RECORD, REMARKS, table_named
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -225,7 +225,7 @@ class Store:
         leaves: dict[str, list[tuple[str, str]]] = {}
         for file, digest in self.origins(table).items():
             folder = os.path.dirname(file)
-            if table == QUARANTINE or _may_hold(folder, selection):
+            if table in (QUARANTINE, REMARKS) or _may_hold(folder, selection):
                 leaves.setdefault(folder, []).append((file, digest))
         return leaves
 

@@ -23,6 +23,7 @@ UNSIGNED: Final = pa.decimal128(20, 0)
 
 RECORDS_TABLE: Final = "records"
 QUARANTINE: Final = "quarantine"
+REMARKS: Final = "remarks"
 
 _TYPES: Final[dict[str, pa.DataType]] = {
     "u8": pa.int32(),
@@ -150,6 +151,14 @@ QUARANTINE_COLUMNS: Final = [
     Column("reason", pa.string(), "What is wrong with them"),
 ]
 
+REMARK_COLUMNS: Final = [
+    *PLACE,
+    Column("kind", pa.string(), "lost: was to be read and cannot be; not decoded: newer than Kew, or not for it"),
+    Column("what", pa.string(), "What was met"),
+    Column("count", pa.int64(), "How often, in this part of the dump", "count", "delta"),
+    Column("bytes", pa.int64(), "How many bytes that is", "bytes", "delta"),
+]
+
 # What a store keeps with every row besides: two dumps that overlap have records with the same one.
 CHECKSUM: Final = pa.field("checksum", pa.int64(), metadata={"comment": "CRC-32 of the record without its descriptor"})
 
@@ -202,6 +211,7 @@ def _all_tables() -> dict[str, Table]:
     tables = [
         Table(RECORDS_TABLE, "One row for each record", RECORD_COLUMNS),
         Table(QUARANTINE, "What could not be read as a record", QUARANTINE_COLUMNS),
+        Table(REMARKS, "What was met and is in no other table", REMARK_COLUMNS),
     ]
     structures = {used.name: used for layout in RECORDS.values() for used in layout.structures.values()}
     tables += [_structure_table(structures[name]) for name in sorted(structures)]
