@@ -1,7 +1,9 @@
 """Where analyses are computed: in this process or on Spark, and what went wrong there in one line."""
 
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -12,7 +14,21 @@ import click
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-PATHS = click.argument("paths", nargs=-1, required=True)
+STANDARD_INPUT: Final = "-"
+
+
+def _taken_in(context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Give the paths, with that of a file in place of `-`, into which the standard input is copied until the end."""
+    if STANDARD_INPUT not in names or context.resilient_parsing:
+        return names
+    folder = context.with_resource(tempfile.TemporaryDirectory(prefix="kew-smf-"))
+    path = os.path.join(folder, "standard-input")
+    with open(path, "wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
+    return tuple(path if name == STANDARD_INPUT else name for name in dict.fromkeys(names))
+
+
+PATHS = click.argument("paths", nargs=-1, required=True, callback=_taken_in)
 ENGINE = click.option(
     "--engine",
     type=click.Choice(["auto", "process", "spark"]),

@@ -2,6 +2,7 @@ import bz2
 import gzip
 import lzma
 import os
+import zipfile
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -93,6 +94,29 @@ def packed(raw: bytes, name: str) -> bytes:
     stream.write(raw)
     stream.close()
     return bytes(sink.getvalue())
+
+
+def test_the_files_of_a_zip_archive_are_read_in_their_order(tmp_path: Path) -> None:
+    raw = make(intervals=2)
+    middle = split(raw).offsets[20]
+    path = tmp_path / "dump.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.mkdir("smf")
+        archive.writestr("smf/first", raw[:middle])
+        archive.writestr("smf/second", raw[middle:])
+    dump = examine(str(path))
+    assert dump.compression == "zip"
+    assert offsets([whole(dump)], 30_000) == split(raw).offsets
+
+
+def test_a_zip_archive_without_its_directory_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "dump.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("first", make(intervals=1))
+    path.write_bytes(path.read_bytes()[:-10])
+    summary = summarise([str(path)])
+    assert summary.remarks.lost
+    assert "the compressed data cannot be read on: File is not a zip file" in summary.quarantine[-1][3]
 
 
 @pytest.mark.parametrize("name", COMPRESSIONS)

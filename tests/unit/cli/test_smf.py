@@ -1,5 +1,6 @@
 """`kew smf`: what people type and what they see."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -42,6 +43,20 @@ def test_decode_says_what_is_there(dump: str) -> None:
     lines = good("decode", dump).splitlines()
     assert " 115      216        4" in lines
     assert not any(line.startswith("Damaged") for line in lines)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_dump_is_read_from_the_standard_input(packed: bool, dump: str, tmp_path: Path) -> None:
+    data = Path(dump).read_bytes()
+    given = gzip.compress(data) if packed else data
+    for words in (("decode",), ("report", "MSGM")):
+        result = CliRunner().invoke(smf, [*words, "-"], input=given)
+        assert result.exit_code == 0, result.output
+        assert result.output == good(*words, dump)
+    store = str(tmp_path / "store")
+    result = CliRunner().invoke(smf, ["ingest", "-", "--to", store, "--engine", "process"], input=given)
+    assert "standard-input: " in result.output
+    assert good("report", "MSGM", store, "--engine", "process") == good("report", "MSGM", dump)
 
 
 def test_decode_says_what_is_damaged(dump: str, tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ the fault is raised.
 import bz2
 import gzip
 import lzma
+import zipfile
 import zlib
 from collections.abc import Callable
-from typing import BinaryIO, Final, Protocol, cast
+from typing import IO, BinaryIO, Final, Protocol, cast
 
 import pyarrow as pa
 
@@ -19,8 +20,10 @@ MAGIC: Final = {
     b"\xfd7zXZ\x00": "xz",
     b"\x28\xb5\x2f\xfd": "zstd",
     b"\x04\x22\x4d\x18": "lz4",
+    b"PK\x03\x04": "zip",
 }
-BROKEN: Final = (EOFError, OSError, zlib.error, lzma.LZMAError)
+# An encrypted member and an unknown way of compression are RuntimeErrors of zipfile.
+BROKEN: Final = (EOFError, OSError, RuntimeError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
 STEPS: Final = (1 << 20, 1 << 10, 1)  # bytes that Arrow is asked for at once, the smaller ones near a fault
 
@@ -91,6 +94,35 @@ class ArrowStream:
         self._stream.close()
 
 
+class ZipStream:
+    """The files of a zip archive, one behind the other in their order there."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._archive: zipfile.ZipFile | None = None
+        self._left: list[zipfile.ZipInfo] = []
+        self._member: IO[bytes] | None = None
+
+    def read(self, size: int) -> bytes:
+        """Give the next bytes."""
+        if self._archive is None:
+            self._archive = zipfile.ZipFile(self._file)  # which fails where its directory, at the end, is cut off
+            self._left = [one for one in self._archive.infolist() if not one.is_dir()]
+        while True:
+            if self._member is None:
+                if not self._left:
+                    return b""
+                self._member = self._archive.open(self._left.pop(0))
+            data = self._member.read(min(size, STEPS[0]))
+            if data:
+                return data
+            self._member = None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
 def compression_of(start: bytes) -> str:
     """Give the name of a file's compression by its first bytes, empty for none."""
     return next((name for magic, name in MAGIC.items() if start.startswith(magic)), "")
@@ -103,6 +135,8 @@ def unpacked(reopen: Callable[[], BinaryIO], compression: str) -> Stream:
     file = reopen()
     if compression == "gzip":
         return StandardStream(gzip.GzipFile(fileobj=file), file)
+    if compression == "zip":
+        return ZipStream(file)
     if compression == "bz2":
         return StandardStream(bz2.BZ2File(file), file)
     if compression == "xz":
