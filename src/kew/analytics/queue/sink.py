@@ -1,8 +1,10 @@
-"""Rows to a queue: each batch in one unit of work, with a marker that says which batch was put last.
+"""Rows to a queue: each batch in units of work with a marker that says how much of which batch was put last.
 
-Tasks only collect their rows and hand them to the driver; the driver puts them all, and the marker, and commits. A
-batch that Spark tries again finds its number in the marker and is not put a second time. So a batch must fit the
-driver's memory (spark.driver.maxResultSize) and the queue manager's MAXUMSGS.
+Tasks only collect their rows and hand them to the driver; the driver puts them and the marker, and commits. A batch
+that Spark tries again finds its number in the marker and is not put a second time. A batch must fit the driver's memory
+(spark.driver.maxResultSize). Where it is more than the queue manager lets be uncommitted (MAXUMSGS), it takes several
+units; the marker then has how many rows were put and their digest, and a batch that is tried again goes on behind them.
+Rows that come in another order then are refused: it cannot be known which of them are there.
 
 The marker is a persistent message on the queue that the option `markerQueue` names, found by a correlation id that is
 made of the option `id`, by default the checkpoint's location. A query that begins with a new checkpoint must have a new
@@ -12,7 +14,8 @@ id: its batches are numbered from 0 again, and the marker of the old one says mo
 import hashlib
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
@@ -23,7 +26,10 @@ from kew.analytics.queue.settings import Settings
 
 if TYPE_CHECKING:
     from kew.client.blocking import Connection
+    from kew.formats.mqmd import MessageDescriptor
 
+USUAL_ROOM: Final = 10_000  # MAXUMSGS unless it was altered, for a user that may not ask
+MARKED: Final = 2  # messages of a unit of work that are its marker: the old one got, the new one put
 _PERSISTENCE: Final = {"no": 0, "yes": 1, "queue": 2}  # MQPER_*
 
 
@@ -47,26 +53,57 @@ def collect(batches: Iterator[pa.RecordBatch]) -> Rows:
     return Rows(buffer.getvalue())
 
 
-def put_rows(connection: "Connection", settings: Settings, messages: list[WriterCommitMessage | None]) -> int:
-    """Put the rows of all tasks, in the order of the tasks, in the unit of work under way; gives how many."""
+Put = tuple["MessageDescriptor", bytes]
+
+
+def to_put(settings: Settings, messages: list[WriterCommitMessage | None]) -> Iterator[Put]:
+    """The rows of all tasks as messages, in the order of the tasks."""
+    persistence = _PERSISTENCE[settings.persistence]
+    for message in messages:
+        if isinstance(message, Rows) and message.data:
+            for batch in pa.ipc.open_stream(message.data):
+                for row in batch.to_pylist():
+                    yield message_of(row, persistence)
+
+
+def put_rows(connection: "Connection", settings: Settings, rows: Iterable[Put]) -> int:
+    """Put messages in the unit of work under way; gives how many."""
     from kew.codes.errors import MQError
     from kew.codes.options import MQOO_FAIL_IF_QUIESCING, MQOO_OUTPUT, MQSTAT_TYPE_ASYNC_ERROR
 
-    persistence = _PERSISTENCE[settings.persistence]
     count = 0
     with connection.open(settings.queue, MQOO_OUTPUT | MQOO_FAIL_IF_QUIESCING) as queue:
-        for message in messages:
-            if not isinstance(message, Rows) or not message.data:
-                continue
-            for batch in pa.ipc.open_stream(message.data):
-                for row in batch.to_pylist():
-                    descriptor, data = message_of(row, persistence)
-                    queue.put(data, descriptor, syncpoint=True, asynchronous=True)
-                    count += 1
+        for descriptor, data in rows:
+            queue.put(data, descriptor, syncpoint=True, asynchronous=True)
+            count += 1
         report = connection.status(MQSTAT_TYPE_ASYNC_ERROR)
         if report.put_failures or report.put_successes != count:
             raise MQError(report.reason, queue=settings.queue, failed=report.put_failures)
     return count
+
+
+def room_of_a_unit(connection: "Connection") -> int:
+    """How many messages a unit of work has room for beside its marker, by the queue manager's MAXUMSGS."""
+    from kew.codes.attributes import MQIA_MAX_UNCOMMITTED_MSGS
+    from kew.codes.errors import MQError
+    from kew.codes.reasons import MQRC_NOT_AUTHORIZED
+
+    most = USUAL_ROOM
+    try:
+        most = int(connection.inquire([MQIA_MAX_UNCOMMITTED_MSGS])[MQIA_MAX_UNCOMMITTED_MSGS])
+    except MQError as error:
+        if error.reason != MQRC_NOT_AUTHORIZED:
+            raise
+    return max(1, most - MARKED)
+
+
+class Marker:
+    """How much of which batch was put."""
+
+    def __init__(self, batch: int, rows: int = 0, digest: str = "") -> None:
+        self.batch = batch
+        self.rows = rows  # of a batch that is not whole yet; 0 where it is
+        self.digest = digest  # of those rows
 
 
 class BatchSink(DataSourceArrowWriter):
@@ -82,7 +119,7 @@ class BatchSink(DataSourceArrowWriter):
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
         """Put everything."""
         with self.settings.connect() as connection:
-            put_rows(connection, self.settings, messages)
+            put_rows(connection, self.settings, to_put(self.settings, messages))
             connection.commit()
 
 
@@ -99,22 +136,45 @@ class StreamSink(DataSourceStreamArrowWriter):
         return collect(iterator)
 
     def commit(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
-        """Put the batch and its marker, unless the marker says that it is there already."""
+        """Put what is missing of the batch, a unit of work at a time, each with the marker."""
         settings = self.settings
         with settings.connect() as connection:
             last = self._take_marker(connection)
-            if last == batchId:
+            if last.batch == batchId and not last.rows:
                 connection.back_out()
                 return
-            if last > batchId:
+            if last.batch > batchId:
                 connection.back_out()
                 raise ValueError(
-                    f"{settings.id} has put batch {last} and now comes with {batchId}: a query with a new checkpoint"
-                    " needs another id"
+                    f"{settings.id} has put batch {last.batch} and now comes with {batchId}: a query with a new"
+                    " checkpoint needs another id"
                 )
-            put_rows(connection, settings, messages)
-            self._put_marker(connection, batchId)
-            connection.commit()
+            rows = to_put(settings, messages)
+            digest = hashlib.sha256()
+            done = 0
+            if last.batch == batchId:
+                for row in islice(rows, last.rows):
+                    _add(digest, row)
+                    done += 1
+                if done < last.rows or digest.hexdigest() != last.digest:
+                    connection.back_out()
+                    raise ValueError(
+                        f"{last.rows} rows of batch {batchId} of {settings.id} were put, and the batch now comes with"
+                        " others or in another order: order the rows, or let a batch be one unit of work, with a"
+                        f" larger MAXUMSGS of queue manager {settings.queue_manager}"
+                    )
+            room = room_of_a_unit(connection)
+            while True:
+                unit = list(islice(rows, room))
+                for row in unit:
+                    _add(digest, row)
+                done += put_rows(connection, settings, unit)
+                more = len(unit) == room
+                self._put_marker(connection, Marker(batchId, done, digest.hexdigest()) if more else Marker(batchId))
+                connection.commit()
+                if not more:
+                    return
+                self._take_marker(connection)
 
     def abort(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
         """Nothing was put."""
@@ -122,7 +182,7 @@ class StreamSink(DataSourceStreamArrowWriter):
     def _correlation(self) -> bytes:
         return hashlib.sha256(f"{self.settings.id}\0{self.settings.queue}".encode()).digest()[:24]
 
-    def _take_marker(self, connection: "Connection") -> int:
+    def _take_marker(self, connection: "Connection") -> Marker:
         from kew.codes.errors import MQError, NoMessage
         from kew.codes.options import MQOO_INPUT_SHARED
         from kew.codes.reasons import MQRC_UNKNOWN_OBJECT_NAME
@@ -132,20 +192,32 @@ class StreamSink(DataSourceStreamArrowWriter):
             with connection.open(name, MQOO_INPUT_SHARED) as queue:
                 marker = queue.get(correlation_id=self._correlation(), syncpoint=True)
         except NoMessage:
-            return -1
+            return Marker(-1)
         except MQError as error:
             if error.reason == MQRC_UNKNOWN_OBJECT_NAME:
                 raise ValueError(f"there is no queue for markers: DEFINE QLOCAL({name}) DEFPSIST(YES)") from error
             raise
-        number = json.loads(marker.data)["batch"]
-        return int(number)
+        said = json.loads(marker.data)
+        return Marker(int(said["batch"]), int(said.get("rows", 0)), str(said.get("digest", "")))
 
-    def _put_marker(self, connection: "Connection", batch: int) -> None:
+    def _put_marker(self, connection: "Connection", marker: Marker) -> None:
         from kew.codes.options import MQPER_PERSISTENT
         from kew.formats.mqmd import MessageDescriptor
 
         descriptor = MessageDescriptor(
             correlation_id=self._correlation(), persistence=MQPER_PERSISTENT, format=b"MQSTR   ", ccsid=1208
         )
-        said = json.dumps({"id": self.settings.id, "queue": self.settings.queue, "batch": batch})
-        connection.put1(self.settings.marker_queue, said.encode(), descriptor, syncpoint=True)
+        said = {"id": self.settings.id, "queue": self.settings.queue, "batch": marker.batch}
+        if marker.rows:
+            said |= {"rows": marker.rows, "digest": marker.digest}
+        connection.put1(self.settings.marker_queue, json.dumps(said).encode(), descriptor, syncpoint=True)
+
+
+def _add(digest: "hashlib._Hash", row: Put) -> None:
+    """Add a message to the digest of those that were put."""
+    from kew.formats.mqmd import encode
+
+    descriptor, data = row
+    for part in (encode(descriptor), data):
+        digest.update(len(part).to_bytes(4, "big"))
+        digest.update(part)
