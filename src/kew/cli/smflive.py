@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from kew.analytics.reports.messages import Teller
+    from kew.analytics.smf.growing import Aside
 
 POLL: Final = 0.25  # seconds between two looks at the files
 STARTING: Final = {True: "earliest", False: "latest"}
@@ -104,6 +105,7 @@ def _follow(
     end = None if seconds is None else time.monotonic() + seconds
     teller = Teller(again) if form == "text" else None
     watch = follower = None
+    aside: list[Aside] = []
     if table is None:
         watch = Watch(paths, RuleBook(load_limits(limits)), whole=from_start)
     else:
@@ -112,9 +114,13 @@ def _follow(
         last = end is not None and time.monotonic() >= end
         if watch is not None:
             _show(_found_lines(watch.look(), teller))
+            aside = watch.aside
         elif follower is not None:
             for _, rows in follower.look():
                 _show(_row_lines(rows))
+            aside = follower.aside
+        for one in aside:
+            click.echo(str(one), err=True)
         if last:
             return
         time.sleep(POLL if end is None else max(0.0, min(POLL, end - time.monotonic())))

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from kew.analytics.reports.findings import FINDINGS, RuleBook, groups_of, in_order
 from kew.analytics.reports.rules import Rule, SeriesRule
-from kew.analytics.smf.growing import Follower, before, ends, rows_of
+from kew.analytics.smf.growing import Aside, Follower, before, ends, rows_of
 from kew.analytics.smf.selection import Selection
 from kew.analytics.smf.tables import RECORD, RECORDS_TABLE
 
@@ -105,3 +105,8 @@ class Watch:
     def look(self) -> pa.Table:
         """Give what is found in the records that have come since the last look."""
         return self._stream.add(self._follower.look())
+
+    @property
+    def aside(self) -> list[Aside]:
+        """The files that the last look set aside."""
+        return self._follower.aside

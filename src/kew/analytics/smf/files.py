@@ -158,6 +158,8 @@ def read_batches(piece: Piece, chunk: int = CHUNK) -> Iterator[Batch]:
             read += len(data)
             last = problem != "" or len(data) < chunk
             batch = splitter.feed(data, last)
+            if piece.end is not None:  # what is wrong behind the piece is told by the reader of the next
+                batch.damage = [one for one in batch.damage if one.offset < piece.end]
             if problem:
                 batch.damage.append(Damage(read, 0, problem))
             yield batch

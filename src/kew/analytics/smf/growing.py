@@ -3,6 +3,10 @@
 An offset says how far each file was read, always to the end of a whole record; what has come since is read next. Files
 that a later start of the queue manager begins are found; those that it removes are forgotten. Only plain files with
 RDWs can be read while they grow, which is what Kew writes unless Compress=YES in the stanza SMF of qm.ini.
+
+A file that cannot be read so, or no further because of damage, is set aside: the offset has an entry for it under its
+name behind a mark, with the place from which on it is not read, and reading of the others goes on. It is told once. A
+file that is put right is read on.
 """
 
 import hashlib
@@ -18,18 +22,27 @@ from kew.analytics.smf.decode import Decoder
 from kew.analytics.smf.files import DIGEST, Dump, NoDumps, Piece, examine, find_dumps, read_batches
 from kew.analytics.smf.plan import next_start
 from kew.formats.smf import Framing
-from kew.formats.smf.container import LAST, WHOLE
+from kew.formats.smf.container import FIRST, LAST, MIDDLE, WHOLE
 
 _DESCRIPTOR: Final = Struct(">HB")
+_CONTROLS: Final = (WHOLE, FIRST, LAST, MIDDLE)
 _STEP: Final = 1 << 20
 _NUMBER: Final = re.compile(r"\d+(\.\w+)?$")
+
+_ASIDE: Final = "!"  # before the name of a file that is set aside
 
 Offset = dict[str, int]  # by file
 
 
 def whole_end(path: str, start: int) -> int:
     """Give where the last whole record ends that begins at or after a place, which is the start of one."""
+    return _whole_end(path, start)[0]
+
+
+def _whole_end(path: str, start: int) -> tuple[int, bool]:
+    """Give where the last whole record ends, and whether what comes behind it is no beginning of another."""
     end = at = start
+    damaged = False
     with open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size
         window, first = b"", 0
@@ -40,12 +53,15 @@ def whole_end(path: str, start: int) -> int:
                 if len(window) < 4:
                     break
             length, control = _DESCRIPTOR.unpack_from(window, at - first)
-            if length < 4 or at + length > size:
+            if length < 4 or control not in _CONTROLS:
+                damaged = True
+                break
+            if at + length > size:
                 break
             at += length
             if control in (WHOLE, LAST):
                 end = at
-    return end
+    return end, damaged
 
 
 def ends(names: Sequence[str], start: Offset) -> Offset:
@@ -57,15 +73,57 @@ def ends(names: Sequence[str], start: Offset) -> Offset:
     found: Offset = {}
     for path in files:
         try:
-            dump = examine(path)
-            if not dump.size:
+            if refusal(path):
+                found[_ASIDE + path] = 0
                 continue
-            if dump.compression or dump.framing is not Framing.RDW:
-                raise ValueError(f"{path}: only plain files with RDWs can be read while they grow")
-            found[path] = whole_end(path, start.get(path, 0))
+            if not os.path.getsize(path):
+                continue
+            found[path], damaged = _whole_end(path, start.get(path, 0))
+            if damaged:
+                found[_ASIDE + path] = found[path]
         except FileNotFoundError:
             continue  # removed since it was found
+        except OSError:
+            found[_ASIDE + path] = start.get(path, 0)
+            if path in start:
+                found[path] = start[path]
     return found
+
+
+def refusal(path: str) -> str:
+    """Give why a file cannot be read while it grows, empty where it can."""
+    dump = examine(path)
+    if dump.size and (dump.compression or dump.framing is not Framing.RDW):
+        return "only plain files with RDWs can be read while they grow"
+    return ""
+
+
+class Aside:
+    """A file that is read no further: the place, and why."""
+
+    def __init__(self, path: str, at: int, reason: str) -> None:
+        self.path = path
+        self.at = at
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.path} is set aside from {self.at} on: {self.reason}"
+
+
+def set_aside(start: Offset, end: Offset) -> list[Aside]:
+    """Give the files that were set aside between two offsets."""
+    return [
+        Aside(name[len(_ASIDE) :], at, _reason(name[len(_ASIDE) :]))
+        for name, at in end.items()
+        if name.startswith(_ASIDE) and start.get(name) != at
+    ]
+
+
+def _reason(path: str) -> str:
+    try:
+        return refusal(path) or "what follows is not a record"
+    except OSError as problem:
+        return problem.strerror or str(problem)
 
 
 def beginning(path: str) -> str | None:
@@ -86,7 +144,7 @@ def grown(start: Offset, end: Offset) -> list[Piece]:
     return [
         Piece(Dump(path, os.path.getsize(path), "", Framing.RDW, beginning(path)), start.get(path, 0), until)
         for path, until in end.items()
-        if start.get(path, 0) < until and os.path.exists(path)
+        if not path.startswith(_ASIDE) and start.get(path, 0) < until and os.path.exists(path)
     ]
 
 
@@ -97,7 +155,7 @@ def before(end: Offset, size: int) -> list[Piece]:
     for path in sorted(end, reverse=True):
         series = _NUMBER.sub("", path)
         room, until = left.get(series, size), end[path]
-        if room <= 0 or not until or not os.path.exists(path):
+        if path.startswith(_ASIDE) or room <= 0 or not until or not os.path.exists(path):
             continue
         dump = Dump(path, until, "", Framing.RDW, beginning(path))
         start = next_start(dump, until - room) if until > room else 0
@@ -127,9 +185,11 @@ class Follower:
         self._names = names
         self._columns = columns
         self.offset = offset
+        self.aside: list[Aside] = []  # the files that the last look set aside
 
     def look(self) -> Iterator[tuple[str, pa.RecordBatch]]:
         """Give the new rows; they count as read once all were taken."""
         end = ends(self._names, self.offset)
+        self.aside = set_aside(self.offset, end)
         yield from rows_of(grown(self.offset, end), self._columns)
         self.offset = end

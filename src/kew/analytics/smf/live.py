@@ -3,17 +3,23 @@
     spark.readStream.format("kewsmf").option("table", "QMST").load("/.../qmgrs/QM1/smf")
 
 A new query begins with all records that are there, or with those to come where option `startingOffsets` is `latest`.
-`growing.py` says what an offset is and which files can be read so.
+`growing.py` says what an offset is and which files can be read so. A file that cannot be is set aside: the query goes
+on, its log says so, and a stream of the table `quarantine` has a row for it.
 """
 
+import logging
+import os
 from collections.abc import Iterator, Mapping
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, SupportsTriggerAvailableNow
 
-from kew.analytics.smf.growing import Offset, ends, grown
+from kew.analytics.smf.decode import quarantine
+from kew.analytics.smf.growing import Aside, Offset, beginning, ends, grown, set_aside
 from kew.analytics.smf.source import Settings, Share, SmfReader
+from kew.analytics.smf.tables import QUARANTINE
+from kew.formats.smf import Damage
 
 
 class GrowingFiles(DataSourceStreamReader, SupportsTriggerAvailableNow):
@@ -41,8 +47,19 @@ class GrowingFiles(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._target = ends(self.paths, {})
 
     def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:
-        """How far whole records go now."""
-        return self._target if self._target is not None else ends(self.paths, start)
+        """How far whole records go now; files that cannot be read are told when they are set aside."""
+        end = self._target if self._target is not None else ends(self.paths, start)
+        for one in set_aside(start, end):
+            logging.getLogger(__name__).warning("%s", one)
+        return end
+
+
+class Refused(InputPartition):
+    """Files that were set aside."""
+
+    def __init__(self, files: list[Aside]) -> None:
+        super().__init__(None)
+        self.files = files
 
 
 class SmfStream(GrowingFiles):
@@ -53,9 +70,18 @@ class SmfStream(GrowingFiles):
         self.reader = SmfReader(settings)
 
     def partitions(self, start: Offset, end: Offset) -> list[InputPartition]:
-        """A part for each file that has grown."""
-        return [Share([piece]) for piece in grown(start, end)]
+        """A part for each file that has grown; for the table `quarantine` one for those that were set aside."""
+        parts: list[InputPartition] = [Share([piece]) for piece in grown(start, end)]
+        aside = set_aside(start, end) if self.reader.table == QUARANTINE else []
+        return [*parts, Refused(aside)] if aside else parts
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of one part."""
-        return self.reader.read(partition)
+        if isinstance(partition, Refused):
+            schema = self.reader.schema()
+            for one in partition.files:
+                size = os.path.getsize(one.path) if os.path.exists(one.path) else one.at
+                damage = [Damage(one.at, size - one.at, one.reason)]
+                yield quarantine(damage, {"file": one.path, "dump": beginning(one.path)}, schema)
+            return
+        yield from self.reader.read(partition)

@@ -136,6 +136,10 @@ class SmfReader(DataSourceReader):
         framing = Framing(self.framing) if self.framing else None
         return [Share(pieces) for pieces in plan(self.paths, self.share, framing, self._identified())]
 
+    def schema(self) -> pa.Schema:
+        """The columns that the read gives."""
+        return table_named(self.table).schema(self.columns)
+
     def _identified(self) -> bool:
         """Whether rows are to say which dump they are from by its digest."""
         return self.columns is None or "dump" in self.columns
