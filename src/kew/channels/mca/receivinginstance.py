@@ -128,6 +128,7 @@ class ReceivingInstance(Instance):
         if self._offer is not None and end is None:
             self._begin(self._offer)
             end = self.end
+        gone = self._gone != ""  # before what came last is taken
         for data in self.take_arrived():
             self._take(session.receive(data))
             end = self.end
@@ -148,7 +149,7 @@ class ReceivingInstance(Instance):
                 self._cut = "AMQ9001I"
                 session.end(QUEUE_MANAGER_TERMINATING)
                 end.lost()
-            if self._gone and not end.over:
+            if gone and not end.over:
                 end.lost()
             self._look(end, now)
         self.say()
@@ -156,7 +157,7 @@ class ReceivingInstance(Instance):
             self._finish_with(self._refusal)
         elif end is not None and end.over:
             self._finish_with(self._ending(end))
-        elif self._gone or self._cut:
+        elif gone or self._cut:
             self._finish_with(Ending("AMQ9209E", (), (self.address, self.channel.name)))
         else:
             when = now + self.tick()

@@ -179,6 +179,7 @@ class SendingInstance(Instance):
             return
         if session.offer is not None and session.state == NEW:
             self.services.loop.post(partial(self._write, session.start(), False))
+        gone = self._gone != ""  # now, and not once the partner has answered what this turn says
         for data in self.take_arrived():
             end.received(self._requested(session.receive(data)))
         if self.call_failure is not None:
@@ -192,12 +193,12 @@ class SendingInstance(Instance):
             self.status = MQCHS_STOPPING
         if not self._blocked or end.state == BINDING:
             end.run(time.time())
-        if self._gone and end.state != OVER:
+        if gone and end.state != OVER:
             end.lost()
         self._look(end, session, now)
         self.say(end.more)
         if end.state == OVER:
-            self._finish_with(self._ending())
+            self._finish_with(self._ending(gone))
         elif self.channel.disconnect and end.idle and now - self._last >= self.channel.disconnect:
             self.finish("AMQ9545I")
         else:
@@ -267,12 +268,12 @@ class SendingInstance(Instance):
 
     # The end.
 
-    def _ending(self) -> Ending:
+    def _ending(self, gone: bool) -> Ending:
         """Why the connection is over."""
         end, channel = self.end, self.channel
         assert end is not None
         assert self.session is not None
-        if self.wants_end and end.ended is None and not self._gone:
+        if self.wants_end and end.ended is None and not gone:
             return Ending(self.wants_end, (), (channel.name,), error=False)
         verdict = end.verdict
         if verdict is not None and verdict.cause != SETTLED:
@@ -290,7 +291,7 @@ class SendingInstance(Instance):
             return Ending("AMQ9504E", (ended.error.status,), (channel.name, self.address, str(ended.error)))
         if isinstance(ended, TimedOut):
             return Ending("AMQ9259E", (), (channel.name, self.address, ended.what))
-        if end.finishing and not self._gone:
+        if end.finishing and not gone:
             return Ending("AMQ9001I", (), (channel.name,), error=False)
         return Ending("AMQ9209E", (), (self.address, channel.name))
 
