@@ -1,6 +1,6 @@
 """The list of waiting gets: who is a candidate for a message, and in which order."""
 
-from tests.support.hosting import create, queue_of, small
+from tests.support.hosting import create, lasting, queue_of, small
 from tests.support.simdisk import SimDisk
 
 from kew.mqi.getrequest import GetRequest
@@ -80,3 +80,19 @@ def test_candidates_may_be_removed_while_they_are_gone_through() -> None:
     for waiter in waiters.list.candidates(A, B):
         assert waiters.list.remove(waiter)
     assert waiters.list.count == 0
+
+
+def test_where_a_message_cannot_be_read_at_once_everybody_who_waits_looks_while_there_is_one() -> None:
+    host = create(SimDisk(), small())
+    connection, handle = queue_of(host)
+    queue = host.queues.by_name["Q1"]
+    for text in (b"first", b"second"):
+        connection.put(handle, lasting(), text)
+    wanted = [Match(correlation_id=A), None, None, None]
+    waiters = [LocalWaiter(GetRequest(connection.connection, handle, 0, match, -1)) for match in wanted]
+    with host.lock:
+        for waiter in waiters:
+            queue.waiters.add(waiter)
+        host.queues.serve_all(queue)
+    assert [None if waiter.got is None else waiter.got.data for waiter in waiters] == [None, b"first", b"second", None]
+    assert queue.waiters.count == 2
