@@ -96,6 +96,10 @@ class Indexes(ChainKeeper):
         self.by_property: PropertyIndex | None = None
         self.looks: Looks | None = None  # once somebody has searched by selector
 
+    def there_are_any(self) -> bool:
+        """Say whether they want to hear of messages at all."""
+        return self.which != 0 or self.by_property is not None or self.looks is not None
+
     def became_available(self, item: MessageRef) -> None:
         """Let searches by selector ask a message again that they have passed."""
         if self.looks is not None:
@@ -180,10 +184,14 @@ class PrivateStore(QueueStore):
     def _add_chain(self, chain: Chain) -> None:
         table = self._passing if chain.volatile else self._lasting
         table[chain.priority] = chain
-        chain.keeper = self.indexes
+        self._keep(chain)
         self.chains.append(chain)
         self.chains.sort(key=_delivery_order)
         self.rooted = True
+
+    def _keep(self, chain: Chain) -> None:
+        """Let the indexes hear of a chain's messages, if there is one."""
+        chain.keeper = self.indexes if self.indexes.there_are_any() else None
 
     def take_over(self, chains: list[Chain], next_sequence: int) -> None:
         """Take over what restart found."""
@@ -287,15 +295,15 @@ class PrivateStore(QueueStore):
             return NOTHING
         items, slot = self.items, item.slot
         data = items.frame_of(item.chain, item.directory).data
-        state = state_at(data, slot)
-        flags = flags_at(data, slot)
         expiry = expiry_at(data, slot) if item.may_expire else 0
         backout_count = backout_at(data, slot)
-        content = b""  # last: once all of it is read nothing may stall, else it would be read again
+        address = items.fresh.address_of(item)
         if extent == WHOLE:
+            # Last: once all of it is read nothing may stall, else it would be read again.
             content = items.content(item) if item.length <= SINGLE_PAGE else read_on(items, item)
-        elif extent == HEADERS:
-            content = content_of(items, item)
+            return Description(False, False, False, False, expiry, False, backout_count, address, content)
+        state = state_at(data, slot)
+        flags = flags_at(data, slot)
         return Description(
             state == EMPTY,
             state == LIVE,
@@ -304,8 +312,8 @@ class PrivateStore(QueueStore):
             expiry,
             flags & EXPIRY_REPORTED != 0,
             backout_count,
-            items.fresh.address_of(item),
-            content,
+            address,
+            content_of(items, item) if extent == HEADERS else b"",
         )
 
     def depth(self, least_priority: int, available: bool) -> int:
@@ -371,6 +379,8 @@ class PrivateStore(QueueStore):
         if not isinstance(look, Look):
             if self.indexes.looks is None:
                 self.indexes.looks = Looks()
+                for chain in self.chains:
+                    self._keep(chain)
             look = match.look = self.indexes.looks.of(text)
         item: MessageRef | None = self._ask_again(look, match)
         if item is None:
@@ -645,6 +655,8 @@ class PrivateStore(QueueStore):
             indexes.by_id = None
             indexes.building = None
             indexes.which = which
+        for chain in self.chains:
+            self._keep(chain)
         if not which or indexes.by_id is not None:
             return
         if indexes.building is None:

@@ -39,7 +39,10 @@ class MessageRef:
 
 @mypyc_attr(free_list_len=1)
 class Description:
-    """What a store says of a message, as it is at the moment."""
+    """What a store says of a message, as it is at the moment.
+
+    With all of its content there is nothing about locks, groups and reports: whoever reads it whole knows or has it.
+    """
 
     def __init__(
         self,
