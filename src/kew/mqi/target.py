@@ -118,7 +118,7 @@ class SingleTarget(PutTarget):
         if options & MQPMO_FAIL_IF_QUIESCING:
             connection.refuse_if_quiescing()
         self.admit(request)
-        queue = handle.queue
+        queue: Queue | None = handle.queue
         if queue is None:
             queue = self.queue
         length = len(request.data)
