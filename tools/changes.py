@@ -1,7 +1,8 @@
 """Moves the news fragments of `changes/` into CHANGES.md as one release.
 
 `python -m tools.changes 0.1.0 2026-11-19` writes the section and removes the fragments; without a date it prints the
-section and changes nothing. A fragment's name begins with its area.
+section and changes nothing. A fragment's name begins with its area. The version itself is in `src/kew/version.py`, and
+a test compares it with the newest section.
 """
 
 import re
@@ -92,6 +93,9 @@ def main(arguments: list[str]) -> int:
         print(text, end="")
         return 0
     head, mark, older = TARGET.read_text(encoding="utf-8").partition("\n## ")
+    if f"{mark}{older}".count(f"\n## {version} "):
+        print(f"CHANGES.md: {version} is released already; expected a version without a section", file=sys.stderr)
+        return 1
     TARGET.write_text(f"{head.rstrip()}\n\n{text}{mark}{older}", encoding="utf-8")
     for path in FRAGMENTS.glob("*.md"):
         if path.name != "README.md":
