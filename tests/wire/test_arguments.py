@@ -8,7 +8,7 @@ from tests.support.network import CHANNEL, NAME, Reachable, reachable
 from kew import client
 from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.client.blocking import Connection, Queue
-from kew.client.reach import Particulars
+from kew.client.connectsettings import Particulars
 from kew.codes import reasons as r
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_INQUIRE, MQOO_OUTPUT, MQOO_SET

@@ -11,7 +11,7 @@ from kew.channels.protocol.distribution import responses_of, set_destinations
 from kew.channels.protocol.options import PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import requests
-from kew.client.lists import open_list
+from kew.client.distributionlists import open_list
 from kew.codes.completion import MQCC_FAILED, MQCC_WARNING
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (

@@ -9,7 +9,7 @@ from kew import client
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.options import PutOptions
 from kew.client import requests
-from kew.client.lists import open_list
+from kew.client.distributionlists import open_list
 from kew.codes.attributes import MQCA_REMOTE_Q_NAME, MQIA_INHIBIT_PUT, MQIA_Q_TYPE, MQQT_REMOTE
 from kew.codes.errors import MQError
 from kew.codes.options import (

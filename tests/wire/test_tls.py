@@ -15,7 +15,7 @@ from kew import client
 from kew.channels.transport import openssl
 from kew.channels.transport.tls import CIPHER_SPECS, KeyProblem, server_context
 from kew.client import aio
-from kew.client.secure import SecureSocket
+from kew.client.securesocket import SecureSocket
 from kew.client.tls import client_context
 from kew.codes import ciphers
 from kew.codes.errors import MQError

@@ -8,10 +8,9 @@ from typing import TypeVar
 import click
 
 from kew.cli.connected import client_options, connected
-from kew.cli.identifier import IDENTIFIER
 from kew.cli.names import QUEUE, QUEUE_MANAGER
+from kew.cli.parameters import IDENTIFIER, Seconds
 from kew.cli.screen import printable_bytes, say
-from kew.cli.seconds import Seconds
 from kew.cli.view import View, as_json, header_lines, hexadecimal, take_apart
 from kew.client import Queue, Received
 from kew.client.requests import get_options, matching

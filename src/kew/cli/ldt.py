@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kew.cli.seconds import Seconds
+from kew.cli.parameters import Seconds
 from kew.perf.logdisk import BlockResult, LogDiskSettings, run
 from kew.storage.disk import RealDisk
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kew.cli.group import Commands
-from kew.cli.seconds import Seconds
+from kew.cli.parameters import Seconds
 
 if TYPE_CHECKING:
     from kew.perf.bench import Bench

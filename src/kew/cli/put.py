@@ -9,10 +9,9 @@ from typing import BinaryIO
 import click
 
 from kew.cli.connected import client_options, connected
-from kew.cli.identifier import IDENTIFIER
 from kew.cli.names import QUEUE, QUEUE_MANAGER
+from kew.cli.parameters import IDENTIFIER, Seconds
 from kew.cli.properties import parse_property, properties_header
-from kew.cli.seconds import Seconds
 from kew.cli.view import descriptor_fields
 from kew.client.requests import put_options
 from kew.codes import options as o

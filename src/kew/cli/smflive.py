@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, TextIO
 import click
 
 from kew.cli.engine import MASTER, MASTERS, check_master, problems
+from kew.cli.parameters import Seconds
 from kew.cli.screen import say
-from kew.cli.seconds import Seconds
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,7 +15,7 @@ from typing import Final
 import click
 
 from kew.cli.names import QUEUE_MANAGER
-from kew.cli.seconds import Seconds
+from kew.cli.parameters import Seconds
 from kew.qmgr.existing import existing_directory, running_process
 from kew.qmgr.frames import FrameError, door_of, receive, send
 

@@ -9,7 +9,7 @@ from kew.client.blocking import (
     connect_by_table,
     connect_local,
 )
-from kew.client.reach import Reach
+from kew.client.connectsettings import Reach
 from kew.client.received import Received
 
 __all__ = [

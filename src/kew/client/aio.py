@@ -12,6 +12,7 @@ from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
 from kew.client.attempts import APPLICATION, Making, joining, reaching, reaching_by_table
+from kew.client.bindings import isolated_endpoint, local_endpoint
 from kew.client.connection import (
     AnyConnection,
     AnyQueue,
@@ -22,13 +23,11 @@ from kew.client.connection import (
     PutArguments,
     SubscribeArguments,
 )
+from kew.client.connectsettings import Particulars, Reach
 from kew.client.effects import Close, Dial, Effect, Established, Look, Pause, Run, Script
-from kew.client.isolated import isolated_endpoint
 from kew.client.link import Inbox, Link, Operation
-from kew.client.local import local_endpoint
 from kew.client.loopdriver import LinkProtocol
-from kew.client.opened import Opened
-from kew.client.reach import Particulars, Reach
+from kew.client.openobject import Opened
 from kew.client.received import Received
 from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
 from kew.client.recovery import Call, Recovery, recovery_of

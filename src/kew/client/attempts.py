@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from kew.client.channeltable import ClientChannel, channels_to, load_table
+from kew.client.connectsettings import PASSING, Reach, unreachable
 from kew.client.effects import Close, Dial, Established, Look, Run, Script
 from kew.client.link import Link
-from kew.client.reach import PASSING, Reach, unreachable
-from kew.client.table import ClientChannel, channels_to, load_table
 from kew.client.verbs import Verbs
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOST_NOT_AVAILABLE, MQRC_Q_MGR_NAME_ERROR, MQRC_SSL_INITIALIZATION_ERROR

@@ -18,7 +18,7 @@ from kew.client.attempts import Making
 from kew.client.consume import Wanted, consume
 from kew.client.effects import Driver, Established, Script
 from kew.client.link import Operation
-from kew.client.opened import Opened
+from kew.client.openobject import Opened
 from kew.client.received import Received
 from kew.client.recovery import (
     Call,

@@ -20,7 +20,7 @@ from kew.channels.protocol.delivery import (
 )
 from kew.channels.protocol.options import GetOptions
 from kew.client.link import Operation, Step
-from kew.client.opened import Opened
+from kew.client.openobject import Opened
 from kew.client.readahead import ONE_MESSAGE
 from kew.client.received import Received, selection_of
 from kew.client.verbs import Verbs

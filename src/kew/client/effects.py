@@ -8,8 +8,8 @@ the place where it waits.
 from collections.abc import Callable, Generator
 from typing import Any, Generic, Protocol, TypeVar
 
+from kew.client.connectsettings import Reach
 from kew.client.link import Link, Operation
-from kew.client.reach import Reach
 from kew.client.verbs import Verbs
 
 T = TypeVar("T")

@@ -5,8 +5,8 @@ import time
 from typing import Final, TypeVar
 
 from kew.channels.transport import openssl
+from kew.client.connectsettings import SHORTEST_RENEWAL
 from kew.client.link import EVERY_CONVERSATION, Link, Operation
-from kew.client.reach import SHORTEST_RENEWAL
 from kew.codes.errors import Broken
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN
 

@@ -25,10 +25,10 @@ from kew.channels.protocol.structures import ObjectDescriptor
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
 from kew.client.attempts import Making
+from kew.client.connectsettings import PASSING, Reach
 from kew.client.effects import Close, Established, Pause, Run, Script
 from kew.client.link import Operation
-from kew.client.opened import Opened
-from kew.client.reach import PASSING, Reach
+from kew.client.openobject import Opened
 from kew.client.verbs import Verbs
 from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import BackedOut, Broken, MQError

@@ -15,12 +15,12 @@ from contextlib import suppress
 from typing import Final, TypeVar
 
 from kew.channels.protocol.options import GetOptions, PutOptions
+from kew.client.connectsettings import SHORTEST_RENEWAL
 from kew.client.link import Link, Operation
-from kew.client.opened import Opened
-from kew.client.reach import SHORTEST_RENEWAL
+from kew.client.openobject import Opened
 from kew.client.readahead import ONE_MESSAGE
 from kew.client.received import Received
-from kew.client.secure import NOT_YET, SecureSocket
+from kew.client.securesocket import NOT_YET, SecureSocket
 from kew.client.verbs import Verbs
 from kew.codes.errors import Broken
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_HCONN_ERROR

@@ -7,7 +7,10 @@ it needs no label.
 """
 
 import os
+import secrets
 import ssl
+import tempfile
+from pathlib import Path
 from typing import Final
 
 from kew.channels.transport import openssl
@@ -35,9 +38,7 @@ def client_context(cipher_spec: str, key_repository: str, password: str = "", fi
     path = _found(key_repository)
     try:
         if path.endswith(PKCS12):
-            from kew.client import pkcs12  # its library takes a while to load, and few need it
-
-            pkcs12.load(context, path, password)
+            _load_pkcs12(context, path, password)
             return context
         context.load_verify_locations(path)
         if _has_key(path):
@@ -61,3 +62,28 @@ def _found(key_repository: str) -> str:
 def _has_key(path: str) -> bool:
     with open(path, encoding="latin-1") as file:
         return "PRIVATE KEY-----" in file.read()
+
+
+def _load_pkcs12(context: ssl.SSLContext, path: str, password: str) -> None:
+    """Trust the certificates of a PKCS #12 repository, and present its own certificate if it has a key.
+
+    Python's ssl takes a key from a PEM file only. So the key is in a file for a moment, encrypted with a password that
+    is made for it, in a directory that only this user can read. ValueError where the repository cannot be read.
+    """
+    # The library takes a while to load, and few programs need it.
+    from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
+    from cryptography.hazmat.primitives.serialization.pkcs12 import load_pkcs12
+
+    with open(path, "rb") as file:
+        store = load_pkcs12(file.read(), password.encode() or None)
+    others = [each.certificate.public_bytes(Encoding.PEM) for each in store.additional_certs]
+    own = store.cert.certificate.public_bytes(Encoding.PEM) if store.cert is not None else b""
+    context.load_verify_locations(cadata=b"".join([*others, own]).decode("ascii"))
+    if store.key is None or not own:
+        return
+    secret = secrets.token_hex(32).encode()
+    key = store.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(secret))
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, "key.pem")
+        place.write_bytes(b"".join([key, own, *others]))
+        context.load_cert_chain(place, password=secret)

@@ -16,12 +16,12 @@ from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor, SubscriptionRequestOptions
 from kew.client import readahead
 from kew.client.arguments import UNFIT, check_data, check_word, refusal, text_of
-from kew.client.delivered import Deliveries
+from kew.client.asyncput import MOST_IDS, NO_IDS, ReservedIds, is_asynchronous, tell_origin, wants_ids
+from kew.client.get import Deliveries
 from kew.client.link import Inbox, Link, Operation, Step
-from kew.client.opened import Opened
+from kew.client.openobject import Opened
 from kew.client.readahead import ONE_MESSAGE, READ_AHEAD_WINDOW
 from kew.client.received import Received, is_empty
-from kew.client.unanswered import MOST_IDS, NO_IDS, ReservedIds, is_asynchronous, tell_origin, wants_ids
 from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
 from kew.codes.options import (
     MQCO_QUIESCE,
@@ -321,7 +321,7 @@ class Verbs:
     # Messages.
 
     def put(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Operation[None]:
-        """MQPUT: descriptor and options come back completed; of an asynchronous put see unanswered.py."""
+        """MQPUT: descriptor and options come back completed; of an asynchronous put see asyncput.py."""
         self._check_put(options, data)
         if is_asynchronous(opened, options, not self.link.local):
             if self._lacks_ids(opened, descriptor, options):

@@ -11,7 +11,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from kew.client.turns import SHARED, check_sharing
+from kew.client.threadsharing import SHARED, check_sharing
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCNO_CLIENT_BINDING,
@@ -35,7 +35,7 @@ from kew.faces.verbs import Verbs
 if TYPE_CHECKING:
     from kew.client import Reach
     from kew.client.attempts import Making
-    from kew.client.table import ClientChannel
+    from kew.client.channeltable import ClientChannel
 
 _RECONNECTS: Final = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR
 _BINDINGS: Final = MQCNO_FASTPATH_BINDING | MQCNO_SHARED_BINDING | MQCNO_ISOLATED_BINDING

@@ -45,7 +45,7 @@ from kew.codes.reasons import (
 )
 from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import descriptor_of, fill, id_field, name_field, tell_group
-from kew.faces.lists import LocalLists
+from kew.faces.distributionlists import LocalLists
 from kew.faces.records import is_list
 from kew.faces.subscriptions import completed, request_of, text_of
 from kew.faces.verbs import Consumer, Delivery, Message

@@ -22,11 +22,11 @@ from kew.codes.reasons import (
 from kew.codes.selectors import is_character
 from kew.codes.structures import MQCD_VERSION_7
 from kew.faces import messages, reaper
-from kew.faces.asked import check_balancing, describe_channel, describe_keys
 from kew.faces.connecting import Way, connect
+from kew.faces.connectstructures import check_balancing, describe_channel, describe_keys
 from kew.faces.face import Face, as_bytes
 from kew.faces.reaper import Dropped
-from kew.faces.sharing import ParentsVerbs, shared
+from kew.faces.threadsharing import ParentsVerbs, shared
 from kew.faces.verbs import Verbs
 
 # After these there is no connection left to end.

@@ -17,7 +17,7 @@ from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.options import MQCO_NONE
-from kew.faces.sharing import BusyVerbs
+from kew.faces.threadsharing import BusyVerbs
 from kew.faces.verbs import Verbs
 
 # Its put may be called anywhere, even while another put of the same thread is under way.

@@ -11,8 +11,8 @@ from kew.codes.options import (
     MQOO_OUTPUT,
     MQPMO_NO_SYNCPOINT,
 )
-from kew.faces import execute
-from kew.faces.executing import CommandBase, ExecuteBase
+from kew.faces import pcfcommands
+from kew.faces.pcfexecute import CommandBase, ExecuteBase
 from kew.ibmmq import CMQSTRC
 from kew.ibmmq.errors import Error, MQMIError, PYIFError
 from kew.ibmmq.objects import Queue, QueueManager
@@ -21,20 +21,20 @@ from kew.ibmmq.structures import CFH, MD, OD, PMO
 AN_HOUR = 60 * 60 * 1000  # milliseconds: what waiting for ever is made to mean
 _INPUT = MQOO_INPUT_EXCLUSIVE | MQOO_INPUT_AS_Q_DEF | MQOO_INPUT_SHARED
 
-ByteString = execute.ByteString
-StringFilter = execute.StringFilter
-IntegerFilter = execute.IntegerFilter
-ByteStringFilter = execute.ByteStringFilter
+ByteString = pcfcommands.ByteString
+StringFilter = pcfcommands.StringFilter
+IntegerFilter = pcfcommands.IntegerFilter
+ByteStringFilter = pcfcommands.ByteStringFilter
 
 
-class FilterOperator(execute.OperatorBase):
+class FilterOperator(pcfcommands.OperatorBase):
     """An attribute and an operator, waiting for the value."""
 
     _error = Error
     _unsupported = "selector [%s] is of an unsupported type (not an integer or string or bytestring attribute)."
 
 
-class Filter(execute.SelectorBase):
+class Filter(pcfcommands.SelectorBase):
     """A filter on an attribute: its methods are the operators, such as `like` and `greater`."""
 
     _operator = FilterOperator
@@ -112,7 +112,7 @@ class PCFExecute(ExecuteBase, QueueManager):
     def _run(self, name: str, arguments: Any, filters: Any, collected: list[Any] | None) -> list[Any]:
         manager = self.qm or self
         manager.get_handle()
-        request = execute.command_message(name, arguments, filters, self.bytes_encoding)
+        request = pcfcommands.command_message(name, arguments, filters, self.bytes_encoding)
         md = self._send(manager, request)
         gmo = self._waiting()
         answers: list[Any] = [] if collected is None else collected
@@ -121,13 +121,13 @@ class PCFExecute(ExecuteBase, QueueManager):
         while True:
             reply = self._reply_queue.get(self._max_length, MD(CorrelId=md.MsgId), gmo)
             found, cfh = self._unpacked(reply, collected is not None)
-            if execute.failed(cfh) and problem is None:
+            if pcfcommands.failed(cfh) and problem is None:
                 problem = MQMIError(cfh.CompCode, cfh.Reason)
             info = found.get(MQIACF_COMMAND_INFO) if cfh.Type == MQCFT_XR_MSG else None
             scoped = scoped or info == MQCMDI_CMDSCOPE_ACCEPTED
             if found and cfh.Type not in (MQCFT_XR_MSG, MQCFT_XR_SUMMARY):
                 answers.append(found if collected is None else (found, cfh))
-            if info == MQCMDI_CMDSCOPE_COMPLETED if scoped else execute.is_last(cfh):
+            if info == MQCMDI_CMDSCOPE_COMPLETED if scoped else pcfcommands.is_last(cfh):
                 break
         if problem is not None:
             raise problem
@@ -147,15 +147,15 @@ class PCFExecute(ExecuteBase, QueueManager):
 
     @staticmethod
     def _unpacked(message: bytes, lenient: bool) -> tuple[dict[int, Any], Any]:
-        found, cfh = execute.parse_reply(message, CFH, exact=True)
-        if execute.failed(cfh) and not lenient:
+        found, cfh = pcfcommands.parse_reply(message, CFH, exact=True)
+        if pcfcommands.failed(cfh) and not lenient:
             raise MQMIError(cfh.CompCode, cfh.Reason)
         return found, cfh
 
     @staticmethod
     def stringify_keys(raw_dict: dict[int, Any]) -> dict[Any, Any]:
         """The dictionary with names for keys, such as MQCA_Q_NAME."""
-        return execute.stringified(raw_dict, PCFExecute.iaStringDict, PCFExecute.caStringDict)
+        return pcfcommands.stringified(raw_dict, PCFExecute.iaStringDict, PCFExecute.caStringDict)
 
     stringifyKeys = stringify_keys  # noqa: N815
 

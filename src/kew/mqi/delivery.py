@@ -17,7 +17,7 @@ from kew.codes.reasons import (
     MQRC_Q_DELETED,
     MQRC_Q_FULL,
 )
-from kew.formats.imprint import Imprint
+from kew.formats.descriptortemplate import Imprint
 from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.engine import Engine
 from kew.mqi.triggering import trigger_message_follows

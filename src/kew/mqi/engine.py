@@ -8,7 +8,7 @@ from librt.threading import Lock
 
 from kew.accounting.calls import CallCounters
 from kew.accounting.events import Events
-from kew.accounting.resident import TraceTable
+from kew.accounting.tracetable import TraceTable
 from kew.codes.errors import Broken, MQError
 from kew.codes.messages import Notices
 from kew.codes.reasons import (

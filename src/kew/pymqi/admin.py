@@ -8,19 +8,19 @@ from kew.codes.options import (
     MQOO_OUTPUT,
     MQPMO_NO_SYNCPOINT,
 )
-from kew.faces import execute
-from kew.faces.executing import CommandBase, ExecuteBase
+from kew.faces import pcfcommands
+from kew.faces.pcfexecute import CommandBase, ExecuteBase
 from kew.pymqi import CMQC
 from kew.pymqi.errors import ConstantNames, Error, MQMIError
 from kew.pymqi.objects import Queue, QueueManager
 from kew.pymqi.structures import CFH, MD, OD, PMO
 
-ByteString = execute.ByteString
-StringFilter = execute.StringFilter
-IntegerFilter = execute.IntegerFilter
+ByteString = pcfcommands.ByteString
+StringFilter = pcfcommands.StringFilter
+IntegerFilter = pcfcommands.IntegerFilter
 
 
-class FilterOperator(execute.OperatorBase):
+class FilterOperator(pcfcommands.OperatorBase):
     """An attribute and an operator, waiting for the value."""
 
     _error = Error
@@ -28,7 +28,7 @@ class FilterOperator(execute.OperatorBase):
     _unsupported = "selector [%s] is of an unsupported type (neither integer nor a string attribute)."
 
 
-class Filter(execute.SelectorBase):
+class Filter(pcfcommands.SelectorBase):
     """A filter on an attribute: its methods are the operators, such as `like` and `greater`."""
 
     _operator = FilterOperator
@@ -77,7 +77,7 @@ class PCFExecute(ExecuteBase, QueueManager):
     def _run(self, name: str, arguments: Any, filters: Any) -> list[Any]:
         manager = self.qm or self
         manager.get_handle()
-        request = execute.command_message(name, arguments, filters, self.bytes_encoding)
+        request = pcfcommands.command_message(name, arguments, filters, self.bytes_encoding)
         md = self._question(self._response_wait_interval // 100)
         queue = Queue(manager, self._command_queue_name, MQOO_OUTPUT)
         queue.put(request, md, PMO(Options=MQPMO_NO_SYNCPOINT))
@@ -87,13 +87,13 @@ class PCFExecute(ExecuteBase, QueueManager):
         while True:
             found, cfh = self.unpack(self._reply_queue.get(None, MD(CorrelId=md.MsgId), gmo))
             answers.append(found)
-            if execute.is_last(cfh):
+            if pcfcommands.is_last(cfh):
                 return answers
 
     @staticmethod
     def stringify_keys(rawDict: dict[int, Any]) -> dict[Any, Any]:  # noqa: N803
         """The dictionary with names for keys, such as MQCA_Q_NAME."""
-        return execute.stringified(rawDict, PCFExecute.iaStringDict, PCFExecute.caStringDict)
+        return pcfcommands.stringified(rawDict, PCFExecute.iaStringDict, PCFExecute.caStringDict)
 
     stringifyKeys = stringify_keys  # noqa: N815
 
@@ -104,7 +104,7 @@ class PCFExecute(ExecuteBase, QueueManager):
     @staticmethod
     def unpack(message: bytes) -> tuple[dict[int, Any], Any]:
         """The parameters of a PCF message as a dictionary, and its header."""
-        found, cfh = execute.parse_reply(message, CFH, exact=False)
-        if execute.failed(cfh):
+        found, cfh = pcfcommands.parse_reply(message, CFH, exact=False)
+        if pcfcommands.failed(cfh):
             raise MQMIError(cfh.CompCode, cfh.Reason)
         return found, cfh

@@ -17,7 +17,7 @@ from librt.threading import Lock
 from kew.accounting.events import Change
 from kew.accounting.intervals import CollectionTimes
 from kew.accounting.performance import watch_of
-from kew.accounting.resident import TraceTable
+from kew.accounting.tracetable import TraceTable
 from kew.codes.attributes import MQPSM_DISABLED, MQSVC_CONTROL_Q_MGR
 from kew.codes.errors import Broken
 from kew.codes.messages import Notices

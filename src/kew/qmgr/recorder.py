@@ -17,9 +17,9 @@ from kew.accounting import tasks
 from kew.accounting.account import Account
 from kew.accounting.events import Change
 from kew.accounting.intervals import CollectionTimes
-from kew.accounting.resident import TraceTable
 from kew.accounting.tasks import Task
 from kew.accounting.traces import ACCOUNTING, CHANNELS, GLOBAL, KIND_NAMES, STATISTICS, Traces
+from kew.accounting.tracetable import TraceTable
 from kew.codes.attributes import MQMON_NONE, MQMON_OFF
 from kew.formats.smf import Sequences, Stamp, build_records
 from kew.formats.smf.layout import Value, Values

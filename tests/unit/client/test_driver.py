@@ -18,7 +18,7 @@ from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import connect
 from kew.client.link import Link
-from kew.client.opened import Opened
+from kew.client.openobject import Opened
 from kew.client.socketdriver import SocketDriver
 from kew.client.verbs import Verbs
 from kew.codes.errors import Broken, MQError

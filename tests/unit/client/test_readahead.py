@@ -8,9 +8,9 @@ from kew.channels.protocol.delivery import MATCH_CORRELATION_ID, MATCH_MESSAGE_I
 from kew.channels.protocol.options import PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import readahead
-from kew.client.opened import Opened
+from kew.client.asyncput import ReservedIds, is_asynchronous, tell_origin
+from kew.client.openobject import Opened
 from kew.client.readahead import ONE_MESSAGE, READ_AHEAD_WINDOW
-from kew.client.unanswered import ReservedIds, is_asynchronous, tell_origin
 from kew.codes.attributes import MQREADA_DISABLED, MQREADA_NO, MQREADA_YES
 from kew.codes.errors import MQError
 from kew.codes.options import (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kew import ibmmq, pymqi
 from kew.codes.attributes import MQCA_Q_DESC, MQCA_Q_NAME, MQIA_CURRENT_Q_DEPTH, MQIACF_Q_ATTRS
 from kew.codes.commands import MQCMD_INQUIRE_Q
-from kew.faces import execute
+from kew.faces import pcfcommands
 from kew.faces.rfh2 import read_headers
 from kew.formats import mqrfh2
 from kew.ibmmq import CMQC, CMQCFC
@@ -83,7 +83,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 
 
 def request_of(arguments: Any, filters: Any = ()) -> bytes:
-    return execute.command_message("MQCMD_INQUIRE_Q", arguments, filters, "utf8")
+    return pcfcommands.command_message("MQCMD_INQUIRE_Q", arguments, filters, "utf8")
 
 
 def test_a_command_and_its_parameters() -> None:
@@ -93,7 +93,7 @@ def test_a_command_and_its_parameters() -> None:
             MQIACF_Q_ATTRS: MQIA_CURRENT_Q_DEPTH,
             3001: ["one", b"three"],
             1110: [1, 2, 3],
-            7001: execute.ByteString(b"\1\2"),
+            7001: pcfcommands.ByteString(b"\1\2"),
             1111: 5,
         },
         [ibmmq.Filter(MQIA_CURRENT_Q_DEPTH).greater(3), ibmmq.Filter(MQCA_Q_DESC).like(b"A*")],
@@ -159,7 +159,7 @@ def test_what_pcf_cannot_carry() -> None:
     with pytest.raises(TypeError, match="which PCF cannot carry"):
         request_of({1: 2.5})
     with pytest.raises(KeyError):
-        execute.command_message("MQCMD_NO_SUCH", {}, [], "utf8")
+        pcfcommands.command_message("MQCMD_NO_SUCH", {}, [], "utf8")
 
 
 @pytest.mark.parametrize("encoding", [16, 768, 273, 785, 546])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from kew.codes.structures import MQMD_CURRENT_LENGTH, MQMD_LENGTH_1
 from kew.formats import mqmd
 from kew.formats.binary import BIG, LITTLE, FormatError
-from kew.formats.imprint import Imprint
+from kew.formats.descriptortemplate import Imprint
 from kew.formats.mqmd import MessageDescriptor
 
 INTEGERS = st.integers(-(1 << 31), (1 << 31) - 1)

@@ -4,9 +4,9 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.callqueue import CallQueue
-from kew.channels.agents.distributing import is_list, judge, list_of, tell_opened
+from kew.channels.agents.distributionlists import is_list, judge, list_of, tell_opened
 from kew.channels.agents.getcalls import GetCalls
-from kew.channels.agents.subscribing import text_in, text_out
+from kew.channels.agents.subscriptions import text_in, text_out
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.dialect import Dialect, name, padded, words
 from kew.channels.protocol.events import FAILED, NO_HANDLE, WARNING, Call, plain_reply

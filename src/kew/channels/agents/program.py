@@ -12,7 +12,7 @@ from kew.channels.agents.callqueue import CallQueue
 from kew.channels.agents.getcalls import GetCalls
 from kew.channels.agents.objects import Objects
 from kew.channels.agents.putcalls import PutCalls
-from kew.channels.agents.subscribing import Subscriptions
+from kew.channels.agents.subscriptions import Subscriptions
 from kew.channels.agents.transactions import Transactions
 from kew.channels.protocol import mqapi, spi
 from kew.channels.protocol.delivery import (

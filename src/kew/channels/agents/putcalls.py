@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.callqueue import CallQueue
-from kew.channels.agents.distributing import ListPut1, heed_records, is_list, judge, tell_put
+from kew.channels.agents.distributionlists import ListPut1, heed_records, is_list, judge, tell_put
 from kew.channels.agents.objects import check_target
 from kew.channels.agents.put1call import OURS, PASSES, Put1Call, level_of_publication, tell_resolved
 from kew.channels.protocol import mqapi, spi

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.channels import Channels, Secure
-from kew.channels.agents.entrance import MessageChannelEntrance
+from kew.channels.agents.messagechannels import MessageChannelAcceptor
 from kew.channels.agents.pendingconnections import PendingConnections
 from kew.channels.agents.resources import AgentResources
 from kew.channels.agents.svrconn import Agent, Registry
@@ -39,7 +39,7 @@ _PEER: Final = struct.Struct("3i")
 class Agents(Registry):
     """The agents there are. Everything here runs in the loop's thread."""
 
-    def __init__(self, resources: AgentResources, channels: Channels, message_channels: MessageChannelEntrance) -> None:
+    def __init__(self, resources: AgentResources, channels: Channels, message_channels: MessageChannelAcceptor) -> None:
         self.resources = resources
         self.channels = channels
         self._message_channels = message_channels
@@ -111,7 +111,7 @@ class Agents(Registry):
             refusal = self.channels.refusal(Secure(record), agent.address, agent.stream.secured)
             if not refusal:
                 requests = offer.capabilities1 & REQUEST_INITIATION != 0
-                refusal = self._message_channels.welcome(record, agent.stream, agent.address, opening, requests)
+                refusal = self._message_channels.accept_partner(record, agent.stream, agent.address, opening, requests)
         return refusal
 
     def gone(self, agent: Agent) -> None:

@@ -1,9 +1,9 @@
 """What all agents of a queue manager share: the engine, the loop, the workers, and the line for the log."""
 
+from collections import deque
 from collections.abc import Callable
 
 from kew.channels.agents.acknowledgements import Acknowledgements
-from kew.channels.agents.searches import Searches
 from kew.channels.transport.loop import Loop
 from kew.channels.transport.workers import Workers
 from kew.codes.errors import MQError
@@ -15,6 +15,32 @@ from kew.security.failures import Failures
 from kew.storage.log import LogError
 
 Trouble = Callable[[Exception], None]
+Part = Callable[[], None]
+
+
+class Searches:
+    """Searches of deep queues, a part at a time: between two parts the loop serves other sockets.
+
+    A search stops after some hundred microseconds. It goes on in the thread of the loop and not in a worker: one part
+    of one search in each turn of the loop, however many there are, so another call waits for one part at most.
+    """
+
+    def __init__(self, loop: Loop) -> None:
+        self._loop = loop
+        self._line: deque[Part] = deque()
+
+    def take(self, part: Part) -> None:
+        """Have a search go on when those before it have had a turn. Called by the thread of the loop."""
+        self._line.append(part)
+        if len(self._line) == 1:
+            self._loop.later(0.0, self._next)
+
+    def _next(self) -> None:
+        part = self._line[0]
+        if len(self._line) > 1:
+            self._loop.later(0.0, self._next)
+        self._line.popleft()
+        part()
 
 
 class AgentResources:

@@ -11,8 +11,8 @@ import time
 from abc import abstractmethod
 from typing import Final
 
-from kew.channels.agents.caller import Caller, Entrance
 from kew.channels.agents.channels import Channel, Channels
+from kew.channels.agents.conversation import Caller, Entrance
 from kew.channels.agents.resources import AgentResources
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.events import Event

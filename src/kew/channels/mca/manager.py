@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.channels import Channels
-from kew.channels.agents.entrance import MessageChannelEntrance
+from kew.channels.agents.messagechannels import MessageChannelAcceptor
 from kew.channels.mca.calling import Ending
 from kew.channels.mca.definition import MESSAGE_TYPES, RECEIVING_TYPES, SENDING_TYPES, MessageChannel
 from kew.channels.mca.instance import Instance
@@ -66,7 +66,7 @@ class ChannelLimit(Exception):
     """As many channels are current as the queue manager allows."""
 
 
-class MessageChannels(Keeper, MessageChannelEntrance):
+class MessageChannels(Keeper, MessageChannelAcceptor):
     """The message channels of a queue manager."""
 
     def __init__(self, services: ChannelServices, channels: Channels, most: int) -> None:
@@ -176,7 +176,7 @@ class MessageChannels(Keeper, MessageChannelEntrance):
             self.services.notices.tell("AMQ9513E", (self._most,), (channel.name, channel.connection_name))
             raise ChannelLimit
 
-    def welcome(self, record: Record, stream: Stream, address: str, opening: bytes, requests: bool) -> int:
+    def accept_partner(self, record: Record, stream: Stream, address: str, opening: bytes, requests: bool) -> int:
         """Take a partner that has called and named a channel, with the bytes that it has sent. In the loop's thread."""
         channel = MessageChannel(record)
         if requests != (channel.kind in ("SDR", "SVR")):

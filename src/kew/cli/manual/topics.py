@@ -7,8 +7,7 @@ import click
 
 from kew.cli.manual.codes import explain_code
 from kew.cli.manual.commands import command_pages
-from kew.cli.manual.dumpfile import dump_page
-from kew.cli.manual.ini import ini_page
+from kew.cli.manual.files import dump_page, ini_page
 from kew.cli.manual.mqsc import mqsc_pages
 from kew.cli.manual.page import Page
 from kew.cli.manual.reference import reference_pages

@@ -12,7 +12,7 @@ MQPUT1 always waits.
 from typing import Final
 
 from kew.channels.protocol.options import PutOptions
-from kew.client.opened import Opened
+from kew.client.openobject import Opened
 from kew.client.received import is_empty
 from kew.codes.options import (
     MQOT_Q,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kew.client.table import MAX_SIZE, ClientChannel, channels_to, load_table, parse_table
+from kew.client.channeltable import MAX_SIZE, ClientChannel, channels_to, load_table, parse_table
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_CHANNEL_CONFIG_ERROR, MQRC_Q_MGR_NAME_ERROR
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from kew.channels.agents.searches import Searches
+from kew.channels.agents.resources import Searches
 from kew.channels.transport.loop import Loop
 
 

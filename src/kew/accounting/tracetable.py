@@ -1,4 +1,4 @@
-"""The resident trace: the newest steps of calls (GLOBAL) or of channels (CHINIT), in a ring in memory.
+"""The table of the resident trace: the newest steps of calls (GLOBAL) or of channels (CHINIT), in a ring in memory.
 
     14:02:11.123456      17 MQPUT      APP.IN            entry
     14:02:11.123471      17 MQPUT      APP.IN            stall: page 118 of page set 1 is not in buffer pool 1

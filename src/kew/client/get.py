@@ -31,7 +31,7 @@ from kew.channels.protocol.segments import CONFIRM_REQUEST
 from kew.client import readahead
 from kew.client.arguments import UNFIT, refusal
 from kew.client.link import Inbox, Link, Operation, Step
-from kew.client.opened import Kept, Opened
+from kew.client.openobject import Kept, Opened
 from kew.client.readahead import ONE_MESSAGE
 from kew.client.received import Received, selection_of
 from kew.codes.errors import MQError, NoMessage

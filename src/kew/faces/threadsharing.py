@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from kew.client.turns import NoWaiting, OneThread
+from kew.client.threadsharing import NoWaiting, OneThread
 from kew.codes.errors import MQError
 from kew.codes.options import MQCNO_HANDLE_SHARE_BLOCK, MQCNO_HANDLE_SHARE_NO_BLOCK
 from kew.codes.reasons import MQRC_HCONN_ERROR

@@ -1,6 +1,7 @@
-"""MsgId, CorrelId and the like as a user types them."""
+"""Parameter types of the command line: identifiers in hexadecimal, and numbers of seconds."""
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,3 +30,20 @@ class Identifier(_Bytes):
 
 
 IDENTIFIER = Identifier()
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds within bounds; what is no number is none."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Give the number."""
+        try:
+            if math.isnan(float(value)):
+                raise ValueError
+        except ValueError:
+            self.fail(f"'{value}' is not a number of seconds", param, ctx)
+        number = super().convert(value, param, ctx)
+        assert isinstance(number, float)
+        return number

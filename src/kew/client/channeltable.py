@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kew.channels.transport.address import DEFAULT_PORT
-from kew.client.reach import Reach
+from kew.client.connectsettings import Reach
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_CHANNEL_CONFIG_ERROR, MQRC_KEY_REPOSITORY_ERROR, MQRC_Q_MGR_NAME_ERROR
 

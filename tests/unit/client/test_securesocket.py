@@ -12,7 +12,7 @@ from tests.support.certificates import certify, found
 
 from kew.channels.transport import openssl
 from kew.channels.transport.tls import server_context
-from kew.client.secure import NOT_YET, SecureSocket
+from kew.client.securesocket import NOT_YET, SecureSocket
 from kew.client.tls import client_context
 
 PATIENCE = 60.0
