@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from kew import client
-from kew.client import Reach, aio
+from kew.client import ConnectSettings, aio
 from kew.codes.channels import MQCOMPRESS_LZ4FAST, MQCOMPRESS_ZLIBFAST
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
@@ -125,8 +125,10 @@ def saved(folder: Path) -> dict[str, float]:
     rates: dict[str, float] = {}
     with server(folder, "COMPMSG(ANY)") as running:
         for name, method in (("LZ4FAST", MQCOMPRESS_LZ4FAST), ("ZLIBFAST", MQCOMPRESS_ZLIBFAST)):
-            reach = Reach(NAME, running.address, OPEN_CHANNEL, message_compression=(method,), application="bench")
-            with client.connect_by(reach) as connection, connection.open(QUEUE, BOTH) as queue:
+            settings = ConnectSettings(
+                NAME, running.address, OPEN_CHANNEL, message_compression=(method,), application="bench"
+            )
+            with client.connect_by(settings) as connection, connection.open(QUEUE, BOTH) as queue:
                 for _turn in range(20):
                     queue.put(body, MessageDescriptor(persistence=0))
                     queue.get(10)

@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 
 from kew import client
-from kew.client import Reach
+from kew.client import ConnectSettings
 from kew.client.tls import client_context
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
@@ -114,7 +114,7 @@ def main() -> None:
     """A program: address, channel, and the file of the authority it trusts or - for no TLS."""
     address, channel, authority = sys.argv[1:]
     tls: ssl.SSLContext | None = None if authority == "-" else client_context(CIPHER, authority)
-    connection = client.connect_by(Reach(NAME, address, channel, application="bench", tls=tls))
+    connection = client.connect_by(ConnectSettings(NAME, address, channel, application="bench", tls=tls))
     queue = connection.open(QUEUE, MQOO_OUTPUT | MQOO_INPUT_SHARED)
     print("ready", flush=True)
     for line in sys.stdin:

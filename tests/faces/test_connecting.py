@@ -13,7 +13,7 @@ from tests.support.programs import elsewhere
 from kew import ibmmq, pymqi
 from kew.codes.errors import MQError
 from kew.faces.clientfile import client_file
-from kew.faces.connecting import Way, _reach, connect, parse_server, text
+from kew.faces.connecting import ConnectRequest, _settings, connect, parse_server, text
 from kew.ibmmq import CD, CMQC, CMQXC, CNO, CSP, SCO
 
 
@@ -127,10 +127,10 @@ def test_values_of_mqserver_that_are_none(value: str) -> None:
 
 def test_text_of_fields() -> None:
     assert [text(each) for each in (None, 0, b"", b"a \0b", "x ", b"\xff")] == ["", "", "", "a", "x", "\ufffd"]
-    way = Way(b"NOWHERE")
-    way.options = CMQC.MQCNO_CLIENT_BINDING
+    request = ConnectRequest(b"NOWHERE")
+    request.options = CMQC.MQCNO_CLIENT_BINDING
     with pytest.raises(MQError) as failure:
-        connect(way)
+        connect(request)
     assert failure.value.reason == CMQC.MQRC_Q_MGR_NAME_ERROR
 
 
@@ -300,26 +300,26 @@ def test_what_the_client_file_says(
 
 def test_tls_and_limits_by_the_client_file(configured: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     configured("TCP:\nConnect_Timeout=7\nSSL:\nSSLKeyRepository=/none/of/mine\nSSLKeyResetCount=70000\n")
-    way = Way(NAME.encode())
-    way.file = client_file()
-    reach = _reach(way)
+    request = ConnectRequest(NAME.encode())
+    request.file = client_file()
+    reach = _settings(request)
     assert (reach.timeout, reach.key_reset) == (7, 70000)
-    way.cipher = "ANY_TLS13"
+    request.cipher = "ANY_TLS13"
     with pytest.raises(MQError) as problem:
-        _reach(way)
+        _settings(request)
     assert "/none/of/mine" in str(problem.value)
     monkeypatch.setenv("MQSSLKEYR", "/none/of/yours")
     with pytest.raises(MQError) as problem:
-        _reach(way)
+        _settings(request)
     assert "/none/of/yours" in str(problem.value)
-    way.cipher = "TLS_CHACHA20_POLY1305_SHA256"
+    request.cipher = "TLS_CHACHA20_POLY1305_SHA256"
     configured("SSL:\nSSLFipsRequired=YES\n")
-    way.file = client_file()
+    request.file = client_file()
     with pytest.raises(MQError, match="FIPS 140"):
-        _reach(way)
+        _settings(request)
     monkeypatch.setenv("MQSSLFIPS", "NO")  # comes before the file
     with pytest.raises(MQError, match="/none/of/yours"):
-        _reach(way)
+        _settings(request)
 
 
 def test_reconnection_by_the_client_file(place: Reachable, configured: Any) -> None:

@@ -23,7 +23,7 @@ from kew.formats.conversion import (
     Data,
     Layout,
     NotConverted,
-    Turn,
+    Transcoding,
 )
 from kew.formats.conversion import convert as converted
 from kew.formats.mqmd import MessageDescriptor
@@ -128,7 +128,7 @@ def messages(draw: st.DrawFn) -> Data:
 
 def told(message: Data) -> list[object]:
     """What a message says, in no character set and encoding."""
-    turn = Turn(message.ccsid, message.encoding, message.ccsid, message.encoding)
+    turn = Transcoding(message.ccsid, message.encoding, message.ccsid, message.encoding)
     if message.format in (o.MQFMT_STRING, o.MQFMT_NONE):
         if message.format == o.MQFMT_NONE:
             return [message.data]

@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 from tests.support.queries import run_to_end
 
 from kew.analytics.reports.findings import RuleBook, load_limits
-from kew.analytics.reports.live import Watch
+from kew.analytics.reports.live import FindingFollower
 from kew.analytics.smf.generate import Generator, Profile, System
 
 LIMITS = "BP05 = 20"
@@ -35,7 +35,7 @@ def test_a_query_that_goes_on_knows_what_was_before(spark: SparkSession, tmp_pat
     generator = Generator(Profile([System("SYS1", "QM01", 90400)], tasks=2, queues=5))
     parts = [b"".join(generator.intervals(3)) for _ in range(2)]
     path = folder / "SMF00001.smf"
-    watch = Watch([str(folder)], RuleBook(load_limits(LIMITS)), whole=True)
+    watch = FindingFollower([str(folder)], RuleBook(load_limits(LIMITS)), whole=True)
     told: list[dict[str, Any]] = []
     for number in range(2):
         path.write_bytes(b"".join(parts[: number + 1]))

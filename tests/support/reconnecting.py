@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from tests.support.network import NAME
 
 from kew import client, ibmmq, pymqi
-from kew.client import Reach, aio
+from kew.client import ConnectSettings, aio
 from kew.codes.channels import MQCHT_CLNTCONN, MQXPT_TCP
 from kew.codes.errors import MQError
 from kew.codes.options import MQCNO_RECONNECT, MQGMO_SYNCPOINT, MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT
@@ -43,9 +43,9 @@ class Wish:
         self.timeout = timeout
         self.options = options
 
-    def reach(self) -> Reach:
+    def settings(self) -> ConnectSettings:
         """The same for kew.client."""
-        return Reach(
+        return ConnectSettings(
             NAME, self.address, self.channel, self.user, self.password, "tests", options=self.options, conversations=1
         )
 
@@ -78,7 +78,7 @@ class BlockingProgram:
     """A program over kew.client."""
 
     def __init__(self, wish: Wish) -> None:
-        self.connection = client.connect_by(wish.reach(), wish.timeout)
+        self.connection = client.connect_by(wish.settings(), wish.timeout)
         self.queues: dict[str, Any] = {}
 
     def open(self, name: str) -> None:
@@ -136,7 +136,7 @@ class AsyncProgram:
     def __init__(self, wish: Wish) -> None:
         self.loop = asyncio.new_event_loop()
         self.task: asyncio.Task[Any] | None = None
-        self.connection = self.run(aio.connect_by(wish.reach(), wish.timeout))
+        self.connection = self.run(aio.connect_by(wish.settings(), wish.timeout))
         self.queues: dict[str, Any] = {}
 
     def run(self, call: Coroutine[Any, Any, T]) -> T:

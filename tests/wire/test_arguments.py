@@ -8,7 +8,7 @@ from tests.support.network import CHANNEL, NAME, Reachable, reachable
 from kew import client
 from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.client.blocking import Connection, Queue
-from kew.client.connectsettings import Particulars
+from kew.client.connectsettings import ConnectKeywords
 from kew.codes import reasons as r
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_INQUIRE, MQOO_OUTPUT, MQOO_SET
@@ -27,20 +27,20 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reachable]:
 @pytest.mark.parametrize(
     ("more", "reason"),
     [
-        (Particulars(conversations=-1), r.MQRC_CD_ERROR),
-        (Particulars(conversations=HUGE), r.MQRC_CD_ERROR),
-        (Particulars(heartbeat=-1), r.MQRC_CD_ERROR),
-        (Particulars(heartbeat=1 << 40), r.MQRC_CD_ERROR),
-        (Particulars(max_message=-1), r.MQRC_CD_ERROR),
-        (Particulars(timeout=-1.0), r.MQRC_CD_ERROR),
-        (Particulars(timeout=float("nan")), r.MQRC_CD_ERROR),
-        (Particulars(key_reset=-1), r.MQRC_CD_ERROR),
-        (Particulars(message_compression=(300,)), r.MQRC_CD_ERROR),
-        (Particulars(header_compression=(-1,)), r.MQRC_CD_ERROR),
-        (Particulars(options=HUGE), r.MQRC_OPTIONS_ERROR),
+        (ConnectKeywords(conversations=-1), r.MQRC_CD_ERROR),
+        (ConnectKeywords(conversations=HUGE), r.MQRC_CD_ERROR),
+        (ConnectKeywords(heartbeat=-1), r.MQRC_CD_ERROR),
+        (ConnectKeywords(heartbeat=1 << 40), r.MQRC_CD_ERROR),
+        (ConnectKeywords(max_message=-1), r.MQRC_CD_ERROR),
+        (ConnectKeywords(timeout=-1.0), r.MQRC_CD_ERROR),
+        (ConnectKeywords(timeout=float("nan")), r.MQRC_CD_ERROR),
+        (ConnectKeywords(key_reset=-1), r.MQRC_CD_ERROR),
+        (ConnectKeywords(message_compression=(300,)), r.MQRC_CD_ERROR),
+        (ConnectKeywords(header_compression=(-1,)), r.MQRC_CD_ERROR),
+        (ConnectKeywords(options=HUGE), r.MQRC_OPTIONS_ERROR),
     ],
 )
-def test_of_a_connection(site: Reachable, more: Particulars, reason: int) -> None:
+def test_of_a_connection(site: Reachable, more: ConnectKeywords, reason: int) -> None:
     with pytest.raises(MQError) as refused:
         client.connect(NAME, site.address, CHANNEL, "app", "password", **more)
     assert refused.value.reason == reason

@@ -159,7 +159,7 @@ def test_stopping_a_channel_lets_programs_finish(site: Reachable) -> None:
 
 
 def test_who_does_not_go_when_its_channel_stops_is_shown_out(site: Reachable) -> None:
-    site.network.agents.patience = 0.05
+    site.network.agents.stop_seconds = 0.05
     with site.connect() as connection, connection.open(QUEUE, MQOO_OUTPUT) as queue:
         queue.put(b"not committed", syncpoint=True)
         assert "AMQ8019I" in site.mqsc(f"STOP CHANNEL({CHANNEL})")

@@ -7,7 +7,7 @@ from threading import Event, current_thread
 
 from tests.support.network import eventually, reachable
 
-from kew.channels.agents.acknowledgements import COMPANY, SLOW, STALL
+from kew.channels.agents.acknowledgements import SHARED_CALLS, SLOW, STALL
 from kew.channels.protocol.events import Plain
 from kew.channels.protocol.segments import MQCMIT, REPLY
 from kew.codes.options import MQOO_OUTPUT, MQPMO_SYNCPOINT
@@ -98,7 +98,7 @@ def test_who_comes_alone_after_many_have_come_together_is_answered_and_then_not_
         waiting._usual = 16.0
         for _turn in range(40):
             queue.put(b"x", MessageDescriptor(persistence=1))
-        assert waiting._usual < COMPANY  # one program makes no company
+        assert waiting._usual < SHARED_CALLS  # one program makes no company
         assert site.depth(QUEUE) == 40
 
 

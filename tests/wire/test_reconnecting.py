@@ -10,7 +10,7 @@ import pytest
 from tests.support.network import CHANNEL, NAME, Reachable, eventually, reachable
 
 from kew import client
-from kew.client import Reach, aio
+from kew.client import ConnectSettings, aio
 from kew.codes.attributes import MQCA_Q_MGR_NAME
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.options import (
@@ -50,8 +50,8 @@ def site(tmp_path: Path) -> Iterator[Reachable]:
         yield running
 
 
-def reach(site: Reachable, options: int = MQCNO_RECONNECT, **more: object) -> Reach:
-    wanted = Reach(NAME, site.address, "OPEN", options=options, application="tests")
+def settings(site: Reachable, options: int = MQCNO_RECONNECT, **more: object) -> ConnectSettings:
+    wanted = ConnectSettings(NAME, site.address, "OPEN", options=options, application="tests")
     for key, value in more.items():
         setattr(wanted, key, value)
     return wanted
@@ -67,7 +67,7 @@ def cut(connection: client.Connection) -> None:
 @pytest.mark.parametrize("options", [MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR])
 @pytest.mark.parametrize("conversations", [0, 1])
 def test_a_program_does_not_notice(site: Reachable, options: int, conversations: int) -> None:
-    with client.connect_by(reach(site, options, conversations=conversations)) as connection:
+    with client.connect_by(settings(site, options, conversations=conversations)) as connection:
         queue = connection.open(QUEUE, BOTH)
         made = connection.open("SYSTEM.DEFAULT.MODEL.QUEUE", MQOO_INPUT_EXCLUSIVE)
         name = made.name
@@ -82,7 +82,7 @@ def test_a_program_does_not_notice(site: Reachable, options: int, conversations:
 
 
 def test_what_becomes_of_units_of_work(site: Reachable) -> None:
-    with client.connect_by(reach(site)) as connection:
+    with client.connect_by(settings(site)) as connection:
         queue = connection.open(QUEUE, BOTH)
         queue.put(b"lost", syncpoint=True)
         cut(connection)
@@ -107,7 +107,7 @@ def test_what_becomes_of_units_of_work(site: Reachable) -> None:
 
 def test_without_the_option_a_break_is_told(site: Reachable) -> None:
     for options in (0, MQCNO_RECONNECT | MQCNO_RECONNECT_DISABLED):
-        connection = client.connect_by(reach(site, options))
+        connection = client.connect_by(settings(site, options))
         cut(connection)
         with pytest.raises(Broken) as broken:
             connection.put1(QUEUE, b"x")
@@ -115,7 +115,7 @@ def test_without_the_option_a_break_is_told(site: Reachable) -> None:
 
 
 def test_when_it_is_given_up(site: Reachable) -> None:
-    connection = client.connect_by(reach(site))
+    connection = client.connect_by(settings(site))
     site.mqsc("SET CHLAUTH(OPEN) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)")
     cut(connection)
     with pytest.raises(Broken) as broken:
@@ -123,7 +123,7 @@ def test_when_it_is_given_up(site: Reachable) -> None:
     assert broken.value.reason == MQRC_RECONNECT_FAILED
     connection.driver.close()
     site.mqsc("SET CHLAUTH(OPEN) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) ACTION(REPLACE)")
-    connection = client.connect_by(reach(site), timeout=0.1)
+    connection = client.connect_by(settings(site), timeout=0.1)
     site.network.stop_listener("TEST")
     cut(connection)
     with pytest.raises(Broken) as broken:
@@ -136,11 +136,11 @@ def test_another_address_of_the_list(site: Reachable) -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         listed = f"127.0.0.1({nobody.getsockname()[1]}),{site.address}"
-        with client.connect_by(reach(site, connection_name=listed)) as connection:
+        with client.connect_by(settings(site, connection_name=listed)) as connection:
             cut(connection)
             connection.put1(QUEUE, b"x", MessageDescriptor(persistence=0))
         with pytest.raises(MQError) as problem:
-            client.connect_by(reach(site, connection_name=listed.partition(",")[0]))
+            client.connect_by(settings(site, connection_name=listed.partition(",")[0]))
         assert problem.value.reason == MQRC_HOST_NOT_AVAILABLE
 
 
@@ -163,22 +163,22 @@ def test_by_a_table(site: Reachable, tmp_path: Path) -> None:
         nobody.bind(("127.0.0.1", 0))
         down = nobody.getsockname()[1]
         location = table(site, tmp_path / "ccdt.json", {"port": down, "group": "GROUP"}, {"group": "GROUP"})
-        wish = Reach("*GROUP", options=MQCNO_RECONNECT, application="tests")
+        wish = ConnectSettings("*GROUP", options=MQCNO_RECONNECT, application="tests")
         with client.connect_by_table(location, wish) as connection:
             cut(connection)
             connection.put1(QUEUE, b"x", MessageDescriptor(persistence=0))
     for unknown in ("NO.SUCH", "*OTHERS"):
         with pytest.raises(MQError) as problem:
-            client.connect_by_table(location, Reach(unknown))
+            client.connect_by_table(location, ConnectSettings(unknown))
         assert problem.value.reason == MQRC_Q_MGR_NAME_ERROR
     secret = table(site, tmp_path / "secret.json", {"cipher": "ANY_TLS13"})
     with pytest.raises(MQError) as problem:
-        client.connect_by_table(secret, Reach(NAME))
+        client.connect_by_table(secret, ConnectSettings(NAME))
     assert problem.value.reason == MQRC_KEY_REPOSITORY_ERROR
 
 
 async def _by_a_table(location: str) -> bytes:
-    wish = Reach("*GROUP", options=MQCNO_RECONNECT, application="tests")
+    wish = ConnectSettings("*GROUP", options=MQCNO_RECONNECT, application="tests")
     async with await aio.connect_by_table(location, wish) as connection:
         assert connection.protocol.transport is not None
         connection.protocol.transport.abort()
@@ -194,7 +194,7 @@ def test_by_a_table_in_asyncio(site: Reachable, tmp_path: Path) -> None:
         location = table(site, tmp_path / "ccdt.json", {"port": down, "group": "GROUP"}, {"group": "GROUP"})
         assert asyncio.run(_by_a_table(location)) == b"x"
     with pytest.raises(MQError) as problem:
-        asyncio.run(aio.connect_by_table(location, Reach("*OTHERS")))
+        asyncio.run(aio.connect_by_table(location, ConnectSettings("*OTHERS")))
     assert problem.value.reason == MQRC_Q_MGR_NAME_ERROR
 
 
@@ -233,7 +233,7 @@ def publish(connection: client.Connection, topic: str, data: bytes) -> None:
 
 
 def test_subscriptions_are_made_again(site: Reachable) -> None:
-    with client.connect_by(reach(site)) as connection, client.connect_by(reach(site)) as other:
+    with client.connect_by(settings(site)) as connection, client.connect_by(settings(site)) as other:
         managed = connection.subscribe("dev/a", selector="Root.MQMD.MsgType = 8")
         only_queue = connection.subscribe("dev/b", options=MQSO_CREATE | MQSO_NEW_PUBLICATIONS_ONLY).queue
         queue = connection.open(QUEUE, BOTH)
@@ -265,7 +265,7 @@ def test_subscriptions_are_made_again(site: Reachable) -> None:
 
 
 def test_publications_are_known_by_the_same_correlation_id(site: Reachable) -> None:
-    with client.connect_by(reach(site)) as connection, client.connect_by(reach(site)) as other:
+    with client.connect_by(settings(site)) as connection, client.connect_by(settings(site)) as other:
         queue = connection.open(QUEUE, BOTH)
         connection.subscribe("dev/a", queue=queue)
         publish(other, "dev/a", b"1")
@@ -278,7 +278,7 @@ def test_publications_are_known_by_the_same_correlation_id(site: Reachable) -> N
 
 
 def test_a_queue_without_its_subscription_is_no_more(site: Reachable) -> None:
-    with client.connect_by(reach(site)) as connection:
+    with client.connect_by(settings(site)) as connection:
         subscription = connection.subscribe("dev/a")
         connection.do(lambda verbs: verbs.close(subscription.opened))
         connection.open(QUEUE, BOTH).put(b"for another handle", MessageDescriptor(persistence=0))
@@ -293,15 +293,15 @@ def test_a_queue_without_its_subscription_is_no_more(site: Reachable) -> None:
 
 def test_durable_subscriptions_need_the_same_queue_manager(site: Reachable) -> None:
     durable = MQSO_CREATE | MQSO_RESUME | MQSO_DURABLE
-    with client.connect_by(reach(site)) as connection:
+    with client.connect_by(settings(site)) as connection:
         for options in (durable, MQSO_RESUME):
             with pytest.raises(MQError) as refused:
                 connection.subscribe("dev/a", name="KEPT", options=options)
             assert refused.value.reason == MQRC_RECONNECT_Q_MGR_REQD
-    with client.connect_by(reach(site, MQCNO_RECONNECT_Q_MGR)) as connection:
+    with client.connect_by(settings(site, MQCNO_RECONNECT_Q_MGR)) as connection:
         subscription = connection.subscribe("dev/a", name="KEPT", options=MQSO_CREATE | MQSO_DURABLE)
         for turn in (b"1", b"2"):
-            with client.connect_by(reach(site)) as other:
+            with client.connect_by(settings(site)) as other:
                 publish(other, "dev/a", turn)
             cut(connection)
             assert subscription.get(30).data == turn
@@ -340,7 +340,7 @@ def test_the_system_looks_whether_the_other_side_is_there(site: Reachable) -> No
 
 
 def test_passwords_are_given_again(site: Reachable) -> None:
-    wish = reach(site, channel=CHANNEL, user="app", password="password")
+    wish = settings(site, channel=CHANNEL, user="app", password="password")
     with client.connect_by(wish) as connection:
         cut(connection)
         connection.put1(QUEUE, b"x", MessageDescriptor(persistence=0))

@@ -3,7 +3,7 @@
 Whoever notices something calls a method here, if need be under the engine lock. It looks at a switch, which the
 attributes of the queue manager set; when that is off nothing else is done, and when it is on the event is kept and a
 bell is rung. A thread of its own puts what is kept (`qmgr/eventwriter.py`), so no verb waits for an event or fails
-because of one. At most MOST events are kept; those beyond are counted as lost.
+because of one. At most MOST_PENDING events are kept; those beyond are counted as lost.
 
     event                       switch              queue
     start, stop                 STRSTPEV            SYSTEM.ADMIN.QMGR.EVENT
@@ -35,7 +35,7 @@ from kew.objects.schema import object_type
 from kew.objects.secrets import hidden
 from kew.objects.values import Value
 
-MOST: Final = 10000
+MOST_PENDING: Final = 10000
 MANAGER_QUEUE: Final = "SYSTEM.ADMIN.QMGR.EVENT"
 PERFORMANCE_QUEUE: Final = "SYSTEM.ADMIN.PERFM.EVENT"
 CONFIGURATION_QUEUE: Final = "SYSTEM.ADMIN.CONFIG.EVENT"
@@ -146,7 +146,7 @@ class Events:
         self.tls = number("SSLEV") != a.MQEVR_DISABLED
 
     def _keep(self, queue: str, messages: list[pcf.PCFMessage]) -> None:
-        if len(self.pending) >= MOST:
+        if len(self.pending) >= MOST_PENDING:
             self.lost += 1
         else:
             self.pending.append(Event(queue, messages))

@@ -30,7 +30,7 @@ _EXPANSION: Final = {EXPAND_USER: 1, EXPAND_NONE: 3}  # otherwise 2, SYSTEM
 _OFFLINE: Final = 2
 _ABOVE_THE_BAR: Final = 0x80000000
 _UNCOMMITTED: Final = 0x20000000
-_MOST: Final = (1 << 31) - 1
+_LARGEST_WORD: Final = (1 << 31) - 1
 _GROWING: Final = ("QJSTCP1N", "QJSTCP2N")  # gauges of the interval that are counted from the start here
 _RANGES: Final = {
     "u8": (0, 0xFF),
@@ -223,9 +223,9 @@ def storage_pools(pools: Iterable[BufferPool], log_pages: int, before: Mapping[s
     return [
         {
             "QSPHNAME": name,
-            "QSPHSTOR": min(size, _MOST),
-            "QSPHOSTOR": min(before.get(name, 0), _MOST),
-            "QSPHXSTOR": max(0, min(size - before.get(name, 0), _MOST)),
+            "QSPHSTOR": min(size, _LARGEST_WORD),
+            "QSPHOSTOR": min(before.get(name, 0), _LARGEST_WORD),
+            "QSPHXSTOR": max(0, min(size - before.get(name, 0), _LARGEST_WORD)),
             "QSPHBSIZE": PAGE_SIZE,
             "QSPHCOUNT": 1,
             "QSPHFLAGS": _FIXED_LENGTH,
@@ -241,11 +241,11 @@ def region_statistics(pools: Iterable[BufferPool]) -> dict[str, Value]:
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     highest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return {
-        "QSRSPHBLF": min(sum([len(pool.frames) for pool in pools]) * PAGE_SIZE, _MOST),
+        "QSRSPHBLF": min(sum([len(pool.frames) for pool in pools]) * PAGE_SIZE, _LARGEST_WORD),
         "QSRSMEMLIM": 0 if limit == resource.RLIM_INFINITY else limit // MEGABYTE,
         "QSRSABYTES": virtual,
         "QSRSGBYTES": highest,
-        "QSRSFMCT": min(resident // PAGE_SIZE, _MOST),
+        "QSRSFMCT": min(resident // PAGE_SIZE, _LARGEST_WORD),
         "QSRSAVAL64": os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
     }
 

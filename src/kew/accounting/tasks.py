@@ -16,8 +16,8 @@ ENGINE_LATCH: Final = 1  # the latch class under which waits for the engine lock
 _ENDED: Final = 0x20000000
 _ALWAYS: Final = 0x00800000
 _LATCHES: Final = 32
-_MOST: Final = 0xFFFFFFFF
-_MOST_SIGNED: Final = 0x7FFFFFFF
+_UNSIGNED_WORD: Final = 0xFFFFFFFF
+_SIGNED_WORD: Final = 0x7FFFFFFF
 _NO_LENGTH: Final = 0x0FFFFFFF
 _LOCAL_QUEUE: Final = 1  # MQQT_LOCAL
 _TOPIC: Final = 0x4000  # in FLAGS
@@ -126,7 +126,7 @@ def identification(task: Task) -> dict[str, Value]:
 
 def _correlator(task: Task, account: Account) -> bytes:
     """Give what joins a task with its queues: when it began, and its number twice."""
-    number = task.number & _MOST
+    number = task.number & _UNSIGNED_WORD
     return moment(account.started).to_bytes(8, "big") + number.to_bytes(4, "big") * 2
 
 
@@ -142,13 +142,13 @@ def task_accounting(task: Task, account: Account, queues: int) -> dict[str, Valu
     waits = [0] * _LATCHES
     times = [0] * _LATCHES
     longest = [0] * _LATCHES
-    waits[ENGINE_LATCH - 1] = min(account.lock_waits, _MOST_SIGNED)
+    waits[ENGINE_LATCH - 1] = min(account.lock_waits, _SIGNED_WORD)
     times[ENGINE_LATCH - 1] = duration(account.lock_time)
     longest[ENGINE_LATCH - 1] = duration(account.longest_lock)
     return {
         "WTASSTRT": moment(account.started),
-        "WTASMTHR": task.number & _MOST,
-        "WTASWTAS": task.number & _MOST,
+        "WTASMTHR": task.number & _UNSIGNED_WORD,
+        "WTASWTAS": task.number & _UNSIGNED_WORD,
         "WTASFLAG": _ALWAYS | (_ENDED if account.ended else 0),
         "WTASWQCT": queues,
         "WTASLWET": times,
@@ -176,16 +176,16 @@ def task_accounting(task: Task, account: Account, queues: int) -> dict[str, Valu
         "WTASSQET": duration(account.request.elapsed),
         "WTASSQCT": duration(account.request.processor),
         "WTASSQN": account.request.calls,
-        "WTASJWN": min(account.log_writes, _MOST),
-        "WTASJWB": min(account.log_bytes, _MOST),
+        "WTASJWN": min(account.log_writes, _UNSIGNED_WORD),
+        "WTASJWB": min(account.log_bytes, _UNSIGNED_WORD),
         "WTASJCET": duration(force_time),
         "WTASJCN": forces,
         "WTASSUSN": suspends,
         "WTASSUSE": duration(suspend_time),
         "WTASINTS": moment(account.since),
         "WTASINTE": moment(account.until),
-        "WTASGPO": min(account.pages, _MOST_SIGNED),
-        "WTASGPN": min(account.new_pages, _MOST_SIGNED),
+        "WTASGPO": min(account.pages, _SIGNED_WORD),
+        "WTASGPN": min(account.new_pages, _SIGNED_WORD),
     }
 
 
@@ -223,7 +223,7 @@ def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Qu
         "GETA": done.gets_any,
         "GETS": done.gets_specific,
         "GETERR": done.gets_failed,
-        "GETSMSG": min(done.passed, _MOST),
+        "GETSMSG": min(done.passed, _UNSIGNED_WORD),
         "GETEXMSG": done.expired,
         "SELCOUNT": done.selections,
         "SELMAXLN": done.longest_selection,
@@ -231,9 +231,9 @@ def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Qu
         "GETBYTES": done.got_bytes,
         "VALIDPUT": done.valid_puts,
         "VALIDGET": done.valid_gets,
-        "GETMAXMS": min(done.largest_got, _MOST_SIGNED),
+        "GETMAXMS": min(done.largest_got, _SIGNED_WORD),
         "GETMINMS": _NO_LENGTH if done.smallest_got == NONE_YET else min(done.smallest_got, _NO_LENGTH),
-        "PUTMAXMS": min(done.largest_put, _MOST_SIGNED),
+        "PUTMAXMS": min(done.largest_put, _SIGNED_WORD),
         "PUTMINMS": _NO_LENGTH if done.smallest_put == NONE_YET else min(done.smallest_put, _NO_LENGTH),
         "MAXLATNT": duration(done.longest_stay),
         "MINLATNT": duration(max(0.0, done.shortest_stay)),
@@ -243,7 +243,7 @@ def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Qu
         "GETPMSG": done.persistent_got,
         "PUTPMSG": done.persistent_put,
         "PUT1PMSG": done.persistent_put1,
-        "MAXQDPTH": min(done.deepest, _MOST_SIGNED),
+        "MAXQDPTH": min(done.deepest, _SIGNED_WORD),
         "GETDVAL": done.destructive_gets,
         "PUTPWG": done.direct_puts,
         "PUT1PWG": done.direct_put1s,

@@ -47,7 +47,7 @@ appender.console.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n
 
 
 _PORTS: Final = {"sc": 15002, "spark": 7077}  # where they listen, unless told otherwise
-_PATIENCE: Final = 10.0  # seconds
+_CONNECT_SECONDS: Final = 10.0  # seconds
 
 
 class NoSpark(RuntimeError):
@@ -106,7 +106,7 @@ def _reach(master: str) -> None:
     problem = ""
     for place in places:
         try:
-            socket.create_connection((place.hostname or "", place.port or _PORTS[scheme]), _PATIENCE).close()
+            socket.create_connection((place.hostname or "", place.port or _PORTS[scheme]), _CONNECT_SECONDS).close()
             return
         except (OSError, ValueError) as error:
             problem = str(error)

@@ -10,7 +10,7 @@ from kew.cli.group import Commands
 from kew.cli.ldt import Size
 from kew.perf import capacity as calculate
 
-_MOST = 1e15
+_LARGEST = 1e15
 
 
 class Amount(click.FloatRange):
@@ -22,7 +22,7 @@ class Amount(click.FloatRange):
         """Give the number."""
         number = super().convert(value, param, ctx)
         assert isinstance(number, float)
-        if not math.isfinite(number) or abs(number) > _MOST:
+        if not math.isfinite(number) or abs(number) > _LARGEST:
             self.fail(f"'{value}' is not a number to calculate with", param, ctx)
         return number
 

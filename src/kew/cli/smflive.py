@@ -98,7 +98,7 @@ def _follow(
 ) -> None:
     """In this process: look at the files again and again."""
     from kew.analytics.reports.findings import RuleBook, load_limits
-    from kew.analytics.reports.live import Watch
+    from kew.analytics.reports.live import FindingFollower
     from kew.analytics.reports.messages import Teller
     from kew.analytics.smf.growing import Follower, ends
 
@@ -107,7 +107,7 @@ def _follow(
     watch = follower = None
     aside: list[Aside] = []
     if table is None:
-        watch = Watch(paths, RuleBook(load_limits(limits)), whole=from_start)
+        watch = FindingFollower(paths, RuleBook(load_limits(limits)), whole=from_start)
     else:
         follower = Follower(paths, {table: None}, {} if from_start else ends(paths, {}))
     while True:

@@ -22,7 +22,7 @@ from kew.security.identity import LONGEST_PASSWORD, BadUser, Secret, User, UserF
 from kew.storage.disk import Lock, LockedError, RealDisk
 
 _LINE: Final = LONGEST_PASSWORD * 4
-_PATIENCE: Final = 30.0  # seconds to wait for others who change users, which takes them a moment
+_LOCK_SECONDS: Final = 30.0  # seconds to wait for others who change users, which takes them a moment
 _TURN: Final = 0.02
 
 
@@ -58,7 +58,7 @@ def _changing(name: str, file: UserFile) -> Iterator[dict[str, User]]:
 
 
 def _wait_for(file: UserFile) -> Lock:
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + _LOCK_SECONDS
     while True:
         try:
             return RealDisk().lock(file.path + ".lock")

@@ -9,13 +9,13 @@ from kew.client.blocking import (
     connect_by_table,
     connect_local,
 )
-from kew.client.connectsettings import Reach
+from kew.client.connectsettings import ConnectSettings
 from kew.client.received import Received
 
 __all__ = [
+    "ConnectSettings",
     "Connection",
     "Queue",
-    "Reach",
     "Received",
     "Subscription",
     "connect",

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, Unpack
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
-from kew.client.attempts import APPLICATION, Making, joining, reaching, reaching_by_table
+from kew.client.attempts import APPLICATION, Making, connecting, connecting_by_table, joining
 from kew.client.bindings import isolated_endpoint, local_endpoint
 from kew.client.connection import (
     AnyConnection,
@@ -23,11 +23,11 @@ from kew.client.connection import (
     PutArguments,
     SubscribeArguments,
 )
-from kew.client.connectsettings import Particulars, Reach
+from kew.client.connectsettings import ConnectKeywords, ConnectSettings
 from kew.client.effects import Close, Dial, Effect, Established, Look, Pause, Run, Script
 from kew.client.link import Inbox, Link, Operation
 from kew.client.loopdriver import LinkProtocol
-from kew.client.openobject import Opened
+from kew.client.openobject import OpenObject
 from kew.client.received import Received
 from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
 from kew.client.recovery import Call, Recovery, recovery_of
@@ -48,7 +48,7 @@ async def connect(
     user: str | None = None,
     password: str | None = None,
     application: str = "",
-    **more: Unpack[Particulars],
+    **more: Unpack[ConnectKeywords],
 ) -> "AsyncConnection":
     """Connect to a queue manager, trying the addresses of the connection name in turn.
 
@@ -56,21 +56,25 @@ async def connect(
     among the options a connection that breaks is made anew.
     """
     more.setdefault("conversations", SHARED)
-    return await connect_by(Reach(queue_manager, connection_name, channel, user, password, application, **more))
+    return await connect_by(
+        ConnectSettings(queue_manager, connection_name, channel, user, password, application, **more)
+    )
 
 
-async def connect_by(reach: Reach, timeout: float = RECONNECT_SECONDS) -> "AsyncConnection":
-    """Connect as `reach` says; attempts to reconnect are given up after a time."""
-    return await connect_with(partial(reaching, reach), recovery_of(reach, timeout))
+async def connect_by(settings: ConnectSettings, timeout: float = RECONNECT_SECONDS) -> "AsyncConnection":
+    """Connect as `settings` says; attempts to reconnect are given up after a time."""
+    return await connect_with(partial(connecting, settings), recovery_of(settings, timeout))
 
 
-async def connect_by_table(location: str, reach: Reach, timeout: float = RECONNECT_SECONDS) -> "AsyncConnection":
-    """Connect by a client channel definition table (CCDT) at a path or address, which says what `reach` does not.
+async def connect_by_table(
+    location: str, settings: ConnectSettings, timeout: float = RECONNECT_SECONDS
+) -> "AsyncConnection":
+    """Connect by a client channel definition table (CCDT) at a path or address, which says what `settings` does not.
 
     The queue manager may be `*GROUP`, or `*` for any; those of a group are tried in an order that their weights say.
     """
-    make = partial(reaching_by_table, location, reach.queue_manager, lambda _channel: reach)
-    return await connect_with(make, recovery_of(reach, timeout))
+    make = partial(connecting_by_table, location, settings.queue_manager, lambda _channel: settings)
+    return await connect_with(make, recovery_of(settings, timeout))
 
 
 async def connect_with(make: Making, recovery: Recovery | None = None) -> "AsyncConnection":
@@ -97,8 +101,8 @@ async def connect_local(
     With MQCNO_ISOLATED_BINDING the connection has an agent in a process of its own.
     """
     protocol = LinkProtocol(Link("", queue_manager, conversations, 0, max_message))
-    reach = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
-    endpoint = reach(queue_manager, data, timeout)
+    settings = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
+    endpoint = settings(queue_manager, data, timeout)
     endpoint.setblocking(False)
     await asyncio.get_running_loop().create_unix_connection(lambda: protocol, sock=endpoint)
     return AsyncConnection(await perform(joining(protocol, queue_manager, user, password, application, options)))
@@ -127,7 +131,7 @@ async def _carry_out(effect: Effect, pause: Callable[[float], Awaitable[bool]] |
     if isinstance(effect, Run):
         return await effect.driver.run(effect.operation)
     if isinstance(effect, Dial):
-        return await _dial(effect.reach, effect.host, effect.port)
+        return await _dial(effect.settings, effect.host, effect.port)
     if isinstance(effect, Close):
         return await effect.driver.closed()
     if isinstance(effect, Look):
@@ -137,19 +141,19 @@ async def _carry_out(effect: Effect, pause: Callable[[float], Awaitable[bool]] |
     return await pause(effect.seconds)
 
 
-async def _dial(reach: Reach, host: str, port: int) -> LinkProtocol:
-    protocol = LinkProtocol(reach.link())
+async def _dial(settings: ConnectSettings, host: str, port: int) -> LinkProtocol:
+    protocol = LinkProtocol(settings.link())
     loop = asyncio.get_running_loop()
-    await asyncio.wait_for(loop.create_connection(lambda: protocol, host, port, ssl=reach.tls), reach.timeout)
-    if reach.keep_alive and protocol.transport is not None:
+    await asyncio.wait_for(loop.create_connection(lambda: protocol, host, port, ssl=settings.tls), settings.timeout)
+    if settings.keep_alive and protocol.transport is not None:
         protocol.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    if reach.tls is not None and protocol.transport is not None:
+    if settings.tls is not None and protocol.transport is not None:
         try:
-            reach.check_certificate(protocol.transport.get_extra_info("ssl_object"))
+            settings.check_certificate(protocol.transport.get_extra_info("ssl_object"))
         except MQError:
             await protocol.closed()
             raise
-        protocol.key_reset = reach.key_reset
+        protocol.key_reset = settings.key_reset
     return protocol
 
 
@@ -168,11 +172,11 @@ class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscripti
         """The driver, by the name that asyncio has for such a thing."""
         return self.driver
 
-    def queue_of(self, opened: Opened) -> "AsyncQueue":
+    def queue_of(self, opened: OpenObject) -> "AsyncQueue":
         """The program's queue for an object that was opened."""
         return AsyncQueue(self, opened)
 
-    def subscription_of(self, opened: Opened, queue: "AsyncQueue") -> "AsyncSubscription":
+    def subscription_of(self, opened: OpenObject, queue: "AsyncQueue") -> "AsyncSubscription":
         """The program's subscription for one that was made."""
         return AsyncSubscription(self, opened, queue)
 
@@ -308,7 +312,7 @@ class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscripti
 class AsyncQueue(AnyQueue):
     """An open queue or topic."""
 
-    def __init__(self, connection: AsyncConnection, opened: Opened) -> None:
+    def __init__(self, connection: AsyncConnection, opened: OpenObject) -> None:
         super().__init__(opened)
         self.connection = connection
 
@@ -359,7 +363,7 @@ class AsyncQueue(AnyQueue):
 class AsyncSubscription(AnySubscription):
     """A subscription and the queue its publications arrive on."""
 
-    def __init__(self, connection: AsyncConnection, opened: Opened, queue: AsyncQueue) -> None:
+    def __init__(self, connection: AsyncConnection, opened: OpenObject, queue: AsyncQueue) -> None:
         super().__init__(opened, queue)
         self.connection = connection
         self.queue = queue

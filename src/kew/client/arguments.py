@@ -16,7 +16,7 @@ from kew.codes.reasons import (
 )
 
 UNFIT: Final = (OverflowError, struct.error, TypeError, ValueError)  # what the codecs raise
-_MOST: Final = (1 << 31) - 1
+_LARGEST_WORD: Final = (1 << 31) - 1
 _REASONS: Final = {
     MQCONN: MQRC_CNO_ERROR,
     MQGET: MQRC_GMO_ERROR,
@@ -30,7 +30,7 @@ _REASONS: Final = {
 
 def check_word(value: int, reason: int, what: str) -> None:
     """Refuse what does not fit the 32 bits that MQ has for it."""
-    if not isinstance(value, int) or not -_MOST - 1 <= value <= _MOST:
+    if not isinstance(value, int) or not -_LARGEST_WORD - 1 <= value <= _LARGEST_WORD:
         raise MQError(reason, argument=what, found=repr(value), expected="a whole number of 32 bits")
 
 

@@ -12,7 +12,7 @@ MQPUT1 always waits.
 from typing import Final
 
 from kew.channels.protocol.options import PutOptions
-from kew.client.openobject import Opened
+from kew.client.openobject import OpenObject
 from kew.client.received import is_empty
 from kew.codes.options import (
     MQOT_Q,
@@ -64,7 +64,7 @@ class ReservedIds:
 NO_IDS: Final = ReservedIds(bytes(24), 21, 0)
 
 
-def is_asynchronous(opened: Opened, options: PutOptions, by_default: bool) -> bool:
+def is_asynchronous(opened: OpenObject, options: PutOptions, by_default: bool) -> bool:
     """Whether a put is not waited for; `by_default` says whether the queue's wish counts on this connection."""
     asked = options.options
     if asked & MQPMO_ASYNC_RESPONSE:
@@ -72,7 +72,7 @@ def is_asynchronous(opened: Opened, options: PutOptions, by_default: bool) -> bo
     return by_default and opened.put_response == MQPRT_ASYNC_RESPONSE and not asked & _NOT_BY_DEFAULT
 
 
-def wants_ids(opened: Opened, descriptor: MessageDescriptor, options: PutOptions) -> bool:
+def wants_ids(opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions) -> bool:
     """Whether a put that is not waited for wants a new id; copies for a list or a topic have ids of their own."""
     if options.records_present or opened.target.object_type != MQOT_Q:
         return False

@@ -4,15 +4,15 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from kew.client.channeltable import ClientChannel, channels_to, load_table
-from kew.client.connectsettings import PASSING, Reach, unreachable
+from kew.client.connectsettings import TRANSIENT, ConnectSettings, unreachable
 from kew.client.effects import Close, Dial, Established, Look, Run, Script
 from kew.client.link import Link
 from kew.client.verbs import Verbs
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HOST_NOT_AVAILABLE, MQRC_Q_MGR_NAME_ERROR, MQRC_SSL_INITIALIZATION_ERROR
 
-AT_ANOTHER_ADDRESS: Final = PASSING | {MQRC_SSL_INITIALIZATION_ERROR}
-BY_ANOTHER_CHANNEL: Final = PASSING | {MQRC_Q_MGR_NAME_ERROR}
+AT_ANOTHER_ADDRESS: Final = TRANSIENT | {MQRC_SSL_INITIALIZATION_ERROR}
+BY_ANOTHER_CHANNEL: Final = TRANSIENT | {MQRC_Q_MGR_NAME_ERROR}
 APPLICATION: Final = "kew"  # what a program is called that does not say
 
 # Makes the connection anew each time it is called: the script of all its attempts.
@@ -44,33 +44,38 @@ class Failures:
         return self._last
 
 
-def reaching(reach: Reach) -> Script[Established[Any]]:
+def connecting(settings: ConnectSettings) -> Script[Established[Any]]:
     """Connect, trying the addresses of the connection name in turn."""
     failures = Failures(AT_ANOTHER_ADDRESS)
-    for host, port in reach.addresses():
+    for host, port in settings.addresses():
         try:
-            driver = yield Dial(reach, host, port)
+            driver = yield Dial(settings, host, port)
             return (
                 yield from joining(
-                    driver, reach.queue_manager, reach.user, reach.password, reach.application, reach.told
+                    driver,
+                    settings.queue_manager,
+                    settings.user,
+                    settings.password,
+                    settings.application,
+                    settings.told,
                 )
             )
         except (MQError, OSError, UnicodeError) as problem:
             if isinstance(problem, MQError):
-                _name(problem, reach)
+                _name(problem, settings)
             failures.note_at(host, port, problem)
     raise failures.last()
 
 
-def _name(problem: MQError, reach: Reach) -> None:
+def _name(problem: MQError, settings: ConnectSettings) -> None:
     """Let a failed attempt say of what it is: a reason code comes over the wire without names."""
-    for word, value in (("qmgr", reach.queue_manager), ("channel", reach.channel), ("user", reach.user)):
+    for word, value in (("qmgr", settings.queue_manager), ("channel", settings.channel), ("user", settings.user)):
         if value:
             problem.facts.setdefault(word, value)
 
 
-def reaching_by_table(
-    location: str, queue_manager: str, wish: Callable[[ClientChannel], Reach]
+def connecting_by_table(
+    location: str, queue_manager: str, wish: Callable[[ClientChannel], ConnectSettings]
 ) -> Script[Established[Any]]:
     """Connect by the channels that a client channel definition table has to a queue manager or group, in turn.
 
@@ -80,7 +85,7 @@ def reaching_by_table(
     channels: list[ClientChannel] = yield Look(lambda: channels_to(load_table(location), queue_manager))
     for channel in channels:
         try:
-            return (yield from reaching(channel.reach(wish(channel))))
+            return (yield from connecting(channel.settings(wish(channel))))
         except MQError as error:
             failures.note(error)
     raise failures.last()

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, Unpack
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
-from kew.client.attempts import Making, joining, reaching, reaching_by_table
+from kew.client.attempts import Making, connecting, connecting_by_table, joining
 from kew.client.bindings import isolated_endpoint, local_endpoint
 from kew.client.connection import (
     AnyConnection,
@@ -23,16 +23,16 @@ from kew.client.connection import (
     PutArguments,
     SubscribeArguments,
 )
-from kew.client.connectsettings import Particulars, Reach
+from kew.client.connectsettings import ConnectKeywords, ConnectSettings
 from kew.client.effects import Close, Dial, Effect, Established, Look, Pause, Run, Script
 from kew.client.link import Link, Operation
-from kew.client.openobject import Opened
+from kew.client.openobject import OpenObject
 from kew.client.received import Received
 from kew.client.recovery import TIMEOUT as RECONNECT_SECONDS
 from kew.client.recovery import Call, Recovery, recovery_of
 from kew.client.securesocket import SecureSocket
 from kew.client.socketdriver import KEEPER, SocketDriver
-from kew.client.threadsharing import NoWaiting, OneThread, check_sharing
+from kew.client.threadsharing import OneThread, RefuseConcurrent, check_sharing
 from kew.client.verbs import HANDSHAKE_SECONDS, Verbs
 from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import MQCNO_HANDLE_SHARE_NO_BLOCK, MQCNO_HANDLE_SHARE_NONE, MQCNO_ISOLATED_BINDING
@@ -49,28 +49,28 @@ def connect(
     user: str | None = None,
     password: str | None = None,
     application: str = "",
-    **more: Unpack[Particulars],
+    **more: Unpack[ConnectKeywords],
 ) -> "Connection":
     """Connect to a queue manager, trying the addresses of the connection name in turn.
 
     `more` is what else a Reach has: TLS, compression, limits, options. With MQCNO_RECONNECT or MQCNO_RECONNECT_Q_MGR
     among the options a connection that breaks is made anew.
     """
-    return connect_by(Reach(queue_manager, connection_name, channel, user, password, application, **more))
+    return connect_by(ConnectSettings(queue_manager, connection_name, channel, user, password, application, **more))
 
 
-def connect_by(reach: Reach, timeout: float = RECONNECT_SECONDS) -> "Connection":
-    """Connect as `reach` says; attempts to reconnect are given up after a time."""
-    return connect_with(partial(reaching, reach), recovery_of(reach, timeout), reach.options)
+def connect_by(settings: ConnectSettings, timeout: float = RECONNECT_SECONDS) -> "Connection":
+    """Connect as `settings` says; attempts to reconnect are given up after a time."""
+    return connect_with(partial(connecting, settings), recovery_of(settings, timeout), settings.options)
 
 
-def connect_by_table(location: str, reach: Reach, timeout: float = RECONNECT_SECONDS) -> "Connection":
-    """Connect by a client channel definition table (CCDT) at a path or address, which says what `reach` does not.
+def connect_by_table(location: str, settings: ConnectSettings, timeout: float = RECONNECT_SECONDS) -> "Connection":
+    """Connect by a client channel definition table (CCDT) at a path or address, which says what `settings` does not.
 
     The queue manager may be `*GROUP`, or `*` for any; those of a group are tried in an order that their weights say.
     """
-    make = partial(reaching_by_table, location, reach.queue_manager, lambda _channel: reach)
-    return connect_with(make, recovery_of(reach, timeout), reach.options)
+    make = partial(connecting_by_table, location, settings.queue_manager, lambda _channel: settings)
+    return connect_with(make, recovery_of(settings, timeout), settings.options)
 
 
 def connect_with(make: Making, recovery: Recovery | None = None, options: int = 0) -> "Connection":
@@ -100,8 +100,8 @@ def connect_local(
     """
     check_sharing(options)
     link = Link("", queue_manager, 1, 0, max_message)
-    reach = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
-    driver = SocketDriver(link, reach(queue_manager, data, timeout))
+    settings = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
+    driver = SocketDriver(link, settings(queue_manager, data, timeout))
     connection = Connection(perform(joining(driver, queue_manager, user, password, application, options)))
     connection.take_turns(options)
     return connection
@@ -130,7 +130,7 @@ def _carry_out(effect: Effect, pause: Callable[[float], bool] | None) -> Any:
     if isinstance(effect, Run):
         return effect.driver.run(effect.operation)
     if isinstance(effect, Dial):
-        return _dial(effect.reach, effect.host, effect.port)
+        return _dial(effect.settings, effect.host, effect.port)
     if isinstance(effect, Close):
         return effect.driver.close()
     if isinstance(effect, Look):
@@ -140,24 +140,24 @@ def _carry_out(effect: Effect, pause: Callable[[float], bool] | None) -> Any:
     return pause(effect.seconds)
 
 
-def _dial(reach: Reach, host: str, port: int) -> SocketDriver:
-    plain = socket.create_connection((host, port), reach.timeout)
+def _dial(settings: ConnectSettings, host: str, port: int) -> SocketDriver:
+    plain = socket.create_connection((host, port), settings.timeout)
     endpoint: socket.socket | SecureSocket = plain
     try:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        plain.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, reach.keep_alive)
-        if reach.tls is not None:
-            endpoint = secure = SecureSocket(plain, reach.tls, host)
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, settings.keep_alive)
+        if settings.tls is not None:
+            endpoint = secure = SecureSocket(plain, settings.tls, host)
             try:
                 secure.shake_hands()
             except OSError as problem:  # also where the other side hangs up in the middle
                 raise MQError(MQRC_SSL_INITIALIZATION_ERROR, host=host, port=port, why=str(problem)) from problem
-            reach.check_certificate(secure.session)
-        driver = SocketDriver(reach.link(), endpoint)
+            settings.check_certificate(secure.session)
+        driver = SocketDriver(settings.link(), endpoint)
     except BaseException:
         endpoint.close()
         raise
-    driver.key_reset = reach.key_reset if reach.tls is not None else 0
+    driver.key_reset = settings.key_reset if settings.tls is not None else 0
     return driver
 
 
@@ -169,20 +169,20 @@ class Connection(AnyConnection[SocketDriver, "Queue", "Subscription"]):
         KEEPER.keep(self.driver)
         self._restoring = threading.Lock()
         self._ended = threading.Event()
-        self.turns: OneThread | NoWaiting | None = None  # None: threads that share it wait for each other
+        self.turns: OneThread | RefuseConcurrent | None = None  # None: threads that share it wait for each other
 
     def take_turns(self, options: int) -> None:
         """Have threads share the connection as MQCNO_HANDLE_SHARE_NONE or _NO_BLOCK say; otherwise they take turns."""
         if options & MQCNO_HANDLE_SHARE_NONE:
             self.turns = OneThread()
         elif options & MQCNO_HANDLE_SHARE_NO_BLOCK:
-            self.turns = NoWaiting()
+            self.turns = RefuseConcurrent()
 
-    def queue_of(self, opened: Opened) -> "Queue":
+    def queue_of(self, opened: OpenObject) -> "Queue":
         """The program's queue for an object that was opened."""
         return Queue(self, opened)
 
-    def subscription_of(self, opened: Opened, queue: "Queue") -> "Subscription":
+    def subscription_of(self, opened: OpenObject, queue: "Queue") -> "Subscription":
         """The program's subscription for one that was made."""
         return Subscription(self, opened, queue)
 
@@ -306,7 +306,7 @@ class Connection(AnyConnection[SocketDriver, "Queue", "Subscription"]):
 class Queue(AnyQueue):
     """An open queue or topic."""
 
-    def __init__(self, connection: Connection, opened: Opened) -> None:
+    def __init__(self, connection: Connection, opened: OpenObject) -> None:
         super().__init__(opened)
         self.connection = connection
 
@@ -366,7 +366,7 @@ class Queue(AnyQueue):
 class Subscription(AnySubscription):
     """A subscription and the queue its publications arrive on."""
 
-    def __init__(self, connection: Connection, opened: Opened, queue: Queue) -> None:
+    def __init__(self, connection: Connection, opened: OpenObject, queue: Queue) -> None:
         super().__init__(opened, queue)
         self.connection = connection
         self.queue = queue

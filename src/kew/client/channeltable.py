@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kew.channels.transport.address import DEFAULT_PORT
-from kew.client.connectsettings import Reach
+from kew.client.connectsettings import ConnectSettings
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_CHANNEL_CONFIG_ERROR, MQRC_KEY_REPOSITORY_ERROR, MQRC_Q_MGR_NAME_ERROR
 
@@ -84,7 +84,7 @@ class ClientChannel:
         """Its addresses as a connection name."""
         return ",".join([f"{host}({port})" for host, port in self.addresses])
 
-    def reach(self, wish: Reach) -> Reach:
+    def settings(self, wish: ConnectSettings) -> ConnectSettings:
         """How to get there, for a program that says the rest; TLS takes the program's key repository."""
         if self.cipher and wish.tls is None:
             raise MQError(MQRC_KEY_REPOSITORY_ERROR, channel=self.name, why=f"SSLCIPH is {self.cipher}; give keys")

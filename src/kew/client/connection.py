@@ -18,7 +18,7 @@ from kew.client.attempts import Making
 from kew.client.consume import Wanted, consume
 from kew.client.effects import Driver, Established, Script
 from kew.client.link import Operation
-from kew.client.openobject import Opened
+from kew.client.openobject import OpenObject
 from kew.client.received import Received
 from kew.client.recovery import (
     Call,
@@ -100,7 +100,7 @@ class SubscribeArguments(TypedDict, total=False):
 class AnyQueue:
     """An open object."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: OpenObject) -> None:
         self.opened = opened
         self.asked = opened.target  # by what it is opened again, where that is done
 
@@ -136,7 +136,7 @@ class AnyQueue:
 class AnySubscription:
     """A subscription, and the queue on which its publications arrive."""
 
-    def __init__(self, opened: Opened, queue: AnyQueue) -> None:
+    def __init__(self, opened: OpenObject, queue: AnyQueue) -> None:
         self.opened = opened
         self.destination = queue
         self.answer = SubscriptionDescriptor()  # what the queue manager has made of the program's descriptor
@@ -166,11 +166,11 @@ class AnyConnection(Generic[D, Q, S]):
         self._destinations: WeakValueDictionary[int, AnyQueue] = WeakValueDictionary()  # queues that came with them
         self._announced: dict[AnyQueue | None, int] = {}  # states of asynchronous consumption; None: the connection's
 
-    def queue_of(self, opened: Opened) -> Q:
+    def queue_of(self, opened: OpenObject) -> Q:
         """The program's queue for an object that was opened."""
         raise NotImplementedError
 
-    def subscription_of(self, opened: Opened, queue: Q) -> S:
+    def subscription_of(self, opened: OpenObject, queue: Q) -> S:
         """The program's subscription for one that was made."""
         raise NotImplementedError
 
@@ -210,16 +210,16 @@ class AnyConnection(Generic[D, Q, S]):
     def reopening(self, verbs: Verbs, recovery: Recovery) -> Operation[None]:
         """On the verbs of the connection that takes the place of this one, open everything as it was open."""
         yield from look_who(verbs, recovery)
-        again: dict[AnyQueue, Opened] = {}
+        again: dict[AnyQueue, OpenObject] = {}
         for queue in [each for each in self._queues.values() if not each.opened.closed]:
             again[queue] = yield from open_again(verbs, queue.asked, queue.opened)
         subscriptions = [each for each in self._subscriptions if not each.opened.closed]
-        made: list[Opened] = []
+        made: list[OpenObject] = []
         for subscription in subscriptions:
             made.append((yield from _subscribe_again(verbs, subscription, again)))
         for queue in list(self._destinations.values()):
             if not queue.opened.closed and queue not in again:  # its subscription was closed: it is no more
-                again[queue] = Opened(MQHO_UNUSABLE_HOBJ, queue.opened.target, 0)
+                again[queue] = OpenObject(MQHO_UNUSABLE_HOBJ, queue.opened.target, 0)
         for announced, state in self._announced.items():
             if announced is None or announced in again:  # not where it was closed
                 yield from verbs.announce(0 if announced is None else again[announced].handle, state)
@@ -248,7 +248,7 @@ class AnyConnection(Generic[D, Q, S]):
         return self.opening_as(self.queue_of, target, options, read_ahead)
 
     def opening_as(
-        self, made: Callable[[Opened], Special], target: ObjectDescriptor, options: int, read_ahead: bool = False
+        self, made: Callable[[OpenObject], Special], target: ObjectDescriptor, options: int, read_ahead: bool = False
     ) -> Call[Special]:
         """MQOPEN of any object, for a queue that `made` makes of what was opened."""
         asked = copy.copy(target)
@@ -371,7 +371,9 @@ class AnyConnection(Generic[D, Q, S]):
             self._destinations[next(self._numbers)] = made.destination
 
 
-def _subscribe_again(verbs: Verbs, subscription: AnySubscription, again: dict[AnyQueue, Opened]) -> Operation[Opened]:
+def _subscribe_again(
+    verbs: Verbs, subscription: AnySubscription, again: dict[AnyQueue, OpenObject]
+) -> Operation[OpenObject]:
     """Make a subscription again; adds its queue to what was opened again, where it has one of its own."""
     assert subscription.asked is not None
     queue = subscription.destination

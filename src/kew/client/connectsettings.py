@@ -35,9 +35,9 @@ from kew.codes.reasons import (
 from kew.security.peers import BadName, PeerPattern
 
 # What the client's side does, and the queue manager is not told of.
-OURS: Final = MQCNO_CLIENT_BINDING | MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED
+CLIENT_OPTIONS: Final = MQCNO_CLIENT_BINDING | MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED
 # What may be over at another address, or by the next attempt.
-PASSING: Final = frozenset(
+TRANSIENT: Final = frozenset(
     {
         MQRC_CHANNEL_NOT_AVAILABLE,
         MQRC_CONNECTION_BROKEN,
@@ -53,7 +53,7 @@ _HEADERS: Final = 2  # entries of the two lists of methods
 _MESSAGES: Final = 16
 
 
-class Particulars(TypedDict, total=False):
+class ConnectKeywords(TypedDict, total=False):
     """What few programs say, of what a Reach has."""
 
     tls: ssl.SSLContext | None
@@ -70,7 +70,7 @@ class Particulars(TypedDict, total=False):
 
 
 @dataclass
-class Reach:
+class ConnectSettings:
     """What leads to a queue manager."""
 
     queue_manager: str = ""
@@ -142,7 +142,7 @@ class Reach:
     @property
     def told(self) -> int:
         """The options that the queue manager is told of."""
-        return self.options & ~OURS
+        return self.options & ~CLIENT_OPTIONS
 
     @property
     def reconnects(self) -> bool:

@@ -20,7 +20,7 @@ from kew.channels.protocol.delivery import (
 )
 from kew.channels.protocol.options import GetOptions
 from kew.client.link import Operation, Step
-from kew.client.openobject import Opened
+from kew.client.openobject import OpenObject
 from kew.client.readahead import ONE_MESSAGE
 from kew.client.received import Received, selection_of
 from kew.client.verbs import Verbs
@@ -36,7 +36,7 @@ _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 class Wanted:
     """An open queue and what is wanted of it."""
 
-    def __init__(self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int) -> None:
+    def __init__(self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int) -> None:
         self.opened = opened
         self.descriptor = descriptor
         self.options = options
@@ -125,7 +125,7 @@ def _at_once(
                 verbs.deliveries.leave(each.opened)
             raise
         verbs.link.check()
-        unanswered -= _heed(verbs, wanted)
+        unanswered -= _take_notifications(verbs, wanted)
 
 
 def _ask(verbs: Verbs, each: Wanted, last: bool = False) -> bytes:
@@ -137,7 +137,7 @@ def _ask(verbs: Verbs, each: Wanted, last: bool = False) -> bytes:
     return verbs.deliveries.ask(each.opened, selection, options, room, final=last, one=last)
 
 
-def _heed(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:
+def _take_notifications(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:
     """Take the notifications; gives the handles for which no message is on its way any more."""
     over: set[int] = set()
     while verbs.inbox.notifications:

@@ -8,7 +8,7 @@ the place where it waits.
 from collections.abc import Callable, Generator
 from typing import Any, Generic, Protocol, TypeVar
 
-from kew.client.connectsettings import Reach
+from kew.client.connectsettings import ConnectSettings
 from kew.client.link import Link, Operation
 from kew.client.verbs import Verbs
 
@@ -41,8 +41,8 @@ class Effect:
 class Dial(Effect):
     """Open a socket to a host and port, with TLS where it is wanted; gives the driver of the link."""
 
-    def __init__(self, reach: Reach, host: str, port: int) -> None:
-        self.reach = reach
+    def __init__(self, settings: ConnectSettings, host: str, port: int) -> None:
+        self.settings = settings
         self.host = host
         self.port = port
 

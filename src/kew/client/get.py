@@ -31,7 +31,7 @@ from kew.channels.protocol.segments import CONFIRM_REQUEST
 from kew.client import readahead
 from kew.client.arguments import UNFIT, refusal
 from kew.client.link import Inbox, Link, Operation, Step
-from kew.client.openobject import Kept, Opened
+from kew.client.openobject import Kept, OpenObject
 from kew.client.readahead import ONE_MESSAGE
 from kew.client.received import Received, selection_of
 from kew.codes.errors import MQError, NoMessage
@@ -59,20 +59,22 @@ from kew.formats.mqmd import MessageDescriptor
 CONFIRMED_REQUEST: Final = 3  # the request id of a request that is confirmed
 
 
-class Deliveries:
+class ConversationGets:
     """What a conversation is sent for its handles."""
 
     def __init__(self, link: Link, conversation_id: int) -> None:
         self._link = link
         self._conversation_id = conversation_id
         self.inbox: Inbox = link.inboxes[conversation_id]
-        self._handles: dict[int, Opened] = {}  # those for which the server was asked
+        self._handles: dict[int, OpenObject] = {}  # those for which the server was asked
         self.disturbed: bool = False  # a get was broken off since the unit of work began
         self._unseen: bool = False  # the unit has a message that nobody can get any more: its handle is closed
-        self._reserving: dict[int, Opened] = {}  # handles for which messages are sent ahead that are got in the unit
+        self._reserving: dict[
+            int, OpenObject
+        ] = {}  # handles for which messages are sent ahead that are got in the unit
 
     def get(
-        self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
+        self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Operation[Received]:
         """MQGET: the message, or NoMessage; a truncated one comes with its reason."""
         self._link.check()
@@ -143,7 +145,7 @@ class Deliveries:
         return received
 
     def at_hand(
-        self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
+        self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Received | None:
         """The message of a get that needs nothing of the server, nor has anything to tell it; None where it does."""
         waiting = self.inbox.messages.get(opened.handle)
@@ -162,7 +164,7 @@ class Deliveries:
         opened.failure = 0
         return self.take(opened, place, asked, max_length)
 
-    def find(self, opened: Opened, selection: Selection, options: int) -> int:
+    def find(self, opened: OpenObject, selection: Selection, options: int) -> int:
         """The place of the first message that has come for a handle and that a get takes; -1 for none."""
         waiting = self.inbox.messages.get(opened.handle)
         if not waiting:
@@ -170,7 +172,7 @@ class Deliveries:
         index = opened.selection_index if _asked_for(opened, selection, options) else -1
         return readahead.find(waiting, selection, index)
 
-    def take(self, opened: Opened, place: int, options: int, max_length: int) -> Received:
+    def take(self, opened: OpenObject, place: int, options: int, max_length: int) -> Received:
         """Take a message that has come for a handle; of one read ahead that is too long for the program a part."""
         waiting = self.inbox.messages[opened.handle]
         message = waiting[place]
@@ -195,7 +197,7 @@ class Deliveries:
             opened.under_cursor = message
         return self._shown(opened, message, options, max_length)
 
-    def _notice(self, opened: Opened) -> bool:
+    def _notice(self, opened: OpenObject) -> bool:
         """Take notifications; whether one has said that no message is to be expected."""
         ended = False
         while self.inbox.notifications:
@@ -214,7 +216,7 @@ class Deliveries:
                 concerned.failure = notification.value
         return ended
 
-    def _acknowledge(self, opened: Opened, message: Message) -> None:
+    def _acknowledge(self, opened: OpenObject, message: Message) -> None:
         """Take note of a message that is taken, for the server to be told."""
         opened.received_bytes += DESCRIPTOR_CHARGE + len(message.payload)
         opened.message_index = message.message_index
@@ -222,7 +224,7 @@ class Deliveries:
         if message.resolved_name:
             opened.resolved_name = name(message.resolved_name)
 
-    def _received(self, opened: Opened, message: Message) -> Received:
+    def _received(self, opened: OpenObject, message: Message) -> Received:
         dialect = message.dialect if message.dialect is not None else self._link.session.dialect
         length = max(message.total_length, len(message.payload))
         received = Received(message.payload, message.descriptor, dialect, message.reason, length)
@@ -234,7 +236,7 @@ class Deliveries:
 
     def ask(
         self,
-        opened: Opened,
+        opened: OpenObject,
         selection: Selection,
         options: GetOptions,
         max_length: int,
@@ -282,7 +284,7 @@ class Deliveries:
             request.selection = selection
         return settled + self._say(request)
 
-    def ask_again(self, opened: Opened, selection: Selection, options: GetOptions) -> bytes:
+    def ask_again(self, opened: OpenObject, selection: Selection, options: GetOptions) -> bytes:
         """What opens the window of a handle that reads ahead again, once half of it has been taken."""
         if not opened.asking or not opened.streaming or opened.received_bytes * 2 < opened.window:
             return b""
@@ -297,7 +299,7 @@ class Deliveries:
 
     # Gets that are broken off.
 
-    def leave(self, opened: Opened) -> None:
+    def leave(self, opened: OpenObject) -> None:
         """Withdraw a get that its program has left; what was read ahead, or is about to be, waits for the next one.
 
         Like `halt`, but nobody can wait for the answer now. A request that is final is answered by itself.
@@ -313,7 +315,7 @@ class Deliveries:
             self._link.say_later(self.ask(opened, readahead.nobody(), options, -1, final=True, one=True))
             opened.asked_options = asked
 
-    def come_to_rest(self, opened: Opened) -> Operation[None]:
+    def come_to_rest(self, opened: OpenObject) -> Operation[None]:
         """Wait until a get that was broken off is over, and keep what it has come to for those that follow."""
         self._notice(opened)
         while opened.left and not self._says_none(opened):
@@ -329,7 +331,7 @@ class Deliveries:
             if message.descriptor and not asked & readahead.BROWSING and message.reason != MQRC_TRUNCATED_MSG_FAILED:
                 opened.kept.append(Kept(message, _in_unit(message, asked)))
 
-    def _says_none(self, opened: Opened) -> bool:
+    def _says_none(self, opened: OpenObject) -> bool:
         """Whether what came last for a handle is the word that there is no message, in the form of one."""
         waiting = self.inbox.messages.get(opened.handle)
         return waiting is not None and len(waiting) > 0 and not waiting[-1].descriptor
@@ -350,7 +352,7 @@ class Deliveries:
         self.disturbed = unseen
         return unseen
 
-    def take_kept(self, opened: Opened, selection: Selection, options: int, max_length: int) -> Received | None:
+    def take_kept(self, opened: OpenObject, selection: Selection, options: int, max_length: int) -> Received | None:
         """The first message of a get that was broken off which another one takes, if there is any."""
         for place, each in enumerate(opened.kept):
             message = each.message
@@ -364,29 +366,29 @@ class Deliveries:
 
     # Reading ahead.
 
-    def has_ahead(self, opened: Opened) -> bool:
+    def has_ahead(self, opened: OpenObject) -> bool:
         """Whether there are messages for a handle, or may be on their way."""
         return opened.asking or bool(self.inbox.messages.get(opened.handle))
 
-    def admit(self, opened: Opened, selection: Selection, options: int) -> bool:
+    def admit(self, opened: OpenObject, selection: Selection, options: int) -> bool:
         """Let a get of a handle that reads ahead begin, or refuse it; whether messages may have been read ahead."""
         ahead = self.has_ahead(opened)
         opened.settle(selection, options, ahead)
         return ahead and opened.window > ONE_MESSAGE
 
-    def _begin_anew(self, opened: Opened) -> Operation[None]:
+    def _begin_anew(self, opened: OpenObject) -> Operation[None]:
         """Let a browse that reads ahead begin with the first message: what is here or on its way is passed over."""
         yield from self.halt(opened)
         for passed in self.inbox.messages.pop(opened.handle, ()):
             self._acknowledge(opened, passed)
 
-    def _under_cursor(self, opened: Opened, options: int, max_length: int) -> Received:
+    def _under_cursor(self, opened: OpenObject, options: int, max_length: int) -> Received:
         """What a browse that reads ahead has taken last; the server's cursor is elsewhere."""
         if opened.under_cursor is None:
             raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=opened.name)
         return self._shown(opened, opened.under_cursor, options, max_length)
 
-    def halt(self, opened: Opened) -> Operation[bool]:
+    def halt(self, opened: OpenObject) -> Operation[bool]:
         """Have nothing further sent for a handle that reads ahead, and take in what is on its way; whether that is any.
 
         It is asked for what no message is, which takes the place of the request that stands.
@@ -408,7 +410,7 @@ class Deliveries:
         opened.failure = 0
         return bool(self.inbox.messages.get(opened.handle))
 
-    def _shown(self, opened: Opened, message: Message, options: int, max_length: int) -> Received:
+    def _shown(self, opened: OpenObject, message: Message, options: int, max_length: int) -> Received:
         """A message that was read ahead, as far as it fits."""
         received = self._received(opened, message)
         if 0 <= max_length < len(received.data):
@@ -425,7 +427,7 @@ class Deliveries:
             data += self.settle_one(opened)
         return data
 
-    def settle_one(self, opened: Opened) -> bytes:
+    def settle_one(self, opened: OpenObject) -> bytes:
         """The same, of one handle."""
         count = opened.unsettled
         if not count:
@@ -433,7 +435,7 @@ class Deliveries:
         opened.unsettled = 0
         return self._say(Notification(opened.handle, CONSUMED, count))
 
-    def _reserves(self, opened: Opened, selection: Selection, options: int) -> bool:
+    def _reserves(self, opened: OpenObject, selection: Selection, options: int) -> bool:
         """Say whether a get in a unit of work takes what is read ahead, which only Kew's own server can do."""
         if not options & MQGMO_SYNCPOINT or not self._link.session.extended:
             return False
@@ -442,13 +444,13 @@ class Deliveries:
         self._reserving[opened.handle] = opened
         return True
 
-    def _make_room(self, opened: Opened) -> Operation[None]:
+    def _make_room(self, opened: OpenObject) -> Operation[None]:
         """Give back what other handles have reserved, which leaves the unit of work no room for this one."""
         for other in list(self._reserving.values()):
             if other is not opened:
                 yield from self.let_go(other)
 
-    def let_go(self, opened: Opened) -> Operation[None]:
+    def let_go(self, opened: OpenObject) -> Operation[None]:
         """Give back what was sent ahead and the program has not had; the handle reads ahead no more."""
         yield from self.halt(opened)
         self.inbox.messages.pop(opened.handle, None)
@@ -471,7 +473,7 @@ class Deliveries:
             opened.asking = False
             opened.received_bytes = 0
 
-    def closed(self, opened: Opened) -> None:
+    def closed(self, opened: OpenObject) -> None:
         """Forget a handle."""
         for kept in opened.kept:
             self._unseen = self._unseen or kept.in_unit
@@ -480,12 +482,12 @@ class Deliveries:
         self.inbox.messages.pop(opened.handle, None)
 
 
-def _used_up(opened: Opened, message: Message) -> bool:
+def _used_up(opened: OpenObject, message: Message) -> bool:
     """Whether half of what a handle has asked for will have been taken with a message."""
     return (opened.received_bytes + DESCRIPTOR_CHARGE + len(message.payload)) * 2 >= opened.window
 
 
-def _asked_for(opened: Opened, selection: Selection, options: int) -> bool:
+def _asked_for(opened: OpenObject, selection: Selection, options: int) -> bool:
     """Whether the server was asked last for what a get wants."""
     return opened.selection is not None and readahead.same(opened.selection, selection, options)
 

@@ -18,7 +18,7 @@ class Kept:
         self.in_unit = in_unit  # it was got in the unit of work that is under way
 
 
-class Opened:
+class OpenObject:
     """An open object, and for a consuming handle what has been received through it."""
 
     def __init__(self, handle: int, target: ObjectDescriptor, options: int) -> None:

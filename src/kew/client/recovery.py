@@ -25,10 +25,10 @@ from kew.channels.protocol.structures import ObjectDescriptor
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
 from kew.client.attempts import Making
-from kew.client.connectsettings import PASSING, Reach
+from kew.client.connectsettings import TRANSIENT, ConnectSettings
 from kew.client.effects import Close, Established, Pause, Run, Script
 from kew.client.link import Operation
-from kew.client.openobject import Opened
+from kew.client.openobject import OpenObject
 from kew.client.verbs import Verbs
 from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
 from kew.codes.errors import BackedOut, Broken, MQError
@@ -82,7 +82,7 @@ def delays(timeout: float = TIMEOUT, schedule: Sequence[tuple[float, float]] = S
 
 def go_on_after(error: MQError) -> None:
     """Raise what ends all attempts; return after a failure that may be over by the next."""
-    if error.reason in PASSING or error.reason in _STILL_HELD:
+    if error.reason in TRANSIENT or error.reason in _STILL_HELD:
         return
     known = error.reason == MQRC_RECONNECT_QMID_MISMATCH
     raise Broken(error.reason if known else MQRC_RECONNECT_FAILED, why=str(error)) from error
@@ -139,9 +139,9 @@ class Recovery:
             raise MQError(MQRC_CALL_INTERRUPTED)
 
 
-def recovery_of(reach: Reach, timeout: float) -> Recovery | None:
-    """What a connection remembers that is made anew as `reach` says; None where it is not."""
-    return Recovery(reach.options, timeout) if reach.reconnects else None
+def recovery_of(settings: ConnectSettings, timeout: float) -> Recovery | None:
+    """What a connection remembers that is made anew as `settings` says; None where it is not."""
+    return Recovery(settings.options, timeout) if settings.reconnects else None
 
 
 def restoring(
@@ -153,13 +153,13 @@ def restoring(
         if (yield Pause(delay)):
             raise Broken(MQRC_CONNECTION_BROKEN, why="the program has disconnected")
         try:
-            return (yield from _attempt(make, reopening))
+            return (yield from _try_again(make, reopening))
         except MQError as error:
             go_on_after(error)
     raise AssertionError("delays end by raising")
 
 
-def _attempt(make: Making, reopening: Callable[[Verbs], Operation[None]]) -> Script[Established[Any]]:
+def _try_again(make: Making, reopening: Callable[[Verbs], Operation[None]]) -> Script[Established[Any]]:
     """Connect once, and open everything again; a connection on which that fails is left."""
     fresh = yield from make()
     try:
@@ -187,7 +187,7 @@ def look_who(verbs: Verbs, recovery: Recovery) -> Operation[None]:
         recovery.recognise((yield from identify(verbs)))
 
 
-def open_again(verbs: Verbs, asked: ObjectDescriptor, before: Opened) -> Operation[Opened]:
+def open_again(verbs: Verbs, asked: ObjectDescriptor, before: OpenObject) -> Operation[OpenObject]:
     """Open an object as it was open before."""
     again = yield from verbs.open(asked, before.options)
     again.window = before.window

@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.client.connectsettings import SHORTEST_RENEWAL
 from kew.client.link import Link, Operation
-from kew.client.openobject import Opened
+from kew.client.openobject import OpenObject
 from kew.client.readahead import ONE_MESSAGE
 from kew.client.received import Received
 from kew.client.securesocket import NOT_YET, SecureSocket
@@ -86,7 +86,7 @@ class SocketDriver:
             self._shut()
 
     def put(
-        self, verbs: Verbs, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes
+        self, verbs: Verbs, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> None:
         """MQPUT; one that is not waited for takes a short way."""
         with self.lock:
@@ -103,7 +103,7 @@ class SocketDriver:
         self.run(verbs.put(opened, descriptor, options, data))
 
     def get(
-        self, verbs: Verbs, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
+        self, verbs: Verbs, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Received:
         """MQGET; one whose message is here takes a short way."""
         if opened.window > ONE_MESSAGE:

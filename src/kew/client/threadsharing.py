@@ -35,7 +35,7 @@ class OneThread:
         """Nothing: it is always this thread's turn."""
 
 
-class NoWaiting:
+class RefuseConcurrent:
     """The turn of whoever comes while nobody else has it."""
 
     def __init__(self) -> None:

@@ -17,9 +17,9 @@ from kew.channels.protocol.subscription import SubscriptionDescriptor, Subscript
 from kew.client import readahead
 from kew.client.arguments import UNFIT, check_data, check_word, refusal, text_of
 from kew.client.asyncput import MOST_IDS, NO_IDS, ReservedIds, is_asynchronous, tell_origin, wants_ids
-from kew.client.get import Deliveries
+from kew.client.get import ConversationGets
 from kew.client.link import Inbox, Link, Operation, Step
-from kew.client.openobject import Opened
+from kew.client.openobject import OpenObject
 from kew.client.readahead import ONE_MESSAGE, READ_AHEAD_WINDOW
 from kew.client.received import Received, is_empty
 from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
@@ -79,7 +79,7 @@ class Verbs:
         self.link = link
         self.conversation_id = conversation_id
         self.inbox: Inbox = link.inboxes[conversation_id]
-        self.deliveries = Deliveries(link, conversation_id)
+        self.deliveries = ConversationGets(link, conversation_id)
         self.connected: bool = False
         self.connection_id: bytes = b""
         self.queue_manager: str = ""
@@ -206,7 +206,7 @@ class Verbs:
 
     # Objects.
 
-    def open(self, target: ObjectDescriptor, options: int) -> Operation[Opened]:
+    def open(self, target: ObjectDescriptor, options: int) -> Operation[OpenObject]:
         """MQOPEN; of a distribution list the target is told what became of each destination, also where all fail."""
         check_word(options, MQRC_OPTIONS_ERROR, "options")
         readahead.check_open(options)
@@ -216,7 +216,7 @@ class Verbs:
         _refuse(reply, target)
         if not isinstance(reply, mqapi.Open):
             raise _unexpected(reply)
-        opened = Opened(reply.handle, reply.target, options)
+        opened = OpenObject(reply.handle, reply.target, options)
         if reply.defaults is not None:
             opened.property_control = reply.defaults.property_control
             opened.read_ahead = reply.defaults.read_ahead
@@ -225,7 +225,7 @@ class Verbs:
             opened.window = readahead.window_of(options, opened.read_ahead)
         return opened
 
-    def close(self, opened: Opened, options: int = 0) -> Operation[None]:
+    def close(self, opened: OpenObject, options: int = 0) -> Operation[None]:
         """MQCLOSE; tells the server how far the handle has read.
 
         With MQCO_QUIESCE a handle that has messages which were read ahead stays open, for them to be got.
@@ -247,7 +247,7 @@ class Verbs:
         self.deliveries.closed(opened)
         _warn(reply)
 
-    def inquire(self, opened: Opened, selectors: list[int]) -> Operation[Inquired]:
+    def inquire(self, opened: OpenObject, selectors: list[int]) -> Operation[Inquired]:
         """MQINQ: the value of each selector."""
         if len(selectors) > mqapi.MAX_SELECTORS:
             raise MQError(MQRC_SELECTOR_LIMIT_EXCEEDED, selectors=len(selectors), most=mqapi.MAX_SELECTORS)
@@ -269,7 +269,7 @@ class Verbs:
         found.reason = reply.reason
         return found
 
-    def set_attributes(self, opened: Opened, values: dict[int, int | str]) -> Operation[None]:
+    def set_attributes(self, opened: OpenObject, values: dict[int, int | str]) -> Operation[None]:
         """MQSET."""
         integers: list[int] = []
         characters = b""
@@ -295,8 +295,8 @@ class Verbs:
             yield Step(self._say(Notification(handle, CONSUMPTION, state)), False)
 
     def subscribe(
-        self, descriptor: SubscriptionDescriptor, queue: Opened | None
-    ) -> Operation[tuple[Opened, Opened, SubscriptionDescriptor]]:
+        self, descriptor: SubscriptionDescriptor, queue: OpenObject | None
+    ) -> Operation[tuple[OpenObject, OpenObject, SubscriptionDescriptor]]:
         """MQSUB: the handles of the queue for publications and of the subscription, and its descriptor completed."""
         call = mqapi.Subscribe(descriptor)
         call.handle = -1 if queue is None else queue.handle
@@ -304,12 +304,12 @@ class Verbs:
         if not isinstance(reply, mqapi.Subscribe):
             raise _unexpected(reply)
         target = ObjectDescriptor()
-        where = queue if queue is not None else Opened(reply.handle, target, 0)
+        where = queue if queue is not None else OpenObject(reply.handle, target, 0)
         if queue is None and descriptor.options & MQSO_READ_AHEAD and self.link.reads_ahead:
             where.window = READ_AHEAD_WINDOW
-        return where, Opened(reply.subscription, target, descriptor.options), reply.descriptor
+        return where, OpenObject(reply.subscription, target, descriptor.options), reply.descriptor
 
-    def request_publications(self, subscription: Opened, action: int) -> Operation[int]:
+    def request_publications(self, subscription: OpenObject, action: int) -> Operation[int]:
         """MQSUBRQ: have retained publications sent; answers how many."""
         call = mqapi.SubscriptionRequest(action, SubscriptionRequestOptions())
         call.handle = subscription.handle
@@ -320,7 +320,9 @@ class Verbs:
 
     # Messages.
 
-    def put(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Operation[None]:
+    def put(
+        self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
+    ) -> Operation[None]:
         """MQPUT: descriptor and options come back completed; of an asynchronous put see asyncput.py."""
         self._check_put(options, data)
         if is_asynchronous(opened, options, not self.link.local):
@@ -344,7 +346,7 @@ class Verbs:
             self._completed(descriptor, options, reply.descriptor, reply.options, reply)
             _warn(reply)
 
-    def put_at_once(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> bytes:
+    def put_at_once(self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> bytes:
         """What to send for a put that needs nothing of the server; nothing where it does."""
         if not is_asynchronous(opened, options, not self.link.local) or self._lacks_ids(opened, descriptor, options):
             return b""
@@ -352,11 +354,13 @@ class Verbs:
         self.link.check()
         return self._put_unanswered(opened, descriptor, options, data)
 
-    def _lacks_ids(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions) -> bool:
+    def _lacks_ids(self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions) -> bool:
         """Whether a put wants ids to be made here and there are not enough of them, nor has it been asked in vain."""
         return self._ids.left < 2 and self._may_reserve and wants_ids(opened, descriptor, options)
 
-    def _put_unanswered(self, opened: Opened, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> bytes:
+    def _put_unanswered(
+        self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
+    ) -> bytes:
         """What to send to put a message without waiting for an answer."""
         asked = options.options
         said = asked | MQPMO_ASYNC_RESPONSE
@@ -412,7 +416,7 @@ class Verbs:
             _warn(reply)
 
     def get(
-        self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int = -1
+        self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int = -1
     ) -> Operation[Received]:
         """MQGET: the message, or NoMessage; a truncated one comes with its reason."""
         check_word(options.options, MQRC_OPTIONS_ERROR, "options")
@@ -423,7 +427,7 @@ class Verbs:
         return self._get_called(opened, descriptor, options, max_length)
 
     def _get_called(
-        self, opened: Opened, descriptor: MessageDescriptor, options: GetOptions, max_length: int
+        self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Operation[Received]:
         wanted = self._outgoing(descriptor, options.descriptor_version)
         room = FIRST_BUFFER if max_length < 0 else max_length

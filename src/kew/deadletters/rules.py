@@ -18,7 +18,7 @@ from typing import Final, TextIO
 from kew.codes import options, reasons
 from kew.deadletters.letters import Letter, text
 
-MOST: Final = 999_999_999
+LARGEST_NUMBER: Final = 999_999_999
 LONGEST_TABLE: Final = 1 << 20
 CONTROL: Final = ("INPUTQ", "INPUTQM", "RETRYINT", "WAIT")
 TEXTS: Final = ("APPLIDAT", "APPLNAME", "DESTQ", "DESTQM", "FORMAT", "REPLYQ", "REPLYQM", "USERID")
@@ -182,8 +182,8 @@ def _values(line: int, entry: str) -> dict[str, str]:
 
 
 def _number(line: int, keyword: str, value: str, least: int) -> int:
-    if not value.isascii() or not value.isdigit() or not least <= int(value) <= MOST:
-        raise TableError(line, f"{keyword}({value}) is not a number from {least} to {MOST}")
+    if not value.isascii() or not value.isdigit() or not least <= int(value) <= LARGEST_NUMBER:
+        raise TableError(line, f"{keyword}({value}) is not a number from {least} to {LARGEST_NUMBER}")
     return int(value)
 
 

@@ -66,7 +66,7 @@ from kew.codes.reasons import (
     MQRC_OPERATION_NOT_ALLOWED,
 )
 from kew.faces import messages
-from kew.faces.verbs import Consumer, Delivery, Verbs
+from kew.faces.verbs import ConsumedMessage, Consumer, Verbs
 from kew.mqi.properties import MessageHandle
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
@@ -250,7 +250,7 @@ class Callbacks:
         self._owner = threading.get_ident()
         try:
             self._call_all(MQCBDO_START_CALL, MQCBCT_START_CALL)
-            delivery: Delivery | None = None
+            delivery: ConsumedMessage | None = None
             while delivery is not None or not self._stop.is_set():
                 try:
                     delivery = verbs.consume(self._consumers(), self._time_to_look)
@@ -327,7 +327,7 @@ class Callbacks:
                 each.heard = time.monotonic()
                 self._call(each, MQCBCT_EVENT_CALL, MQCC_FAILED, MQRC_NO_MSG_AVAILABLE)
 
-    def _hand_over(self, delivery: Delivery) -> None:
+    def _hand_over(self, delivery: ConsumedMessage) -> None:
         each = self._registered.get(delivery.consumer.handle)
         if each is None:
             return

@@ -33,7 +33,7 @@ from kew.faces.clientfile import ClientFile, client_file, split_server
 from kew.faces.verbs import Verbs
 
 if TYPE_CHECKING:
-    from kew.client import Reach
+    from kew.client import ConnectSettings
     from kew.client.attempts import Making
     from kew.client.channeltable import ClientChannel
 
@@ -43,7 +43,7 @@ _BINDINGS: Final = MQCNO_FASTPATH_BINDING | MQCNO_SHARED_BINDING | MQCNO_ISOLATE
 _OTHER_THAN_STANDARD: Final = _BINDINGS | MQCNO_LOCAL_BINDING | MQCNO_CLIENT_BINDING
 
 
-class Way:
+class ConnectRequest:
     """What a program says about the queue manager it wants."""
 
     def __init__(self, queue_manager: bytes) -> None:
@@ -85,41 +85,41 @@ def text(value: Any) -> str:
     return raw.partition(b"\0")[0].decode("utf-8", "replace").strip()
 
 
-def connect(way: Way) -> Verbs:
+def connect(request: ConnectRequest) -> Verbs:
     """Connect, the way the program says or MQ's environment variables say."""
-    if (way.options & _BINDINGS).bit_count() > 1:
-        raise MQError(MQRC_OPTIONS_ERROR, options=way.options, why="only one kind of binding can be had")
-    check_sharing(way.options)
-    if not way.application:
-        way.application = os.environ.get("MQAPPLNAME") or os.path.basename(sys.argv[0]) or "python"
-    if not way.options & _OTHER_THAN_STANDARD and os.environ.get("MQ_CONNECT_TYPE") == "CLIENT":
-        way.options |= MQCNO_CLIENT_BINDING
-    if way.channel or way.table:
-        way.file = client_file()
-    if way.channel:
-        return _by_channel(way)
-    if way.table:
-        return _by_table(way, way.table)
-    if way.options & MQCNO_ISOLATED_BINDING and not way.options & MQCNO_CLIENT_BINDING:
-        return _on_this_machine(way)
-    if not way.options & MQCNO_CLIENT_BINDING:
-        found = _in_this_process(way)
+    if (request.options & _BINDINGS).bit_count() > 1:
+        raise MQError(MQRC_OPTIONS_ERROR, options=request.options, why="only one kind of binding can be had")
+    check_sharing(request.options)
+    if not request.application:
+        request.application = os.environ.get("MQAPPLNAME") or os.path.basename(sys.argv[0]) or "python"
+    if not request.options & _OTHER_THAN_STANDARD and os.environ.get("MQ_CONNECT_TYPE") == "CLIENT":
+        request.options |= MQCNO_CLIENT_BINDING
+    if request.channel or request.table:
+        request.file = client_file()
+    if request.channel:
+        return _by_channel(request)
+    if request.table:
+        return _by_table(request, request.table)
+    if request.options & MQCNO_ISOLATED_BINDING and not request.options & MQCNO_CLIENT_BINDING:
+        return _on_this_machine(request)
+    if not request.options & MQCNO_CLIENT_BINDING:
+        found = _in_this_process(request)
         if found is not None:
             return found
-        if way.name and way.options & MQCNO_LOCAL_BINDING:
-            return _on_this_machine(way)
-    if not way.options & MQCNO_LOCAL_BINDING:
-        way.file = client_file()
-    server = os.environ.get("MQSERVER", "") or way.file.text("ServerConnectionParms")
-    table = _table_of_environment(way.file)
-    if way.name and not (server or table or way.options & MQCNO_CLIENT_BINDING):
-        return _on_this_machine(way)
-    if way.options & MQCNO_LOCAL_BINDING or not (server or table):
-        raise MQError(MQRC_Q_MGR_NAME_ERROR, queue_manager=way.name, why="no channel, no MQSERVER, no table")
+        if request.name and request.options & MQCNO_LOCAL_BINDING:
+            return _on_this_machine(request)
+    if not request.options & MQCNO_LOCAL_BINDING:
+        request.file = client_file()
+    server = os.environ.get("MQSERVER", "") or request.file.text("ServerConnectionParms")
+    table = _table_of_environment(request.file)
+    if request.name and not (server or table or request.options & MQCNO_CLIENT_BINDING):
+        return _on_this_machine(request)
+    if request.options & MQCNO_LOCAL_BINDING or not (server or table):
+        raise MQError(MQRC_Q_MGR_NAME_ERROR, queue_manager=request.name, why="no channel, no MQSERVER, no table")
     if not server:
-        return _by_table(way, table)
-    way.channel, way.connection_name = parse_server(server)
-    return _by_channel(way)
+        return _by_table(request, table)
+    request.channel, request.connection_name = parse_server(server)
+    return _by_channel(request)
 
 
 def _table_of_environment(configured: ClientFile) -> str:
@@ -137,14 +137,14 @@ def parse_server(value: str) -> tuple[str, str]:
     return found
 
 
-def _in_this_process(way: Way) -> Verbs | None:
+def _in_this_process(request: ConnectRequest) -> Verbs | None:
     manager = sys.modules.get("kew.qmgr.manager")  # a process that has not imported it hosts nothing
     if manager is None:
         return None
     from kew.faces.local import LocalVerbs
     from kew.qmgr.manager import hosted, hosted_names
 
-    name = way.name
+    name = request.name
     if not name:
         names = hosted_names()
         if len(names) != 1:
@@ -153,95 +153,99 @@ def _in_this_process(way: Way) -> Verbs | None:
     host = hosted(name)
     if host is None:
         return None
-    _refuse_token(way)
-    credentials = None if way.user is None else (way.user, way.password)
-    return LocalVerbs(host.admit(way.application, credentials), way.options & SHARED != 0)
+    _refuse_token(request)
+    credentials = None if request.user is None else (request.user, request.password)
+    return LocalVerbs(host.admit(request.application, credentials), request.options & SHARED != 0)
 
 
-def _on_this_machine(way: Way) -> Verbs:
+def _on_this_machine(request: ConnectRequest) -> Verbs:
     from kew.client import connect_local
     from kew.faces.network import NetworkVerbs
 
-    _refuse_token(way)
-    connection = connect_local(way.name, way.application, user=way.user, password=way.password, options=way.options)
-    return NetworkVerbs(connection, local=True, shared=way.options & SHARED != 0)
+    _refuse_token(request)
+    connection = connect_local(
+        request.name, request.application, user=request.user, password=request.password, options=request.options
+    )
+    return NetworkVerbs(connection, local=True, shared=request.options & SHARED != 0)
 
 
-def _by_table(way: Way, location: str) -> Verbs:
+def _by_table(request: ConnectRequest, location: str) -> Verbs:
     """Connect over the network, by a client channel definition table."""
-    from kew.client.attempts import reaching_by_table
+    from kew.client.attempts import connecting_by_table
 
-    def wish(channel: "ClientChannel") -> "Reach":
-        way.cipher = channel.cipher
-        return _reach(way)
+    def wish(channel: "ClientChannel") -> "ConnectSettings":
+        request.cipher = channel.cipher
+        return _settings(request)
 
-    return _as_client(way, partial(reaching_by_table, location, way.name, wish))
+    return _as_client(request, partial(connecting_by_table, location, request.name, wish))
 
 
-def _by_channel(way: Way) -> Verbs:
+def _by_channel(request: ConnectRequest) -> Verbs:
     """Connect over the network, by the channel that the program names."""
-    from kew.client.attempts import reaching
+    from kew.client.attempts import connecting
 
-    return _as_client(way, lambda: reaching(_reach(way)))
+    return _as_client(request, lambda: connecting(_settings(request)))
 
 
-def _as_client(way: Way, make: "Making") -> Verbs:
+def _as_client(request: ConnectRequest, make: "Making") -> Verbs:
     """Connect by a script; where reconnection is wanted the connection is made anew by it when it breaks."""
     from kew.client.blocking import connect_with
     from kew.client.recovery import SCHEDULE, TIMEOUT, Recovery
     from kew.faces.network import NetworkVerbs
 
-    ccsid, options, recovery = _ccsid(way.file), _reconnection(way), None
+    ccsid, options, recovery = _ccsid(request.file), _reconnection(request), None
     if options & _RECONNECTS and not options & MQCNO_RECONNECT_DISABLED:
-        seconds = way.file.number("MQReconnectTimeout")
-        recovery = Recovery(options, TIMEOUT if seconds is None else seconds, way.file.delays() or SCHEDULE)
+        seconds = request.file.number("MQReconnectTimeout")
+        recovery = Recovery(options, TIMEOUT if seconds is None else seconds, request.file.delays() or SCHEDULE)
     return NetworkVerbs(connect_with(make, recovery), ccsid=ccsid)
 
 
-def _reconnection(way: Way) -> int:
+def _reconnection(request: ConnectRequest) -> int:
     """What is wanted of reconnection: by the program, or else by the file, or else by the channel."""
-    asked = way.options & (_RECONNECTS | MQCNO_RECONNECT_DISABLED)
-    by_default = way.file.number("DefRecon")
+    asked = request.options & (_RECONNECTS | MQCNO_RECONNECT_DISABLED)
+    by_default = request.file.number("DefRecon")
     if by_default == MQCNO_RECONNECT_DISABLED:
         return by_default
-    return asked or (way.channel_reconnect if by_default is None else by_default)
+    return asked or (request.channel_reconnect if by_default is None else by_default)
 
 
-def _reach(way: Way) -> "Reach":
+def _settings(request: ConnectRequest) -> "ConnectSettings":
     """What leads to the queue manager, for a connection that is made now."""
-    from kew.client import Reach
+    from kew.client import ConnectSettings
     from kew.client.tls import client_context
     from kew.client.verbs import HANDSHAKE_SECONDS
 
-    _refuse_token(way)
+    _refuse_token(request)
     tls = None
-    if way.cipher:
-        repository = way.key_repository or os.environ.get("MQSSLKEYR", "") or way.file.text("SSLKeyRepository")
-        fips = way.fips or os.environ.get("MQSSLFIPS", "YES" if way.file.yes("SSLFipsRequired") else "NO") == "YES"
-        tls = client_context(way.cipher, repository, way.key_password, fips)
-    return Reach(
-        "" if way.name.startswith("*") else way.name,  # an asterisk: whatever the queue manager is called
-        way.connection_name or "localhost(1414)",
-        way.channel,
-        way.user,
-        way.password,
-        way.application,
+    if request.cipher:
+        repository = request.key_repository or os.environ.get("MQSSLKEYR", "") or request.file.text("SSLKeyRepository")
+        fips = (
+            request.fips or os.environ.get("MQSSLFIPS", "YES" if request.file.yes("SSLFipsRequired") else "NO") == "YES"
+        )
+        tls = client_context(request.cipher, repository, request.key_password, fips)
+    return ConnectSettings(
+        "" if request.name.startswith("*") else request.name,  # an asterisk: whatever the queue manager is called
+        request.connection_name or "localhost(1414)",
+        request.channel,
+        request.user,
+        request.password,
+        request.application,
         tls,
-        way.peer_name if tls is not None else "",
-        way.key_reset or _reset_of_environment() or way.file.number("SSLKeyResetCount") or 0,
-        way.header_compression,
-        way.message_compression,
-        way.heartbeat,
-        way.max_message,
-        way.conversations,
-        way.options,
-        way.file.number("Connect_Timeout") or HANDSHAKE_SECONDS,
-        way.file.yes("KeepAlive"),
+        request.peer_name if tls is not None else "",
+        request.key_reset or _reset_of_environment() or request.file.number("SSLKeyResetCount") or 0,
+        request.header_compression,
+        request.message_compression,
+        request.heartbeat,
+        request.max_message,
+        request.conversations,
+        request.options,
+        request.file.number("Connect_Timeout") or HANDSHAKE_SECONDS,
+        request.file.yes("KeepAlive"),
     )
 
 
-def _refuse_token(way: Way) -> None:
-    if way.token:
+def _refuse_token(request: ConnectRequest) -> None:
+    if request.token:
         raise MQError(MQRC_FUNCTION_NOT_SUPPORTED, why="a token is not supported")
 
 

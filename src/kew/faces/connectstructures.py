@@ -29,7 +29,7 @@ from kew.codes.reasons import (
     MQRC_SUITE_B_ERROR,
 )
 from kew.codes.structures import MQ_SUITE_B_NONE
-from kew.faces.connecting import Way, text
+from kew.faces.connecting import ConnectRequest, text
 
 _RECONNECT: Final = {
     MQRCN_YES: MQCNO_RECONNECT,
@@ -41,18 +41,18 @@ _SIDES: Final = ("SendExitsDefined", "ReceiveExitsDefined")
 _UNUSED: Final = -1  # entries of the lists of compression that stand for nothing
 
 
-def describe_channel(way: Way, cd: Any) -> None:
+def describe_channel(request: ConnectRequest, cd: Any) -> None:
     """Take what an MQCD says, as far as its version goes."""
-    way.channel = text(cd.ChannelName)
-    way.connection_name = text(cd.ConnectionName)
-    way.cipher = text(cd.SSLCipherSpec)
-    way.peer_name = text(cd.SSLPeerNamePtr)
-    way.heartbeat = cd.HeartbeatInterval
-    way.max_message = cd.MaxMsgLength
-    way.conversations = cd.SharingConversations
-    way.header_compression = _methods(cd.HdrCompList)
-    way.message_compression = _methods(cd.MsgCompList)
-    way.channel_reconnect = _RECONNECT.get(getattr(cd, "DefReconnect", 0), 0)
+    request.channel = text(cd.ChannelName)
+    request.connection_name = text(cd.ConnectionName)
+    request.cipher = text(cd.SSLCipherSpec)
+    request.peer_name = text(cd.SSLPeerNamePtr)
+    request.heartbeat = cd.HeartbeatInterval
+    request.max_message = cd.MaxMsgLength
+    request.conversations = cd.SharingConversations
+    request.header_compression = _methods(cd.HdrCompList)
+    request.message_compression = _methods(cd.MsgCompList)
+    request.channel_reconnect = _RECONNECT.get(getattr(cd, "DefReconnect", 0), 0)
     for field in _EXITS:
         if text(getattr(cd, field)):
             raise MQError(MQRC_CLIENT_EXIT_LOAD_ERROR, why=f"{field}: channels have no exits")
@@ -71,14 +71,14 @@ def _methods(listed: Any) -> tuple[int, ...]:
     return () if found in ((), (MQCOMPRESS_NONE,)) else found
 
 
-def describe_keys(way: Way, sco: Any) -> None:
+def describe_keys(request: ConnectRequest, sco: Any) -> None:
     """Take what an MQSCO says."""
-    way.key_repository = text(sco.KeyRepository)
-    way.key_password = text(getattr(sco, "KeyRepoPassword", b""))
-    way.key_reset = sco.KeyResetCount
-    way.fips = bool(sco.FipsRequired)
-    if way.key_reset < 0:
-        raise MQError(MQRC_SSL_INITIALIZATION_ERROR, KeyResetCount=way.key_reset)
+    request.key_repository = text(sco.KeyRepository)
+    request.key_password = text(getattr(sco, "KeyRepoPassword", b""))
+    request.key_reset = sco.KeyResetCount
+    request.fips = bool(sco.FipsRequired)
+    if request.key_reset < 0:
+        raise MQError(MQRC_SSL_INITIALIZATION_ERROR, KeyResetCount=request.key_reset)
     if text(sco.CryptoHardware):
         raise MQError(MQRC_CRYPTO_HARDWARE_ERROR, why="TLS uses the library of the system")
     if sco.AuthInfoRecCount:

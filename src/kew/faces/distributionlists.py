@@ -33,10 +33,10 @@ class LocalLists:
             raise told
         return handle.number
 
-    def give(self, handle: Handle, pmo: Any) -> None:
+    def set_records(self, handle: Handle, pmo: Any) -> None:
         """Give a list what a put says for its destinations; what is no list takes no records."""
         if isinstance(handle.outlet, DistributionList):
-            _give(handle.outlet, pmo)
+            _set_records(handle.outlet, pmo)
         elif pmo.Version >= 2 and pmo.RecsPresent:
             raise MQError(MQRC_RECS_PRESENT_ERROR, records=pmo.RecsPresent)
 
@@ -56,7 +56,7 @@ class LocalLists:
     ) -> None:
         """MQPUT1 to a list."""
         destined = _list_of(od)
-        _give(destined, pmo)
+        _set_records(destined, pmo)
         options = pmo.Options & ~MQPMO_ASYNC_RESPONSE
         try:
             self._connection.put1_list(destined, descriptor, data, options, context, alternate_user)
@@ -69,7 +69,7 @@ def _list_of(od: Any) -> DistributionList:
     return DistributionList([Member(queue, manager) for queue, manager in names_of(object_records(od))])
 
 
-def _give(destined: DistributionList, pmo: Any) -> None:
+def _set_records(destined: DistributionList, pmo: Any) -> None:
     raw = put_records(pmo)
     size = put_record_size(pmo.PutMsgRecFields)
     records = []

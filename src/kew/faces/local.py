@@ -48,7 +48,7 @@ from kew.faces.descriptors import descriptor_of, fill, id_field, name_field, tel
 from kew.faces.distributionlists import LocalLists
 from kew.faces.records import is_list
 from kew.faces.subscriptions import completed, request_of, text_of
-from kew.faces.verbs import Consumer, Delivery, Message
+from kew.faces.verbs import ConsumedMessage, Consumer, Message
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.converting import convert
 from kew.mqi.extension import absorb
@@ -182,7 +182,7 @@ class LocalVerbs:
         if isinstance(target.outlet, TopicOutlet):
             target.outlet.level = pmo.PubLevel if pmo.Version >= 3 else HIGHEST_LEVEL
         if pmo.RecsPresent or target.outlet is not None:
-            self._lists.give(target, pmo)
+            self._lists.set_records(target, pmo)
         with self._lock:
             try:
                 self._connection.put(target, descriptor, data, options & ~MQPMO_ASYNC_RESPONSE, source)
@@ -307,7 +307,7 @@ class LocalVerbs:
 
     # Callbacks.
 
-    def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
+    def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> ConsumedMessage | None:
         """Wait for a message for one of several consumers; they are asked in turn, so that none starves."""
         watch = Watch(self._connection.engine)
         self._watch = watch
@@ -321,7 +321,9 @@ class LocalVerbs:
                     md, gmo = copy.copy(consumer.md), copy.copy(consumer.gmo)
                     gmo.Options &= ~MQGMO_WAIT
                     try:
-                        return Delivery(consumer, md, gmo, self.get(consumer.handle, md, gmo, consumer.max_length))
+                        return ConsumedMessage(
+                            consumer, md, gmo, self.get(consumer.handle, md, gmo, consumer.max_length)
+                        )
                     except NoMessage:
                         continue
                     except MQError as error:

@@ -22,11 +22,11 @@ from kew.codes.reasons import (
 from kew.codes.selectors import is_character
 from kew.codes.structures import MQCD_VERSION_7
 from kew.faces import messages, reaper
-from kew.faces.connecting import Way, connect
+from kew.faces.connecting import ConnectRequest, connect
 from kew.faces.connectstructures import check_balancing, describe_channel, describe_keys
 from kew.faces.face import Face, as_bytes
 from kew.faces.reaper import Dropped
-from kew.faces.threadsharing import ParentsVerbs, shared
+from kew.faces.threadsharing import ForkedVerbs, shared
 from kew.faces.verbs import Verbs
 
 # After these there is no connection left to end.
@@ -88,32 +88,34 @@ class ManagerBase:
         if verbs is not None and self._disconnect_on_exit:
             reaper.disconnect_later(verbs)
 
-    def _connect(self, way: Way) -> None:
-        way.manager_descriptor = self._face.OD(ObjectType=MQOT_Q_MGR)
+    def _connect(self, request: ConnectRequest) -> None:
+        request.manager_descriptor = self._face.OD(ObjectType=MQOT_Q_MGR)
         try:
-            verbs = connect(way)
+            verbs = connect(request)
         except MQError as error:
             self._face.fail(error)
         reaper.begin()
         if self._disconnect_on_exit:
             reaper.disconnect_at_exit(verbs)
         self._connection = verbs
-        self._verbs = shared(verbs, way.options)
+        self._verbs = shared(verbs, request.options)
         _CONNECTED.add(self)
         self._dropped = reaper.Dropped(verbs)
         self._handle = next(_NUMBERS)
         self._own_object = 0
-        self._manager_name = way.queue_manager
+        self._manager_name = request.queue_manager
 
-    def _heed(self, way: Way, cd: Any = None, sco: Any = None, bno: Any = None) -> None:
+    def _take_connect_structures(
+        self, request: ConnectRequest, cd: Any = None, sco: Any = None, bno: Any = None
+    ) -> None:
         """Take what the structures of MQCONNX say; what cannot be had is refused as the call is."""
         try:
             if cd is not None:
                 if cd.SSLCipherSpec:
                     cd.Version = max(cd.Version, MQCD_VERSION_7)
-                describe_channel(way, cd)
+                describe_channel(request, cd)
             if sco is not None:
-                describe_keys(way, sco)
+                describe_keys(request, sco)
             if bno is not None:
                 check_balancing(bno)
         except MQError as error:
@@ -121,7 +123,7 @@ class ManagerBase:
 
     def connect(self, name: str | bytes) -> None:
         """Connect to a queue manager by its name, with MQ's defaults."""
-        self._connect(Way(as_bytes(name)))
+        self._connect(ConnectRequest(as_bytes(name)))
 
     def disconnect(self) -> None:
         """MQDISC."""
@@ -146,7 +148,7 @@ class ManagerBase:
     def _disown(self) -> None:
         """In a process that was forked: the connection is its parent's."""
         if self._verbs is not None:
-            self._verbs = ParentsVerbs()
+            self._verbs = ForkedVerbs()
         self._connection = None
         self._dropped = None
 

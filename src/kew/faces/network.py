@@ -34,7 +34,7 @@ from kew.codes.selectors import character_length, is_character
 from kew.faces.descriptors import criteria_of, descriptor_of, fill, name_field, tell_group
 from kew.faces.records import is_list, names_of, object_records, put_records, respond, return_put_records
 from kew.faces.subscriptions import completed_from, descriptor_for
-from kew.faces.verbs import Consumer, Delivery, Message
+from kew.faces.verbs import ConsumedMessage, Consumer, Message
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.extension import absorb
 
@@ -238,7 +238,7 @@ class NetworkVerbs:
 
     # Callbacks.
 
-    def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
+    def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> ConsumedMessage | None:
         """Wait for a message for one of several consumers."""
         wanted = [
             (
@@ -261,7 +261,7 @@ class NetworkVerbs:
         place, received = found
         consumer = consumers[place]
         md, gmo = type(consumer.md)(**consumer.md.get()), type(consumer.gmo)(**consumer.gmo.get())
-        return Delivery(consumer, md, gmo, _received(md, gmo, received))
+        return ConsumedMessage(consumer, md, gmo, _received(md, gmo, received))
 
     def announce(self, handle: int, state: int) -> None:
         """Let DISPLAY CONN show the state of asynchronous consumption; a queue manager of another make is not told."""

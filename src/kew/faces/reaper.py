@@ -17,7 +17,7 @@ from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.options import MQCO_NONE
-from kew.faces.threadsharing import BusyVerbs
+from kew.faces.threadsharing import NonBlockingVerbs
 from kew.faces.verbs import Verbs
 
 # Its put may be called anywhere, even while another put of the same thread is under way.
@@ -44,7 +44,7 @@ class Dropped:
 
     def sweep_before(self, verbs: Verbs) -> None:
         """Close them before a verb of the program; one that would not wait its turn does not wait for this either."""
-        if not isinstance(verbs, BusyVerbs) or verbs.idle():
+        if not isinstance(verbs, NonBlockingVerbs) or verbs.idle():
             self.sweep()
 
     def sweep(self) -> None:

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from kew.client.threadsharing import NoWaiting, OneThread
+from kew.client.threadsharing import OneThread, RefuseConcurrent
 from kew.codes.errors import MQError
 from kew.codes.options import MQCNO_HANDLE_SHARE_BLOCK, MQCNO_HANDLE_SHARE_NO_BLOCK
 from kew.codes.reasons import MQRC_HCONN_ERROR
 from kew.faces.verbs import Verbs
 
 
-class OwnVerbs:
+class OneThreadVerbs:
     """Verbs for the thread that has connected."""
 
     def __init__(self, verbs: Verbs) -> None:
@@ -22,12 +22,12 @@ class OwnVerbs:
             return getattr(self._verbs, name)
 
 
-class BusyVerbs:
+class NonBlockingVerbs:
     """Verbs that are refused while another is under way."""
 
     def __init__(self, verbs: Verbs) -> None:
         self._verbs = verbs
-        self._turn = NoWaiting()
+        self._turn = RefuseConcurrent()
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         verb = getattr(self._verbs, name)
@@ -43,7 +43,7 @@ class BusyVerbs:
         return self._turn.free()
 
 
-class ParentsVerbs:
+class ForkedVerbs:
     """Verbs of a connection that the parent of this process has made, which are refused."""
 
     def __getattr__(self, name: str) -> Any:
@@ -53,7 +53,7 @@ class ParentsVerbs:
 def shared(verbs: Verbs, options: int) -> Verbs:
     """The verbs of a connection that was made with these options of MQCNO."""
     if options & MQCNO_HANDLE_SHARE_NO_BLOCK:
-        return BusyVerbs(verbs)
+        return NonBlockingVerbs(verbs)
     if options & MQCNO_HANDLE_SHARE_BLOCK:
         return verbs  # whose callers wait for each other
-    return OwnVerbs(verbs)
+    return OneThreadVerbs(verbs)

@@ -27,7 +27,7 @@ class Consumer:
         self.max_length = max_length
 
 
-class Delivery:
+class ConsumedMessage:
     """A message for a consumer, with the descriptor and options of its get; without a consumer there is nothing."""
 
     def __init__(self, consumer: Consumer, md: Any, gmo: Any, message: Message) -> None:
@@ -82,7 +82,7 @@ class Verbs(Protocol):
     def request(self, handle: int, action: int, sro: Any) -> None:
         """MQSUBRQ."""
 
-    def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> Delivery | None:
+    def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> ConsumedMessage | None:
         """Wait for a message for one of several consumers, until there is one or it is time to stop."""
 
     def announce(self, handle: int, state: int) -> None:

@@ -106,7 +106,7 @@ class NotConverted(Exception):
         self.reason = reason
 
 
-class Turn:
+class Transcoding:
     """From which character set and encoding to which."""
 
     def __init__(self, ccsid: int, encoding: int, to_ccsid: int, to_encoding: int) -> None:
@@ -208,25 +208,25 @@ def _convert(message: Data, ccsid: int, encoding: int, depth: int) -> Data:
     if format == o.MQFMT_NONE and depth:
         return message
     if format == o.MQFMT_STRING:
-        turn = Turn(message.ccsid, message.encoding, ccsid, encoding)
-        return Data(format, ccsid, encoding, turn.text(message.data))
+        transcoding = Transcoding(message.ccsid, message.encoding, ccsid, encoding)
+        return Data(format, ccsid, encoding, transcoding.text(message.data))
     if format not in LAYOUTS and format not in _PCF and format not in (o.MQFMT_TRIGGER, o.MQFMT_IMS_VAR_STRING):
         raise NotConverted(r.MQRC_FORMAT_ERROR)
     if message.encoding & o.MQENC_INTEGER_MASK not in _ORDERS:
         raise NotConverted(r.MQRC_SOURCE_INTEGER_ENC_ERROR)
     if encoding & o.MQENC_INTEGER_MASK not in _ORDERS:
         raise NotConverted(r.MQRC_TARGET_INTEGER_ENC_ERROR)
-    turn = Turn(message.ccsid, message.encoding, ccsid, encoding)
+    transcoding = Transcoding(message.ccsid, message.encoding, ccsid, encoding)
     if format in _PCF:
-        return Data(format, ccsid, encoding, _commands(message.data, turn))
+        return Data(format, ccsid, encoding, _commands(message.data, transcoding))
     if format == o.MQFMT_IMS_VAR_STRING:
-        return Data(format, ccsid, encoding, _items(message.data, turn))
+        return Data(format, ccsid, encoding, _items(message.data, transcoding))
     if message.ccsid in UTF_16:
         raise NotConverted(r.MQRC_SOURCE_CCSID_ERROR)
     if ccsid in UTF_16:
         if format == o.MQFMT_TRIGGER or format in _LIKE_THEMSELVES:
             raise NotConverted(r.MQRC_TARGET_CCSID_ERROR)
-        own = Turn(message.ccsid, message.encoding, OWN_CCSID, o.MQENC_NATIVE)
+        own = Transcoding(message.ccsid, message.encoding, OWN_CCSID, o.MQENC_NATIVE)
         found = _header(message, own, ccsid, encoding, depth)
         found.partial = True
         return found
@@ -234,140 +234,140 @@ def _convert(message: Data, ccsid: int, encoding: int, depth: int) -> Data:
         if len(message.data) < TRIGGER.length:
             raise NotConverted(TRIGGER.damaged)
         end = TRIGGER.length
-        return Data(format, ccsid, encoding, _fields(message.data, 0, TRIGGER.fields, turn) + message.data[end:])
-    return _header(message, turn, ccsid, encoding, depth)
+        return Data(format, ccsid, encoding, _fields(message.data, 0, TRIGGER.fields, transcoding) + message.data[end:])
+    return _header(message, transcoding, ccsid, encoding, depth)
 
 
-def _header(message: Data, turn: Turn, ccsid: int, encoding: int, depth: int) -> Data:
+def _header(message: Data, transcoding: Transcoding, ccsid: int, encoding: int, depth: int) -> Data:
     """A header turned, and what is behind it in a character set and an encoding, which may be others."""
     data = message.data
     layout = LAYOUTS[message.format][0]
-    if len(data) < layout.length or _ascii(data[:4], turn) != layout.struc_id:
+    if len(data) < layout.length or _ascii(data[:4], transcoding) != layout.struc_id:
         raise NotConverted(layout.damaged)
     length = layout.length
     if layout.sized:
-        length = turn.value(data[8:12])
+        length = transcoding.value(data[8:12])
         for other in LAYOUTS[message.format]:
             if other.length <= length:
                 layout = other
         if length < layout.length or length > len(data):
             raise NotConverted(layout.damaged)
-    following = _following(data, layout, turn)
+    following = _following(data, layout, transcoding)
     following.data = data[length:]
     if message.format in _LIKE_THEMSELVES:
         following.ccsid, following.encoding = message.ccsid, message.encoding
     elif following.ccsid in (0, INHERIT):
         following.ccsid = message.ccsid
     turned = _convert(following, ccsid, encoding, depth + 1)
-    head = _fields(data, 0, layout.fields, turn, turned)
+    head = _fields(data, 0, layout.fields, transcoding, turned)
     tail = data[layout.length : length]
     if message.format == o.MQFMT_RF_HEADER_2:
-        tail = _folders(tail, turn.value(data[32:36]), turn)
+        tail = _folders(tail, transcoding.value(data[32:36]), transcoding)
     elif message.format == o.MQFMT_RF_HEADER_1:
-        tail = _pairs(tail, turn)
-        head = head[:8] + turn.said(layout.length + len(tail)) + head[12:]
+        tail = _pairs(tail, transcoding)
+        head = head[:8] + transcoding.said(layout.length + len(tail)) + head[12:]
     elif message.format == o.MQFMT_REF_MSG_HEADER:
-        head, tail = _references(data[:length], head, turn)
+        head, tail = _references(data[:length], head, transcoding)
     elif message.format == o.MQFMT_DIST_HEADER:
-        tail = _records(data, layout.length, length, turn)
-    return Data(message.format, turn.to_ccsid, turn.to_encoding, head + tail + turned.data)
+        tail = _records(data, layout.length, length, transcoding)
+    return Data(message.format, transcoding.to_ccsid, transcoding.to_encoding, head + tail + turned.data)
 
 
-def _ascii(data: bytes, turn: Turn) -> str:
+def _ascii(data: bytes, transcoding: Transcoding) -> str:
     try:
-        return charset.decode(data, turn.ccsid, turn.order)
+        return charset.decode(data, transcoding.ccsid, transcoding.order)
     except FormatError:
         return ""
 
 
-def _following(data: bytes, layout: Layout, turn: Turn) -> Data:
+def _following(data: bytes, layout: Layout, transcoding: Transcoding) -> Data:
     found = Data(o.MQFMT_NONE, 0, 0, b"")
     offset = 0
     for kind, size in layout.fields:
         part = data[offset : offset + size]
         if kind == ENCODING:
-            found.encoding = turn.value(part)
+            found.encoding = transcoding.value(part)
         elif kind == CCSID:
-            found.ccsid = turn.value(part)
+            found.ccsid = transcoding.value(part)
         elif kind == FORMAT:
-            found.format = _ascii(part, turn).replace("\0", " ").encode("ascii", "replace").ljust(8)[:8]
+            found.format = _ascii(part, transcoding).replace("\0", " ").encode("ascii", "replace").ljust(8)[:8]
         offset += size
     return found
 
 
-def _fields(data: bytes, offset: int, fields: Fields, turn: Turn, following: Data | None = None) -> bytes:
+def _fields(data: bytes, offset: int, fields: Fields, transcoding: Transcoding, following: Data | None = None) -> bytes:
     parts: list[bytes] = []
     for kind, size in fields:
         part = data[offset : offset + size]
         offset += size
         if kind in (CHARACTERS, FORMAT):
-            parts.append(turn.field(part))
+            parts.append(transcoding.field(part))
         elif kind == ENCODING and following is not None:
-            parts.append(turn.said(following.encoding))
+            parts.append(transcoding.said(following.encoding))
         elif kind == CCSID and following is not None:
-            parts.append(turn.said(following.ccsid))
+            parts.append(transcoding.said(following.ccsid))
         elif kind == RAW:
             parts.append(part)
         else:
-            parts.append(turn.number(part))
+            parts.append(transcoding.number(part))
     return b"".join(parts)
 
 
-def _pairs(tail: bytes, turn: Turn) -> bytes:
+def _pairs(tail: bytes, transcoding: Transcoding) -> bytes:
     """The names and values of an MQRFH, which grow if they must, to whole words."""
     try:
-        return turn.field(tail)
+        return transcoding.field(tail)
     except NotConverted as problem:
         if problem.reason != r.MQRC_CONVERTED_STRING_TOO_BIG:
             raise
-    turned = turn.text(tail)
-    return turned + encoded(" ", turn.to_ccsid, turn.to_order) * (-len(turned) % 4)
+    turned = transcoding.text(tail)
+    return turned + encoded(" ", transcoding.to_ccsid, transcoding.to_order) * (-len(turned) % 4)
 
 
-def _references(data: bytes, head: bytes, turn: Turn) -> tuple[bytes, bytes]:
+def _references(data: bytes, head: bytes, transcoding: Transcoding) -> tuple[bytes, bytes]:
     """A reference message header and its strings, which grow and shrink, one behind the other."""
     fixed = bytearray(head)
     tail = bytearray()
     for place in _REFERENCES:
-        size, offset = turn.value(data[place : place + 4]), turn.value(data[place + 4 : place + 8])
+        size, offset = transcoding.value(data[place : place + 4]), transcoding.value(data[place + 4 : place + 8])
         if size == 0:
             continue
         if size < 0 or offset < len(head) or offset + size > len(data):
             raise NotConverted(r.MQRC_RMH_ERROR)
-        text = turn.text(data[offset : offset + size])
-        fixed[place : place + 8] = turn.said(len(text)) + turn.said(len(head) + len(tail))
+        text = transcoding.text(data[offset : offset + size])
+        fixed[place : place + 8] = transcoding.said(len(text)) + transcoding.said(len(head) + len(tail))
         tail += text
-    tail += encoded(" ", turn.to_ccsid, turn.to_order) * (-len(tail) % 4)
-    fixed[8:12] = turn.said(len(head) + len(tail))
+    tail += encoded(" ", transcoding.to_ccsid, transcoding.to_order) * (-len(tail) % 4)
+    fixed[8:12] = transcoding.said(len(head) + len(tail))
     return bytes(fixed), bytes(tail)
 
 
-def _items(data: bytes, turn: Turn) -> bytes:
+def _items(data: bytes, transcoding: Transcoding) -> bytes:
     """IMS variable strings: each with its length before it, which is two bytes, and two bytes that stay."""
     parts: list[bytes] = []
     place = 0
     while place < len(data):
-        size = int.from_bytes(data[place : place + 2], "little" if turn.order == LITTLE else "big")
+        size = int.from_bytes(data[place : place + 2], "little" if transcoding.order == LITTLE else "big")
         if size < _ITEM_HEAD or size > len(data) - place:
             raise NotConverted(r.MQRC_FORMAT_ERROR)
-        text = turn.text(data[place + _ITEM_HEAD : place + size])
+        text = transcoding.text(data[place + _ITEM_HEAD : place + size])
         if len(text) + _ITEM_HEAD > _LONGEST_ITEM:
             raise NotConverted(r.MQRC_CONVERTED_STRING_TOO_BIG)
-        length = (len(text) + _ITEM_HEAD).to_bytes(2, "little" if turn.to_order == LITTLE else "big")
+        length = (len(text) + _ITEM_HEAD).to_bytes(2, "little" if transcoding.to_order == LITTLE else "big")
         parts.append(length + data[place + 2 : place + _ITEM_HEAD] + text)
         place += size
     return b"".join(parts)
 
 
-def _folders(tail: bytes, ccsid: int, turn: Turn) -> bytes:
+def _folders(tail: bytes, ccsid: int, transcoding: Transcoding) -> bytes:
     """The folders of an MQRFH2: their text keeps its character set, and only its byte order may change."""
     if ccsid not in mqrfh2.NAME_VALUE_CCSIDS:
         raise NotConverted(r.MQRC_SOURCE_CCSID_ERROR)
-    swaps = ccsid in UTF_16 and turn.order != turn.to_order
+    swaps = ccsid in UTF_16 and transcoding.order != transcoding.to_order
     parts: list[bytes] = []
     place = 0
     while place < len(tail):
-        size = turn.value(tail[place : place + 4])
+        size = transcoding.value(tail[place : place + 4])
         if len(tail) - place < 4 or size < 0 or size > len(tail) - place - 4:
             raise NotConverted(r.MQRC_RFH_ERROR)
         text = tail[place + 4 : place + 4 + size]
@@ -375,15 +375,19 @@ def _folders(tail: bytes, ccsid: int, turn: Turn) -> bytes:
             even = bytearray(text)
             even[0 : size - size % 2 : 2], even[1:size:2] = text[1:size:2], text[0 : size - size % 2 : 2]
             text = bytes(even)
-        parts.append(turn.number(tail[place : place + 4]) + text)
+        parts.append(transcoding.number(tail[place : place + 4]) + text)
         place += 4 + size
     return b"".join(parts)
 
 
-def _records(data: bytes, start: int, end: int, turn: Turn) -> bytes:
+def _records(data: bytes, start: int, end: int, transcoding: Transcoding) -> bytes:
     """The records of a distribution header: names, and what the put message records have."""
-    present = turn.value(data[32:36])
-    count, objects, puts = turn.value(data[36:40]), turn.value(data[40:44]), turn.value(data[44:48])
+    present = transcoding.value(data[32:36])
+    count, objects, puts = (
+        transcoding.value(data[36:40]),
+        transcoding.value(data[40:44]),
+        transcoding.value(data[44:48]),
+    )
     record: Fields = tuple([field for bit, field in _RECORD_FIELDS if present & bit])
     size = sum([width for _, width in record])
     out = bytearray(data[start:end])
@@ -393,28 +397,32 @@ def _records(data: bytes, start: int, end: int, turn: Turn) -> bytes:
         if count < 0 or offset < start or offset + count * width > end:
             raise NotConverted(r.MQRC_DH_ERROR)
         for place in range(offset, offset + count * width, width):
-            out[place - start : place - start + width] = _fields(data, place, fields, turn)
+            out[place - start : place - start + width] = _fields(data, place, fields, transcoding)
     return bytes(out)
 
 
-def _commands(data: bytes, turn: Turn) -> bytes:
+def _commands(data: bytes, transcoding: Transcoding) -> bytes:
     """A PCF message: numbers in the other order, strings in the other character set."""
     try:
         message = pcf.decode(data)
-        message.parameters = [_parameter(each, turn) for each in message.parameters]
-        return pcf.encode(message, turn.to_order)
+        message.parameters = [_parameter(each, transcoding) for each in message.parameters]
+        return pcf.encode(message, transcoding.to_order)
     except FormatError as problem:
         raise NotConverted(r.MQRC_FORMAT_ERROR) from problem
 
 
-def _parameter(parameter: pcf.Parameter, turn: Turn) -> pcf.Parameter:
+def _parameter(parameter: pcf.Parameter, transcoding: Transcoding) -> pcf.Parameter:
     if isinstance(parameter, pcf.Group):
-        return pcf.Group(parameter.parameter, [_parameter(each, turn) for each in parameter.members])
+        return pcf.Group(parameter.parameter, [_parameter(each, transcoding) for each in parameter.members])
     if isinstance(parameter, pcf.String | pcf.StringList | pcf.StringFilter):
         own = parameter.ccsid > 0
-        ccsid = parameter.ccsid if own else turn.ccsid
-        said = turn.to_ccsid if own else parameter.ccsid
-        each = turn if ccsid == turn.ccsid else Turn(ccsid, turn.encoding, turn.to_ccsid, turn.to_encoding)
+        ccsid = parameter.ccsid if own else transcoding.ccsid
+        said = transcoding.to_ccsid if own else parameter.ccsid
+        each = (
+            transcoding
+            if ccsid == transcoding.ccsid
+            else Transcoding(ccsid, transcoding.encoding, transcoding.to_ccsid, transcoding.to_encoding)
+        )
         if isinstance(parameter, pcf.StringList):
             return pcf.StringList(parameter.parameter, _even(parameter.values, each), said)
         if isinstance(parameter, pcf.StringFilter):
@@ -423,9 +431,9 @@ def _parameter(parameter: pcf.Parameter, turn: Turn) -> pcf.Parameter:
     return parameter
 
 
-def _even(values: list[bytes], turn: Turn) -> list[bytes]:
+def _even(values: list[bytes], transcoding: Transcoding) -> list[bytes]:
     """The strings of a list, which all have the length of the longest: the others get blanks at their ends."""
-    turned = [turn.text(value) for value in values]
+    turned = [transcoding.text(value) for value in values]
     longest = max([len(value) for value in turned], default=0)
-    blank = encoded(" ", turn.to_ccsid, turn.to_order)
+    blank = encoded(" ", transcoding.to_ccsid, transcoding.to_order)
     return [value + blank * ((longest - len(value)) // len(blank)) for value in turned]

@@ -18,7 +18,7 @@ _IDENTITY: Final = 196
 _AFTER_IDENTITY: Final = 272
 
 
-class Imprint:
+class DescriptorTemplate:
     """Encodes descriptors that have in common what is not named above."""
 
     def __init__(self) -> None:

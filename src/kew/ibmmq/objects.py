@@ -36,7 +36,7 @@ from kew.codes.structures import (
 )
 from kew.faces import properties
 from kew.faces.callbacks import Callbacks
-from kew.faces.connecting import Way, text
+from kew.faces.connecting import ConnectRequest, text
 from kew.faces.face import Face, as_bytes
 from kew.faces.manager import ManagerBase
 from kew.faces.queue import QueueBase
@@ -157,21 +157,21 @@ class QueueManager(ManagerBase, MQObject):
         if len(args) > 2:
             raise TypeError("Too many positional args provided")
         kwargs.update(zip(("cd", "sco"), args, strict=False))
-        way = Way(as_bytes(name))
+        request = ConnectRequest(as_bytes(name))
         cno = _given(kwargs, "cno", CNO) or CNO(Options=kwargs.get("opts", MQCNO_NONE))
         if not cno.Options & (MQCNO_HANDLE_SHARE_NO_BLOCK | MQCNO_HANDLE_SHARE_BLOCK):
             cno.Options |= MQCNO_HANDLE_SHARE_BLOCK
-        _identify(way, kwargs)
+        _identify(request, kwargs)
         sco = _given(kwargs, "sco", SCO)
         bno = _given(kwargs, "bno", BNO)
         cd = kwargs.get("cd")
         if cd is not None and not cno.Options & _NOT_A_CLIENT:
             cno.Options |= MQCNO_CLIENT_BINDING
-        way.options = cno.Options
-        self._heed(way, cd, sco, bno)
-        way.table = text(cno.CCDTUrl)
-        way.application = text(getattr(cno, "ApplName", b""))
-        self._connect(way)
+        request.options = cno.Options
+        self._take_connect_structures(request, cd, sco, bno)
+        request.table = text(cno.CCDTUrl)
+        request.application = text(getattr(cno, "ApplName", b""))
+        self._connect(request)
 
     connectWithOptions = connect_with_options  # noqa: N815
 
@@ -295,7 +295,7 @@ def _given(kwargs: dict[str, Any], key: str, kind: type[Any]) -> Any:
     return value or None
 
 
-def _identify(way: Way, kwargs: dict[str, Any]) -> None:
+def _identify(request: ConnectRequest, kwargs: dict[str, Any]) -> None:
     """Who connects: by the fields of an MQCSP, or by user and password."""
     csp = _given(kwargs, "csp", CSP)
     if csp is None:
@@ -308,7 +308,7 @@ def _identify(way: Way, kwargs: dict[str, Any]) -> None:
     if token:
         if not isinstance(token, str | bytes):
             raise TypeError("Token must be an instance of str or bytes")
-        way.token = text(token)
+        request.token = text(token)
         if csp is not None:
             csp.AuthenticationType = MQCSP_AUTH_ID_TOKEN
             csp.Version = max(csp.Version, MQCSP_VERSION_3)
@@ -317,7 +317,7 @@ def _identify(way: Way, kwargs: dict[str, Any]) -> None:
             raise ValueError("Password must not be None if user is provided")
         if not isinstance(user, str | bytes) or not isinstance(password, str | bytes):
             raise ValueError("Both user and password must be instances of str or bytes")
-        way.user, way.password = text(user), text(password)
+        request.user, request.password = text(user), text(password)
         if csp is not None:
             csp.AuthenticationType = MQCSP_AUTH_USER_ID_AND_PWD
 

@@ -17,7 +17,7 @@ from kew.codes.reasons import (
     MQRC_Q_DELETED,
     MQRC_Q_FULL,
 )
-from kew.formats.descriptortemplate import Imprint
+from kew.formats.descriptortemplate import DescriptorTemplate
 from kew.formats.mqmd import MessageDescriptor, encode
 from kew.mqi.engine import Engine
 from kew.mqi.triggering import trigger_message_follows
@@ -118,7 +118,7 @@ class Delivery(Way):
         self.persistent = descriptor.persistence == MQPER_PERSISTENT
         self.expiry = expiry_moment(engine, descriptor)
         self.prefix = b""  # the descriptor as it is stored, once it was needed
-        self.imprint: Imprint | None = None  # of the descriptors that it is like, if there are more
+        self.imprint: DescriptorTemplate | None = None  # of the descriptors that it is like, if there are more
         self.done = False
         self.item: MessageRef | None = None  # None also when it went straight to a getter
         self._storing: Storing | None = None

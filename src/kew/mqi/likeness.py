@@ -5,7 +5,7 @@ before the next begins; a getter that is handed a message keeps none of it but a
 """
 
 from kew.codes.options import MQPRI_PRIORITY_AS_PUBLISHED
-from kew.formats.descriptortemplate import Imprint
+from kew.formats.descriptortemplate import DescriptorTemplate
 from kew.formats.mqmd import MessageDescriptor
 from kew.topics.marks import Marks
 from kew.topics.registration import AS_PUBLISHED
@@ -32,7 +32,7 @@ class Likeness:
         self.descriptor = original.copy()
         told = again and self.tells_retained
         self.data = marks.marked(self.descriptor, data, self.properties, self.user_data, told, self.stream, further)
-        self.imprint = Imprint()
+        self.imprint = DescriptorTemplate()
 
     def suits(self, subscription: Subscription) -> bool:
         """Say whether the copy for a subscription is one of these."""

@@ -19,7 +19,7 @@ from kew.qmgr.visitor import Visitor
 APPLICATION: Final = "kew perf"
 COMMANDS: Final = "SYSTEM.ADMIN.COMMAND.QUEUE"
 MODEL: Final = "SYSTEM.DEFAULT.MODEL.QUEUE"
-PATIENCE: Final = 30.0  # seconds for the reply to a command
+REPLY_SECONDS: Final = 30.0  # seconds for the reply to a command
 
 
 class Refused(Exception):
@@ -75,9 +75,9 @@ class Control:
                 message_type=MQMT_REQUEST, format=b"MQADMIN ", reply_to_queue=replies.name.encode().ljust(48)
             )
             self._connection.put1(COMMANDS, pcf.encode(message), descriptor)
-            answer = pcf.decode(replies.get(PATIENCE).data)
+            answer = pcf.decode(replies.get(REPLY_SECONDS).data)
         except NoMessage:
-            raise Refused(f"{command}: the command server did not answer within {PATIENCE:g} s") from None
+            raise Refused(f"{command}: the command server did not answer within {REPLY_SECONDS:g} s") from None
         finally:
             replies.close()
         if answer.header.completion == 2:

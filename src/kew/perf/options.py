@@ -65,8 +65,8 @@ _ABSENT: Final = (
     "h", "hm", "hf", "v", "tr", "sd", "sp", "wt", "sh", "ts", "ve", "ar", "ccdt", "jf", "jy", "ql", "jw", "rs", "p1",
     "txz", "rf", "mh", "mfm", "cv", "cz", "cs", "gs", "dq", "cb", "cm", "du", "un", "tp", "rp", "yd",
 )  # fmt: skip
-_LEAST: Final = {"nt": 1, "cc": 1, "ss": 0, "rl": 0, "ms": 0, "wi": 0, "mg": 0, "sn": 0, "si": 0, "rt": 0, "jp": 1}
-_MOST: Final = {"nt": 5000, "ms": 100 << 20, "jp": 65535, "vo": 4}
+_LOWEST: Final = {"nt": 1, "cc": 1, "ss": 0, "rl": 0, "ms": 0, "wi": 0, "mg": 0, "sn": 0, "si": 0, "rt": 0, "jp": 1}
+_HIGHEST: Final = {"nt": 5000, "ms": 100 << 20, "jp": 65535, "vo": 4}
 
 
 def parse(words: list[str]) -> CphOptions:
@@ -108,7 +108,7 @@ def _value(name: str, text: str | None) -> Any:
         number = float(text) if isinstance(default, float) else int(text)
     except ValueError:
         raise CphError(f"-{name} is a number, not {text!r}") from None
-    low, high = _LEAST.get(name, -1), _MOST.get(name, 10**9)
+    low, high = _LOWEST.get(name, -1), _HIGHEST.get(name, 10**9)
     if not low <= number <= high:
         raise CphError(f"-{name} is from {low} to {high}, not {text}")
     return number

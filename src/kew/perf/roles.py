@@ -35,13 +35,13 @@ from kew.perf.links import Link
 from kew.perf.scenario import Workload
 
 POLL: Final = 200  # milliseconds that a consumer waits before it looks at the phase
-PATIENCE: Final = 2000  # and a requester, before it counts a failure and waits on
+REPLY_MILLISECONDS: Final = 2000  # and a requester, before it counts a failure and waits on
 COLOURS: Final = ("red", "green", "blue")
 _clock = time.perf_counter_ns
 
 
 @dataclass
-class Seat:
+class Assignment:
     """What a thread is to work with."""
 
     workload: Workload
@@ -106,29 +106,29 @@ def _get_options(units: bool) -> int:
 class Requesting:
     """A connection that puts requests and gets their replies."""
 
-    def __init__(self, seat: Seat, body: bytes) -> None:
-        self.link = seat.connect()
-        self._request = self.link.open(seat.output, MQOO_OUTPUT)
-        self._reply = self.link.open(seat.input, MQOO_INPUT_SHARED)
-        self._seat = seat
+    def __init__(self, assignment: Assignment, body: bytes) -> None:
+        self.link = assignment.connect()
+        self._request = self.link.open(assignment.output, MQOO_OUTPUT)
+        self._reply = self.link.open(assignment.input, MQOO_INPUT_SHARED)
+        self._assignment = assignment
         self._body = body
 
     def round_trip(self) -> None:
         """Put a request and wait for its reply."""
-        seat, link, slot = self._seat, self.link, self._seat.slot
-        units = seat.workload.requester_units
+        assignment, link, slot = self._assignment, self.link, self._assignment.slot
+        units = assignment.workload.requester_units
         begun = _clock()
-        descriptor = seat.descriptor(MQMT_REQUEST)
+        descriptor = assignment.descriptor(MQMT_REQUEST)
         link.put(self._request, descriptor, self._body, _put_options(units))
         if units:
             link.commit()
         slot.add(PUTS)
         match, wanted = MQMO_NONE, None
-        if seat.workload.correlation:
+        if assignment.workload.correlation:
             match, wanted = MQMO_MATCH_CORREL_ID, MessageDescriptor(correlation_id=descriptor.message_id)
-        while link.get(self._reply, _get_options(units), PATIENCE, match, wanted) is None:
+        while link.get(self._reply, _get_options(units), REPLY_MILLISECONDS, match, wanted) is None:
             slot.failed(MQRC_NO_MSG_AVAILABLE)
-            if seat.board.phase >= ENDING:
+            if assignment.board.phase >= ENDING:
                 return
         if units:
             link.commit()
@@ -142,50 +142,50 @@ class Requesting:
         self.link.disconnect()
 
 
-def requester(seat: Seat) -> None:
+def requester(assignment: Assignment) -> None:
     """Put requests and get their replies, on one connection or on a new one for every few."""
-    body = make_body(seat.workload.body, seat.workload.size)
-    pace = Pace(seat.workload.rate, seat.number)
-    session = seat.workload.session
-    requesting = Requesting(seat, body)
-    seat.ready()
+    body = make_body(assignment.workload.body, assignment.workload.size)
+    pace = Pace(assignment.workload.rate, assignment.number)
+    session = assignment.workload.session
+    requesting = Requesting(assignment, body)
+    assignment.ready()
     done = 0
-    while pace.wait(seat.producing):
+    while pace.wait(assignment.producing):
         if session and done == session:
             requesting.leave()
-            requesting = Requesting(seat, body)
+            requesting = Requesting(assignment, body)
             done = 0
         requesting.round_trip()
         done += 1
     requesting.leave()
 
 
-def crowd(seat: Seat) -> None:
+def crowd(assignment: Assignment) -> None:
     """Hold many connections that each do a round trip once in a while."""
-    body = make_body(seat.workload.body, seat.workload.size)
-    members = [Requesting(seat, body) for _ in range(seat.count)]
-    seat.ready()
-    pace = Pace(seat.workload.rate * seat.count, seat.number)
+    body = make_body(assignment.workload.body, assignment.workload.size)
+    members = [Requesting(assignment, body) for _ in range(assignment.count)]
+    assignment.ready()
+    pace = Pace(assignment.workload.rate * assignment.count, assignment.number)
     at = 0
-    while pace.wait(seat.producing):
+    while pace.wait(assignment.producing):
         members[at].round_trip()
         at = (at + 1) % len(members)
     for member in members:
         member.leave()
 
 
-def responder(seat: Seat) -> None:
+def responder(assignment: Assignment) -> None:
     """Answer requests, each on the queue that it asks for."""
-    units = seat.workload.responder_units
-    link = seat.connect()
-    requests = link.open(seat.input, MQOO_INPUT_SHARED)
+    units = assignment.workload.responder_units
+    link = assignment.connect()
+    requests = link.open(assignment.input, MQOO_INPUT_SHARED)
     replies: dict[bytes, Any] = {}
-    slot = seat.slot
-    seat.ready()
+    slot = assignment.slot
+    assignment.ready()
     while True:
         got = link.get(requests, _get_options(units), POLL, MQMO_NONE, None)
         if got is None:
-            if seat.board.phase >= ENDING:
+            if assignment.board.phase >= ENDING:
                 break
             continue
         data, request = got
@@ -203,18 +203,18 @@ def responder(seat: Seat) -> None:
     link.disconnect()
 
 
-def put_get(seat: Seat) -> None:
+def put_get(assignment: Assignment) -> None:
     """Put a message and get one back from the same queue."""
-    workload, slot = seat.workload, seat.slot
+    workload, slot = assignment.workload, assignment.slot
     body = make_body(workload.body, workload.size)
     units = workload.requester_units
-    link = seat.connect()
-    queue = link.open(seat.output, MQOO_OUTPUT | MQOO_INPUT_SHARED)
-    pace = Pace(workload.rate, seat.number)
-    seat.ready()
-    while pace.wait(seat.producing):
+    link = assignment.connect()
+    queue = link.open(assignment.output, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+    pace = Pace(workload.rate, assignment.number)
+    assignment.ready()
+    while pace.wait(assignment.producing):
         begun = _clock()
-        descriptor = seat.descriptor()
+        descriptor = assignment.descriptor()
         link.put(queue, descriptor, body, _put_options(units))
         if units:
             link.commit()
@@ -222,7 +222,7 @@ def put_get(seat: Seat) -> None:
         match, wanted = MQMO_NONE, None
         if workload.correlation:
             match, wanted = MQMO_MATCH_MSG_ID, MessageDescriptor(message_id=descriptor.message_id)
-        if link.get(queue, _get_options(units), PATIENCE, match, wanted) is None:
+        if link.get(queue, _get_options(units), REPLY_MILLISECONDS, match, wanted) is None:
             slot.failed(MQRC_NO_MSG_AVAILABLE)
             continue
         if units:
@@ -232,56 +232,56 @@ def put_get(seat: Seat) -> None:
     link.disconnect()
 
 
-def sender(seat: Seat) -> None:
+def sender(assignment: Assignment) -> None:
     """Put messages, not too far ahead of who gets them."""
-    link = seat.connect()
-    _send(seat, link, link.open(seat.output, MQOO_OUTPUT))
+    link = assignment.connect()
+    _send(assignment, link, link.open(assignment.output, MQOO_OUTPUT))
 
 
-def publisher(seat: Seat) -> None:
+def publisher(assignment: Assignment) -> None:
     """Publish messages on a topic."""
-    link = seat.connect()
-    _send(seat, link, link.open_topic(seat.output, MQOO_OUTPUT))  # type: ignore[attr-defined]
+    link = assignment.connect()
+    _send(assignment, link, link.open_topic(assignment.output, MQOO_OUTPUT))  # type: ignore[attr-defined]
 
 
-def _send(seat: Seat, link: Link, queue: Any) -> None:
-    workload, slot = seat.workload, seat.slot
+def _send(assignment: Assignment, link: Link, queue: Any) -> None:
+    workload, slot = assignment.workload, assignment.slot
     body = make_body(workload.body, workload.size)
     units = workload.requester_units
-    pace = Pace(workload.rate, seat.number)
-    seat.ready()
-    while pace.wait(seat.producing):
+    pace = Pace(workload.rate, assignment.number)
+    assignment.ready()
+    while pace.wait(assignment.producing):
         begun = _clock()
         for _ in range(workload.batch):
-            link.put(queue, seat.descriptor(), body, _put_options(units))
+            link.put(queue, assignment.descriptor(), body, _put_options(units))
         if units:
             link.commit()
         taken = _clock() - begun
         for _ in range(workload.batch):
             slot.timed(taken)
         slot.add(PUTS, workload.batch)
-        if seat.partner is not None:
-            while slot.get(PUTS) - seat.partner.get(GETS) > workload.window and seat.producing():
+        if assignment.partner is not None:
+            while slot.get(PUTS) - assignment.partner.get(GETS) > workload.window and assignment.producing():
                 time.sleep(0.0005)
     link.disconnect()
 
 
-def receiver(seat: Seat) -> None:
+def receiver(assignment: Assignment) -> None:
     """Get messages."""
-    link = seat.connect()
-    _receive(seat, link, link.open(seat.input, MQOO_INPUT_SHARED), GETS, seat.workload.batch)
+    link = assignment.connect()
+    _receive(assignment, link, link.open(assignment.input, MQOO_INPUT_SHARED), GETS, assignment.workload.batch)
 
 
-def drainer(seat: Seat) -> None:
+def drainer(assignment: Assignment) -> None:
     """Get copies of messages."""
-    link = seat.connect()
-    _receive(seat, link, link.open(seat.input, MQOO_INPUT_SHARED), COPIES, seat.workload.drain_batch)
+    link = assignment.connect()
+    _receive(assignment, link, link.open(assignment.input, MQOO_INPUT_SHARED), COPIES, assignment.workload.drain_batch)
 
 
-def _receive(seat: Seat, link: Link, queue: Any, counter: int, batch: int) -> None:
-    units = seat.workload.requester_units
-    slot = seat.slot
-    seat.ready()
+def _receive(assignment: Assignment, link: Link, queue: Any, counter: int, batch: int) -> None:
+    units = assignment.workload.requester_units
+    slot = assignment.slot
+    assignment.ready()
     pending = 0
     while True:
         got = link.get(queue, _get_options(units), POLL, MQMO_NONE, None)
@@ -292,17 +292,17 @@ def _receive(seat: Seat, link: Link, queue: Any, counter: int, batch: int) -> No
                 link.commit()
             slot.add(counter, pending)
             pending = 0
-        if got is None and seat.board.phase >= ENDING:
+        if got is None and assignment.board.phase >= ENDING:
             break
     link.disconnect()
 
 
-def verbs(seat: Seat) -> None:
+def verbs(assignment: Assignment) -> None:
     """Time each verb; a message is put, got, backed out, and got again."""
-    workload = seat.workload
+    workload = assignment.workload
     body = make_body(workload.body, workload.size)
-    connecting, opening, putting, committing, getting, backing, closing, leaving = seat.verbs
-    seat.ready()
+    connecting, opening, putting, committing, getting, backing, closing, leaving = assignment.verbs
+    assignment.ready()
 
     def timed(slot: Slot, call: Callable[..., Any], *arguments: Any) -> Any:
         begun = _clock()
@@ -310,54 +310,54 @@ def verbs(seat: Seat) -> None:
         slot.timed(_clock() - begun)
         return result
 
-    while seat.producing():
-        link = timed(connecting, seat.connect)
-        queue = timed(opening, link.open, seat.output, MQOO_OUTPUT | MQOO_INPUT_SHARED)
-        copies = link.open(seat.copies, MQOO_INPUT_SHARED) if seat.copies else None
+    while assignment.producing():
+        link = timed(connecting, assignment.connect)
+        queue = timed(opening, link.open, assignment.output, MQOO_OUTPUT | MQOO_INPUT_SHARED)
+        copies = link.open(assignment.copies, MQOO_INPUT_SHARED) if assignment.copies else None
         for _ in range(workload.batch):
-            timed(putting, link.put, queue, seat.descriptor(), body, MQPMO_SYNCPOINT)
+            timed(putting, link.put, queue, assignment.descriptor(), body, MQPMO_SYNCPOINT)
             timed(committing, link.commit)
-            link.get(queue, MQGMO_SYNCPOINT, PATIENCE, MQMO_NONE, None)
+            link.get(queue, MQGMO_SYNCPOINT, REPLY_MILLISECONDS, MQMO_NONE, None)
             timed(backing, link.back_out)
-            timed(getting, link.get, queue, MQGMO_SYNCPOINT, PATIENCE, MQMO_NONE, None)
+            timed(getting, link.get, queue, MQGMO_SYNCPOINT, REPLY_MILLISECONDS, MQMO_NONE, None)
             if copies is not None:  # else each put would also pay for a queue that grows
-                link.get(copies, MQGMO_SYNCPOINT, PATIENCE, MQMO_NONE, None)
-                seat.slot.add(COPIES)
+                link.get(copies, MQGMO_SYNCPOINT, REPLY_MILLISECONDS, MQMO_NONE, None)
+                assignment.slot.add(COPIES)
             link.commit()
-            seat.slot.add(PUTS)
-            seat.slot.add(GETS)
+            assignment.slot.add(PUTS)
+            assignment.slot.add(GETS)
         timed(closing, link.close, queue)
         timed(leaving, link.disconnect)
 
 
-def selecting(seat: Seat) -> None:
+def selecting(assignment: Assignment) -> None:
     """Get messages of one colour from among others, and put each back."""
-    workload, slot = seat.workload, seat.slot
-    link = seat.connect()
+    workload, slot = assignment.workload, assignment.slot
+    link = assignment.connect()
     body = make_body(workload.body, workload.size)
-    queue = link.open(seat.output, MQOO_OUTPUT)
+    queue = link.open(assignment.output, MQOO_OUTPUT)
     coloured = [_coloured(colour, body) for colour in COLOURS]
     for number in range(workload.messages):
-        link.put(queue, _with_header(seat), coloured[number % len(COLOURS)], MQPMO_NO_SYNCPOINT)
+        link.put(queue, _with_header(assignment), coloured[number % len(COLOURS)], MQPMO_NO_SYNCPOINT)
         slot.add(PUTS)
-    chosen = link.open(seat.output, MQOO_INPUT_SHARED, workload.selector)
-    seat.ready()
-    while seat.producing():
+    chosen = link.open(assignment.output, MQOO_INPUT_SHARED, workload.selector)
+    assignment.ready()
+    while assignment.producing():
         begun = _clock()
-        got = link.get(chosen, MQGMO_NO_SYNCPOINT, PATIENCE, MQMO_NONE, None)
+        got = link.get(chosen, MQGMO_NO_SYNCPOINT, REPLY_MILLISECONDS, MQMO_NONE, None)
         taken = _clock() - begun
         if got is None:
             slot.failed(MQRC_NO_MSG_AVAILABLE)
             continue
         slot.timed(taken)
         slot.add(GETS)
-        link.put(queue, _with_header(seat), coloured[1] if workload.selector else got[0], MQPMO_NO_SYNCPOINT)
+        link.put(queue, _with_header(assignment), coloured[1] if workload.selector else got[0], MQPMO_NO_SYNCPOINT)
         slot.add(PUTS)
     link.disconnect()
 
 
-def _with_header(seat: Seat) -> MessageDescriptor:
-    descriptor = seat.descriptor()
+def _with_header(assignment: Assignment) -> MessageDescriptor:
+    descriptor = assignment.descriptor()
     descriptor.format = b"MQHRF2  "
     return descriptor
 
@@ -368,7 +368,7 @@ def _coloured(colour: str, body: bytes) -> bytes:
     return mqrfh2.encode(header) + body
 
 
-ROLES: Final[dict[str, Callable[[Seat], None]]] = {
+ROLES: Final[dict[str, Callable[[Assignment], None]]] = {
     role.__name__: role
     for role in (
         requester,
@@ -385,14 +385,14 @@ ROLES: Final[dict[str, Callable[[Seat], None]]] = {
 }
 
 
-def run_role(role: str, seat: Seat) -> str:
+def run_role(role: str, assignment: Assignment) -> str:
     """Run a role to its end; gives what went wrong, or nothing."""
     try:
-        ROLES[role](seat)
+        ROLES[role](assignment)
     except MQError as problem:
-        seat.slot.failed(problem.reason)
-        return f"{role} {seat.number}: {problem}"
+        assignment.slot.failed(problem.reason)
+        return f"{role} {assignment.number}: {problem}"
     except Exception as problem:  # whatever it is, the driver is to hear of it and not to wait
-        seat.slot.failed(1)
-        return f"{role} {seat.number}: {type(problem).__name__}: {problem}"
+        assignment.slot.failed(1)
+        return f"{role} {assignment.number}: {type(problem).__name__}: {problem}"
     return ""

@@ -21,7 +21,7 @@ from typing import Any, Final
 from kew.perf.board import UNITS, WORKING, Board
 from kew.perf.links import NullLink, connect_to
 from kew.perf.plan import FIRST_PAGE_SET
-from kew.perf.roles import Requesting, Seat, run_role
+from kew.perf.roles import Assignment, Requesting, run_role
 from kew.perf.scenario import Workload
 from kew.perf.slowdisk import SlowDisk
 from kew.perf.target import Target
@@ -89,14 +89,14 @@ class Worker:
         """The nanoseconds of a round trip's bookkeeping: the same loop, with a link to nothing."""
         board = Board(1)
         board.phase = WORKING
-        seat = Seat(Workload(), board, board.slot(0), NullLink, "A", "B")
-        requesting = Requesting(seat, b"")
+        assignment = Assignment(Workload(), board, board.slot(0), NullLink, "A", "B")
+        requesting = Requesting(assignment, b"")
         begun = time.perf_counter_ns()
         for _ in range(_OVERHEAD_UNITS):
             requesting.round_trip()
         taken = time.perf_counter_ns() - begun
-        assert seat.slot.get(UNITS) == _OVERHEAD_UNITS
-        del seat, requesting
+        assert assignment.slot.get(UNITS) == _OVERHEAD_UNITS
+        del assignment, requesting
         return {"nanoseconds": taken / _OVERHEAD_UNITS}
 
     def _run(self, message: Message) -> Message:
@@ -105,21 +105,21 @@ class Worker:
         self._problems.clear()
         self._threads.clear()
         for each in message["threads"]:
-            seat = self._seat(workload, target, each)
-            thread = threading.Thread(target=self._thread, args=(each["role"], seat), daemon=True)
+            assignment = self._assignment(workload, target, each)
+            thread = threading.Thread(target=self._thread, args=(each["role"], assignment), daemon=True)
             self._threads.append(thread)
         threading.stack_size(STACK if len(self._threads) > 50 else 0)
         for thread in self._threads:
             thread.start()
         return {}
 
-    def _seat(self, workload: Workload, target: Target, each: Message) -> Seat:
+    def _assignment(self, workload: Workload, target: Target, each: Message) -> Assignment:
         board = self._board
         binding, application = each["binding"], f"kew perf {each['role']}"
         slot = board.slot(each["slot"])
         partner = board.slot(each["partner"]) if each.get("partner") is not None else None
         verb_slots = tuple([board.slot(number) for number in each.get("verbs", ())])
-        return Seat(
+        return Assignment(
             workload,
             board,
             slot,
@@ -133,8 +133,8 @@ class Worker:
             each.get("copies", ""),
         )
 
-    def _thread(self, role: str, seat: Seat) -> None:
-        problem = run_role(role, seat)
+    def _thread(self, role: str, assignment: Assignment) -> None:
+        problem = run_role(role, assignment)
         if problem:
             self._problems.append(problem)
 

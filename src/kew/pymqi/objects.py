@@ -13,7 +13,7 @@ from kew.codes.options import (
 )
 from kew.codes.structures import MQHM_NONE, MQHO_NONE, MQOD_VERSION_4
 from kew.faces import properties
-from kew.faces.connecting import Way, text
+from kew.faces.connecting import ConnectRequest, text
 from kew.faces.face import Face, as_bytes
 from kew.faces.manager import ManagerBase
 from kew.faces.queue import QueueBase
@@ -66,20 +66,20 @@ class QueueManager(ManagerBase):
         if len(args) > 2:
             raise TypeError(f"Invalid options: {args}")
         kwargs.update(zip(("cd", "sco"), args, strict=False))
-        way = Way(as_bytes(name))
-        way.options = kwargs.get("opts", MQCNO_NONE)
+        request = ConnectRequest(as_bytes(name))
+        request.options = kwargs.get("opts", MQCNO_NONE)
         user, password = kwargs.get("user"), kwargs.get("password")
         if user:
             if password is None:
                 raise ValueError("Password must not be None if user is provided")
             if not isinstance(user, str | bytes) or not isinstance(password, str | bytes):
                 raise ValueError("Both user and password must be instances of str or bytes")
-            way.user, way.password = text(user), text(password)
+            request.user, request.password = text(user), text(password)
         cd = kwargs.get("cd")
         if cd is not None:
-            way.options |= MQCNO_CLIENT_BINDING
-        self._heed(way, cd, kwargs.get("sco"))
-        self._connect(way)
+            request.options |= MQCNO_CLIENT_BINDING
+        self._take_connect_structures(request, cd, kwargs.get("sco"))
+        self._connect(request)
 
     connectWithOptions = connect_with_options  # noqa: N815
 

@@ -13,7 +13,7 @@ from kew.accounting.events import (
     CONFIGURATION_QUEUE,
     LOGGER_QUEUE,
     MANAGER_QUEUE,
-    MOST,
+    MOST_PENDING,
     PERFORMANCE_QUEUE,
     Events,
 )
@@ -313,9 +313,9 @@ def test_authority(running: QueueManager) -> None:
 def test_events_are_bounded_and_those_lost_are_counted() -> None:
     events = Events("QM1")
     events.inhibit = True
-    for _ in range(MOST + 5):
+    for _ in range(MOST_PENDING + 5):
         events.inhibited(r.MQRC_PUT_INHIBITED, "Q", b"program".ljust(28))
-    assert len(events.pending) == MOST
+    assert len(events.pending) == MOST_PENDING
     assert events.lost == 5
 
 

@@ -9,7 +9,7 @@ from tests.support.smf import frame
 
 from kew.analytics.reports import live
 from kew.analytics.reports.findings import RuleBook, find_here
-from kew.analytics.reports.live import FindingStream, Watch, is_live
+from kew.analytics.reports.live import FindingFollower, FindingStream, is_live
 from kew.analytics.reports.messages import Teller
 from kew.analytics.reports.rules import RULES
 from kew.analytics.smf.generate import Generator, Profile, System
@@ -36,7 +36,7 @@ def found(table: pa.Table) -> list[tuple[str, str, float]]:
 
 def test_each_finding_is_told_once_when_its_row_comes(tmp_path: Path) -> None:
     path = tmp_path / "SMF00001.smf"
-    watch = Watch([str(tmp_path)], BOOK)
+    watch = FindingFollower([str(tmp_path)], BOOK)
     assert found(watch.look()) == []  # the queue manager has not even made the file
     told: list[list[tuple[str, str, float]]] = []
     for number in range(7):
@@ -51,10 +51,12 @@ def test_each_finding_is_told_once_when_its_row_comes(tmp_path: Path) -> None:
 def test_a_watch_knows_what_was_before_it_and_does_not_tell_it(tmp_path: Path) -> None:
     path = tmp_path / "SMF00001.smf"
     path.write_bytes(b"".join([interval(number, depth=100 * number, failed=1) for number in range(5)]))
-    watch = Watch([str(tmp_path)], BOOK)
+    watch = FindingFollower([str(tmp_path)], BOOK)
     (tmp_path / "SMF00002.smf").write_bytes(interval(5, depth=500))
     assert found(watch.look()) == [("QS01", "queue ORDERS", 500.0)]
-    assert [rule for rule, _, _ in found(Watch([str(tmp_path)], BOOK, whole=True).look())] == ["QS04"] * 5 + ["QS01"]
+    assert [rule for rule, _, _ in found(FindingFollower([str(tmp_path)], BOOK, whole=True).look())] == ["QS04"] * 5 + [
+        "QS01"
+    ]
 
 
 def rows(table: pa.Table, rules: set[str]) -> list[dict[str, Any]]:
@@ -76,7 +78,7 @@ def test_records_at_once_and_one_by_one_give_the_findings_of_the_report(tmp_path
     assert rows(at_once, names) == rows(report, names) != []
     # Rules that compare with rows to come may differ; those of single rows cannot.
     data, steady = path.read_bytes(), {name for name in names if name[:2] in ("BP", "LG", "PS", "WQ", "QS")}
-    piecemeal = Watch([str(path)], BOOK, whole=True)
+    piecemeal = FindingFollower([str(path)], BOOK, whole=True)
     told: list[pa.Table] = []
     for size in range(0, len(data), len(data) // 7):
         path.write_bytes(data[:size])
@@ -114,7 +116,7 @@ def test_what_is_read_again_is_the_newest_of_each_series_of_files(tmp_path: Path
 def test_the_same_finding_is_told_again_after_a_while(tmp_path: Path) -> None:
     path = tmp_path / "SMF00001.smf"
     path.write_bytes(b"".join([interval(number, depth=1, failed=3) for number in range(130)]))
-    lines = list(Teller(60).lines(Watch([str(path)], BOOK, whole=True).look()))
+    lines = list(Teller(60).lines(FindingFollower([str(path)], BOOK, whole=True).look()))
     assert lines == [
         "2022/06/29,12:00:01 W QS04 SYS1,QM1 queue ORDERS: 3 (limit 0)",
         "     Puts failed",

@@ -18,7 +18,7 @@ from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import connect
 from kew.client.link import Link
-from kew.client.openobject import Opened
+from kew.client.openobject import OpenObject
 from kew.client.socketdriver import SocketDriver
 from kew.client.verbs import Verbs
 from kew.codes.errors import Broken, MQError
@@ -63,7 +63,7 @@ def test_the_answer_to_the_last_request_of_a_get_is_waited_for(wire: Wire) -> No
     """When its time is up a get asks once more, and once only, however late the answer comes."""
     options = GetOptions()
     options.options, options.wait_interval = MQGMO_WAIT, 20
-    get = wire.verbs.get(Opened(1, ObjectDescriptor(), 0), MessageDescriptor(), options)
+    get = wire.verbs.get(OpenObject(1, ObjectDescriptor(), 0), MessageDescriptor(), options)
     first = next(get)
     assert (bool(first.data), first.seconds, first.same_limit) == (True, 0.02, False)
     last = get.send(False)

@@ -9,7 +9,7 @@ from kew.channels.protocol.options import PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import readahead
 from kew.client.asyncput import ReservedIds, is_asynchronous, tell_origin
-from kew.client.openobject import Opened
+from kew.client.openobject import OpenObject
 from kew.client.readahead import ONE_MESSAGE, READ_AHEAD_WINDOW
 from kew.codes.attributes import MQREADA_DISABLED, MQREADA_NO, MQREADA_YES
 from kew.codes.errors import MQError
@@ -100,13 +100,13 @@ def test_neither_to_browse_and_get_nor_to_put_alone_is_read_ahead() -> None:
     assert both.value.reason == MQRC_OPTIONS_ERROR
 
 
-def handle() -> Opened:
-    opened = Opened(1, ObjectDescriptor(), 0)
+def handle() -> OpenObject:
+    opened = OpenObject(1, ObjectDescriptor(), 0)
     opened.window = READ_AHEAD_WINDOW
     return opened
 
 
-def settle(opened: Opened, options: int, selection: Selection | None = None, ahead: bool = True) -> int:
+def settle(opened: OpenObject, options: int, selection: Selection | None = None, ahead: bool = True) -> int:
     """Try a get; the reason that it is refused with, 0 for none."""
     try:
         opened.settle(selection or Selection(), options, ahead)
@@ -221,7 +221,7 @@ def test_one_message_is_asked_for_in_a_unit_of_work() -> None:
     ],
 )
 def test_puts_that_are_not_waited_for(options: int, default: int, asynchronous: bool) -> None:
-    opened = Opened(1, ObjectDescriptor(), 0)
+    opened = OpenObject(1, ObjectDescriptor(), 0)
     opened.put_response = default
     asked = PutOptions()
     asked.options = options

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from kew.codes.structures import MQMD_CURRENT_LENGTH, MQMD_LENGTH_1
 from kew.formats import mqmd
 from kew.formats.binary import BIG, LITTLE, FormatError
-from kew.formats.descriptortemplate import Imprint
+from kew.formats.descriptortemplate import DescriptorTemplate
 from kew.formats.mqmd import MessageDescriptor
 
 INTEGERS = st.integers(-(1 << 31), (1 << 31) - 1)
@@ -151,7 +151,7 @@ def test_ebcdic_descriptor_becomes_readable_by_translation() -> None:
 def test_descriptors_that_are_alike_are_encoded_as_any_other(
     first: MessageDescriptor, others: list[MessageDescriptor], same_life: bool
 ) -> None:
-    imprint = Imprint()
+    imprint = DescriptorTemplate()
     assert imprint.encode(first) == mqmd.encode(first)
     for other in others:
         alike = first.copy()

@@ -91,7 +91,7 @@ def _records(rows: pa.Table) -> Iterator[tuple[str, int]]:
     return zip(*(rows.column(name).to_pylist() for name in RECORD), strict=True)
 
 
-class Watch:
+class FindingFollower:
     """Findings on the files that a queue manager writes, in this process."""
 
     def __init__(self, names: list[str], book: RuleBook, selection: Selection | None = None, whole: bool = False):

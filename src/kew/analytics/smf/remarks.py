@@ -42,7 +42,7 @@ TYPES: Final = {
 SUBTYPES: Final = {(115, 240): "internal"}
 # Sections that every queue manager writes and IBM does not describe, with their lengths.
 INTERNAL: Final = {(115, 1, 4): "internal, 64 bytes", (115, 1, 5): "internal, 96 bytes"}
-MOST: Final = 50  # kinds of things that are told
+MOST_REMARKS: Final = 50  # kinds of things that are told
 
 
 def type_name(kind: int) -> str:
@@ -126,10 +126,10 @@ class Remarks:
     def lines(self) -> Iterator[str]:
         """Say what was met, what is lost first."""
         keys = sorted(self._found, key=lambda key: (key[0] != LOST, key[1]))
-        for key in keys[:MOST]:
+        for key in keys[:MOST_REMARKS]:
             count, size = self._found[key]
             file, offset = self._first[key]
             head = "Lost" if key[0] == LOST else "Not decoded"
             yield f"{head}: {count:,} {key[1]}, {size:,} bytes, first at {offset} of {file}"
-        if len(keys) > MOST:
-            yield f"and {len(keys) - MOST} more kinds; the table remarks has them"
+        if len(keys) > MOST_REMARKS:
+            yield f"and {len(keys) - MOST_REMARKS} more kinds; the table remarks has them"

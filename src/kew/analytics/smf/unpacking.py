@@ -28,7 +28,7 @@ BROKEN: Final = (EOFError, OSError, RuntimeError, zlib.error, lzma.LZMAError, zi
 STEPS: Final = (1 << 20, 1 << 10, 1)  # bytes that Arrow is asked for at once, the smaller ones near a fault
 
 
-class Stream(Protocol):
+class ByteStream(Protocol):
     """Bytes from a file, one read after the other."""
 
     def read(self, size: int, /) -> bytes:
@@ -128,7 +128,7 @@ def compression_of(start: bytes) -> str:
     return next((name for magic, name in MAGIC.items() if start.startswith(magic)), "")
 
 
-def unpacked(reopen: Callable[[], BinaryIO], compression: str) -> Stream:
+def unpacked(reopen: Callable[[], BinaryIO], compression: str) -> ByteStream:
     """Give the content of a file that `reopen` opens at its start."""
     if compression in ("zstd", "lz4"):
         return ArrowStream(reopen, compression)
@@ -144,7 +144,7 @@ def unpacked(reopen: Callable[[], BinaryIO], compression: str) -> Stream:
     return file
 
 
-def read_fully(stream: Stream, size: int) -> tuple[bytes, str]:
+def read_fully(stream: ByteStream, size: int) -> tuple[bytes, str]:
     """Give the next bytes, fewer only at the end, and what ended them before their time."""
     parts: list[bytes] = []
     wanted = size

@@ -27,14 +27,14 @@ from kew.storage.log import NO_ADDRESS, Log, LogAddress, LogError
 SLOW: Final = 0.002  # seconds for the log to be written, on average, from which on the writer does it
 STALL: Final = 4 * SLOW  # what takes longer counts as much
 WARY: Final = 1.0  # seconds until it is tried here again
-COMPANY: Final = 1.8  # calls that shared a sync on average, from which on others are waited for
+SHARED_CALLS: Final = 1.8  # calls that shared a sync on average, from which on others are waited for
 SHORTEST_WAIT: Final = 0.00005  # for them, in seconds
 LONGEST_WAIT: Final = 0.001
 
 _NOTHING: Final = Event(0)
 
 
-class Speaker:
+class DurableListener:
     """Whose reply waits."""
 
     @abstractmethod
@@ -45,13 +45,13 @@ class Speaker:
 class Parked:
     """A reply that waits."""
 
-    def __init__(self, address: LogAddress, speaker: Speaker, event: Event) -> None:
+    def __init__(self, address: LogAddress, listener: DurableListener, event: Event) -> None:
         self.address = address
-        self.speaker = speaker
+        self.listener = listener
         self.event = event
 
 
-class Waiting(Speaker):
+class DeferredCall(DurableListener):
     """A call that goes on once the log is on disk."""
 
     def __init__(self, job: Callable[[], None]) -> None:
@@ -89,9 +89,9 @@ class Acknowledgements:
         self._line.clear()
         self._alarm.close()
 
-    def park(self, address: LogAddress, speaker: Speaker, event: Event) -> None:
+    def park(self, address: LogAddress, listener: DurableListener, event: Event) -> None:
         """Let a reply wait until the log is on disk up to an address."""
-        self._line.append(Parked(address, speaker, event))
+        self._line.append(Parked(address, listener, event))
         if address > self._wanted:
             self._wanted = address
             self._gathered += 1
@@ -100,7 +100,7 @@ class Acknowledgements:
 
     def call(self, address: LogAddress, job: Callable[[], None]) -> None:
         """Call something once the log is on disk up to an address."""
-        self.park(address, Waiting(job), _NOTHING)
+        self.park(address, DeferredCall(job), _NOTHING)
 
     def want(self, address: LogAddress) -> None:
         """See to it that the log gets to disk up to an address, though nobody waits for it."""
@@ -125,7 +125,7 @@ class Acknowledgements:
 
     def _expects_more(self) -> bool:
         """Say whether to wait for others before the log is asked; the alarm ends that."""
-        if self._due or self._usual < COMPANY or self._gathered >= self._usual:
+        if self._due or self._usual < SHARED_CALLS or self._gathered >= self._usual:
             return False
         if not self._expecting:
             self._expecting = True
@@ -165,4 +165,4 @@ class Acknowledgements:
         line = self._line
         while line and line[0].address <= durable:
             parked = line.popleft()
-            parked.speaker.released(parked.event)
+            parked.listener.released(parked.event)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.acknowledgements import Speaker
+from kew.channels.agents.acknowledgements import DurableListener
 from kew.channels.agents.resources import AgentResources
 from kew.channels.protocol.delivery import DESCRIPTOR_CHARGE
 from kew.channels.protocol.events import Event
@@ -27,7 +27,7 @@ Job = Callable[[], None]
 Then = Callable[[int], None]
 
 
-class CallQueue(Speaker):
+class CallQueue(DurableListener):
     """The calls of one conversation that are to be carried out, and its replies that are to leave."""
 
     def __init__(self, resources: AgentResources, session: ServerSession, stream: Stream) -> None:

@@ -44,7 +44,7 @@ class Introduction:
         self.credentials: tuple[str, str] | None = None
 
 
-class Entrance(Receiver):
+class ConversationSocket(Receiver):
     """The socket that a conversation belongs to, as far as admission to the queue manager needs it."""
 
     def __init__(
@@ -74,11 +74,11 @@ class Entrance(Receiver):
         """Take a place of the channel for the first who is admitted; whether there was one, else the socket ends."""
 
 
-class Caller(CallQueue):
+class ServerConversation(CallQueue):
     """One conversation of a socket: first somebody who wants to connect, then the connection of a program."""
 
-    def __init__(self, entrance: Entrance, number: int) -> None:
-        super().__init__(entrance.resources, entrance.session, entrance.stream)
+    def __init__(self, agent: ConversationSocket, number: int) -> None:
+        super().__init__(agent.resources, agent.session, agent.stream)
         self.number = number
         self.introduction: Introduction | None = None  # of its own
         self.application = ""
@@ -86,7 +86,7 @@ class Caller(CallQueue):
         self.admitted = ""  # the user under whose authority it runs
         self.delay = 0  # seconds before it is told that it must give a password
         self._asked = 0.0  # when it asked to be admitted
-        self._entrance = entrance
+        self._agent = agent
 
     def perform(self, event: Event) -> None:
         """Carry out a call: of a program that is connected as the table says, of any other only a connect."""
@@ -107,8 +107,8 @@ class Caller(CallQueue):
         stated = self.introduction
         if stated is None:
             stated = self.introduction = Introduction()
-            if self._entrance.introduction is None and self.number == FIRST_CONVERSATION:
-                self._entrance.introduction = stated
+            if self._agent.introduction is None and self.number == FIRST_CONVERSATION:
+                self._agent.introduction = stated
         if isinstance(event, UserId):
             stated.user = words(event.long_user, event.dialect) or words(event.user, event.dialect)
             password = words(event.password, event.dialect)
@@ -125,34 +125,34 @@ class Caller(CallQueue):
         IBM's clients in compatibility mode state the user once for each socket, and share one only among those of the
         same user. Whether that user may come in is asked again for each conversation.
         """
-        return self.introduction or self._entrance.introduction or Introduction()
+        return self.introduction or self._agent.introduction or Introduction()
 
     def _connect(self, call: Connect) -> None:
         wanted = name(call.queue_manager)
         if not wanted.startswith("*") and wanted not in ("", self.resources.engine.name):
             self.say(connect_refusal(call, MQRC_Q_MGR_NAME_ERROR))
         else:
-            self._entrance.asked()
+            self._agent.asked()
             self._asked = self.resources.loop.now
             then = partial(self._connected, call)
             credentials = self.stated.credentials
             if credentials is not None and self.resources.doorkeeper.recognises(*credentials):
                 self.slowly(self._admit, then)  # it need not stand in line with those who guess
             else:
-                self.at_the_door(network_of(self._entrance.address), self._admit, then)
+                self.at_the_door(network_of(self._agent.address), self._admit, then)
 
     def _admit(self) -> None:
         """Ask whether it may come in, not in the loop: a password takes its time."""
-        entrance = self._entrance
+        agent = self._agent
         doorkeeper = self.resources.doorkeeper
         user, credentials = self.stated.user, self.stated.credentials
         try:
-            if entrance.local_user:
-                self.admitted = doorkeeper.admit_local(entrance.local_user, credentials)
+            if agent.local_user:
+                self.admitted = doorkeeper.admit_local(agent.local_user, credentials)
             else:
-                secured = entrance.stream.secured
+                secured = agent.stream.secured
                 peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
-                arrival = Arrival(entrance.channel_name, entrance.address, user, credentials, peer, issuer)
+                arrival = Arrival(agent.channel_name, agent.address, user, credentials, peer, issuer)
                 self.admitted = doorkeeper.admit(arrival)
         except MQError as error:
             delay = error.facts.get("delay", 0)
@@ -162,9 +162,9 @@ class Caller(CallQueue):
 
     def _connected(self, call: Connect, reason: int) -> None:
         engine = self.resources.engine
-        entrance = self._entrance
+        agent = self._agent
         self.application = words(call.application_name, call.dialect)
-        entrance.answered()
+        agent.answered()
         if not reason:
             try:
                 with engine.lock:
@@ -181,25 +181,25 @@ class Caller(CallQueue):
             else:
                 self._refuse(call, reason)
             return
-        if not entrance.find_place():
+        if not agent.find_place():
             return
         with engine.lock:
             engine.enter(connection.number, connection)
         connection.application_type = call.application_type
         connection.accounting_token = call.accounting_token
-        connection.channel = entrance.channel_name
-        connection.conname = entrance.address
-        connection.process = entrance.process
+        connection.channel = agent.channel_name
+        connection.conname = agent.address
+        connection.process = agent.process
         binding = MQCNO_ISOLATED_BINDING if call.connect_options & MQCNO_ISOLATED_BINDING else MQCNO_SHARED_BINDING
         connection.options = call.connect_options & SHARING | binding
         local = LocalConnection(engine, self.resources.administration, connection)
         self.program = ProgramConnection(self, local)
         identifier = b"AMQC" + padded(engine.name, 12) + connection.number.to_bytes(8, "big")
-        tag = connection_tag(identifier, entrance.identifier, self.application)
-        entrance.application = self.application
+        tag = connection_tag(identifier, agent.identifier, self.application)
+        agent.application = self.application
         if engine.channel_trace is not None:
             engine.channel_trace.note(
-                connection.number, "MQCONN", entrance.channel_name, f"from {entrance.address or 'here'}"
+                connection.number, "MQCONN", agent.channel_name, f"from {agent.address or 'here'}"
             )
         self.say(connect_reply(call, identifier, tag))
 
@@ -209,11 +209,11 @@ class Caller(CallQueue):
         One that carried a password takes as long as any other, whether the password was wrong or right, and checked or
         recognised: FAILDLAY, after many more (`security/failures.py`), and quarters of a second that hide the check.
         """
-        delay = self.resources.doorkeeper.delay(bool(self._entrance.local_user))
+        delay = self.resources.doorkeeper.delay(bool(self._agent.local_user))
         credentials = self.stated.credentials
         if credentials is None or delay is None:
             return self.delay
-        delay = self.resources.failures.count(credentials[0], network_of(self._entrance.address), delay)
+        delay = self.resources.failures.count(credentials[0], network_of(self._agent.address), delay)
         return delay + QUARTER - (self.resources.loop.now - self._asked) % QUARTER
 
     def _refuse(self, call: Connect, reason: int) -> None:

@@ -42,7 +42,7 @@ from kew.mqi.extension import absorb
 from kew.mqi.handles import Handle
 from kew.mqi.local import LocalConnection
 
-__all__ = ["ListPut1", "heed_records", "is_list", "judge", "list_of", "tell_opened", "tell_put"]
+__all__ = ["ListPut1", "is_list", "judge", "list_of", "set_records", "tell_opened", "tell_put"]
 
 _OURS = MQPMO_ASYNC_RESPONSE | MQPMO_SYNC_RESPONSE | MQPMO_RESOLVE_LOCAL_Q
 _PASSES = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
@@ -62,16 +62,16 @@ def list_of(target: ObjectDescriptor, dialect: Dialect) -> DistributionList:
     return DistributionList([Member(queue, manager) for queue, manager in named])
 
 
-def heed_records(handle: Handle, options: PutOptions, dialect: Dialect) -> None:
+def set_records(handle: Handle, options: PutOptions, dialect: Dialect) -> None:
     """Give a list what a put says for its destinations; what is no list takes no records."""
     destined = handle.outlet
     if isinstance(destined, DistributionList):
-        _give(destined, options, dialect)
+        _set_records(destined, options, dialect)
     elif options.version >= 2 and options.records_present:
         raise MQError(MQRC_RECS_PRESENT_ERROR, records=options.records_present)
 
 
-def _give(destined: DistributionList, options: PutOptions, dialect: Dialect) -> None:
+def _set_records(destined: DistributionList, options: PutOptions, dialect: Dialect) -> None:
     if options.version < 2 or not options.records_present:
         destined.give(0, [])
         return
@@ -124,7 +124,7 @@ class ListPut1:
         self._descriptor = decode_stored(to_canonical(call.descriptor, dialect), 0)
         if len(call.descriptor) != MD2_SIZE:
             call.payload = absorb(self._descriptor, call.payload)
-        _give(self._list, call.options, dialect)
+        _set_records(self._list, call.options, dialect)
 
     def begin(self) -> None:
         """Have it done."""

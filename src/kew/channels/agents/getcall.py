@@ -17,7 +17,7 @@ from kew.storage.log import NO_ADDRESS
 from kew.storage.stall import Damaged, Stall
 
 
-class Owner:
+class GetOwner:
     """Whose gets they are."""
 
     @abstractmethod
@@ -32,7 +32,7 @@ class Owner:
 class GetCall(Waiter):
     """One get, from the call to its end."""
 
-    def __init__(self, gets: Owner, call: Event, number: int, request: GetRequest, waits: bool) -> None:
+    def __init__(self, gets: GetOwner, call: Event, number: int, request: GetRequest, waits: bool) -> None:
         super().__init__(None if request.options & GROUPING else request.match, request.connection.number)
         self.gets = gets
         self.call = call

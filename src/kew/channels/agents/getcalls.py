@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.callqueue import CallQueue
-from kew.channels.agents.getcall import GetCall, Owner
+from kew.channels.agents.getcall import GetCall, GetOwner
 from kew.channels.agents.getmatch import MATCHES, PLACES, Tokens, has_token, placed, plain
 from kew.channels.agents.readahead import ReadAhead
 from kew.channels.protocol.delivery import (
@@ -73,7 +73,7 @@ _MOMENT: Final = 0.01  # seconds in which a program that was told of nothing has
 ONE_MESSAGE: Final = 1  # a window of as many bytes asks for one message
 
 
-class GetCalls(Owner):
+class GetCalls(GetOwner):
     """The gets of one conversation that are under way, one for each handle."""
 
     def __init__(self, call_queue: CallQueue, connection: Connection) -> None:
@@ -103,7 +103,7 @@ class GetCalls(Owner):
 
     def served(self, get: GetCall) -> None:
         """Take note that a get that waited has come to something; from any thread, under the engine lock."""
-        self._resources.loop.post(partial(self._come_of, get))
+        self._resources.loop.post(partial(self._resume, get))
 
     # What clients ask.
 
@@ -165,7 +165,7 @@ class GetCalls(Owner):
         if stays and self._sent.has_crossed(call, selection):
             get.under_way = 1
         self._active[number] = get
-        self._attempt(get)
+        self._carry_out(get)
 
     def get(self, call: Get) -> None:
         """MQGET: a get on a socket that is not shared."""
@@ -205,7 +205,7 @@ class GetCalls(Owner):
         if get.waits and wait >= 0:
             get.timer = self._resources.loop.later(wait / 1000.0, partial(self._expired, get))
         self._active[number] = get
-        self._attempt(get)
+        self._carry_out(get)
 
     def _room(self, asked: int) -> int:
         most = self.call_queue.session.max_message
@@ -213,7 +213,7 @@ class GetCalls(Owner):
 
     # What becomes of a get.
 
-    def _attempt(self, get: GetCall) -> None:
+    def _carry_out(self, get: GetCall) -> None:
         """Carry a get out as far as there are messages and room for them."""
         for _turn in range(_IN_A_ROW):
             if get.over:
@@ -226,10 +226,10 @@ class GetCalls(Owner):
                     get.request.ahead = get.is_ahead()
                     got = getting.get(get.request)
                     if got is None and get.waits and not get.request.held_back:
-                        self._stand(get)
+                        self._wait_on_queue(get)
             except Stall as stall:
                 slowly, then = partial(self._get_slowly, get), partial(self._got_slowly, get)
-                self.call_queue.stalled(stall, partial(self._attempt, get), slowly, then)
+                self.call_queue.stalled(stall, partial(self._carry_out, get), slowly, then)
                 return
             except MQError as error:
                 self._fail(get, error.reason)
@@ -243,11 +243,11 @@ class GetCalls(Owner):
                 else:
                     self._found_none(get)
                 return
-            if not self._give(get, got):
+            if not self._send(get, got):
                 return
-        self._resources.loop.post(partial(self._attempt, get))
+        self._resources.loop.post(partial(self._carry_out, get))
 
-    def _stand(self, get: GetCall) -> None:
+    def _wait_on_queue(self, get: GetCall) -> None:
         """Let a get wait on its queue; under the lock under which nothing was found."""
         queue = get.request.handle.queue
         assert queue is not None
@@ -264,7 +264,7 @@ class GetCalls(Owner):
     def _look_again(self, get: GetCall) -> None:
         """Try a browse that waits again: a mark has run out."""
         if not get.over and self._leave_queue(get):
-            self._attempt(get)
+            self._carry_out(get)
 
     def _get_slowly(self, get: GetCall) -> None:
         """Carry a get out in a worker, which may wait for pages."""
@@ -278,7 +278,7 @@ class GetCalls(Owner):
                         if got is not None:
                             get.taken = got
                         elif get.waits and not request.held_back and not self.call_queue.over:
-                            self._stand(get)
+                            self._wait_on_queue(get)
                     return
                 except Stall as stall:
                     waiting = stall
@@ -292,7 +292,7 @@ class GetCalls(Owner):
         if reason:
             self._fail(get, reason)
         elif get.taken is not None:
-            self._come_of(get)
+            self._resume(get)
         elif get.request.held_back:
             self._hold_back(get)
         else:
@@ -311,15 +311,15 @@ class GetCalls(Owner):
                 getting.found_nothing(get.request)
             self.call_queue.say(queue_state_reply(call))
 
-    def _come_of(self, get: GetCall) -> None:
+    def _resume(self, get: GetCall) -> None:
         """Go on with a get that waited and has come to something."""
         taken = get.taken
         get.taken = None
         if get.over and taken is None:
             return
         if taken is not None:
-            if self._give(get, taken):
-                self._attempt(get)
+            if self._send(get, taken):
+                self._carry_out(get)
         elif get.again:
             get.again = False
             self.call_queue.slowly(partial(self._get_slowly, get), partial(self._got_slowly, get))
@@ -353,7 +353,7 @@ class GetCalls(Owner):
             self._over(get)
             self.call_queue.say(paused(call))
 
-    def _give(self, get: GetCall, taken: Got) -> bool:
+    def _send(self, get: GetCall, taken: Got) -> bool:
         """Send a message; whether the get goes on for more."""
         call = get.call
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.call_queue.session.max_message:
@@ -478,7 +478,7 @@ class GetCalls(Owner):
         get.confirms = False
         self._over(get)
         if get.taken is not None:
-            self._come_of(get)
+            self._resume(get)
         elif get.again:
             self._let_go(get)
 
@@ -581,7 +581,7 @@ class GetCalls(Owner):
                 if get not in held and self._leave_queue(get):
                     held.append(get)
         for get in held:
-            self._attempt(get)
+            self._carry_out(get)
 
 
 def _nothing_more(_reason: int) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from kew.channels.agents.callqueue import CallQueue
-from kew.channels.agents.distributionlists import ListPut1, heed_records, is_list, judge, tell_put
+from kew.channels.agents.distributionlists import ListPut1, is_list, judge, set_records, tell_put
 from kew.channels.agents.objects import check_target
 from kew.channels.agents.put1call import OURS, PASSES, Put1Call, level_of_publication, tell_resolved
 from kew.channels.protocol import mqapi, spi
@@ -81,7 +81,7 @@ class PutCalls:
             context = self._connection.handles.get(call.options.context) if options & PASSES else None
             if handle.queue is None or call.options.records_present:
                 level_of_publication(handle, call.options)
-                heed_records(handle, call.options, dialect)
+                set_records(handle, call.options, dialect)
             if delay:
                 self._call_queue.slowly(
                     partial(self._local.put_later, handle, descriptor, call.payload, options & ~OURS, context, delay),

@@ -32,7 +32,7 @@ from kew.commands.actions.control import ChannelState
 MOST_PENDING: Final = 1000  # some 4 KB each before they speak, 10 once they have named a channel, 65 in TLS
 DESCRIPTORS: Final = 4  # a pending connection may have one in so many of those that the process may have
 TICK: Final = 1.0
-PATIENCE: Final = 10.0  # seconds
+STOP_SECONDS: Final = 10.0  # seconds
 _PEER: Final = struct.Struct("3i")
 
 
@@ -49,7 +49,7 @@ class Agents(Registry):
         self.renew_after = 0  # bytes after which keys of TLS are renewed (SSLRKEYC); 0 for never
         descriptors, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.most_pending = min(MOST_PENDING, max(descriptors // DESCRIPTORS, 1))
-        self.patience = PATIENCE  # with programs that are told to go
+        self.stop_seconds = STOP_SECONDS  # with programs that are told to go
         self._closed = False
         self.most_ended = 0  # instances that have ended and are remembered, for whoever records them
         self._ended: list[tuple[ChannelState, float]] = []
@@ -152,7 +152,7 @@ class Agents(Registry):
                 agent.dismiss(USER_CLOSED)
             else:
                 agent.quiesce(MQRC_CONNECTION_QUIESCING)
-                self.resources.loop.later(self.patience, partial(agent.dismiss, USER_CLOSED))
+                self.resources.loop.later(self.stop_seconds, partial(agent.dismiss, USER_CLOSED))
         return len(found)
 
     def show_out(self) -> None:

@@ -44,7 +44,7 @@ def text_out(text: str, string: VariableString) -> bytes:
     return charset.encode(text, string.ccsid if string.ccsid > 0 else UTF_8)[: string.buffer_size]
 
 
-class Asked:
+class SubscribeCall:
     """An MQSUB on its way: what was asked, and what it gave."""
 
     def __init__(self, descriptor: SubscriptionDescriptor, queue: Handle | None) -> None:
@@ -115,13 +115,13 @@ class Subscriptions:
 
     def subscribe(self, call: mqapi.Subscribe) -> None:
         """MQSUB."""
-        asked = Asked(call.descriptor, self._provided(call.handle))
+        asked = SubscribeCall(call.descriptor, self._provided(call.handle))
         self._call_queue.slowly(partial(asked.subscribe, self._local), partial(self._subscribed, call, asked))
 
     def _provided(self, handle: int) -> Handle | None:
         return self._local.connection.handles.get(handle) if handle > 0 else None
 
-    def _subscribed(self, call: mqapi.Subscribe, asked: Asked, reason: int) -> None:
+    def _subscribed(self, call: mqapi.Subscribe, asked: SubscribeCall, reason: int) -> None:
         made = asked.made
         if made is None:
             self._call_queue.say(plain_reply(call, FAILED, reason))
@@ -133,7 +133,7 @@ class Subscriptions:
 
     def spi_subscribe(self, call: spi.SpiCall, inside: spi.SpiSubscribe) -> None:
         """SUBSCRIBE of the SPI, as IBM's clients do it."""
-        asked = Asked(inside.descriptor, self._provided(call.handle))
+        asked = SubscribeCall(inside.descriptor, self._provided(call.handle))
         asked.joins = inside.options & spi.JOINS != 0
         asked.shared = inside.options & spi.SHARES != 0 if inside.options & spi.AS_MADE else None
         asked.assisted = inside.identifier
@@ -141,7 +141,7 @@ class Subscriptions:
         then = partial(self._spi_subscribed, call, inside, asked)
         self._call_queue.slowly(partial(asked.subscribe, self._local), then)
 
-    def _spi_subscribed(self, call: spi.SpiCall, inside: spi.SpiSubscribe, asked: Asked, reason: int) -> None:
+    def _spi_subscribed(self, call: spi.SpiCall, inside: spi.SpiSubscribe, asked: SubscribeCall, reason: int) -> None:
         dialect = call.dialect
         assert dialect is not None
         made = asked.made

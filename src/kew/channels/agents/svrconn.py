@@ -12,7 +12,7 @@ from abc import abstractmethod
 from typing import Final
 
 from kew.channels.agents.channels import Channel, Channels
-from kew.channels.agents.conversation import Caller, Entrance
+from kew.channels.agents.conversation import ConversationSocket, ServerConversation
 from kew.channels.agents.resources import AgentResources
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.events import Event
@@ -67,7 +67,7 @@ class Registry:
         """Give the socket of an agent to a message channel, with all that was received; or the code that refuses."""
 
 
-class Agent(Entrance):
+class Agent(ConversationSocket):
     """One socket."""
 
     def __init__(
@@ -88,7 +88,7 @@ class Agent(Entrance):
         self.admitted = False  # somebody on it is or was; before that it is pending, and has no place
         self._steps = 0  # that it has taken toward that
         self.reads = 0
-        self.callers: dict[int, Caller] = {}
+        self.callers: dict[int, ServerConversation] = {}
         self._channels = channels
         self._registry = registry
         self._over = False
@@ -173,9 +173,9 @@ class Agent(Entrance):
             self._step(3)
             if self.channel is not None and self._channels.keep_alive:
                 self.stream.keep_alive(self.channel.probes_after(self.session.heartbeat))
-            self.callers[1] = Caller(self, 1)
+            self.callers[1] = ServerConversation(self, 1)
         elif isinstance(event, ConversationStarted):
-            self.callers[event.conversation_id] = Caller(self, event.conversation_id)
+            self.callers[event.conversation_id] = ServerConversation(self, event.conversation_id)
         elif isinstance(event, ConversationEnded):
             caller = self.callers.pop(event.conversation_id, None)
             if caller is not None:
@@ -354,5 +354,5 @@ def _local_address(endpoint: socket.socket) -> str:
     return f"{found[0]}({found[1]})"
 
 
-def _waits(caller: Caller) -> bool:
+def _waits(caller: ServerConversation) -> bool:
     return caller.program is not None and caller.program.gets.waiting

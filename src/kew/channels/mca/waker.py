@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from kew.channels.agents.acknowledgements import Acknowledgements, Speaker
+from kew.channels.agents.acknowledgements import Acknowledgements, DurableListener
 from kew.channels.protocol.events import Event
 from kew.channels.transport.loop import Loop
 from kew.storage.log import LogAddress
@@ -12,7 +12,7 @@ from kew.storage.log import LogAddress
 _WAKE: Final = Event(0)
 
 
-class Waker(Speaker):
+class Waker(DurableListener):
     """Calls the owner once the log is on disk up to an address."""
 
     def __init__(self, loop: Loop, line: Acknowledgements, wake: Callable[[], None]) -> None:

@@ -123,8 +123,8 @@ def is_persistent(data: bytes, offset: int, end: int, dialect: Dialect) -> bool:
 class MessageChannel(Session):
     """What both ends of a message channel do alike; either of them may be the caller, which has the offer."""
 
-    def __init__(self, dialect: Dialect, patience: float, offer: InitialData | None, kept: Kept) -> None:
-        super().__init__(dialect, patience, offer)
+    def __init__(self, dialect: Dialect, heartbeat_grace: float, offer: InitialData | None, kept: Kept) -> None:
+        super().__init__(dialect, heartbeat_grace, offer)
         self.phase: int = NEW  # states.py
         self.kept = kept
         self.number: int = kept.last.number  # of the last message moved

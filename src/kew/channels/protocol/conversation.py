@@ -47,7 +47,7 @@ MAX_OTHER_CALL: Final = 1 << 20
 _CONTINUED: Final[list[bytes]] = []
 
 
-class Delivery:
+class MessageWindow:
     """What a server knows of a handle that asks for messages: selection in force, indexes, and window."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Conversation:
         self.conversation_id = conversation_id
         self.epoch = epoch  # a number may be used again: what was for its last life must not reach the next
         self.state: int = STARTED
-        self.deliveries: dict[int, Delivery] = {}
+        self.deliveries: dict[int, MessageWindow] = {}
         self.global_index: int = 0
         self.waiting_get: bool = False
         # A call whose first segment has come: that segment, the later pieces, the bytes so far.
@@ -89,8 +89,8 @@ class ClientChannelSession(Session):
     It is established when a program has connected for the first time.
     """
 
-    def __init__(self, dialect: Dialect, patience: float, offer: InitialData | None = None) -> None:
-        super().__init__(dialect, patience, offer)
+    def __init__(self, dialect: Dialect, heartbeat_grace: float, offer: InitialData | None = None) -> None:
+        super().__init__(dialect, heartbeat_grace, offer)
         self.conversations: dict[int, Conversation] = {}
         self._epochs: int = 0
 

@@ -39,7 +39,7 @@ from kew.channels.protocol.segments import (
     Segment,
     encode_header,
 )
-from kew.channels.protocol.session import PATIENCE
+from kew.channels.protocol.session import HEARTBEAT_GRACE
 from kew.channels.protocol.states import CLOSED, CONFIRM, OFFERED, READY, after_receiver, after_sender
 from kew.channels.protocol.status import (
     BATCH_FAILURE,
@@ -70,7 +70,7 @@ class ReceiverChannel(MessageChannel):
     """
 
     def __init__(self, dialect: Dialect = SERVER_DIALECT, offer: InitialData | None = None) -> None:
-        super().__init__(dialect, PATIENCE, offer, _NOTHING_KEPT)
+        super().__init__(dialect, HEARTBEAT_GRACE, offer, _NOTHING_KEPT)
         self.closing: bool = False  # this end wants the channel to end
         self._early: list[Segment] | None = []  # what came before the record was known
         self._unconfirmed: deque[bytes] = deque()  # LUWIDs

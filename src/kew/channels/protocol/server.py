@@ -15,7 +15,7 @@ from kew.channels.protocol.control import (
     accepted,
     decode_socket_action,
 )
-from kew.channels.protocol.conversation import FIRST_CONVERSATION, ClientChannelSession, Conversation, Delivery
+from kew.channels.protocol.conversation import FIRST_CONVERSATION, ClientChannelSession, Conversation, MessageWindow
 from kew.channels.protocol.delivery import DESCRIPTOR_CHARGE, Message, RequestMessages
 from kew.channels.protocol.dialect import SERVER_DIALECT, Dialect
 from kew.channels.protocol.errors import ProtocolError
@@ -37,7 +37,7 @@ from kew.channels.protocol.segments import (
     REPLY,
     Segment,
 )
-from kew.channels.protocol.session import PATIENCE
+from kew.channels.protocol.session import HEARTBEAT_GRACE
 from kew.channels.protocol.states import (
     CLOSED,
     CONNECTED,
@@ -56,7 +56,7 @@ class ServerSession(ClientChannelSession):
     """One accepted socket, seen from the queue manager."""
 
     def __init__(self, dialect: Dialect = SERVER_DIALECT) -> None:
-        super().__init__(dialect, PATIENCE)
+        super().__init__(dialect, HEARTBEAT_GRACE)
 
     # Conversations.
 
@@ -130,7 +130,7 @@ class ServerSession(ClientChannelSession):
         if delivery is None:
             if len(conversation.deliveries) >= MAX_DELIVERIES:
                 raise ProtocolError(0, f"at most {MAX_DELIVERIES} handles that ask for messages", None, INVALID_HANDLE)
-            delivery = Delivery()
+            delivery = MessageWindow()
             conversation.deliveries[request.handle] = delivery
         # A request that wants to be confirmed has an id of its own, for the confirmation and not for the messages.
         if not request.confirm:
@@ -145,7 +145,7 @@ class ServerSession(ClientChannelSession):
         else:
             request.selection = delivery.selection
 
-    def delivery(self, conversation_id: int, handle: int) -> Delivery | None:
+    def delivery(self, conversation_id: int, handle: int) -> MessageWindow | None:
         """What is known of a handle that has asked for messages."""
         conversation = self.conversations.get(conversation_id)
         return None if conversation is None else conversation.deliveries.get(handle)
@@ -179,7 +179,7 @@ class ServerSession(ClientChannelSession):
         conversation.state = after_server(conversation.state, message.kind)
         delivery = conversation.deliveries.get(message.handle)
         if delivery is None:
-            delivery = Delivery()
+            delivery = MessageWindow()
         message.request_id = delivery.request_id
         message.selection_index = delivery.selection.index
         if not message.descriptor:

@@ -62,13 +62,13 @@ from kew.channels.protocol.states import (
 from kew.channels.protocol.status import NEGOTIATION_FAILED, SEGMENT_ERROR
 
 HANDSHAKE_SECONDS: Final = 10.0
-PATIENCE: Final = 5.0  # the side that is not to send the first heartbeat waits this much longer
+HEARTBEAT_GRACE: Final = 5.0  # the side that is not to send the first heartbeat waits this much longer
 
 
 class Session:
     """What both ends of every channel do alike."""
 
-    def __init__(self, dialect: Dialect, patience: float, offer: InitialData | None = None) -> None:
+    def __init__(self, dialect: Dialect, heartbeat_grace: float, offer: InitialData | None = None) -> None:
         self.reader = SegmentReader()
         self.state: int = NEW  # of the channel; what is said on it once it is ready has states of its own
         self.multiplexed: bool = False
@@ -88,7 +88,7 @@ class Session:
         self._calls: bool = offer is not None
         self._offered_in: Dialect = dialect
         self._output: list[bytes] = []
-        self._patience = patience
+        self._heartbeat_grace = heartbeat_grace
         self._heard: bool = False
         self._spoke: bool = False
         self._born: float = -1.0
@@ -381,10 +381,10 @@ class Session:
         if interval <= 0.0 or not self._watches():
             return []
         limit = interval + 60.0 if interval >= 60.0 else 2.0 * interval
-        if now - self._last_heard >= limit + self._patience:
+        if now - self._last_heard >= limit + self._heartbeat_grace:
             self.state = CLOSED
             return [TimedOut("a sign of life")]
-        if now - max(self._last_heard, self._last_spoke) >= interval + self._patience and self._beats():
+        if now - max(self._last_heard, self._last_spoke) >= interval + self._heartbeat_grace and self._beats():
             self._say(Heartbeat(), FORM_SOCKET if self.multiplexed else FORM_PLAIN)
             self.heartbeats_sent += 1
             self._last_spoke = now

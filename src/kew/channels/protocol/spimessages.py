@@ -31,7 +31,7 @@ class SpiPutCall(Put):
         self.answers(call)  # the same conversation, request and handle
         self.call = call
         self.inside = inside
-        _heed(inside)
+        _mark_syncpoint(inside)
 
     def reply(self) -> PutReply:
         """The reply, in the form of the SPI."""
@@ -63,7 +63,7 @@ class SpiPut1Call(Put1):
         self.answers(call)
         self.call = call
         self.inside = inside
-        _heed(inside)
+        _mark_syncpoint(inside)
 
     def reply(self) -> Put1Reply:
         """The reply, in the form of the SPI."""
@@ -122,7 +122,7 @@ def deferred(call: Call) -> bool:
     return isinstance(call, SpiCall) and isinstance(call.inside, SpiPut) and call.inside.spi_options & DEFERRED != 0
 
 
-def _heed(inside: SpiPut) -> None:
+def _mark_syncpoint(inside: SpiPut) -> None:
     if inside.spi_options & IN_SYNCPOINT:
         inside.options.options |= MQPMO_SYNCPOINT
 

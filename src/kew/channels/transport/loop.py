@@ -176,7 +176,7 @@ class Loop:
 
     def _sleep(self) -> list[tuple[int, int]]:
         """Wait for sockets that are ready, if nothing else is to be done, until a timer is due."""
-        timeout = self._patience()
+        timeout = self._sleep_seconds()
         # Whoever posts from now on rings; whoever has posted before is seen here.
         self._sleeping = True
         if self._posted or self._stopping:
@@ -209,7 +209,7 @@ class Loop:
             if not timer.cancelled:
                 self._posted.append(timer.work)
 
-    def _patience(self) -> float:
+    def _sleep_seconds(self) -> float:
         """How long to sleep at most. A timer may ring late, by no more than this turn has taken."""
         if not self._timers:
             return LONGEST_SLEEP

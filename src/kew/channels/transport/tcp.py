@@ -28,7 +28,7 @@ LONGEST_PROBE: Final = 32767  # seconds; the system knows no longer time
 PROBE_INTERVAL: Final = 75  # seconds between probes that are not answered
 SHORTEST_RENEWAL: Final = 1 << 15  # bytes between two renewals of keys, at least
 CLOSED_THERE: Final = "the other side has closed the connection"
-HASTE: Final = 8  # renewals beyond one in so many bytes that are borne: each costs a handshake
+FREE_RENEWALS: Final = 8  # renewals beyond one in so many bytes that are borne: each costs a handshake
 
 
 class Receiver:
@@ -300,7 +300,7 @@ class Stream(Handler):
         """Renew the keys when it is time, and bear nobody who has them renewed without end."""
         self._secret += size
         renewals = self.renewals
-        if renewals is not None and renewals.count > HASTE + self._renewed + self._secret // SHORTEST_RENEWAL:
+        if renewals is not None and renewals.count > FREE_RENEWALS + self._renewed + self._secret // SHORTEST_RENEWAL:
             raise ConnectionAbortedError("the other side renews its keys too often")
         if not self.renew_after:
             return

@@ -17,7 +17,7 @@ from kew.channels.protocol.resync import Kept
 from kew.channels.protocol.segments import FORM_PLAIN
 from kew.channels.protocol.sending import Alive, SenderChannel
 from kew.channels.protocol.server import ServerSession
-from kew.channels.protocol.session import HANDSHAKE_SECONDS, PATIENCE, Session
+from kew.channels.protocol.session import HANDSHAKE_SECONDS, HEARTBEAT_GRACE, Session
 from kew.channels.protocol.states import CLOSED, READY
 from kew.channels.protocol.status import (
     CHANNEL_UNAVAILABLE,
@@ -229,10 +229,10 @@ def test_who_has_nothing_to_say_is_asked_for_a_sign_of_life_and_given_up_without
     beating = [each for each in (caller, responder) if not isinstance(each, ReceiverChannel)]
     for session in (caller, responder):
         session.tick(1000.0)
-        assert session.tick(1000.0 + session.heartbeat + PATIENCE + 1) == []
+        assert session.tick(1000.0 + session.heartbeat + HEARTBEAT_GRACE + 1) == []
         assert session.heartbeats_sent == (1 if session in beating else 0)
         assert bool(session.take_output()) == (session in beating)
-        lost = only(session.tick(1000.0 + session.heartbeat + 60 + PATIENCE + 1))
+        lost = only(session.tick(1000.0 + session.heartbeat + 60 + HEARTBEAT_GRACE + 1))
         assert isinstance(lost, TimedOut)
         assert session.state == CLOSED
 
