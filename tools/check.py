@@ -5,6 +5,7 @@ interpreted, so that nothing has to be built. Suites that take long are named an
 """
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -17,6 +18,19 @@ ROOT = Path(__file__).parents[1]
 LONG = ("crash", "fault", "property", "wire", "spark", "perf", "faces", "security")  # minutes each: left to make test
 PATHS = ("src", "tests", "examples", "tools")
 SECONDS = 150  # for the tests, of the three minutes that a check may take
+# What else is quick to check: a beginning of the file's name -> tests of its own.
+ALSO = {
+    "src/": ("unit/test_import_order.py", "unit/test_testmap.py"),
+    "src/kew/version.py": ("unit/test_changes.py",),
+    "tests/unit/": ("unit/test_testmap.py",),
+    "tools/": ("unit/test_changes.py", "unit/test_check.py", "unit/test_testmap.py"),
+    "changes/": ("unit/test_changes.py",),
+    "CHANGES.md": ("unit/test_changes.py",),
+}
+PAGES = (
+    "docs/test_links.py",
+    "docs/test_readmes.py",
+)  # of every page; what the pages show is in the rest of tests/docs
 
 
 def git(*arguments: str) -> list[str]:
@@ -42,31 +56,49 @@ def wanted(names: list[str]) -> tuple[list[str], list[str]]:
                 (later if folder.split("/")[0] in LONG else now).add(f"tests/{folder}")
         elif name.startswith("tests/") and Path(name).name.startswith("test_") and name.endswith(".py"):
             now.add(name)
-        elif name.startswith(("docs/", "README")):
-            later.add("tests/docs")
+        elif name.endswith(".md"):
+            now.update(f"tests/{test}" for test in PAGES)
+            if name.startswith(("docs/", "README")):
+                later.add("tests/docs")
+        for beginning, tests in ALSO.items():
+            if name.startswith(beginning):
+                now.update(f"tests/{test}" for test in tests)
     inside = {name for name in now if any(name != other and name.startswith(f"{other}/") for other in now)}
     return sorted(now - inside), sorted(later)
 
 
-def run(name: str, command: list[str], environment: dict[str, str] | None = None) -> bool:
-    """Run a part of the check and tell how it went; everything that a failed part said is shown."""
-    begun = time.monotonic()
+def interrupted(process: subprocess.Popen[str]) -> str:
+    """End a part as Ctrl-C does, so that its tests end the processes that they started; gives what it said."""
+    process.send_signal(signal.SIGINT)
     try:
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            env={**os.environ, **(environment or {})},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-        )
-        passed, told = done.returncode in (0, 5), done.stdout
-    except subprocess.TimeoutExpired as late:
-        output = late.stdout.decode("utf-8", "replace") if isinstance(late.stdout, bytes) else late.stdout or ""
-        passed, told = False, f"{output}\nnot done after {SECONDS} s: run it by itself"
+        told, _none = process.communicate(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        told, _none = process.communicate()
+    return told
+
+
+def run(name: str, command: list[str], environment: dict[str, str], limit: float | None) -> bool:
+    """Run a part of the check and tell how it went; everything that a failed part said is shown.
+
+    Only the tests have a limit: types take longer the first time, and are remembered for the next.
+    """
+    begun = time.monotonic()
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    try:
+        told, _none = process.communicate(timeout=limit)
+        passed = process.returncode in (0, 5)
+    except subprocess.TimeoutExpired:
+        told, passed = f"{interrupted(process)}\nnot done after {limit:.0f} s: run it by itself", False
     print(f"{name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - begun:.0f} s", flush=True)
     if not passed:
         print(told.rstrip(), flush=True)
@@ -81,14 +113,14 @@ def main(arguments: list[str]) -> int:
     python = sys.executable
     paths = [*PATHS, "setup.py"]
     sources = {"PYTHONPATH": str(ROOT / "src"), "KEW_EXPECT": "interpreted", "COLUMNS": "100"}
-    parts = [
-        ("format", [python, "-m", "ruff", "format", "--check", *paths], None),
-        ("lint", [python, "-m", "ruff", "check", *paths], None),
-        ("types", [python, "-m", "mypy", *PATHS], {"MYPYPATH": "src"}),
+    parts: list[tuple[str, list[str], dict[str, str], float | None]] = [
+        ("format", [python, "-m", "ruff", "format", "--check", *paths], {}, None),
+        ("lint", [python, "-m", "ruff", "check", *paths], {}, None),
+        ("types", [python, "-m", "mypy", *PATHS], {"MYPYPATH": "src"}, None),
     ]
     if now:
         chosen = [python, "-m", "pytest", "-x", "-p", "no:cacheprovider", *now]
-        parts.insert(0, (f"tests of {len(names)} changed files ({', '.join(now)})", chosen, sources))
+        parts.insert(0, (f"tests of {len(names)} changed files ({', '.join(now)})", chosen, sources, SECONDS))
     with ThreadPoolExecutor(os.cpu_count() or 1) as workers:
         passed = list(workers.map(lambda part: run(*part), parts))
     if later:
