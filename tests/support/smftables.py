@@ -44,6 +44,7 @@ def common_values(record: Record, section: Section, file: str, offset: int) -> R
             "interval_start_local",
             "duration_us",
             "utc_offset",
+            "leap_seconds",
             "sequence",
         )
     )
@@ -75,6 +76,7 @@ def common_values(record: Record, section: Section, file: str, offset: int) -> R
         ended = start.replace(tzinfo=None) + timedelta(microseconds=record.duration or 0)
     quarters = round((ended - recorded.replace(tzinfo=None)) / timedelta(minutes=15))
     row["utc_offset"] = 15 * quarters
+    row["leap_seconds"] = 0
     if start is not None:
         row["interval_start_local"] = start.replace(tzinfo=None)
         row["interval_start"] = start - timedelta(minutes=15 * quarters)

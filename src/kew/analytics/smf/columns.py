@@ -98,24 +98,29 @@ class StructureReader:
         self.spread = [(field, reader) for field, reader in self.spread if reader.simple or reader.other]
         self.runs = _runs(self.simple)
 
-    def read(self, buffer: Bytes, starts: Numbers, lengths: Numbers | None) -> dict[str, pa.Array]:
-        """The columns of the structures at `starts`; where `lengths` says that one ends before a field, it is null."""
+    def read(
+        self, buffer: Bytes, starts: Numbers, lengths: Numbers | None, ahead: Numbers | None
+    ) -> dict[str, pa.Array]:
+        """The columns of the structures at `starts`; where `lengths` says that one ends before a field, it is null.
+
+        The moments of each are earlier than its store clock says by `ahead` microseconds.
+        """
         shortest = self.size if lengths is None or not len(lengths) else int(lengths.min())
         columns: dict[str, pa.Array] = {}
         for start, end, fields in self.runs:
             block = words(gather(buffer, starts + start, end - start))
             for field in fields:
                 missing = _missing(field, lengths, shortest)
-                columns[field.name] = _number(field, block, (field.offset - start) // 4, missing)
+                columns[field.name] = _number(field, block, (field.offset - start) // 4, missing, ahead)
         for field in self.other:
             missing = _missing(field, lengths, shortest)
             if field.inner is not None:
-                columns[field.name] = _entries(field, field.inner, buffer, starts + field.offset, missing)
+                columns[field.name] = _entries(field, field.inner, buffer, starts + field.offset, missing, ahead)
             else:
                 columns[field.name] = _value(field, gather(buffer, starts + field.offset, field.length), missing)
         for field, reader in self.spread:
             cut = None if lengths is None or shortest >= field.end else lengths - field.offset
-            columns.update(reader.read(buffer, starts + field.offset, cut))
+            columns.update(reader.read(buffer, starts + field.offset, cut, ahead))
         return columns
 
 
@@ -135,7 +140,9 @@ def _missing(field: Field, lengths: Numbers | None, shortest: int) -> Mask | Non
     return None if lengths is None or shortest >= field.end else lengths < field.end
 
 
-def _number(field: Field, block: npt.NDArray[np.uint32], at: int, missing: Mask | None) -> pa.Array:
+def _number(
+    field: Field, block: npt.NDArray[np.uint32], at: int, missing: Mask | None, ahead: Numbers | None = None
+) -> pa.Array:
     low = block[at]
     if field.type == "u32":
         value = low.astype(np.int64)
@@ -149,6 +156,8 @@ def _number(field: Field, block: npt.NDArray[np.uint32], at: int, missing: Mask 
     if field.type == "stck":
         microseconds = (high.astype(np.int64) << 20) | (low >> 12)
         unset = (high | low) == 0
+        if ahead is not None:
+            microseconds -= ahead
         return numbers(microseconds - TOD_EPOCH, field_type(field), unset if missing is None else unset | missing)
     whole = (high.astype(np.uint64) << np.uint64(32)) | low
     return unsigned(whole, missing) if field.type == "u64" else numbers(whole.view(np.int64), pa.int64(), missing)
@@ -177,14 +186,17 @@ def _value(field: Field, rows: Bytes, missing: Mask | None) -> pa.Array:
     return numbers(value, pa.int32(), _or_none(field, value, missing))
 
 
-def _entries(field: Field, inner: Structure, buffer: Bytes, starts: Numbers, missing: Mask | None) -> pa.Array:
+def _entries(
+    field: Field, inner: Structure, buffer: Bytes, starts: Numbers, missing: Mask | None, ahead: Numbers | None
+) -> pa.Array:
     """An array of structures. Most arrays of counters are never used: all zeros need no decoding."""
     entry = field_type(field).value_type
     if all(part.type == pa.int64() for part in entry):
         values = _counters(field, inner, buffer, starts, entry)
     else:
         places = (starts[:, None] + inner.size * np.arange(field.count, dtype=np.int64)).ravel()
-        columns = _reader(inner).read(buffer, places, None)
+        repeated = None if ahead is None else np.repeat(ahead, field.count)
+        columns = _reader(inner).read(buffer, places, None, repeated)
         values = pa.StructArray.from_arrays([columns[part.name] for part in entry], fields=list(entry))
     return lists(values, field.count, missing)
 

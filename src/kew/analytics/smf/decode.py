@@ -47,7 +47,23 @@ from kew.formats.smf.records import RECORDS, RMID_CHANNEL_INITIATOR, TINY, TINY_
 
 PRODUCT: Final = 144  # the longest product section
 QUARTER: Final = 15 * 60_000_000
+SECOND: Final = 1_000_000
 _DAY: Final = 86_400_000_000
+# Leap seconds that store clocks count, from each day on; none has been added since 2017.
+_LEAPS: Final = (
+    ("1972-01-01", 0),
+    ("1996-01-01", 20),
+    ("1997-07-01", 21),
+    ("1999-01-01", 22),
+    ("2006-01-01", 23),
+    ("2009-01-01", 24),
+    ("2012-07-01", 25),
+    ("2015-07-01", 26),
+    ("2017-01-01", 27),
+)
+LEAP_DAYS: Final = np.array([day for day, _ in _LEAPS], dtype="datetime64[us]").astype(np.int64)
+LEAPS: Final = np.array([0, *(count for _, count in _LEAPS)], dtype=np.int64) * SECOND
+LEAST_LEAD: Final = 5 * SECOND  # no record is built so long after SMF took it
 TINY_TYPE: Final = 115
 TINY_SUBTYPES: Final = [subtype for (_, subtype), layout in RECORDS.items() if layout.form == TINY]
 
@@ -143,7 +159,8 @@ class Decoder:
         reader = self.readers[table.name]
         # The entries of a QEST are all of one length, which the block's own does not tell.
         lengths = None if table.structure is QEST else headers.filled(table.structure, found)
-        columns = reader.read(headers.buffer, found.start, lengths)
+        ahead = headers.ahead[found.record] if headers.ahead.any() else None
+        columns = reader.read(headers.buffer, found.start, lengths, ahead)
         columns.update(headers.common(found.record, schema.names, place))
         columns["section"] = numbers(found.index.astype(np.int32), pa.int32())
         if CHECKSUM.name in schema.names:
@@ -151,7 +168,7 @@ class Decoder:
         if CORRELATOR.name in schema.names and table.structure is not WQ:
             columns[CORRELATOR.name] = headers.correlators(table.structure is WTID, found, sections)
         if "QWHCAID" in table.column:
-            columns.update(self._correlation.read(headers.buffer, headers.correlation(found.record), None))
+            columns.update(self._correlation.read(headers.buffer, headers.correlation(found.record), None, None))
         return columns
 
 
@@ -228,6 +245,25 @@ class Headers:
         ended = np.where(self.has_interval, self.start_local + self.duration, self.local)
         self.zone = np.round((ended - self.end) / QUARTER).astype(np.int64) * QUARTER
         self.has_zone: Mask = self.has_end & self.good_time
+        self._read_ahead()
+
+    def _read_ahead(self) -> None:
+        """Take leap seconds off: where a system keeps them its store clock is ahead of UTC, its local time is not.
+
+        A record cannot be taken by SMF seconds before it was built. The local start of an interval is made from the
+        store clock, and some releases take the leap seconds off it and some do not.
+        """
+        taken = self.local - self.zone
+        leap = LEAPS[np.searchsorted(LEAP_DAYS, taken, side="right")]
+        lead = self.end - taken
+        ahead = self.has_zone & self.good & (lead >= LEAST_LEAD) & (lead <= leap + SECOND)
+        self.ahead: Numbers = np.where(ahead, leap, 0)
+        if ahead.any():
+            self.end = self.end - self.ahead
+            late = self.start_local + self.duration - self.zone - self.end
+            self.start_local = np.where(
+                ahead & (np.abs(late - leap) < leap // 2), self.start_local - leap, self.start_local
+            )
 
     def sections(self, damage: list[Damage]) -> "dict[tuple[int, int, int], Sections]":
         """The structures of every record that is in order; the others are added to `damage`."""
@@ -374,6 +410,7 @@ class Headers:
             "interval_start_local": numbers(self.start_local, LOCAL, no_interval),
             "duration_us": numbers(self.duration, pa.int64(), ~self.long),
             "utc_offset": numbers(zone, pa.int32(), ~self.has_zone),
+            "leap_seconds": numbers((self.ahead // SECOND).astype(np.int32), pa.int32(), ~self.has_zone),
             "sequence": numbers(_u32(self.product, 28), pa.int64(), no_end),
         }
 

@@ -36,7 +36,7 @@ from kew.analytics.smf.tables import CHECKSUM, QUARANTINE, RECORD, REMARKS, tabl
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-DECODER: Final = 3  # raised when the same input would give other tables
+DECODER: Final = 4  # raised when the same input would give other tables
 IDENTIFIED: Final = 3  # the decoder from which on tables have the digest of the dump
 UNKNOWN: Final = "unknown"
 IDENTITY: Final = ("system", "qmgr", "smf_type", "subtype", "written_local", "recorded", "checksum")

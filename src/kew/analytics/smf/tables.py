@@ -130,6 +130,7 @@ COMMON: Final = [
     Column("interval_start_local", LOCAL, "Start of the interval, local time of the system"),
     Column("duration_us", pa.int64(), "Length of the interval", "us"),
     Column("utc_offset", pa.int32(), "Local time minus UTC", "minutes"),
+    Column("leap_seconds", pa.int32(), "Seconds that the store clock was ahead of UTC, taken off all UTC times", "s"),
     Column("sequence", pa.int64(), "Running number of the record among all of its queue manager"),
 ]
 
