@@ -31,7 +31,8 @@ def _rows(records: list[bytes], table: str) -> list[dict[str, Any]]:
     writer = DumpWriter(Framing.RDW)
     dump = b"".join([*(writer.add(record) for record in records), writer.finish()])
     batch = Splitter(Framing.RDW).feed(dump, True)
-    return Decoder([table]).decode(batch, "x").tables[table].to_pylist()
+    rows: list[dict[str, Any]] = Decoder([table]).decode(batch, "x").tables[table].to_pylist()
+    return rows
 
 
 @pytest.mark.parametrize("interval_too", [True, False])

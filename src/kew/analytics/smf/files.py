@@ -14,7 +14,7 @@ from typing import BinaryIO, Final, cast
 
 from pyarrow import fs
 
-from kew.analytics.smf.unpacking import compression_of, read_fully, unpacked
+from kew.analytics.smf.unpacking import LONGEST_MAGIC, compression_of, read_fully, unpacked
 from kew.formats.smf import Batch, Damage, Framing, Splitter, detect
 from kew.formats.smf.container import LOOKAHEAD
 
@@ -116,7 +116,7 @@ def examine(path: str, framing: Framing | None = None) -> Dump:
     with open_raw(path) as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
-        compression = compression_of(bytes(file.read(8)))
+        compression = compression_of(bytes(file.read(LONGEST_MAGIC)))
     if framing is None:
         with closing(unpacked(partial(open_raw, path), compression)) as stream:
             head, _ = read_fully(stream, HEAD)

@@ -14,6 +14,9 @@ from typing import IO, BinaryIO, Final, Protocol, cast
 
 import pyarrow as pa
 
+from kew.analytics.smf.netdata import NetdataStream, is_netdata
+from kew.analytics.smf.terse import TerseStream, is_tersed
+
 MAGIC: Final = {
     b"\x1f\x8b": "gzip",
     b"BZh": "bz2",
@@ -24,6 +27,8 @@ MAGIC: Final = {
 }
 # An encrypted member and an unknown way of compression are RuntimeErrors of zipfile.
 BROKEN: Final = (EOFError, OSError, RuntimeError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+
+LONGEST_MAGIC: Final = 12
 
 STEPS: Final = (1 << 20, 1 << 10, 1)  # bytes that Arrow is asked for at once, the smaller ones near a fault
 
@@ -124,7 +129,11 @@ class ZipStream:
 
 
 def compression_of(start: bytes) -> str:
-    """Give the name of a file's compression by its first bytes, empty for none."""
+    """Give the name of a file's compression by its first bytes (LONGEST_MAGIC), empty for none."""
+    if is_tersed(start):
+        return "terse"
+    if is_netdata(start):
+        return "xmit"
     return next((name for magic, name in MAGIC.items() if start.startswith(magic)), "")
 
 
@@ -141,6 +150,10 @@ def unpacked(reopen: Callable[[], BinaryIO], compression: str) -> ByteStream:
         return StandardStream(bz2.BZ2File(file), file)
     if compression == "xz":
         return StandardStream(lzma.LZMAFile(file), file)
+    if compression == "terse":
+        return TerseStream(file)
+    if compression == "xmit":
+        return NetdataStream(file)
     return file
 
 
