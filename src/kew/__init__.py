@@ -12,7 +12,7 @@ hosts a queue manager inside the calling process. `kew.mqi` has the verbs.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from kew.mqi.local import LocalConnection
+    from kew.mqi.local.connection import LocalConnection
     from kew.qmgr.manager import QueueManager
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from kew.codes.attributes import MQIT_CORREL_ID
 from kew.codes.options import MQMO_MATCH_CORREL_ID, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi import put as put_verb
-from kew.mqi import units as unit_verbs
-from kew.mqi.putrequest import PutRequest
+from kew.mqi.puts import put as put_verb
+from kew.mqi.puts.request import PutRequest
+from kew.mqi.transactions import units as unit_verbs
 from kew.qmgr import manager
 from kew.qmgr.manager import QueueManager
 from kew.storage.log import LogAddress
@@ -280,8 +280,8 @@ from kew.codes.options import MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi import put as put_verb
 from kew.mqi import units as unit_verbs
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 from tests.bench.host import NAME, QUEUE, configuration, opened
 data, count = sys.argv[1], int(sys.argv[2])
 manager.create(NAME, configuration(pool=32768, log_files=16), data)
@@ -334,8 +334,8 @@ from tests.bench.host import opened, running
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi import put as put_verb
 from kew.mqi import units as unit_verbs
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 size, count = int(sys.argv[1]), int(sys.argv[2])
 with running(pool=65536) as host:
     connection, queue = opened(host)

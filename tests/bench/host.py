@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from kew.cli.serve import settle
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr import manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
 from kew.qmgr.manager import QueueManager

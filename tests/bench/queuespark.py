@@ -20,8 +20,8 @@ from pyspark.sql import DataFrame, SparkSession
 from kew.analytics.session import start_session
 from kew.codes.options import MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr import manager
 from kew.version import is_compiled
 from tests.bench.host import NAME, configuration

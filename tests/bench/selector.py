@@ -7,8 +7,8 @@ from kew.codes.attributes import MQIT_CORREL_ID
 from kew.codes.options import MQMO_MATCH_CORREL_ID, MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.manager import QueueManager
 from tests.bench.host import QUEUE, running
 from tests.support.properties import header, user

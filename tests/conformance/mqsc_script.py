@@ -16,8 +16,8 @@ from pathlib import Path
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT, MQSO_CREATE, MQSO_MANAGED
 from kew.commands.actions.script import Script
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.local import LocalConnection
-from kew.mqi.subscribe import SubscriptionRequest
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.qmgr.manager import QueueManager
 
 

@@ -49,15 +49,15 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqpmr import PutRecord
 from kew.formats.mqrfh2 import RulesHeader
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi.connect import accounting_token
-from kew.mqi.distribution import DistributionList, Member
+from kew.mqi.connections.connection import accounting_token
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import Clock
-from kew.mqi.getrequest import Got
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.remote import is_elsewhere, resolved
-from kew.mqi.reply import reply_to
-from kew.mqi.subscribe import SubscriptionRequest
+from kew.mqi.gets.request import Got
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.messages.reply import reply_to
+from kew.mqi.objects.distribution import DistributionList, Member
+from kew.mqi.puts.remote import is_elsewhere, resolved
+from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.qmgr import manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
 from kew.qmgr.manager import QueueManager

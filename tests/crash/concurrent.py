@@ -18,12 +18,12 @@ from kew.codes.options import (
     MQPMO_NO_SYNCPOINT,
     MQPMO_SYNCPOINT,
 )
-from kew.mqi import units
-from kew.mqi.get import get
-from kew.mqi.getrequest import GetRequest
-from kew.mqi.localwaiter import LocalWaiter
-from kew.mqi.put import put
-from kew.mqi.putrequest import PutRequest
+from kew.mqi.gets.get import get
+from kew.mqi.gets.request import GetRequest
+from kew.mqi.local.waiter import LocalWaiter
+from kew.mqi.puts.put import put
+from kew.mqi.puts.request import PutRequest
+from kew.mqi.transactions import units
 from kew.qmgr.assemble import Host
 from kew.storage.log import NO_ADDRESS, LogAddress
 

@@ -14,8 +14,8 @@ from tests.support.simdisk import Keep, PowerLoss, SimDisk
 
 from kew.codes.attributes import MQQDT_PERMANENT_DYNAMIC
 from kew.codes.options import MQCO_DELETE_PURGE, MQOO_INQUIRE
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 
 SETTINGS = small(pages=512)

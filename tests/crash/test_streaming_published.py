@@ -10,7 +10,7 @@ from tests.support.simdisk import PowerLoss, SimDisk
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQPMO_SYNCPOINT, MQSO_CREATE, MQSO_DURABLE
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.subscribe import SubscriptionRequest
+from kew.mqi.subscribing.subscribe import SubscriptionRequest
 
 TOPIC = "fruit/pear"
 

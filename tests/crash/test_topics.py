@@ -26,8 +26,8 @@ from kew.codes.options import (
     MQSO_RESUME,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.republish import _Found
-from kew.mqi.subscribe import SubscriptionRequest
+from kew.mqi.subscribing.retained import _Found
+from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.qmgr.assemble import Host
 from kew.topics.retained import QUEUE as RETAINED
 from kew.topics.space import MANAGED

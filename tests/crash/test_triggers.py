@@ -14,7 +14,7 @@ from kew.codes.errors import NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPER_PERSISTENT, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqtm import decode
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.objects.catalogue import AttributeValue, Record
 from kew.objects.schema import object_type
 from kew.qmgr.assemble import Host

@@ -35,7 +35,7 @@ from kew.codes.options import (
     MQPMO_SYNCPOINT,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.getrequest import Got
+from kew.mqi.gets.request import Got
 from kew.qmgr.assemble import EngineSettings, Host
 from kew.qmgr.places import Places
 from kew.storage.disk import RealDisk

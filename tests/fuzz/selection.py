@@ -19,7 +19,7 @@ from kew.formats.binary import BIG, LITTLE, FormatError
 from kew.formats.conversion import Data, NotConverted
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT, Framed, header_at, take_apart, with_properties
-from kew.mqi.shaping import shaped
+from kew.mqi.messages.propertycontrol import shaped
 from kew.selection.selector import Selector
 from tests.fuzz.formats import damage
 

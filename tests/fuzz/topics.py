@@ -15,8 +15,8 @@ from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQOO_OUTPUT, MQSO_CREATE, MQSO_MANAGED, MQSO_WILDCARD_CHAR
 from kew.codes.reasons import MQRC_TOPIC_STRING_ERROR, MQRC_UNKNOWN_OBJECT_NAME
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.local import LocalConnection
-from kew.mqi.subscribe import Subscribed, SubscriptionRequest
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.subscribing.subscribe import Subscribed, SubscriptionRequest
 from tests.support.hosting import create, small
 from tests.support.simdisk import SimDisk
 

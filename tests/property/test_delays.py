@@ -10,7 +10,7 @@ from tests.support.world import NAME, PLACES, Told, create, small
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.delaying import QUEUE
+from kew.mqi.delivery.delay import QUEUE
 from kew.mqi.engine import Clock
 
 SETTINGS = small(pool=60, primary=2, secondary=2)

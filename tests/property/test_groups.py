@@ -29,7 +29,7 @@ from kew.codes.options import (
     MQPMO_SYNCPOINT,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.getrequest import Got
+from kew.mqi.gets.request import Got
 from kew.qmgr.assemble import Host
 
 SETTINGS = small(pool=60)

@@ -22,8 +22,8 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_NO_MSG_AVAILABLE
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import Clock
-from kew.mqi.handles import Handle
 
 SETTINGS = small(pool=60)
 INTERVAL = 1000  # MARKINT, milliseconds

@@ -7,7 +7,7 @@ from kew.codes import options as o
 from kew.formats.binary import BIG, LITTLE
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import Framed, Property, Scalar, take_apart, with_properties, without_properties
-from kew.mqi.shaping import shaped
+from kew.mqi.messages.propertycontrol import shaped
 from kew.selection.fields import MessageFields
 
 TEXT = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=12)

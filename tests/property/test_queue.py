@@ -30,7 +30,7 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_NO_MSG_AVAILABLE, MQRC_NO_MSG_UNDER_CURSOR, MQRC_TRUNCATED_MSG_FAILED
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.getrequest import Got
+from kew.mqi.gets.request import Got
 from kew.qmgr.assemble import Host
 
 PROGRAMS = 3

@@ -10,10 +10,10 @@ from tests.support.simdisk import SimDisk
 from kew.codes.attributes import MQST_BEST_EFFORT, MQST_MUST_DUP
 from kew.codes.options import MQEI_UNLIMITED, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor, encode
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.reply import KNOWN_REPORTS
-from kew.mqi.streaming import GENERATING
+from kew.mqi.connections.handles import Handle
+from kew.mqi.delivery.streaming import GENERATING
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.messages.reply import KNOWN_REPORTS
 
 QUEUES = ("ALONE", "BEST", "MUST")
 

@@ -35,9 +35,9 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_PUT_INHIBITED, MQRC_SUB_INHIBITED
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.subscribe import SubscriptionRequest
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.objects.definition import Definition
 from kew.qmgr.assemble import Host
 from kew.topics.retained import QUEUE as RETAINED

@@ -17,7 +17,7 @@ from kew.codes.options import (
     MQPMO_SYNCPOINT,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.handles import Handle
+from kew.mqi.connections.handles import Handle
 from kew.objects.catalogue import AttributeValue, Record
 from kew.objects.schema import object_type
 

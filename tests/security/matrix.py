@@ -15,7 +15,7 @@ from kew.commands.mqsc.parser import parse
 from kew.commands.pcf.answer import PCFCommands
 from kew.formats import pcf
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 from tests.security.oracle import World
 from tests.support.pcf import Asked, request, text

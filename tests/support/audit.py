@@ -5,7 +5,7 @@ from tests.support.stores import chains_of
 
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQGMO_BROWSE_FIRST, MQGMO_BROWSE_NEXT, MQOO_BROWSE
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.objects.catalogue import CATALOGUE_OWNER
 from kew.qmgr.assemble import Host
 from kew.storage.pages.chain import Chain

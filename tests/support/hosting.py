@@ -9,8 +9,8 @@ from tests.support.simdisk import Keep, SimDisk
 
 from kew.codes.options import MQOO_BROWSE, MQOO_INPUT_SHARED, MQOO_INQUIRE, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 from kew.objects.catalogue import AttributeValue
 from kew.qmgr.assemble import EngineSettings, Host, create_engine
 from kew.qmgr.pagesets import PageSetSettings

@@ -7,7 +7,7 @@ from time import monotonic, sleep
 
 from kew import client
 from kew.commands.actions.script import Script
-from kew.mqi.connect import Connection
+from kew.mqi.connections.connection import Connection
 from kew.qmgr import manager
 from kew.qmgr.config import ChannelsConfiguration, Configuration, LogConfiguration
 from kew.qmgr.manager import QueueManager

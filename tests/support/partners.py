@@ -19,7 +19,7 @@ from kew.codes.options import (
 )
 from kew.commands.actions.control import MessageChannelState
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.getrequest import Got
+from kew.mqi.gets.request import Got
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration
 from kew.qmgr.manager import QueueManager

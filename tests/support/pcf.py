@@ -21,7 +21,7 @@ from kew.commands.server import ADMIN_QUEUE
 from kew.formats import pcf
 from kew.formats.binary import LITTLE
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.getrequest import Got
+from kew.mqi.gets.request import Got
 from kew.objects.values import Value
 from kew.qmgr.manager import QueueManager
 

@@ -4,8 +4,8 @@ from kew.formats.charset import UTF_8
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqrfh2 import RulesHeader, encode
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 
 
 def header(*folders: str, format: bytes = b"MQSTR   ") -> bytes:

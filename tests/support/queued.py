@@ -13,7 +13,7 @@ from kew.formats import mqrfh, mqrfh2
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqrfh import FirstHeader
 from kew.formats.mqrfh2 import RulesHeader
-from kew.mqi.getrequest import Got
+from kew.mqi.gets.request import Got
 from kew.qmgr.manager import QueueManager
 
 CONTROL = "SYSTEM.BROKER.CONTROL.QUEUE"

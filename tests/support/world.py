@@ -24,9 +24,9 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_PAGESET_FULL, MQRC_RESOURCE_PROBLEM
 from kew.formats.mqmd import LENGTH, MessageDescriptor
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import BROKEN
-from kew.mqi.getrequest import Got
-from kew.mqi.handles import Handle
+from kew.mqi.gets.request import Got
 from kew.objects.catalogue import AttributeValue
 from kew.qmgr.assemble import EngineSettings, Host, create_engine
 from kew.qmgr.pagesets import PageSetSettings

@@ -41,7 +41,7 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
-from kew.mqi.connect import Connection
+from kew.mqi.connections.connection import Connection
 from kew.mqi.engine import Clock
 
 QUEUE = "DEV.QUEUE.1"

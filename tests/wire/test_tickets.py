@@ -12,7 +12,7 @@ from tests.support.participants import Shelf, ShelfParticipant
 from kew import client
 from kew.codes.options import MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.connect import Connection
+from kew.mqi.connections.connection import Connection
 
 QUEUE = "DEV.QUEUE.1"
 PROGRAMS = 20  # more than there are workers

@@ -25,12 +25,12 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_CONNECTION_STOPPING, MQRC_MISSING_REPLY_TO_Q, reason_name
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.deadletter import dead_letter_queue, letter
+from kew.mqi.connections.handles import Handle
+from kew.mqi.delivery.deadletter import dead_letter_queue, letter
 from kew.mqi.engine import Engine
-from kew.mqi.getrequest import Got
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.localwaiter import LocalWaiter
+from kew.mqi.gets.request import Got
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.local.waiter import LocalWaiter
 
 PATIENCE: Final = 0.05  # seconds between two attempts to interrupt a get
 

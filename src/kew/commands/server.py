@@ -45,10 +45,10 @@ from kew.commands.text import answer_text
 from kew.formats import charset
 from kew.formats.binary import BIG, FormatError
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.getrequest import Got
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.reply import reply_to
+from kew.mqi.connections.handles import Handle
+from kew.mqi.gets.request import Got
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.messages.reply import reply_to
 
 ADMIN_QUEUE: Final = "SYSTEM.ADMIN.COMMAND.QUEUE"
 TEXT_QUEUE: Final = "SYSTEM.COMMAND.INPUT"

@@ -67,7 +67,7 @@ from kew.codes.reasons import (
 )
 from kew.faces import messages
 from kew.faces.verbs import ConsumedMessage, Consumer, Verbs
-from kew.mqi.properties import MessageHandle
+from kew.mqi.messages.messagehandles import MessageHandle
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _LOOK_AGAIN: Final = 0.5  # seconds until a queue whose gets are inhibited is looked at again

@@ -7,7 +7,7 @@ the full width of its field, as a C structure has it.
 from typing import Any, Final
 
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.logical import group_status, segment_status, segmentation
+from kew.mqi.connections.logicalorder import group_status, segment_status, segmentation
 
 _BLANK_4: Final = b" " * 4
 _BLANK_8: Final = b" " * 8

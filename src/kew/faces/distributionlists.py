@@ -10,9 +10,9 @@ from kew.codes.options import MQPMO_ASYNC_RESPONSE
 from kew.codes.reasons import MQRC_MULTIPLE_REASONS, MQRC_RECS_PRESENT_ERROR
 from kew.faces.records import names_of, object_records, put_records, respond, return_put_records
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.distribution import DistributionList, Member
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.objects.distribution import DistributionList, Member
 
 
 class LocalLists:

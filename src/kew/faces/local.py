@@ -50,13 +50,13 @@ from kew.faces.records import is_list
 from kew.faces.subscriptions import completed, request_of, text_of
 from kew.faces.verbs import ConsumedMessage, Consumer, Message
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.converting import convert
-from kew.mqi.extension import absorb
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
-from kew.mqi.remote import Resolved, resolved
-from kew.mqi.watch import Watch
+from kew.mqi.connections.handles import Handle
+from kew.mqi.gets.conversion import convert
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.local.queuewatch import Watch
+from kew.mqi.messages.extension import absorb
+from kew.mqi.publishing.publish import HIGHEST_LEVEL, TopicOutlet
+from kew.mqi.puts.remote import Resolved, resolved
 
 _BY_IDS: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID
 _PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET

@@ -29,7 +29,7 @@ from kew.faces import properties
 from kew.faces.face import Face
 from kew.faces.verbs import Message, Verbs
 from kew.formats.binary import FormatError
-from kew.mqi.properties import MessageHandle
+from kew.mqi.messages.messagehandles import MessageHandle
 
 ANY_LENGTH: Final = -1
 _HANDLES: Final = (MQHM_NONE, -1)

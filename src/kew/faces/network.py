@@ -36,7 +36,7 @@ from kew.faces.records import is_list, names_of, object_records, put_records, re
 from kew.faces.subscriptions import completed_from, descriptor_for
 from kew.faces.verbs import ConsumedMessage, Consumer, Message
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.extension import absorb
+from kew.mqi.messages.extension import absorb
 
 UTF_8: Final = 1208  # the character set of programs that name none
 

@@ -18,7 +18,7 @@ from kew.formats import mqrfh2
 from kew.formats.binary import FormatError, order_of_encoding
 from kew.formats.charset import UTF_8
 from kew.formats.properties import Framed, Property, take_apart, with_properties, without_properties
-from kew.mqi.properties import Description, MessageHandle, combined
+from kew.mqi.messages.messagehandles import Description, MessageHandle, combined
 from kew.selection.fields import DESCRIPTOR_FIELDS
 
 _STRUC_LENGTH: Final = slice(8, 12)

@@ -25,7 +25,7 @@ from kew.codes.reasons import (
     MQRC_RESPONSE_RECORDS_ERROR,
 )
 from kew.faces.descriptors import name_field
-from kew.mqi.distribution import MOST
+from kew.mqi.objects.distribution import MOST
 
 OBJECT_RECORD: Final = 96
 _NAME: Final = 48

@@ -11,7 +11,7 @@ from kew.codes.reasons import (
     MQRC_SUB_USER_DATA_ERROR,
 )
 from kew.faces.descriptors import id_field, name_field
-from kew.mqi.subscribe import Subscribed, SubscriptionRequest, options_of
+from kew.mqi.subscribing.subscribe import Subscribed, SubscriptionRequest, options_of
 
 ROOM: Final = 10240  # for a topic string and for user data that come back
 

@@ -65,7 +65,7 @@ from kew.ibmmq.structures import (
     SRO,
     STS,
 )
-from kew.mqi.properties import fit
+from kew.mqi.messages.messagehandles import fit
 
 FACE = Face(vars(structures), MQMIError, PYIFError)
 _NOT_A_CLIENT = (

@@ -139,7 +139,7 @@ class Engine:
         self.channel_trace: TraceTable | None = None  # of channels, while a trace of them runs
         self.on_enter: Callable[[object], None] | None = None  # told of each new connection
         self.on_leave: Callable[[object], None] | None = None  # and of each that ends
-        self.topic_streams: object = None  # publishes the copies of streaming queues: see `streaming.py`
+        self.topic_streams: object = None  # publishes the copies of streaming queues: see `delivery/streaming.py`
 
     def latest(self) -> LogAddress:
         """Give where the newest log record of the messages ends: on disk up to there, what it describes is safe."""

@@ -19,7 +19,7 @@ from kew.codes.channels import (
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQCNO_ISOLATED_BINDING, MQGMO_WAIT
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.perf.target import Target
 from kew.qmgr import manager
 

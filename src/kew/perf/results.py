@@ -136,7 +136,7 @@ def describe_host() -> str:
 
 def build() -> str:
     """Say whether the hot modules are compiled."""
-    from kew.mqi import put
+    from kew.mqi.puts import put
 
     return "interpreted" if (put.__file__ or "").endswith(".py") else "compiled"
 

@@ -19,7 +19,7 @@ from kew.faces.manager import ManagerBase
 from kew.faces.queue import QueueBase
 from kew.faces.structure import refuse_text
 from kew.faces.topics import SubscriptionBase, TopicBase
-from kew.mqi.properties import fit
+from kew.mqi.messages.messagehandles import fit
 from kew.pymqi import structures
 from kew.pymqi.errors import Error, MQMIError, PYIFError
 from kew.pymqi.structures import CD, CMHO, MD, OD, PD

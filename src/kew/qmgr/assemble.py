@@ -25,12 +25,12 @@ from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.commands.actions.context import Context, Paths
 from kew.commands.queued.interface import NAMELIST, QueuedInterface
 from kew.commands.server import CommandServer
-from kew.mqi.connect import Connection
+from kew.mqi.connections.connection import Connection
+from kew.mqi.delivery.expiryreports import ExpiryReporter
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
-from kew.mqi.expired import ExpiryReporter
-from kew.mqi.local import LocalConnection
-from kew.mqi.topicstream import Publishing
-from kew.mqi.unsubscribe import end_expired
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.publishing.topicstream import Publishing
+from kew.mqi.subscribing.unsubscribe import end_expired
 from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import AttributeValue, Catalogue
 from kew.objects.definition import Definition

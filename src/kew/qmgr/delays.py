@@ -25,11 +25,11 @@ from kew.formats import mqdlh
 from kew.formats.binary import FormatError
 from kew.formats.mqdlh import DeadLetterHeader
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.delaying import QUEUE, Delayed, unwrap
+from kew.mqi.connections.handles import Handle
+from kew.mqi.delivery.delay import QUEUE, Delayed, unwrap
 from kew.mqi.engine import Engine
-from kew.mqi.getrequest import Got
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.gets.request import Got
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.attendant import Attendant
 from kew.queues.cursor import DueScan
 from kew.queues.queue import Queue

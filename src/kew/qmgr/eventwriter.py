@@ -22,7 +22,7 @@ from kew.codes.options import (
 )
 from kew.formats import charset, pcf
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.attendant import Attendant
 
 APPLICATION: Final = "kew event writer"

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from kew.mqi.engine import Engine
-from kew.mqi.managed import drop_orphans
+from kew.mqi.subscribing.managedqueues import drop_orphans
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.queue import Queue
 from kew.queues.recovered import Recovered

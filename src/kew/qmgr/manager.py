@@ -15,9 +15,9 @@ from typing import Final
 from kew.codes.attributes import MQSVC_CONTROL_MANUAL
 from kew.commands.actions.script import Script
 from kew.formats.smf import parse_release
-from kew.mqi.connect import Connection
+from kew.mqi.connections.connection import Connection
 from kew.mqi.engine import BROKEN, STOPPED, STOPPING
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.objects import defaults
 from kew.qmgr.assemble import EngineSettings, Host, create_engine
 from kew.qmgr.channelrecords import ChannelRecords

@@ -35,7 +35,7 @@ from kew.codes.messages import Notices
 from kew.codes.reasons import MQRCCF_CHANNEL_IN_USE, MQRCCF_CHANNEL_NOT_ACTIVE
 from kew.commands.actions.control import ChannelBusy, ChannelState, ListenerState, MessageChannelState
 from kew.mqi.engine import Engine
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.objects.catalogue import Record
 from kew.objects.values import Value
 from kew.qmgr.config import Configuration

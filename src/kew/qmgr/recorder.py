@@ -23,7 +23,7 @@ from kew.accounting.tracetable import TraceTable
 from kew.codes.attributes import MQMON_NONE, MQMON_OFF
 from kew.formats.smf import Sequences, Stamp, build_records
 from kew.formats.smf.layout import Value, Values
-from kew.mqi.connect import Connection
+from kew.mqi.connections.connection import Connection
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import AttributeValue
 from kew.qmgr.attendant import Attendant

@@ -22,8 +22,8 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import reason_name
 from kew.formats.mqdlh import DeadLetterHeader, encode
-from kew.mqi.local import LocalConnection
-from kew.mqi.triggering import put_trigger_message, trigger_descriptor
+from kew.mqi.delivery.triggermessages import put_trigger_message, trigger_descriptor
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.attendant import Attendant
 from kew.queues.administration import QueueAdministration
 from kew.queues.queue import Queue

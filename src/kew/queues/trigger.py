@@ -12,7 +12,7 @@ A put on a queue with TRIGGER is a trigger event under MQ's conditions:
 FIRST and DEPTH are looked at again whenever something other than a put may have made them true: the last getter closes
 the queue, a monitor opens the initiation queue, a definition changes, a unit that had made an event is backed out.
 
-The trigger message of a put is put in the unit of that put (`mqi/put.py`), so that both are there after a crash or
+The trigger message of a put is put in the unit of that put (`mqi/puts/put.py`), so that both are there after a crash or
 neither. One that a second look has found is put by a thread; if a crash comes before it, the look that follows the
 monitor's next open finds it again. DEPTH switches TRIGGER off: in memory with the event, in the definition by the same
 thread, so that after a crash in between there is a trigger message too many and never one too few.

@@ -36,7 +36,7 @@ from kew.codes.options import (
 from kew.commands.actions.script import Script
 from kew.formats import pcf
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.objects.values import Value
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration

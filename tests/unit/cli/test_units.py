@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from kew.cli import main
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi import units
+from kew.mqi.transactions import units
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.storage.xid import CHANNEL_BATCH, pack

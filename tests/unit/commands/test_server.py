@@ -31,7 +31,7 @@ from kew.commands.server import ADMIN_QUEUE, TEXT_QUEUE
 from kew.formats import mqdlh, pcf
 from kew.formats.binary import BIG
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.getrequest import Got
+from kew.mqi.gets.request import Got
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.manager import QueueManager

@@ -12,7 +12,7 @@ from kew.faces import properties
 from kew.formats import mqrfh2
 from kew.formats.properties import Property
 from kew.ibmmq import CMQC
-from kew.mqi.properties import MessageHandle
+from kew.mqi.messages.messagehandles import MessageHandle
 
 VALUES: list[tuple[int, Any]] = [
     (CMQC.MQTYPE_STRING, "grün <&> 'x'"),

@@ -15,9 +15,9 @@ from kew.codes.reasons import (
     MQRC_Q_MGR_QUIESCING,
     MQRC_Q_MGR_STOPPING,
 )
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import QUIESCING, STOPPING, Clock, IdGenerator
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 
 
 def verbs_of(connection: LocalConnection, queue: Handle) -> dict[str, Callable[[], object]]:

@@ -9,8 +9,8 @@ from kew.codes.completion import MQCC_WARNING
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQOO_OUTPUT, MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_BACKED_OUT, MQRC_HOBJ_ERROR, MQRC_MULTIPLE_REASONS, MQRC_NOT_AUTHORIZED
-from kew.mqi.distribution import DistributionList, Member
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.objects.distribution import DistributionList, Member
 from kew.qmgr.assemble import Host
 from kew.storage.unit import IN_FLIGHT
 

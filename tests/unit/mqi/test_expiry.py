@@ -22,9 +22,9 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_NO_MSG_UNDER_CURSOR
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import Clock
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.objects.catalogue import AttributeValue
 from kew.qmgr.assemble import Host
 from kew.queues.expiry import scan

@@ -37,11 +37,11 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_ACCEPTED,
     MQRC_TRUNCATED_MSG_FAILED,
 )
-from kew.mqi.get import abandon_get, get
-from kew.mqi.getrequest import GetRequest, Got
-from kew.mqi.put import put
-from kew.mqi.putrequest import PutRequest
-from kew.mqi.units import commit
+from kew.mqi.gets.get import abandon_get, get
+from kew.mqi.gets.request import GetRequest, Got
+from kew.mqi.puts.put import put
+from kew.mqi.puts.request import PutRequest
+from kew.mqi.transactions.units import commit
 from kew.qmgr.assemble import Host
 from kew.storage.log import NO_ADDRESS
 from kew.storage.stall import Stall

@@ -44,10 +44,10 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_ALIAS_BASE_Q,
     MQRC_UNKNOWN_OBJECT_NAME,
 )
-from kew.mqi.local import LocalConnection
-from kew.mqi.longput import LongPut
-from kew.mqi.put import put
-from kew.mqi.putrequest import PutRequest
+from kew.mqi.delivery.longput import LongPut
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.puts.put import put
+from kew.mqi.puts.request import PutRequest
 from kew.qmgr.assemble import Host
 
 

@@ -15,9 +15,9 @@ from kew.codes.reasons import (
     MQRC_UOW_ENLISTMENT_ERROR,
     MQRC_UOW_NOT_AVAILABLE,
 )
-from kew.mqi import units
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.transactions import units
 from kew.qmgr.assemble import Host
 from kew.storage.unit import Unit
 from kew.storage.xid import CHANNEL_BATCH, pack, unpack

@@ -28,8 +28,8 @@ from kew.codes.positions import (
 )
 from kew.codes.reasons import MQRC_NOT_OPEN_FOR_BROWSE, MQRC_NOT_OPEN_FOR_INPUT, MQRC_SELECTOR_ERROR
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 
 
 def opened(disk: SimDisk) -> tuple[LocalConnection, Handle]:

@@ -20,7 +20,7 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT, Framed, Property, folders_of, take_apart
-from kew.mqi.properties import Description, MessageHandle, combined
+from kew.mqi.messages.messagehandles import Description, MessageHandle, combined
 
 
 def handle(**values: str) -> MessageHandle:

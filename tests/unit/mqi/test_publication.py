@@ -18,12 +18,12 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_PUBLICATION_FAILURE
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi import put as putting
-from kew.mqi.getrequest import GetRequest
-from kew.mqi.local import LocalConnection
-from kew.mqi.localwaiter import LocalWaiter
-from kew.mqi.longput import LongPut
-from kew.mqi.putrequest import PutRequest
+from kew.mqi.delivery.longput import LongPut
+from kew.mqi.gets.request import GetRequest
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.local.waiter import LocalWaiter
+from kew.mqi.puts import put as putting
+from kew.mqi.puts.request import PutRequest
 from kew.objects.definition import Definition
 from kew.qmgr.assemble import Host
 from kew.storage.pages.pageset import EXPAND_NONE

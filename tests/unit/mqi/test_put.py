@@ -52,9 +52,9 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_REPORT_OPTION,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.connect import accounting_token
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.connection import accounting_token
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 
 

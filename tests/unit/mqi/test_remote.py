@@ -32,10 +32,10 @@ from kew.codes.reasons import (
 )
 from kew.formats import mqxqh
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.destination import addressed, resolve, unaddressed
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.remote import resolved
+from kew.mqi.connections.handles import Handle
+from kew.mqi.delivery.destination import addressed, resolve, unaddressed
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.puts.remote import resolved
 from kew.qmgr.assemble import Host
 
 FAR = "QM2"

@@ -40,11 +40,11 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED, MQRC_PUT_INHIBITED, MQRC_Q_FULL
 from kew.formats import mqdlh, mqrfh2
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connections.handles import Handle
+from kew.mqi.delivery.reports import undeliverable
 from kew.mqi.engine import Clock
-from kew.mqi.getrequest import Got
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.reports import undeliverable
+from kew.mqi.gets.request import Got
+from kew.mqi.local.connection import LocalConnection
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
 from kew.qmgr.assemble import EngineSettings, Host, create_engine

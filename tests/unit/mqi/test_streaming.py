@@ -26,11 +26,11 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_PAGESET_FULL, MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_UNKNOWN_OBJECT_NAME
 from kew.formats import mqmde, mqxqh
 from kew.formats.mqmd import MessageDescriptor, encode
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import Clock
-from kew.mqi.getrequest import Got
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.subscribe import SubscriptionRequest
+from kew.mqi.gets.request import Got
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.objects.catalogue import AttributeValue
 from kew.objects.definition import Definition
 from kew.qmgr.assemble import EngineSettings, Host, create_engine

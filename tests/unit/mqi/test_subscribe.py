@@ -37,9 +37,9 @@ from kew.codes.reasons import (
     MQRC_SUBSCRIPTION_IN_USE,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.local import LocalConnection
-from kew.mqi.subscribe import Subscribed, SubscriptionRequest
-from kew.mqi.unsubscribe import end_expired
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.subscribing.subscribe import Subscribed, SubscriptionRequest
+from kew.mqi.subscribing.unsubscribe import end_expired
 from kew.objects.definition import Definition
 from kew.qmgr import manager
 from kew.qmgr.manager import QueueManager

@@ -39,12 +39,12 @@ from kew.codes.reasons import (
     MQRC_TRUNCATED_MSG_FAILED,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.connect import Connection
-from kew.mqi.distribution import DistributionList, Member
+from kew.mqi.connections.connection import Connection
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import Engine
-from kew.mqi.getrequest import Got
-from kew.mqi.handles import Handle
-from kew.mqi.transform import BodyTransform
+from kew.mqi.gets.request import Got
+from kew.mqi.messages.transform import BodyTransform
+from kew.mqi.objects.distribution import DistributionList, Member
 from kew.qmgr.assemble import Host
 
 QUEUE = "DEV.QUEUE.1"

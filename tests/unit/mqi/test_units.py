@@ -20,11 +20,11 @@ from kew.codes.reasons import (
     MQRC_UOW_IN_PROGRESS,
     MQRC_UOW_NOT_AVAILABLE,
 )
-from kew.mqi import units
-from kew.mqi.get import abandon_get, get
-from kew.mqi.getrequest import GetRequest
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.gets.get import abandon_get, get
+from kew.mqi.gets.request import GetRequest
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.transactions import units
 from kew.qmgr.assemble import Host
 from kew.storage import records
 from kew.storage.log.record import RECORD_HEADER

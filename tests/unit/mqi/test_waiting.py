@@ -30,8 +30,8 @@ from kew.codes.reasons import (
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor, encode
-from kew.mqi.get import get
-from kew.mqi.getrequest import GetRequest, Got
+from kew.mqi.gets.get import get
+from kew.mqi.gets.request import GetRequest, Got
 from kew.qmgr.assemble import Host
 from kew.storage.stall import Stall
 

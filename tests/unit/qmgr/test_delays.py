@@ -31,10 +31,10 @@ from kew.formats.binary import FormatError
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqrfh2 import RulesHeader, encode
 from kew.formats.properties import RFH2_FORMAT
-from kew.mqi.delaying import QUEUE, unwrap
+from kew.mqi.delivery.delay import QUEUE, unwrap
 from kew.mqi.engine import Clock
-from kew.mqi.local import LocalConnection
-from kew.mqi.subscribe import SubscriptionRequest
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.qmgr import manager
 from kew.qmgr.assemble import Host
 from kew.qmgr.config import Configuration, LogConfiguration

@@ -6,7 +6,7 @@ import pytest
 
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_HANDLE_NOT_AVAILABLE, MQRC_STORAGE_CLASS_ERROR
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.objects import defaults
 from kew.objects.administration import key_of
 from kew.objects.definition import Definition

@@ -15,7 +15,7 @@ from kew.codes.options import MQMO_MATCH_CORREL_ID, MQOO_INPUT_SHARED, MQPMO_SYN
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.smf.layout import Value
 from kew.mqi.engine import Clock
-from kew.mqi.subscribe import SubscriptionRequest
+from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, SMFConfiguration
 

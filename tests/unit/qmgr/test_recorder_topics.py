@@ -9,7 +9,7 @@ from tests.unit.qmgr.test_recorder import World, number, values
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_OUTPUT, MQSO_CREATE, MQSO_DURABLE, MQSO_MANAGED
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.subscribe import SubscriptionRequest
+from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, SMFConfiguration
 

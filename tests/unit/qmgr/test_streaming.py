@@ -8,7 +8,7 @@ from kew.codes.errors import MQError
 from kew.codes.options import MQFMT_EVENT, MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.commands.actions.script import Script
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.getrequest import Got
+from kew.mqi.gets.request import Got
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 

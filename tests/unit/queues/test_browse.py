@@ -21,10 +21,10 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_NO_MSG_UNDER_CURSOR, MQRC_TRUNCATED_MSG_ACCEPTED, MQRC_TRUNCATED_MSG_FAILED
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.get import get
-from kew.mqi.getrequest import GetRequest, Got
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.gets.get import get
+from kew.mqi.gets.request import GetRequest, Got
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 from kew.storage.recovery.redo import resolve
 from kew.storage.stall import Stall

@@ -10,8 +10,8 @@ from tests.support.stores import private
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQMO_MATCH_CORREL_ID, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 from kew.storage.stall import Stall
 

@@ -18,8 +18,8 @@ from kew.codes.options import (
     MQPMO_SYNCPOINT,
 )
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 from kew.queues.looked import MOST_AGAIN, MOST_LOOKS
 from kew.queues.match import Match

@@ -24,9 +24,9 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_SELECTOR_INVALID_FOR_TYPE, MQRC_SELECTOR_SYNTAX_ERROR
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import settle
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.queues.private import MOST_PASSED
 from kew.queues.propertyindex import PropertyIndex, hash_value
 from kew.queues.queue import UNINDEXED_GETS

@@ -3,8 +3,8 @@
 from tests.support.hosting import create, lasting, queue_of, small
 from tests.support.simdisk import SimDisk
 
-from kew.mqi.getrequest import GetRequest
-from kew.mqi.localwaiter import LocalWaiter
+from kew.mqi.gets.request import GetRequest
+from kew.mqi.local.waiter import LocalWaiter
 from kew.queues.match import Match
 from kew.queues.waiters import WaitList
 

@@ -27,7 +27,7 @@ from kew.commands.actions.dispatch import perform
 from kew.commands.mqsc.lexer import CommandReader
 from kew.commands.mqsc.parser import parse
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 from kew.security.authority import ADMINISTRATORS, MOST_REMEMBERED, POLICIES, SELF, Refused
 from kew.security.rights import BROWSE, EVERYTHING, INPUT, NOTHING

@@ -27,9 +27,9 @@ from kew.codes.reasons import (
     MQRC_Q_MGR_NAME_ERROR,
     MQRC_Q_MGR_QUIESCING,
 )
-from kew.mqi.connect import Connection
+from kew.mqi.connections.connection import Connection
 from kew.mqi.engine import QUIESCING
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.security.admission import Arrival
 
 QUARTER: Final = 0.25

@@ -37,10 +37,10 @@ from kew.codes.reasons import (
     MQRC_RECS_PRESENT_ERROR,
 )
 from kew.formats.mqmd import decode_stored, encode
-from kew.mqi.distribution import DistributionList, Member
-from kew.mqi.extension import absorb
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.messages.extension import absorb
+from kew.mqi.objects.distribution import DistributionList, Member
 
 __all__ = ["ListPut1", "is_list", "judge", "list_of", "set_records", "tell_opened", "tell_put"]
 

@@ -55,15 +55,15 @@ from kew.codes.reasons import (
     MQRC_WAIT_INTERVAL_ERROR,
 )
 from kew.formats.mqmd import decode_stored
-from kew.mqi import get as getting
-from kew.mqi.connect import Connection
-from kew.mqi.converting import convert_got
+from kew.mqi.connections.connection import Connection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.connections.logicalorder import group_status, segment_status, segmentation
 from kew.mqi.engine import settle
-from kew.mqi.getrequest import SYNCPOINT, GetRequest, Got
-from kew.mqi.handles import Handle
-from kew.mqi.logical import group_status, segment_status, segmentation
-from kew.mqi.marking import seconds_hidden
-from kew.mqi.reserving import Settling, release
+from kew.mqi.gets import get as getting
+from kew.mqi.gets.browsemarks import seconds_hidden
+from kew.mqi.gets.conversion import convert_got
+from kew.mqi.gets.request import SYNCPOINT, GetRequest, Got
+from kew.mqi.gets.reservations import Settling, release
 from kew.storage.log import LogError
 from kew.storage.stall import Stall
 

@@ -14,8 +14,8 @@ from kew.codes.options import (
     MQMO_MATCH_OFFSET,
 )
 from kew.codes.reasons import MQRC_TRUNCATED_MSG_FAILED
-from kew.mqi.getrequest import Got
-from kew.mqi.marking import match_token
+from kew.mqi.gets.browsemarks import match_token
+from kew.mqi.gets.request import Got
 from kew.queues.match import NO_ID, Match
 
 PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET

@@ -44,15 +44,16 @@ from kew.codes.reasons import (
 from kew.codes.selectors import character_length, is_character
 from kew.formats import charset
 from kew.formats.binary import FormatError
-from kew.mqi import metering, topics
-from kew.mqi import open as opening
-from kew.mqi.distribution import DistributionList
+from kew.mqi.connections import metering
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import Engine
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.objects import open as opening
+from kew.mqi.objects.distribution import DistributionList
 from kew.mqi.options import INPUT
-from kew.mqi.publish import TopicOutlet
-from kew.mqi.remote import resolved
+from kew.mqi.publishing import topics
+from kew.mqi.publishing.publish import TopicOutlet
+from kew.mqi.puts.remote import resolved
 from kew.objects.catalogue import AttributeValue
 from kew.queues.queue import PREDEFINED
 from kew.storage.stall import Stall

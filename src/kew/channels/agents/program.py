@@ -64,9 +64,9 @@ from kew.codes.reasons import (
     MQRC_NONE,
     MQRC_Q_MGR_QUIESCING,
 )
-from kew.mqi import units
-from kew.mqi.local import LocalConnection
-from kew.mqi.reserving import release_all
+from kew.mqi.gets.reservations import release_all
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.transactions import units
 from kew.storage.log import LogError
 from kew.storage.stall import Stall
 

@@ -22,17 +22,17 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_NONE
 from kew.formats.mqmd import LENGTH, decode_stored
-from kew.mqi import open as opening
-from kew.mqi import put as putting
-from kew.mqi import topics
-from kew.mqi.extension import absorb
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.longput import LongPut
+from kew.mqi.connections.handles import Handle
+from kew.mqi.delivery.longput import LongPut
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.messages.extension import absorb
+from kew.mqi.objects import open as opening
 from kew.mqi.options import open_for_put1
-from kew.mqi.publish import HIGHEST_LEVEL, TopicOutlet
-from kew.mqi.putrequest import PutRequest
-from kew.mqi.remote import Resolved, resolved
+from kew.mqi.publishing import topics
+from kew.mqi.publishing.publish import HIGHEST_LEVEL, TopicOutlet
+from kew.mqi.puts import put as putting
+from kew.mqi.puts.remote import Resolved, resolved
+from kew.mqi.puts.request import PutRequest
 from kew.queues.store import AT_ONCE
 from kew.storage.log import NO_ADDRESS, LogAddress
 

@@ -38,15 +38,15 @@ from kew.codes.reasons import (
     MQRC_STAT_TYPE_ERROR,
 )
 from kew.formats.mqmd import MessageDescriptor, decode_stored, encode
-from kew.mqi import holding, units
-from kew.mqi import put as putting
-from kew.mqi.distribution import DistributionList
-from kew.mqi.extension import absorb
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.longput import LongPut
-from kew.mqi.putrequest import PutRequest
-from kew.mqi.remote import resolved
+from kew.mqi.connections.handles import Handle
+from kew.mqi.delivery.longput import LongPut
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.messages.extension import absorb
+from kew.mqi.objects.distribution import DistributionList
+from kew.mqi.puts import put as putting
+from kew.mqi.puts.remote import resolved
+from kew.mqi.puts.request import PutRequest
+from kew.mqi.transactions import deferredputs, units
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.stall import Stall
 
@@ -323,7 +323,7 @@ class PutCalls:
                 put.payload = absorb(descriptor, put.payload)
             handle = self._connection.handle(call.handle)
             with self._lock:
-                holding.hold(self._connection, handle, descriptor, put.payload, put.options.options & ~OURS)
+                deferredputs.hold(self._connection, handle, descriptor, put.payload, put.options.options & ~OURS)
         except MQError as error:
             self._put_failed(put, error.reason, error.completion)
             return
@@ -337,7 +337,7 @@ class PutCalls:
             return
         try:
             with self._lock:
-                holding.let_go(self._connection, inside.message_id)
+                deferredputs.let_go(self._connection, inside.message_id)
         except MQError as error:
             answer(error.reason)
         else:

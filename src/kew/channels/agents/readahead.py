@@ -9,8 +9,8 @@ were sent and told last, handle by handle, which is kept here.
 from kew.channels.agents.callqueue import CallQueue
 from kew.channels.protocol.delivery import NEEDED, RESERVE, RequestMessages, Selection
 from kew.codes.options import MQGMO_MSG_UNDER_CURSOR, MQGMO_SYNCPOINT
-from kew.mqi.getrequest import BROWSE
-from kew.mqi.ordered import GROUPING
+from kew.mqi.gets.groups import GROUPING
+from kew.mqi.gets.request import BROWSE
 
 
 class Sent:

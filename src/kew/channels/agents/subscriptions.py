@@ -20,9 +20,9 @@ from kew.codes.reasons import (
 )
 from kew.formats import charset
 from kew.formats.binary import FormatError
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.subscribe import Subscribed, SubscriptionRequest, options_of
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.subscribing.subscribe import Subscribed, SubscriptionRequest, options_of
 
 UTF_8: Final = 1208
 

@@ -55,8 +55,8 @@ from kew.codes.reasons import (
     MQRC_UOW_IN_PROGRESS,
     MQRC_UOW_NOT_AVAILABLE,
 )
-from kew.mqi import units
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.transactions import units
 from kew.storage import xid as names
 from kew.storage.unit import BEGIN
 

@@ -4,11 +4,11 @@ from functools import partial
 
 from kew.codes.options import MQRO_DISCARD_MSG
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.deadletter import grave, letter
-from kew.mqi.delivery import Delivery
-from kew.mqi.destination import addressed
+from kew.mqi.delivery.deadletter import grave, letter
+from kew.mqi.delivery.delivery import Delivery
+from kew.mqi.delivery.destination import addressed
+from kew.mqi.delivery.reports import asked_for, deliver, report
 from kew.mqi.engine import Engine
-from kew.mqi.reports import asked_for, deliver, report
 from kew.storage.unit import Unit
 
 

@@ -44,10 +44,10 @@ from kew.codes.reasons import (
 from kew.formats import mqxqh
 from kew.formats.binary import FormatError
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi import units
-from kew.mqi.extension import absorb
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.messages.extension import absorb
+from kew.mqi.transactions import units
 from kew.storage.log import LogAddress
 
 MOST_OPEN: Final = 64  # queues that are kept open for the next message

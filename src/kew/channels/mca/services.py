@@ -8,8 +8,8 @@ from kew.channels.agents.resources import AgentResources
 from kew.channels.transport.tls import caller_context
 from kew.channels.transport.workers import Workers
 from kew.codes.messages import Notices
-from kew.mqi.connect import Connection
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.connection import Connection
+from kew.mqi.local.connection import LocalConnection
 
 WORKERS: Final = 8  # threads for the work of all channels
 CONNECTORS: Final = 16  # threads that resolve names and connect

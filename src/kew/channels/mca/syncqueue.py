@@ -27,11 +27,11 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_NO_MSG_AVAILABLE
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi import criteria
-from kew.mqi.getrequest import GetRequest, Got
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.localget import get_now
+from kew.mqi.connections.handles import Handle
+from kew.mqi.gets import criteria
+from kew.mqi.gets.request import GetRequest, Got
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.local.gets import get_now
 from kew.queues.match import Match
 from kew.storage.log import LogAddress
 from kew.storage.unit import Unit

@@ -33,12 +33,12 @@ from kew.formats import mqxqh
 from kew.formats.binary import FormatError
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqxqh import TransmissionHeader
-from kew.mqi import get as getting
-from kew.mqi import units
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import broken_by, settle
-from kew.mqi.getrequest import GetRequest, Got
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.gets import get as getting
+from kew.mqi.gets.request import GetRequest, Got
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.transactions import units
 from kew.queues.waiters import Waiter
 from kew.storage.log import LogAddress, LogError
 from kew.storage.stall import Stall

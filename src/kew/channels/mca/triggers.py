@@ -10,11 +10,11 @@ from kew.codes.errors import MQError
 from kew.codes.options import MQGMO_NO_SYNCPOINT, MQOO_INPUT_SHARED
 from kew.formats import mqtm
 from kew.formats.binary import FormatError
-from kew.mqi import get as getting
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import settle
-from kew.mqi.getrequest import GetRequest, Got
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.gets import get as getting
+from kew.mqi.gets.request import GetRequest, Got
+from kew.mqi.local.connection import LocalConnection
 from kew.storage.log import LogError
 from kew.storage.stall import Stall
 

@@ -9,9 +9,9 @@ from kew.commands.actions.outcome import IN_USE, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
-from kew.mqi.connect import Connection
-from kew.mqi.handles import Handle
-from kew.mqi.remote import RemoteOutlet
+from kew.mqi.connections.connection import Connection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.puts.remote import RemoteOutlet
 from kew.objects.catalogue import Decision, Record
 from kew.objects.definition import Definition
 from kew.objects.rules import BadDefinition, check

@@ -23,10 +23,10 @@ from kew.commands.actions.find import existing
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
-from kew.mqi import open as opening
-from kew.mqi.connect import Connection
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.connection import Connection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.objects import open as opening
 from kew.queues.queue import Queue
 
 BATCH: Final = 50  # messages of a unit of work

@@ -11,8 +11,8 @@ from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
-from kew.mqi import units
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.transactions import units
 from kew.objects.schema import object_type
 from kew.objects.values import Value
 from kew.queues.expiry import scan_queue

@@ -19,9 +19,9 @@ from kew.commands.actions.guard import connection_name, connections, handles, qu
 from kew.commands.actions.outcome import Outcome, Refusal, Shown
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
-from kew.mqi.connect import Connection
-from kew.mqi.handles import Handle
-from kew.mqi.publish import TopicOutlet
+from kew.mqi.connections.connection import Connection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.publishing.publish import TopicOutlet
 from kew.objects.schema import object_type
 from kew.objects.values import NOT_AVAILABLE, Value
 from kew.queues.age import oldest_put

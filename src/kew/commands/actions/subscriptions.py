@@ -15,12 +15,12 @@ from kew.commands.actions.outcome import IN_USE, NOT_FOUND, Outcome, Refusal, Sh
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
-from kew.mqi.connect import Connection
-from kew.mqi.managed import drop_orphan, make_queue
-from kew.mqi.republish import send_retained
-from kew.mqi.subscribe import Begin
-from kew.mqi.topics import check_published, whole_string
-from kew.mqi.unsubscribe import end_subscription
+from kew.mqi.connections.connection import Connection
+from kew.mqi.publishing.topics import check_published, whole_string
+from kew.mqi.subscribing.managedqueues import drop_orphan, make_queue
+from kew.mqi.subscribing.retained import send_retained
+from kew.mqi.subscribing.subscribe import Begin
+from kew.mqi.subscribing.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision, Record
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type

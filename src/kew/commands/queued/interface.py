@@ -49,11 +49,11 @@ from kew.commands.queued.response import Answer, completion_of, refused, write_r
 from kew.commands.queued.streams import CONTROL_QUEUE, stream_of, stream_queues
 from kew.formats import charset
 from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import Engine
-from kew.mqi.getrequest import Got
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.reply import reply_to
+from kew.mqi.gets.request import Got
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.messages.reply import reply_to
 
 APPLICATION: Final = "kew queued pub/sub"
 NAMELIST: Final = "SYSTEM.QPUBSUB.QUEUE.NAMELIST"

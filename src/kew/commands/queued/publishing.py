@@ -33,10 +33,10 @@ from kew.commands.queued.response import Answer, refused
 from kew.commands.queued.streams import Stream
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqrfh import format_pairs
+from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import Engine, wait_for_log
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.publish import TopicOutlet
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.publishing.publish import TopicOutlet
 from kew.storage.log import LogAddress
 from kew.topics.patterns import CharacterPattern, has_level_wildcard, levels_of
 from kew.topics.retained import matching

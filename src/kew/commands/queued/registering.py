@@ -47,11 +47,11 @@ from kew.commands.queued.response import Answer, refused
 from kew.commands.queued.streams import Stream
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.engine import wait_for_log
-from kew.mqi.local import LocalConnection
-from kew.mqi.republish import send_retained
-from kew.mqi.subscribe import Begin
-from kew.mqi.topics import check_published
-from kew.mqi.unsubscribe import end_subscription
+from kew.mqi.local.connection import LocalConnection
+from kew.mqi.publishing.topics import check_published
+from kew.mqi.subscribing.retained import send_retained
+from kew.mqi.subscribing.subscribe import Begin
+from kew.mqi.subscribing.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision
 from kew.objects.stamps import altered, created
 from kew.queues.queue import TEMPORARY_DYNAMIC

@@ -7,7 +7,7 @@ import pytest
 from tests.unit.commands.actions.running import answer, queue_manager
 
 from kew.codes.options import MQOO_INPUT_EXCLUSIVE, MQOO_INPUT_SHARED, MQOO_OUTPUT
-from kew.mqi.handles import Handle
+from kew.mqi.connections.handles import Handle
 from kew.qmgr.manager import QueueManager
 
 

@@ -7,7 +7,7 @@ from tests.unit.commands.actions.running import answer, queue_manager
 
 from kew.codes.options import MQOO_OUTPUT, MQPMO_SYNCPOINT
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi import units
+from kew.mqi.transactions import units
 from kew.storage.xid import CHANNEL_BATCH, pack
 
 BATCH = pack(CHANNEL_BATCH, b"key", b"batch")

@@ -10,7 +10,7 @@ from kew.codes.errors import Broken, MQError
 from kew.codes.options import MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 
 
 def name_of(connection: LocalConnection) -> str:

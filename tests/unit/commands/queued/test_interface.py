@@ -27,7 +27,7 @@ from kew.codes.options import (
 )
 from kew.formats import mqrfh, mqrfh2
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.subscribe import SubscriptionRequest
+from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.manager import QueueManager

@@ -9,7 +9,7 @@ from kew.codes.options import MQGMO_SYNCPOINT, MQMT_REQUEST, MQOO_INPUT_SHARED, 
 from kew.commands.actions.script import Script
 from kew.commands.queued.interface import Broker
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.local import LocalConnection
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 
 QUEUES = (CONTROL, STREAM, "SUBSCRIBER", "REPLIES")

@@ -7,11 +7,11 @@ from tests.support.hosting import create, lasting, opened, queue_of, small
 from tests.support.simdisk import SimDisk
 
 from kew.codes.options import MQGMO_BROWSE_FIRST, MQGMO_BROWSE_NEXT, MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
-from kew.mqi.get import get
-from kew.mqi.getrequest import GetRequest
-from kew.mqi.put import put
-from kew.mqi.putrequest import PutRequest
-from kew.mqi.units import commit
+from kew.mqi.gets.get import get
+from kew.mqi.gets.request import GetRequest
+from kew.mqi.puts.put import put
+from kew.mqi.puts.request import PutRequest
+from kew.mqi.transactions.units import commit
 from kew.qmgr.assemble import Host
 from kew.storage.log import LogAddress
 

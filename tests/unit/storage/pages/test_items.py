@@ -8,8 +8,8 @@ from tests.support.stores import private
 from kew.codes.errors import MQError
 from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_PAGESET_FULL
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 from kew.storage.message import StoreFull
 from kew.storage.pages.directory import ENTRIES, LIVE, Entry

@@ -13,9 +13,9 @@ from kew.codes.options import MQGMO_SYNCPOINT, MQMF_SEGMENTATION_ALLOWED, MQPMO_
 from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.formats.mqmd import LENGTH as DESCRIPTOR_LENGTH
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi import put as putting
-from kew.mqi.longput import LongPut
-from kew.mqi.putrequest import PutRequest
+from kew.mqi.delivery.longput import LongPut
+from kew.mqi.puts import put as putting
+from kew.mqi.puts.request import PutRequest
 from kew.qmgr.assemble import Host
 from kew.storage.disk import RealDisk
 from kew.storage.pages.blob import RUNS_IN_FIRST_PAGE, RUNS_IN_RUN_PAGE, SINGLE_PAGE

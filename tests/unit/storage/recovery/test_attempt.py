@@ -8,9 +8,9 @@ from tests.support.stores import private
 from kew.codes.errors import MQError
 from kew.codes.options import MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_Q_DELETED, MQRC_Q_FULL
-from kew.mqi.connect import Connection
-from kew.mqi.delivery import Delivery
-from kew.mqi.together import TogetherPut
+from kew.mqi.connections.connection import Connection
+from kew.mqi.delivery.atomicput import TogetherPut
+from kew.mqi.delivery.delivery import Delivery
 from kew.qmgr.assemble import Host
 from kew.queues.match import Match
 from kew.queues.store import Storing

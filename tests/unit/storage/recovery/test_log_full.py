@@ -10,8 +10,8 @@ from kew.codes.completion import MQCC_FAILED, MQCC_WARNING
 from kew.codes.errors import BackedOut, MQError, NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_BACKED_OUT, MQRC_RESOURCE_PROBLEM
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 from kew.storage.disk import RealDisk
 

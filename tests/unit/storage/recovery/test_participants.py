@@ -11,9 +11,9 @@ from tests.support.simdisk import Keep, PowerLoss, SimDisk
 
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
-from kew.mqi.handles import Handle
-from kew.mqi.local import LocalConnection
-from kew.mqi.positions import stable_end
+from kew.mqi.connections.handles import Handle
+from kew.mqi.gets.positions import stable_end
+from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 from kew.qmgr.places import Places
 from kew.storage import records

@@ -1,0 +1,1 @@
+"""Delivery of one message: its name is resolved, and its queue gets it, with trigger message, copies and reports."""

@@ -1,0 +1,84 @@
+"""A put in steps of a message of several pages, or of messages that belong together.
+
+The segments of one message, or a message and its trigger message, are put in one unit of work, the program's or one of
+their own, so that after a crash all are there or none.
+"""
+
+from collections.abc import Callable
+
+from kew.codes.errors import MQError
+from kew.mqi.connections.connection import Connection
+from kew.mqi.connections.logicalorder import Logical
+from kew.mqi.delivery.delivery import Delivery
+from kew.mqi.delivery.longput import LongPut
+from kew.mqi.engine import Engine
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.recovery.attempt import Attempt
+from kew.storage.unit import Unit
+
+
+class TogetherPut(LongPut):
+    """Deliveries that are all done, or none is."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        deliveries: list[Delivery],
+        unit: Unit | None,
+        logical: Logical | None,
+        then: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__(Attempt(engine.units, unit))
+        assert self.attempt is not None
+        for delivery in deliveries:
+            delivery.unit = self.attempt.unit
+        self.deliveries = deliveries
+        self.logical = logical  # goes on in its group when all is stored
+        self._then = then  # told when all is stored
+        self._place = 0
+
+    def advance(self, connection: Connection) -> bool:
+        """Go on with the next of them."""
+        while self._place < len(self.deliveries):
+            try:
+                if not self.deliveries[self._place].step():
+                    return False
+            except MQError as error:
+                assert self.attempt is not None
+                self.attempt.fail(error)
+            self._place += 1
+        if self.logical is not None:
+            self.logical.was_put()
+            self.logical = None
+        if self._then is not None:
+            self._then()
+        return True
+
+    def let_go(self, connection: Connection) -> None:
+        """Give up the one that is under way."""
+        if self._place < len(self.deliveries):
+            self.deliveries[self._place].abandon()
+
+
+class PassingPut(LongPut):
+    """The delivery of a non-persistent message of several pages out of syncpoint."""
+
+    def __init__(self, delivery: Delivery, logical: Logical | None) -> None:
+        super().__init__(None)
+        self.delivery = delivery
+        self.logical = logical
+
+    def advance(self, connection: Connection) -> bool:
+        """Store some more of the message."""
+        return self.delivery.step()
+
+    def end(self, engine: Engine) -> LogAddress:
+        """Serve the gets that wait for the message."""
+        if self.logical is not None:
+            self.logical.was_put()
+        self.delivery.announce()
+        return NO_ADDRESS
+
+    def let_go(self, connection: Connection) -> None:
+        """Give the pages back that the message has taken."""
+        self.delivery.abandon()

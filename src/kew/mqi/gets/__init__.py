@@ -1,0 +1,1 @@
+"""MQGET: the request, browse marks, groups and segments, conversion, and messages reserved for a client."""

@@ -1,0 +1,103 @@
+"""Conversion of message data for a get that asks for it (MQGMO_CONVERT).
+
+The edges do this, outside the engine lock: the message is off the queue by then. One that cannot be converted is given
+as it is, with a warning that says why; one whose headers could not be converted with the rest is given with a warning
+too. What is cut to the program's buffer, before or by conversion, is converted as far as it is there.
+"""
+
+from typing import Final
+
+from kew.codes.options import MQCCSI_Q_MGR, MQENC_NATIVE, MQFMT_STRING, MQGMO_ACCEPT_TRUNCATED_MSG
+from kew.codes.reasons import (
+    MQRC_CONVERTED_MSG_TOO_BIG,
+    MQRC_NONE,
+    MQRC_NOT_CONVERTED,
+    MQRC_PARTIALLY_CONVERTED,
+    MQRC_TRUNCATED_MSG_ACCEPTED,
+)
+from kew.formats import charset, conversion
+from kew.formats.conversion import OWN_CCSID, Data, NotConverted
+from kew.formats.mqmd import MessageDescriptor, decode_stored
+from kew.mqi.gets.request import Got
+
+_LONGEST_CHARACTER: Final = 4  # bytes
+
+
+class Converted:
+    """The data as the program gets it, and the reason for a warning where it is not what was asked for."""
+
+    def __init__(self, data: bytes, length: int, reason: int) -> None:
+        self.data = data
+        self.length = length  # of the whole: as it was, if what was converted is part of it
+        self.reason = reason
+
+
+def convert_got(got: Got, ccsid: int, encoding: int, room: int, options: int) -> None:
+    """Turn a message that was got into a character set and an encoding; one that did not fit is left as it is."""
+    if got.reason not in (MQRC_NONE, MQRC_TRUNCATED_MSG_ACCEPTED):
+        return
+    descriptor = decode_stored(got.stored, 0) if got.stored else got.descriptor
+    length = got.length if got.reason else -1
+    turned = convert(descriptor, got.data, ccsid, encoding, room, length, options & MQGMO_ACCEPT_TRUNCATED_MSG != 0)
+    got.descriptor, got.stored = descriptor, b""
+    got.data, got.length, got.reason = turned.data, turned.length, turned.reason
+
+
+def convert(
+    descriptor: MessageDescriptor,
+    data: bytes,
+    ccsid: int,
+    encoding: int,
+    room: int,
+    length: int = -1,
+    cuts: bool = False,
+) -> Converted:
+    """Turn a message into a character set and an encoding, if its format says how; the descriptor then says so too.
+
+    `room` is the length of the program's buffer, -1 for one that is as long as it must be. `data` is part of a message
+    where that has a greater `length`. With `cuts` (MQGMO_ACCEPT_TRUNCATED_MSG) what has grown is cut to fit; else it
+    stays as it is.
+    """
+    if ccsid == MQCCSI_Q_MGR:
+        ccsid = OWN_CCSID
+    cut = length > len(data)
+    message = Data(descriptor.format, descriptor.ccsid, descriptor.encoding, data)
+    try:
+        turned = _convert_cut(message, ccsid, encoding or MQENC_NATIVE, _LONGEST_CHARACTER if cut else 0)
+    except NotConverted as problem:
+        return Converted(data, max(length, len(data)), MQRC_TRUNCATED_MSG_ACCEPTED if cut else problem.reason)
+    if 0 <= room < len(turned.data) and not cuts:
+        return Converted(data, len(data), MQRC_CONVERTED_MSG_TOO_BIG)
+    descriptor.ccsid, descriptor.encoding = turned.ccsid, turned.encoding
+    if cut or 0 <= room < len(turned.data):
+        whole = length if cut else len(turned.data)
+        return Converted(_fitted(turned, room), whole, MQRC_TRUNCATED_MSG_ACCEPTED)
+    return Converted(turned.data, len(turned.data), MQRC_PARTIALLY_CONVERTED if turned.partial else MQRC_NONE)
+
+
+def _convert_cut(message: Data, ccsid: int, encoding: int, spare: int) -> Data:
+    """Convert a message that may end in the middle of a character of so many bytes; such an end is left out."""
+    whole = message.data
+    while True:
+        try:
+            return conversion.convert(message, ccsid, encoding)
+        except NotConverted as problem:
+            if problem.reason != MQRC_NOT_CONVERTED or spare <= 1 or not message.data:
+                raise
+        spare -= 1
+        message.data = whole[: len(message.data) - 1]
+
+
+def _fitted(turned: Data, room: int) -> bytes:
+    """As much as there is room for, text in whole characters; nulls where that is less."""
+    if room < 0:
+        return turned.data
+    data = turned.data[:room]
+    if turned.format == MQFMT_STRING and len(data) < len(turned.data):
+        order = conversion.order_of(turned.encoding)
+        for spare in range(min(_LONGEST_CHARACTER, len(data) + 1)):
+            whole = data[: len(data) - spare]
+            if charset.is_text(whole, turned.ccsid, order):
+                data = whole
+                break
+    return data.ljust(room, b"\0")

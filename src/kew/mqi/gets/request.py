@@ -1,0 +1,126 @@
+"""A get between two of its steps: what was asked, how far it has come, and what it gives."""
+
+from typing import Final
+
+from kew.codes.completion import MQCC_OK, MQCC_WARNING
+from kew.codes.options import (
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_MSG_UNDER_CURSOR,
+    MQGMO_BROWSE_NEXT,
+    MQGMO_SYNCPOINT,
+    MQGMO_SYNCPOINT_IF_PERSISTENT,
+)
+from kew.codes.reasons import MQRC_NONE
+from kew.formats.mqmd import MessageDescriptor, encode
+from kew.mqi.connections.connection import Connection
+from kew.mqi.connections.handles import Handle
+from kew.mqi.delivery.reports import Sending
+from kew.mqi.gets.groups import GROUPING, Assembly, Seek
+from kew.mqi.messages.transform import TurningBack
+from kew.queues.cursor import Cursor
+from kew.queues.match import Match
+from kew.queues.queue import Queue
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.message import Description, MessageRef
+from kew.storage.recovery.attempt import Attempt
+
+SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
+BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
+
+
+class Got:
+    """What a get gives."""
+
+    def __init__(
+        self, descriptor: MessageDescriptor, data: bytes, length: int, reason: int, address: LogAddress
+    ) -> None:
+        self.descriptor = descriptor
+        self.stored = b""  # the descriptor's canonical bytes, where they are known
+        self.data = data
+        self.length = length  # of the whole message, also when it was cut
+        self.reason = reason
+        self.address = address  # log address to wait for before the program is told; 0 none
+        self.token = b""  # by which a marked message goes
+        self.position = 0  # of a message that was browsed by position
+
+    def canonical(self) -> bytes:
+        """Give the descriptor's canonical bytes; those that are known count, the descriptor may be another's."""
+        if not self.stored:
+            self.stored = encode(self.descriptor)
+        return self.stored
+
+    @property
+    def completion(self) -> int:
+        """Give MQ's completion code."""
+        return MQCC_OK if self.reason == MQRC_NONE else MQCC_WARNING
+
+
+class LongGet:
+    """A get of a message that takes several steps, between two of them; the message is locked meanwhile.
+
+    A message that is browsed is not locked: when it is gone before all of it was read, the browse begins anew.
+    """
+
+    def __init__(self, queue: Queue, item: MessageRef, held: bool, lets_go: bool) -> None:
+        self.queue = queue  # the handle forgets it when it is closed
+        self.item = item
+        self.held = held  # False when browsing
+        self.lets_go = lets_go  # when it is not finished: nobody had the message before
+        self.found: Description | None = None  # with the content, once all of it was read
+
+
+class GetRequest:
+    """A get: what is asked, and how far it has come."""
+
+    def __init__(
+        self, connection: Connection, handle: Handle, options: int, match: Match | None, buffer_length: int
+    ) -> None:
+        self.connection = connection
+        self.handle = handle
+        self.options = options
+        if handle.selector is not None:
+            match = Match() if match is None else match
+            match.selector = handle.selector
+        self.match = match
+        self.buffer_length = buffer_length  # -1: as long as the message
+        self.extends = False  # for a descriptor of version 1: what it cannot say comes in an MQMDE
+        self.reserves = False  # in a unit of work: the message is sent ahead, and taken once the program has had it
+        # The program has not asked for it yet: nothing is taken that is persistent, which could be lost, or goes into
+        # the unit of work, which the program may commit.
+        self.ahead = False
+        self.seen = NO_ADDRESS  # on disk up to here, the message may be shown
+        self.held_back = False  # that was so, and the next message is such a one
+        self.long: LongGet | None = None
+        self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
+        self.attempt: Attempt | None = None  # at message and report, which are taken and put in one unit of work
+        self.seek: Seek | None = None  # how far the search for a message in a group has come
+        self.turning: TurningBack | None = None  # the body of the message, where the handle has a transform
+        self.assembly: Assembly | None = None  # of a logical message of several segments
+        self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
+
+    def takes_directly(self) -> bool:
+        """Say whether a message may be handed over without having been on the queue."""
+        if self.extends or self.handle.logical is not None or self.handle.transform is not None:
+            return False
+        return not self.options & (BROWSE | SYNCPOINT | GROUPING)
+
+    def has_room(self, length: int) -> bool:
+        """Say whether data fit the program's buffer."""
+        return not 0 <= self.buffer_length < length
+
+
+def offer(connection: Connection, queue: Queue, item: MessageRef) -> None:
+    """Let those who wait have a message that was locked and is free again."""
+    if queue.waiters.count:
+        connection.engine.queues.item_available(queue, item)
+
+
+def begin_long(request: GetRequest, queue: Queue, item: MessageRef) -> LongGet:
+    """Begin to read a message of several pages, which is locked if it is to be taken."""
+    held = not request.options & BROWSE
+    lets_go = held and not request.handle.cursor.has_locked(item)
+    if lets_go:
+        queue.hold(item)
+    long = LongGet(queue, item, held, lets_go)
+    request.long = long
+    return long

@@ -1,0 +1,119 @@
+"""Messages that are sent ahead to a program which gets them in a unit of work.
+
+A message that is on its way to its program is not got yet, it is reserved: nobody else finds it, nothing is logged, and
+it belongs to no unit of work. Once the program has had it, it is taken in the program's unit as a get would take it,
+before that unit is committed or backed out. What is reserved and was not had when the program backs out, closes its
+handle or dies is free again, at its old place and with its old backout count.
+"""
+
+from collections import deque
+
+from kew.codes.errors import MQError
+from kew.codes.options import MQGMO_SYNCPOINT
+from kew.codes.reasons import MQRC_SYNCPOINT_LIMIT_REACHED
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.connections.connection import Connection
+from kew.mqi.connections.handles import Handle, Reservation
+from kew.mqi.delivery.reports import confirms_delivery
+from kew.mqi.gets.deliveryreport import take_back, take_confirmed
+from kew.mqi.gets.request import GetRequest, offer
+from kew.queues.queue import Queue
+from kew.storage.message import MessageRef
+
+
+def check_room(connection: Connection) -> None:
+    """Refuse to reserve more messages than the unit of work could still take."""
+    held = connection.reserved
+    if connection.unit is not None:
+        held += len(connection.unit.operations)
+    if held >= connection.engine.max_uncommitted:
+        raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=held)
+
+
+def reserve(
+    request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, body: bytes, differs: bool
+) -> None:
+    """Keep a message for the program that it is being sent to."""
+    handle = request.handle
+    reserved = handle.reserved
+    if reserved is None:
+        reserved = handle.reserved = deque()
+        request.connection.reserves = True
+    queue.hold(item)
+    queue.uncommitted += 1
+    request.connection.reserved += 1
+    if confirms_delivery(descriptor):  # the report needs them when the message is taken
+        reserved.append(Reservation(item, descriptor, body, differs))
+    else:
+        reserved.append(Reservation(item, None, b"", False))
+
+
+def release(connection: Connection, handle: Handle) -> None:
+    """Let go of what a handle has reserved. May stall, and is then called again."""
+    reserved, queue = handle.reserved, handle.queue
+    if reserved is None or queue is None:
+        return
+    while reserved:
+        item = reserved[0].item
+        queue.let_go(item)
+        queue.uncommitted -= 1
+        connection.reserved -= 1
+        reserved.popleft()
+        offer(connection, queue, item)
+
+
+def release_all(connection: Connection) -> None:
+    """Let go of what all handles of a connection have reserved. May stall, and is then called again."""
+    for handle in connection.handles.values():
+        release(connection, handle)
+
+
+class Settling:
+    """Takes messages that the program has had, the first so many that its handle has reserved, in its unit of work."""
+
+    def __init__(self, connection: Connection, handle: Handle, count: int) -> None:
+        self._connection = connection
+        self._handle = handle
+        self._left = count
+        self._request: GetRequest | None = None  # of a message whose delivery is being confirmed
+
+    def run(self) -> None:
+        """Take them. May stall, and is then called again."""
+        reserved, queue = self._handle.reserved, self._handle.queue
+        if reserved is None or queue is None:
+            return
+        while self._left > 0 and reserved:
+            self._take(queue, reserved[0])
+            queue.uncommitted -= 1
+            self._connection.reserved -= 1
+            reserved.popleft()
+            self._left -= 1
+
+    def _take(self, queue: Queue, first: Reservation) -> None:
+        unit = self._connection.unit_for_work()
+        descriptor = first.descriptor
+        if descriptor is None:
+            queue.take(first.item, unit)
+            return
+        request = self._request
+        if request is None:
+            request = self._request = GetRequest(self._connection, self._handle, MQGMO_SYNCPOINT, None, -1)
+        take_confirmed(request, queue, first.item, descriptor, first.body, first.differs, unit)
+        self._request = None
+
+    def fail(self) -> None:
+        """Give up: the unit of work lacks what its program has had, so it is undone, and the program is told so when
+        it next works in it. May stall, and is then called again.
+        """
+        connection = self._connection
+        request = self._request
+        if request is not None:
+            take_back(request)
+        self._request = None
+        unit = connection.unit
+        if unit is None:
+            unit = connection.unit = connection.engine.units.begin()
+        if not unit.forced_out:
+            connection.engine.units.backout(unit)
+            unit.forced_out = True
+        release_all(connection)

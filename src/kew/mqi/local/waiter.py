@@ -1,0 +1,67 @@
+"""A get of a thread in this process that waits: what those who put a message, or let one go, do for it."""
+
+import threading
+
+from kew.codes.errors import MQError
+from kew.codes.reasons import MQRC_NONE
+from kew.formats.mqmd import MessageDescriptor
+from kew.mqi.gets import get as getting
+from kew.mqi.gets.groups import GROUPING
+from kew.mqi.gets.presenting import presented, redriven, took_directly
+from kew.mqi.gets.request import GetRequest, Got
+from kew.queues.waiters import Waiter
+from kew.storage.log import NO_ADDRESS
+from kew.storage.stall import Damaged, Stall
+
+
+class LocalWaiter(Waiter):
+    """A get of a thread in this process that waits."""
+
+    def __init__(self, request: GetRequest) -> None:
+        match = None if request.options & GROUPING else request.match
+        super().__init__(match, request.connection.number)
+        self.request = request
+        self.got: Got | None = None
+        self.error: BaseException | None = None
+        self.again = False  # the get must be tried again by its own thread (it has to wait for I/O)
+        self._bell = threading.Lock()
+        self._bell.acquire()
+
+    def wait(self, seconds: float) -> None:
+        """Wait to be told, at most for a time; negative: for ever."""
+        self._bell.acquire(True, seconds if seconds >= 0 else -1)
+
+    def takes_directly(self) -> bool:
+        """Say whether a message may be handed over without having been on the queue."""
+        return self.request.takes_directly()
+
+    def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
+        """Take a message that was never on the queue, if it fits."""
+        request = self.request
+        descriptor = descriptor.copy()
+        data = presented(request, descriptor, data)
+        if not request.has_room(len(data)):
+            return False
+        self.got = Got(descriptor, data, len(data), MQRC_NONE, NO_ADDRESS)
+        took_directly(request, descriptor, len(data))
+        self._bell.release()
+        return True
+
+    def serve(self) -> bool:
+        """Try the get again."""
+        redriven(self.request)
+        try:
+            self.got = getting.get(self.request)
+        except Stall:
+            self.again = True
+        except (MQError, Damaged) as error:
+            self.error = error
+        if self.got is None and self.error is None and not self.again:
+            return False
+        self._bell.release()
+        return True
+
+    def fail(self, reason: int) -> None:
+        """End the wait with a reason."""
+        self.error = MQError(reason)
+        self._bell.release()

@@ -1,0 +1,1 @@
+"""MQOPEN, MQCLOSE, MQINQ and MQSET of queues, distribution lists and other objects."""

@@ -1,0 +1,1 @@
+"""MQPUT to a topic: the topic that is opened, the publication, and its copies."""

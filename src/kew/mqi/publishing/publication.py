@@ -1,0 +1,396 @@
+"""A publication on its way: a copy for each subscription that gets it, and one to be retained.
+
+A copy is the publication with a message id of its own, the correlation id and the context that the subscription has,
+and the priority that it asks for. Which subscriptions must get theirs is what PMSGDLV and NPMSGDLV of the topic say:
+
+    ALL        every one, or none does and the put fails with MQRC_PUBLICATION_FAILURE
+    ALLDUR     the same for durable ones; others may miss it
+    ALLAVAIL   whoever can get it does
+
+A copy that cannot be put goes to the dead-letter queue, unless USEDLQ says no, and counts as given then. Where copies
+belong together they are put in one unit of work, the program's or one of their own: a crash leaves all or none. In a
+program's unit the copies of a publication that fails are taken back and the unit goes on.
+
+A copy for a queue with a stream is copied on, in one unit with it if it must be, and a publisher who wants to know of
+arrivals is told of each copy (`delivery/followups.py`): of none, of one or of many.
+
+A publication to many goes in steps, so that nobody else waits for the last of them.
+"""
+
+from typing import Final
+
+from kew.codes.attributes import MQDLV_ALL, MQDLV_ALL_DUR
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQPER_NOT_PERSISTENT,
+    MQPER_PERSISTENCE_AS_Q_DEF,
+    MQPER_PERSISTENT,
+    MQPRI_PRIORITY_AS_Q_DEF,
+    MQRO_COA,
+)
+from kew.codes.reasons import (
+    MQRC_PUBLICATION_FAILURE,
+    MQRC_PUT_NOT_RETAINED,
+    MQRC_SYNCPOINT_LIMIT_REACHED,
+)
+from kew.formats.mqmd import LENGTH, MessageDescriptor
+from kew.mqi.connections.connection import Connection
+from kew.mqi.delivery.deadletter import grave, letter
+from kew.mqi.delivery.delivery import Delivery, cap_expiry, refuse
+from kew.mqi.delivery.destination import addressed, find
+from kew.mqi.delivery.followups import ConsequentPut
+from kew.mqi.delivery.longput import LongPut
+from kew.mqi.engine import Engine
+from kew.mqi.publishing.copytemplate import Likeness, fill
+from kew.queues.queue import TEMPORARY_DYNAMIC, Queue
+from kew.queues.store import AT_ONCE
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.recovery.attempt import Attempt
+from kew.storage.stall import Stall
+from kew.storage.unit import Unit
+from kew.topics import retained
+from kew.topics.marks import Marks
+from kew.topics.registration import AS_PUBLISHED
+from kew.topics.subscription import Subscription
+from kew.topics.tree import Settings
+
+_AT_A_TIME: Final = 256  # copies in one hold of the lock
+
+
+class Copy:
+    """What one subscription is to get, or what is to be retained."""
+
+    def __init__(self, subscription: Subscription | None, delivery: Delivery, required: bool) -> None:
+        self.subscription = subscription  # None for what is retained
+        self.delivery = delivery
+        self.required = required
+        self.dead = False  # it goes to the dead-letter queue
+        self.whole: ConsequentPut | None = None  # with what follows, if anything does
+        self.failure: MQError | None = None  # for which it is given up
+
+
+class Publication(LongPut):
+    """A publication, between two of its steps."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        topic: str,
+        settings: Settings,
+        descriptor: MessageDescriptor,
+        data: bytes,
+        unit: Unit | None,
+    ) -> None:
+        super().__init__(None if unit is None else Attempt(engine.units, unit))
+        self.engine = engine
+        self.topic = topic
+        self.settings = settings
+        self.descriptor = descriptor
+        self.data = data
+        self.unit = unit
+        self.marks: Marks | None = None  # None: not remembered from one publication to the next
+        self.streams = True  # to queues with a stream the copies are copied; False where this is such a copy
+        self.further = ""  # what its publisher says of it to those who get an MQRFH, as names and values
+        self.again = False  # it was retained and is sent to one who has asked
+        self.targets: list[Subscription | None] = []  # who is to get a copy; None is for what is retained
+        self.missed = 0  # subscriptions that could not be given their copy
+        self.failure: MQError | None = None
+        self._persists = False  # a copy may be persistent though the publication is not
+        self._given: list[Subscription] = []
+        self._place = 0  # of the target that is next
+        self._current: Copy | None = None  # its copy, once that is made
+        self._likeness: Likeness | None = None  # of the copies of late
+        self._first = True  # in the hold of the lock in which it has begun
+        self._changed = False  # something of it is put
+        self._logged = False  # something persistent, out of syncpoint
+        self._address = NO_ADDRESS  # of the latest unit that was for one copy and what follows it
+        self._ended = False
+        persistent = descriptor.persistence == MQPER_PERSISTENT
+        self._rule = settings.persistent_delivery if persistent else settings.passing_delivery
+
+    def retain(self) -> None:
+        """Keep the publication for those who subscribe later; said before anybody is added."""
+        self.targets.append(None)
+
+    def add(self, subscription: Subscription) -> None:
+        """Give a subscription a copy."""
+        self.targets.append(subscription)
+        if subscription.persistence != AS_PUBLISHED:
+            self._persists = True
+
+    # -- what is put --------------------------------------------------------------------------------------------------
+
+    def _is_required(self, subscription: Subscription) -> bool:
+        return self._rule == MQDLV_ALL or (self._rule == MQDLV_ALL_DUR and subscription.durable)
+
+    def _make(self, target: Subscription | None) -> Copy | None:
+        """Give the copy for a target; None, with what follows from it, where there can be none."""
+        try:
+            if target is None:
+                return Copy(None, self._retained(), True)
+            if target.ended:  # meanwhile
+                return None
+            return Copy(target, self._delivery(target), self._is_required(target))
+        except MQError as error:
+            dead = self._dead_letter(target, error.reason) if target is not None else None
+            if target is not None and dead is not None:
+                copy = Copy(target, dead, self._is_required(target))
+                copy.dead = True
+                return copy
+            self._failed(target, error)
+            return None
+
+    def _retained(self) -> Delivery:
+        engine = self.engine
+        queue = engine.queues.by_name.get(retained.QUEUE)
+        if queue is None:
+            raise MQError(MQRC_PUT_NOT_RETAINED, why=f"there is no queue {retained.QUEUE}")
+        engine.topics.retained.queue = queue
+        data = retained.wrap(self.topic, self.descriptor.correlation_id, self.data, self.further)
+        kept = self.descriptor.copy()
+        kept.message_id = engine.ids.next()
+        refuse(engine, queue, len(data), False)
+        return Delivery(engine, queue, kept, data, self.unit)
+
+    def _delivery(self, subscription: Subscription) -> Delivery:
+        engine = self.engine
+        name, manager = subscription.destination, subscription.destination_manager
+        queue = engine.queues.by_name.get(name) if not manager else None
+        likeness = self._likeness
+        if likeness is None or not likeness.suits(subscription):
+            marks = self.marks
+            if marks is None:
+                marks = self.marks = Marks(self.topic)
+            likeness = Likeness(marks, self.descriptor, self.data, subscription, self.again, self.further)
+            self._likeness = likeness
+        copy = likeness.copy_for(subscription, engine.ids.next())
+        data = likeness.data
+        if queue is None:
+            destination = find(engine, name, manager)
+            queue = destination.queue
+            _suit(queue, copy)
+            copy, data = addressed(engine, destination, copy, data)
+            cap_expiry(copy, destination.expiry_cap)
+        else:
+            _suit(queue, copy)
+        cap_expiry(copy, queue.expiry_cap)
+        refuse(engine, queue, len(self.data), copy.persistence == MQPER_PERSISTENT)
+        delivery = Delivery(engine, queue, copy, data, self.unit)
+        if copy is likeness.descriptor:
+            delivery.imprint = likeness.imprint
+        return delivery
+
+    def _dead_letter(self, subscription: Subscription, reason: int) -> Delivery | None:
+        """Give a subscription's copy for the dead-letter queue, None where that is not to be or cannot be."""
+        if not self.settings.dead_letters:
+            return None
+        engine = self.engine
+        try:
+            destination = grave(engine)
+            manager = subscription.destination_manager or engine.name
+            described = self.descriptor.copy()
+            fill(described, self.descriptor, subscription, engine.ids.next())
+            copy, data = letter(engine, described, self.data, subscription.destination, manager, reason)
+            queue = destination.queue
+            _suit(queue, copy)
+            refuse(engine, queue, len(data), copy.persistence == MQPER_PERSISTENT)
+        except MQError:
+            return None
+        return Delivery(engine, queue, copy, data, self.unit)
+
+    def _failed(self, target: Subscription | None, error: MQError) -> None:
+        """A target got no copy, nor a dead letter: that may be the end of it all."""
+        if target is None:
+            self.failure = MQError(MQRC_PUT_NOT_RETAINED, topic=self.topic, reason=error.reason)
+            return
+        self.missed += 1
+        self.engine.topics.counters.failed += 1
+        if self._is_required(target):
+            self.failure = MQError(MQRC_PUBLICATION_FAILURE, subscription=target.name, reason=error.reason)
+
+    # -- putting it ---------------------------------------------------------------------------------------------------
+
+    def is_for_many(self) -> bool:
+        """Say so."""
+        return True
+
+    def begin(self, connection: Connection, persistent: bool) -> LogAddress | LongPut:
+        """Do what can be done at once. Stalls only with nothing changed."""
+        targets, unit = self.targets, self.unit
+        if not targets:
+            return NO_ADDRESS
+        persistent = persistent or self._persists
+        if unit is not None:
+            if len(unit.operations) + len(targets) > self.engine.max_uncommitted:
+                raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
+        elif len(targets) > 1:
+            if persistent or self._has_required():
+                self._begin_unit()
+        elif persistent:
+            copy = self._current = self._make(targets[0])
+            if copy is None:
+                self._place = 1  # it gets none, for whatever that means
+            elif _is_long(copy):
+                self._begin_unit()
+                copy.delivery.unit = self.unit
+        try:
+            done, address = self.step(connection)
+        except Stall:
+            current = self._current
+            if self._changed or (current is not None and current.delivery.done):
+                return self
+            if current is not None and current.whole is not None:
+                current.whole.abandon(connection)
+            self._give_up()
+            raise
+        finally:
+            self._first = False
+        return address if done else self
+
+    def _has_required(self) -> bool:
+        if self._rule == MQDLV_ALL:
+            return True
+        return bool([each for each in self.targets if each is not None and self._is_required(each)])
+
+    def _begin_unit(self) -> None:
+        self.attempt = Attempt(self.engine.units, None)
+        self.unit = self.attempt.unit
+
+    def advance(self, connection: Connection) -> bool:
+        """Put some more copies."""
+        last = min(self._place + _AT_A_TIME, len(self.targets))
+        while self._place < last and self.failure is None:
+            copy = self._current
+            if copy is None:
+                copy = self._make(self.targets[self._place])
+                self._current = copy
+            if copy is not None:
+                if self._first and _is_long(copy):
+                    return False  # it is not begun where it could stall half way
+                try:
+                    if copy.failure is None:
+                        if not self._put(connection, copy):
+                            return False
+                        self._gave(copy)
+                except MQError as error:
+                    if copy.whole is not None and copy.whole.absorb(error):
+                        continue
+                    copy.failure = error
+                if copy.failure is not None and self._gave_up(connection, copy, copy.failure):
+                    continue
+                self._current = None
+            self._place += 1
+        if self.failure is not None:
+            self._give_up()
+            raise self.failure
+        return self._place == len(self.targets)
+
+    def _put(self, connection: Connection, copy: Copy) -> bool:
+        """Go on with a copy, and with what follows from it; says whether that is all."""
+        delivery, subscription = copy.delivery, copy.subscription
+        if copy.dead or subscription is None or not self.streams:
+            return delivery.step()
+        if delivery.queue.stream is None and not delivery.descriptor.report & MQRO_COA:
+            return delivery.step()
+        if copy.whole is None:
+            copy.whole = ConsequentPut(subscription.stream_failures, delivery)
+        done, address = copy.whole.step(connection)
+        if address > self._address:
+            self._address = address
+        return done
+
+    def _gave_up(self, connection: Connection, copy: Copy, failure: MQError) -> bool:
+        """Give up a copy that could not be put; says whether it goes to the dead-letter queue instead. May stall."""
+        if copy.whole is not None:
+            copy.whole.abandon(connection)
+            copy.whole = None
+        if self._buried(copy, failure.reason):
+            return True
+        self._failed(copy.subscription, failure)
+        return False
+
+    def _gave(self, copy: Copy) -> None:
+        self._changed = True
+        delivery = copy.delivery
+        if copy.subscription is not None:
+            self._given.append(copy.subscription)
+        elif delivery.item is not None:
+            self.engine.topics.retained.kept(self.topic, delivery.item)
+        if self.unit is None:
+            self._logged = self._logged or delivery.persistent
+            if copy.whole is None:  # else those who wait have been served
+                delivery.announce()
+
+    def _buried(self, copy: Copy, reason: int) -> bool:
+        """Let a copy that could not be put go to the dead-letter queue instead; says whether it may."""
+        if copy.dead or copy.subscription is None:
+            return False
+        dead = self._dead_letter(copy.subscription, reason)
+        if dead is None:
+            return False
+        copy.delivery = dead
+        copy.failure = None
+        copy.dead = True
+        return True
+
+    def end(self, engine: Engine) -> LogAddress:
+        """Keep the copies, and count them."""
+        if self.attempt is not None:
+            address = self.attempt.commit()
+        else:
+            address = engine.latest() if self._logged else self._address
+        if not self._ended:
+            self._ended = True
+            self._count()
+        return address
+
+    def _count(self) -> None:
+        engine = self.engine
+        now = engine.clock.now()
+        engine.topics.counters.copies += len(self._given)
+        for subscription in self._given:
+            subscription.messages += 1
+            subscription.last_message = now
+        if self.targets[0] is None:
+            tidy(engine, self.topic)
+
+    def _give_up(self) -> None:
+        if self.attempt is not None:
+            self.attempt.give_up()
+
+    def let_go(self, connection: Connection) -> None:
+        """Give up the copy that is under way; copies that were put out of syncpoint stay."""
+        current = self._current
+        if current is not None and current.whole is not None:
+            current.whole.abandon(connection)
+        elif current is not None:
+            current.delivery.abandon()
+
+
+def _is_long(copy: Copy) -> bool:
+    return LENGTH + len(copy.delivery.data) > AT_ONCE
+
+
+def _suit(queue: Queue, copy: MessageDescriptor) -> None:
+    """Make a copy such that its queue can have it: no persistent message is on a temporary queue."""
+    if copy.persistence == MQPER_PERSISTENCE_AS_Q_DEF:
+        copy.persistence = queue.default_persistence
+    if queue.dynamic == TEMPORARY_DYNAMIC:
+        copy.persistence = MQPER_NOT_PERSISTENT
+    if copy.priority == MQPRI_PRIORITY_AS_Q_DEF:
+        copy.priority = queue.default_priority
+
+
+def tidy(engine: Engine, topic: str) -> None:
+    """Take away what is no longer the retained publication of a topic. What stalls is left for another time."""
+    kept = engine.topics.retained
+    queue = kept.queue
+    if queue is None:
+        return
+    try:
+        kept.forget_gone(topic)
+        for item in kept.outdated(topic):
+            queue.take(item, None)
+        kept.forget_gone(topic)
+    except Stall:
+        return

@@ -1,0 +1,256 @@
+"""What messages are put to, and the one way in which they are put.
+
+Every put goes the same way, whatever it is put to: a queue here, a queue elsewhere, a topic, or an alias of any.
+
+    request     the verb has checked it (`puts/put.py`)
+    admitted    the target heeds its definitions as they are now; what they forbid is refused, and what is too long,
+                unless it may be cut into segments
+    completed   persistence and priority, ids, group, context (`puts/request.py`); then the expiry is capped
+    delivered   later, as segments, or as the target delivers it
+
+A single target supplies what is special to it: `admit`, and `addressed` for a queue elsewhere, `staged` and `publish`
+for a topic. A distribution list has targets of its own and gives the message to each of them.
+"""
+
+from abc import abstractmethod
+from typing import Final
+
+from kew.codes.errors import MQError
+from kew.codes.options import (
+    MQEI_UNLIMITED,
+    MQMF_SEGMENTATION_ALLOWED,
+    MQPER_PERSISTENT,
+    MQPMO_FAIL_IF_QUIESCING,
+    MQPMO_NEW_MSG_ID,
+    MQPMO_SYNCPOINT,
+    MQRO_COA,
+)
+from kew.codes.reasons import MQRC_NOT_OPEN_FOR_OUTPUT, MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED
+from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
+from kew.formats.properties import RFH2_FORMAT
+from kew.mqi.connections.connection import Connection
+from kew.mqi.connections.handles import Handle, Outlet
+from kew.mqi.delivery.atomicput import PassingPut, TogetherPut
+from kew.mqi.delivery.delay import delay_of, stage
+from kew.mqi.delivery.delivery import (
+    Delivery,
+    cap_expiry,
+    expiry_moment,
+    give,
+    refuse_full,
+    refuse_persistent,
+    refuse_unusable,
+    too_long,
+)
+from kew.mqi.delivery.followups import put_with_consequences
+from kew.mqi.delivery.longput import LongPut
+from kew.mqi.engine import Engine
+from kew.mqi.messages.propertycontrol import check_properties
+from kew.mqi.options import NOT_FOR_QUEUES, check_close_plain
+from kew.mqi.puts.request import PutRequest, complete, settle
+from kew.mqi.puts.segments import LEAST_SEGMENT, split
+from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
+from kew.queues.store import AT_ONCE
+from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.message import StoreFull
+from kew.storage.unit import Unit
+
+
+class PutTarget(Outlet):
+    """What a program has open to put messages to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.not_allowed = NOT_FOR_QUEUES  # options of a put
+        self.copies = 0  # messages that the latest put has made
+        self.counts_itself = False  # what it puts is counted where it is put
+
+    @abstractmethod
+    def put(self, request: PutRequest) -> LogAddress | LongPut:
+        """Put a message; the request was checked. Stalls only with nothing changed."""
+
+    def close(self, connection: Connection, handle: Handle, options: int) -> None:
+        """MQCLOSE of the handle."""
+        check_close_plain(options, handle.opened_name)
+        self.let_go(connection.engine)
+        handle.close()
+        handle.outlet = None
+        del connection.handles[handle.number]
+
+    def let_go(self, engine: Engine) -> None:
+        """Give back what the open has taken."""
+
+
+class SingleTarget(PutTarget):
+    """A queue, here or elsewhere, or a topic."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.headers = 0  # bytes that a message grows by before it is on its queue
+        # What a target says that has no queue to say it.
+        self.expiry_cap = NO_CAP
+        self.default_persistence = 0
+        self.default_priority = 0
+
+    @abstractmethod
+    def admit(self, request: PutRequest) -> None:
+        """Take over what the definitions say now; refuse a put that they have made useless."""
+
+    def addressed(self, engine: Engine, descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDescriptor, bytes]:
+        """Give a message as it stands on the queue."""
+        return descriptor, data
+
+    def staged(self, request: PutRequest, queue: Queue | None, delay: int, unit: Unit | None) -> Delivery:
+        """Give the delivery of a message to where it waits for its time."""
+        assert queue is not None
+        engine = request.connection.engine
+        outer, body = self.addressed(engine, request.descriptor, request.data)
+        return stage(engine, queue, outer, body, delay, unit)
+
+    def publish(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
+        """Give a complete message to those who want it, where there is no queue to put it on."""
+        raise request.handle.refusal(MQRC_NOT_OPEN_FOR_OUTPUT)
+
+    def put(self, request: PutRequest) -> LogAddress | LongPut:
+        """Put a message: admit, complete and deliver it."""
+        connection, handle, descriptor = request.connection, request.handle, request.descriptor
+        engine, options = connection.engine, request.options
+        if options & MQPMO_FAIL_IF_QUIESCING:
+            connection.refuse_if_quiescing()
+        self.admit(request)
+        queue: Queue | None = handle.queue
+        if queue is None:
+            queue = self.queue
+        length = len(request.data)
+        most = engine.max_message_length
+        if queue is None:
+            if length > most:
+                raise too_long(engine, queue, length, most)
+        else:
+            if queue.deleted or queue.damaged:
+                refuse_unusable(queue)
+            if not queue.put_allowed or not handle.put_allowed_by_alias:
+                raise inhibited(request)
+            if queue.max_length < most:
+                most = queue.max_length
+            most -= self.headers
+            if length > most and not _may_be_cut(descriptor, most):
+                raise too_long(engine, queue, length, most)
+            if queue.depth >= queue.max_depth:
+                refuse_full(queue, 1)
+        rfh2 = descriptor.format == RFH2_FORMAT
+        if rfh2 and engine.max_properties_length >= 0:
+            check_properties(engine.max_properties_length, descriptor, request.data)
+        if queue is None:
+            settle(handle, descriptor, self.default_persistence, self.default_priority)
+            cap = self.expiry_cap
+        else:
+            settle(handle, descriptor, queue.default_persistence, queue.default_priority)
+            if queue.dynamic == TEMPORARY_DYNAMIC:
+                refuse_persistent(queue, descriptor.persistence == MQPER_PERSISTENT)
+            cap = queue.expiry_cap
+        complete(request)
+        if cap != NO_CAP:
+            cap_expiry(descriptor, cap)
+        if handle.expiry_cap != NO_CAP:
+            cap_expiry(descriptor, handle.expiry_cap)
+        unit = connection.unit_for_work() if options & MQPMO_SYNCPOINT else None
+        if rfh2 or request.delay:
+            delay = request.delay or delay_of(descriptor, request.data)
+            if delay > 0:
+                staged = self.staged(request, queue, delay, unit)
+                return TogetherPut(engine, [staged], unit, handle.logical, engine.on_delayed)
+        if queue is None:
+            return self.publish(request, unit)
+        if length > most:
+            return self._put_segments(request, queue, most, unit)
+        if not self.headers:
+            return put_on(queue, request, descriptor, request.data, unit)
+        outer, body = self.addressed(engine, descriptor, request.data)
+        return put_on(queue, request, outer, body, unit)
+
+    def _put_segments(self, request: PutRequest, queue: Queue, most: int, unit: Unit | None) -> LongPut:
+        """Begin to put a message as segments."""
+        engine = request.connection.engine
+        new_ids = request.options & MQPMO_NEW_MSG_ID != 0
+        segments = split(request.descriptor.copy(), request.data, most, engine.ids, new_ids)
+        refuse_full(queue, len(segments))
+        if unit is not None and len(unit.operations) + len(segments) > engine.max_uncommitted:
+            raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
+        deliveries: list[Delivery] = []
+        for described, part in segments:
+            outer, body = self.addressed(engine, described, part)
+            deliveries.append(Delivery(engine, queue, outer, body, unit))
+        return TogetherPut(engine, deliveries, unit, request.handle.logical)
+
+
+def inhibited(request: PutRequest) -> MQError:
+    """Tell of a put to what takes none now; gives the error."""
+    connection, name = request.connection, request.handle.opened_name
+    connection.engine.events.inhibited(MQRC_PUT_INHIBITED, name, connection.application)
+    return MQError(MQRC_PUT_INHIBITED, name=name)
+
+
+def _may_be_cut(descriptor: MessageDescriptor, most: int) -> bool:
+    return descriptor.message_flags & MQMF_SEGMENTATION_ALLOWED != 0 and most >= LEAST_SEGMENT
+
+
+# -- queues here -------------------------------------------------------------------------------------------------------
+
+
+class Here(SingleTarget):
+    """A queue of this queue manager, opened by its name or by an alias; the handle has the queue."""
+
+    def admit(self, request: PutRequest) -> None:
+        """Heed the alias."""
+        handle = request.handle
+        if handle.alias_values is not None:
+            handle.heed_alias(request.connection.engine.catalogue)
+
+
+HERE: Final = Here()
+
+
+def put_on(
+    queue: Queue, request: PutRequest, descriptor: MessageDescriptor, data: bytes, unit: Unit | None
+) -> LogAddress | LongPut:
+    """Put a complete message on a queue, in a unit of work or at once, with what follows from it."""
+    engine, handle = request.connection.engine, request.handle
+    if queue.stream is not None or descriptor.report & MQRO_COA:
+        result = put_with_consequences(request.connection, handle, queue, descriptor, data, unit)
+        if handle.logical is not None:
+            handle.logical.was_put()
+        return result
+    persistent = descriptor.persistence == MQPER_PERSISTENT
+    if queue.trigger is not None:
+        long = LENGTH + len(data) > AT_ONCE
+        if long or queue.trigger.due(descriptor.priority):
+            return TogetherPut(engine, [Delivery(engine, queue, descriptor, data, unit)], unit, handle.logical)
+    elif queue.waiters.count and unit is None and not persistent and give(queue, descriptor, data):
+        if queue.monitor is not None:
+            now = engine.clock.now()
+            queue.monitor.put(now)
+            queue.monitor.got(now, now)
+        return NO_ADDRESS
+    prefix = encode(descriptor)
+    descriptor.stored = prefix
+    expiry = 0 if descriptor.expiry == MQEI_UNLIMITED else expiry_moment(engine, descriptor)
+    if len(prefix) + len(data) > AT_ONCE:
+        delivery = Delivery(engine, queue, descriptor, data, unit)
+        if unit is None and not persistent:
+            return PassingPut(delivery, handle.logical)
+        return TogetherPut(engine, [delivery], unit, handle.logical)
+    try:
+        item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
+    except StoreFull as full:
+        raise engine.shortages.store_full(queue.name, full) from full
+    if queue.monitor is not None:
+        queue.monitor.put(engine.clock.now())
+    if handle.logical is not None:
+        handle.logical.was_put()
+    if unit is not None:
+        return NO_ADDRESS
+    address = engine.latest() if persistent else NO_ADDRESS
+    if queue.waiters.count:
+        engine.queues.item_available(queue, item)
+    return address
