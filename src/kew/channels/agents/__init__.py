@@ -1,1 +1,1 @@
-"""What answers at the other end of a channel."""
+"""Agents: the queue manager's end of client sockets."""

@@ -1,16 +1,16 @@
-"""Replies that wait until the log is on disk, so that nobody is told of what a crash could still undo.
+"""Replies that wait until the log is on disk, so that no program is told of work that a crash could still undo.
 
-Replies of all conversations wait in one line, in the order of their log addresses as nearly as matters: whatever stands
-before a reply is asked for too, so its turn comes. The log is asked once for everything that a turn of the loop has
-brought, and its writer's word lets all leave together.
+The replies of all conversations wait in one line, roughly in the order of their log addresses: everything before a
+reply is forced too, so its turn comes. The log is forced once for everything that a turn of the loop has brought, and
+one notice of the log writer releases all these replies together.
 
-A loop that would go to sleep writes the log itself: handing it to the writer costs two changes of thread, and more when
-both want the interpreter. While the disk is slow the writer has it, so that those who wait for no disk are served; a
-sync that takes long now and then, as on every disk, does not make it a slow one.
+A loop that would go to sleep writes the log itself: handing the work to the log writer costs two changes of thread, and
+more when both want the interpreter. While the disk is slow the log writer does it, so that sockets that wait for no
+disk are served. One slow sync now and then, which every disk has, does not make a disk slow.
 
-Where several have waited together of late it pays to wait for as many again before the log is written, for as long as
-writing takes: else the first to come has the disk to itself, and all others come too late for it. A program that gets,
-puts and commits is back only after three exchanges, which is about that long.
+Where several calls have shared a sync of late, the loop waits for as many again before the log is written, for at most
+as long as a write takes: otherwise the first call has the disk to itself, and all others come too late for its sync. A
+program that gets, puts and commits is back after three exchanges, which takes about that long.
 """
 
 import time
@@ -24,26 +24,26 @@ from kew.channels.transport.alarm import Alarm
 from kew.channels.transport.loop import Loop
 from kew.storage.log import NO_ADDRESS, Log, LogAddress, LogError
 
-SLOW: Final = 0.002  # seconds for the log to be written, on average, from which on the writer does it
-STALL: Final = 4 * SLOW  # what takes longer counts as much
-WARY: Final = 1.0  # seconds until it is tried here again
-SHARED_CALLS: Final = 1.8  # calls that shared a sync on average, from which on others are waited for
-SHORTEST_WAIT: Final = 0.00005  # for them, in seconds
+SLOW: Final = 0.002  # seconds that a write of the log takes on average, from which on the log writer does it
+STALL: Final = 4 * SLOW  # a write that takes longer counts as this
+WARY: Final = 1.0  # seconds until the loop writes the log itself again
+SHARED_CALLS: Final = 1.8  # calls that shared a sync on average, from which on the loop waits for others
+SHORTEST_WAIT: Final = 0.00005  # seconds that the loop waits for other calls
 LONGEST_WAIT: Final = 0.001
 
 _NOTHING: Final = Event(0)
 
 
 class DurableListener:
-    """Whose reply waits."""
+    """Is told when the log is on disk up to an address."""
 
     @abstractmethod
     def released(self, event: Event) -> None:
-        """Say it: the log is on disk."""
+        """Send the reply: the log is on disk."""
 
 
 class Parked:
-    """A reply that waits."""
+    """A reply that waits for the log."""
 
     def __init__(self, address: LogAddress, listener: DurableListener, event: Event) -> None:
         self.address = address
@@ -58,7 +58,7 @@ class DeferredCall(DurableListener):
         self._job = job
 
     def released(self, event: Event) -> None:
-        """Go on."""
+        """Go on with the call."""
         self._job()
 
 
@@ -72,50 +72,50 @@ class Acknowledgements:
         self._wanted = NO_ADDRESS
         self._asked = NO_ADDRESS
         self._coming = False  # a release is posted and has not run
-        self._wary_until = 0.0  # until then the log is left to its writer
+        self._wary_until = 0.0  # until then the log writer writes
         self._alarm = Alarm(loop, self._ring)
         self._expecting = False  # the alarm is set
-        self._due = False  # it has rung: nobody else is waited for
-        self._gathered = 0  # calls that have had something logged since the log was last asked
-        self._usual = 0.0  # how many of them there are on average
+        self._due = False  # the alarm has rung: the log is forced now
+        self._gathered = 0  # calls that have logged a record since the log was last forced
+        self._usual = 0.0  # the average of _gathered
         self._writing = SLOW  # seconds that it takes to write the log
         log.on_durable.append(self._durable)
         loop.before_sleep.append(self._ask)
 
     def close(self) -> None:
-        """Listen to the log no longer; what waits is never said."""
+        """Stop listening to the log; replies that still wait are never sent."""
         self._log.on_durable.remove(self._durable)
         self._loop.before_sleep.remove(self._ask)
         self._line.clear()
         self._alarm.close()
 
     def park(self, address: LogAddress, listener: DurableListener, event: Event) -> None:
-        """Let a reply wait until the log is on disk up to an address."""
+        """Hold a reply until the log is on disk up to an address."""
         self._line.append(Parked(address, listener, event))
         if address > self._wanted:
             self._wanted = address
             self._gathered += 1
-        elif address <= self._log.durable:  # the writer was done before there was anybody to tell
+        elif address <= self._log.durable:  # the log writer was done before the reply was parked
             self._release_soon()
 
     def call(self, address: LogAddress, job: Callable[[], None]) -> None:
-        """Call something once the log is on disk up to an address."""
+        """Call a function once the log is on disk up to an address."""
         self.park(address, DeferredCall(job), _NOTHING)
 
     def want(self, address: LogAddress) -> None:
-        """See to it that the log gets to disk up to an address, though nobody waits for it."""
+        """Have the log forced up to an address, though no reply waits for it."""
         if address > self._wanted:
             self._wanted = address
 
     def _ask(self) -> None:
-        """Ask the log for what this turn has brought; what is on disk already leaves now."""
+        """Force the log for all calls of this turn of the loop; replies whose log is on disk already leave now."""
         if self._wanted <= self._asked or self._expects_more():
             return
         self._asked = self._wanted
         self._usual += (self._gathered - self._usual) / 8
         self._gathered = 0
         if self._expecting:
-            self._alarm.cancel()  # it would have to be looked at, and the log left to its writer for that
+            self._alarm.cancel()  # a set alarm wakes the loop, and then the log would be left to the log writer
         self._expecting = self._due = False
         try:
             if self._ask_log(self._wanted):
@@ -124,7 +124,7 @@ class Acknowledgements:
             self._line.clear()  # nothing is acknowledged any more; the queue manager has been told and ends
 
     def _expects_more(self) -> bool:
-        """Say whether to wait for others before the log is asked; the alarm ends that."""
+        """Say whether to wait for other calls before the log is forced; the alarm ends that wait."""
         if self._due or self._usual < SHARED_CALLS or self._gathered >= self._usual:
             return False
         if not self._expecting:
@@ -137,7 +137,7 @@ class Acknowledgements:
         self._due = self._wanted > self._asked
 
     def _ask_log(self, address: LogAddress) -> bool:
-        """Have the log written up to an address, here or by its writer; whether it is."""
+        """Have the log written up to an address, by this thread or by the log writer; say whether it is on disk."""
         loop = self._loop
         if loop.now < self._wary_until or not loop.idle():
             return self._log.request_force(address)
@@ -151,7 +151,7 @@ class Acknowledgements:
         return written
 
     def _durable(self, _address: LogAddress) -> None:
-        """Called by whoever has written the log."""
+        """Release replies: the log is durable up to an address. Called by the thread that has written the log."""
         self._release_soon()
 
     def _release_soon(self) -> None:

@@ -1,7 +1,7 @@
 """The call queue of one conversation: calls are taken one at a time, replies leave in order and after the log.
 
-A call that has to wait for the disk goes to a worker; calls that come meanwhile stand in line, and if the line grows
-too long nothing more is read from the socket.
+A call that has to wait for the disk goes to a worker; later calls of the conversation stand in line, and if the line
+grows too long the socket is not read.
 """
 
 from abc import abstractmethod
@@ -20,7 +20,7 @@ from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.stall import GiveWay, Stall
 from kew.storage.ticket import LogTicket, Ticket
 
-LONGEST_LINE: Final = 256  # calls that stand in line before the socket is read no further
+LONGEST_LINE: Final = 256  # calls in line from which on the socket is not read
 LARGEST_LINE: Final = 1 << 20  # and the bytes of their messages
 
 Job = Callable[[], None]
@@ -28,7 +28,7 @@ Then = Callable[[int], None]
 
 
 class CallQueue(DurableListener):
-    """The calls of one conversation that are to be carried out, and its replies that are to leave."""
+    """The calls of one conversation that wait to be carried out, and its replies that wait to be sent."""
 
     def __init__(self, resources: AgentResources, session: ServerSession, stream: Stream) -> None:
         self.resources = resources
@@ -41,9 +41,9 @@ class CallQueue(DurableListener):
         self._line_size = 0
         self._barrier: LogAddress = NO_ADDRESS
         self._parked = 0
-        self.parked_size = 0  # what the messages that wait for the log will cost of a window
+        self.parked_size = 0  # bytes that the messages that wait for the log will take of a read-ahead window
 
-    # What the conversation supplies.
+    # Supplied by the conversation.
 
     @abstractmethod
     def perform(self, event: Event) -> None:
@@ -55,12 +55,12 @@ class CallQueue(DurableListener):
 
     @abstractmethod
     def leave(self) -> None:
-        """Do what is left to do, once the conversation is over and no worker has a call of it."""
+        """Clean up once the conversation is over and no worker has a call of it."""
 
     # Calls.
 
     def take(self, event: Event) -> None:
-        """Take a call: it is carried out at once, or when those before it are done."""
+        """Take a call: the queue carries it out at once, or after those before it."""
         if not self.busy:
             self.perform(event)
             return
@@ -70,12 +70,12 @@ class CallQueue(DurableListener):
             self.stream.pause()
 
     def slowly(self, job: Job, then: Then) -> None:
-        """Have a worker do something that waits, and then go on here with the reason it gave."""
+        """Run a job that may wait in a worker, then go on in the loop with the reason code it gave."""
         self.busy = True
         self.resources.workers.submit(partial(self._work, job, then))
 
     def stalled(self, stall: Stall, again: Job, slowly: Job, then: Then) -> None:
-        """Go on with a call that has stalled: here once an answer or the log is there; what needs I/O in a worker."""
+        """Go on with a call that has stalled: in the loop once the log or an answer has come, in a worker for I/O."""
         resources = self.resources
         if isinstance(stall, LogTicket):
             self.busy = True
@@ -91,18 +91,18 @@ class CallQueue(DurableListener):
             self.slowly(slowly, then)
 
     def _resumed(self, again: Job, slowly: Job, then: Then) -> None:
-        if self.over:  # what has begun is brought to its end, and nobody is told
+        if self.over:  # a call that has begun is finished, and its reply is dropped
             self.slowly(slowly, then)
         else:
             self._worked(partial(_call, again), 0)
 
     def at_the_door(self, whose: str, job: Job, then: Then) -> None:
-        """The same for what says whether somebody may come in; those of each network stand in a line of their own."""
+        """Run an authentication job in an authentication worker; each network has a line of its own."""
         self.busy = True
         self.resources.porters.submit(partial(self._at_the_door, job, then), whose)
 
     def _at_the_door(self, job: Job, then: Then) -> None:
-        if self.over:  # it has gone meanwhile, and others wait
+        if self.over:  # the client has gone meanwhile, and other clients wait
             self.resources.loop.post(partial(self._worked, then, 0))
         else:
             self._work(job, then)
@@ -125,7 +125,7 @@ class CallQueue(DurableListener):
             self.leave()
 
     def end(self) -> None:
-        """Take no more calls; what is left to do is done when no worker is about it."""
+        """Take no more calls; the conversation is cleaned up once no worker has a call of it."""
         if self.over:
             return
         self.over = True
@@ -136,7 +136,7 @@ class CallQueue(DurableListener):
     # Replies.
 
     def say(self, event: Event, address: LogAddress = NO_ADDRESS) -> None:
-        """Say something once the log is on disk up to an address, and never before what was said earlier."""
+        """Send a reply once the log is on disk up to an address, and after all earlier replies."""
         if address > self._barrier:
             self._barrier = address
         if self._barrier:
@@ -149,7 +149,7 @@ class CallQueue(DurableListener):
         self._speak(event)
 
     def released(self, event: Event) -> None:
-        """Say what had to wait."""
+        """Send a reply that waited for the log."""
         self._parked -= 1
         self.parked_size -= DESCRIPTOR_CHARGE + len(event.payload)
         self._speak(event)

@@ -1,8 +1,8 @@
-"""Which channels there are, and how many are in by each.
+"""The SVRCONN channels of a queue manager, their instances, and the limits on instances.
 
-The limits are looked at twice: before it is known who comes, so that a channel that is full asks nobody for a password;
-and when he is admitted, which is when he takes his place. Pending connections have none, so that they cannot use
-them up.
+The limits are checked twice: before the user is known, so that a full channel asks for no password, and when the
+connection is admitted, which is when it takes its place. A pending connection has no place, so pending connections
+cannot use the places up.
 """
 
 from typing import Final
@@ -49,7 +49,8 @@ from kew.objects.schema import object_type
 from kew.security.peers import BadName, PeerPattern
 
 FAMILY: Final = "CHANNEL"
-CERTIFICATE_WORDS: Final = ("certificate", "unknown ca")  # in what OpenSSL says of a handshake that failed
+# Words in OpenSSL's reason for a failed handshake that blame a certificate.
+CERTIFICATE_WORDS: Final = ("certificate", "unknown ca")
 CLIENT_TYPE: Final = "SVRCONN"
 # Without TLS a password comes in clear, which IBM's clients send only to a partner too old to ask for better.
 PLAIN_LEVEL: Final = 12
@@ -64,7 +65,7 @@ _ALL_COMPRESSIONS: Final = [
 ]
 
 
-# What a refusal for lack of security is called in an event.
+# The reason qualifier of the channel event for each refusal for lack of security.
 TLS_QUALIFIERS: Final = {
     CIPHER_SPEC_MISMATCH: MQRQ_SSL_CIPHER_SPEC_ERROR,
     CLIENT_CERTIFICATE_MISSING: MQRQ_SSL_CLIENT_AUTH_ERROR,
@@ -73,7 +74,7 @@ TLS_QUALIFIERS: Final = {
 
 
 class Secure:
-    """What the definition of a channel asks of the security of a socket."""
+    """The security that a channel's definition asks of a socket."""
 
     def __init__(self, record: Record) -> None:
         values = {**object_type(record.kind).defaults, **record.values}
@@ -84,7 +85,7 @@ class Secure:
 
 
 class Channel(Secure):
-    """A server-connection channel as it is defined when somebody comes in."""
+    """A server-connection channel as it is defined when a client connects."""
 
     def __init__(self, record: Record) -> None:
         super().__init__(record)
@@ -110,7 +111,7 @@ class Channel(Secure):
         self.user = str(values["MCAUSER"])
 
     def probes_after(self, heartbeat: int) -> int:
-        """Seconds of silence after which the system probes the other side (KAINT); 0 for never."""
+        """Give the seconds of silence after which TCP probes the other side (KAINT); 0 for never."""
         if self.keep_alive != MQKAI_AUTO:
             return self.keep_alive
         return heartbeat + BEYOND_HEARTBEAT if heartbeat else 0
@@ -120,11 +121,11 @@ def _fits(pattern: str, peer: str) -> bool:
     try:
         return PeerPattern(pattern).matches(peer)
     except BadName:
-        return False  # commands let none such in any more
+        return False  # commands no longer accept such a pattern
 
 
 class Channels:
-    """The channels of a queue manager, and those who are in."""
+    """The channels of a queue manager and the number of instances of each."""
 
     def __init__(self, engine: Engine, identifier: str, most: int, keep_alive: bool, notices: Notices) -> None:
         self._engine = engine
@@ -139,11 +140,11 @@ class Channels:
         self.stopped: set[str] = set()
 
     def find(self, name: str) -> Record | None:
-        """The definition of a channel of any type but one that clients have."""
+        """Give the definition of a channel of any type but CLNTCONN."""
         return self._engine.catalogue.records.get((FAMILY, name))
 
     def ask_for(self, name: str, address: str) -> tuple[Channel | None, int]:
-        """Give the channel by which somebody wants in, before it is known who it is; or the code that refuses."""
+        """Give the channel that a client names, before its user is known; or the status code that refuses it."""
         record = self.find(name)
         if record is None:
             self._notices.tell("AMQ9519E", (), (name, address))
@@ -159,7 +160,7 @@ class Channels:
         return (None, refusal) if refusal else (channel, 0)
 
     def ask_for_message_channel(self, name: str, address: str) -> tuple[Record | None, int]:
-        """Give the message channel by which a partner wants in; or the code that refuses."""
+        """Give the message channel that a partner names; or the status code that refuses it."""
         record = self.find(name)
         if record is None:
             self._notices.tell("AMQ9519E", (), (name, address))
@@ -175,7 +176,7 @@ class Channels:
         return record, 0
 
     def enter(self, channel: Channel, address: str) -> int:
-        """Give a place to one who is admitted; or the status code that refuses."""
+        """Give an admitted connection its place on the channel; or the status code that refuses it."""
         refusal = self._room(channel, address)
         if not refusal:
             name = channel.name
@@ -186,7 +187,7 @@ class Channels:
         return refusal
 
     def _room(self, channel: Channel, address: str) -> int:
-        """Look whether there is room for one more; the status code that refuses if there is none."""
+        """Check the limits for one more instance; gives the status code that refuses it, 0 where there is room."""
         name = channel.name
         if self._total >= self._most:
             return self._full(name, address, MQRQ_MAX_ACTIVE_CHANNELS, "AMQ9513E", self._most)
@@ -203,25 +204,25 @@ class Channels:
 
     @property
     def total(self) -> int:
-        """How many instances of channels there are."""
+        """The number of channel instances."""
         return self._total
 
     def joined(self) -> None:
-        """Take note of an instance of a message channel."""
+        """Count an instance of a message channel."""
         self._total += 1
         self._peak = max(self._peak, self._total)
 
     def left(self) -> None:
-        """Take note that an instance of a message channel has ended."""
+        """Count an instance of a message channel that has ended."""
         self._total -= 1
 
     def take_peak(self) -> int:
-        """Give how many were in at once, at most, since the last time."""
+        """Give the largest number of instances at once since the last call."""
         peak, self._peak = self._peak, self._total
         return peak
 
     def leave(self, name: str, address: str) -> None:
-        """Take note that one who came in is gone."""
+        """Give up the place of a connection that has ended."""
         self._total -= 1
         self._in[name] -= 1
         self._from[name, address] -= 1
@@ -231,7 +232,7 @@ class Channels:
             del self._in[name]
 
     def refusal(self, channel: Secure, address: str, secured: Secured | None) -> int:
-        """The status code that refuses who comes by a channel with the wrong security; 0 for the right one."""
+        """Give the status code that refuses a socket whose security does not fit the channel; 0 where it fits."""
         code = self._shortcoming(channel, secured)
         if code:
             self._tell_shortcoming(code, channel, address, secured)
@@ -240,7 +241,7 @@ class Channels:
         return code
 
     def failed_handshake(self, address: str, why: str) -> None:
-        """Take note that somebody's TLS came to nothing, before a channel was named."""
+        """Report a TLS handshake that failed before a channel was named."""
         if why == CLOSED_THERE:
             self._notices.tell("AMQ9665E", (), (address,))
         else:
@@ -262,19 +263,19 @@ class Channels:
             self._notices.tell("AMQ9635E", (), (channel.name, address, secured.cipher))
 
     def spoke_wrongly(self, name: str, address: str, why: str) -> None:
-        """Take note that somebody has broken the protocol."""
+        """Report a partner that broke the protocol."""
         self._notices.tell("AMQ9207E", (), (address, name, why))
 
     def crowded_out(self, address: str, most: int) -> None:
-        """Take note that a pending connection had to go for another."""
+        """Report a pending connection that was dropped in favour of another."""
         self._notices.tell("CSQX902W", (most,), (address,))
 
     def vanished(self, name: str, address: str) -> None:
-        """Take note that a program has gone without disconnecting."""
+        """Report a program that has gone without disconnecting."""
         self._notices.tell("AMQ9209E", (), (address, name))
 
     def fell_silent(self, name: str, address: str, what: str) -> None:
-        """Take note that a program gave no sign in time."""
+        """Report a program that sent nothing in time."""
         self._notices.tell("AMQ9271E", (), (address, name, what))
 
     def _shortcoming(self, channel: Secure, secured: Secured | None) -> int:
@@ -287,7 +288,7 @@ class Channels:
         return 0 if _fits(channel.peer, secured.peer) else PEER_NAME_MISMATCH
 
     def terms(self, channel: Channel, secure: bool) -> Terms:
-        """What is granted on a channel."""
+        """Give the limits and options that this side grants on a channel."""
         terms = self.local_terms()
         terms.max_message = min(channel.longest_message, self._engine.max_message_length)
         terms.heartbeat = channel.heartbeat
@@ -301,7 +302,7 @@ class Channels:
         return terms
 
     def local_terms(self) -> Terms:
-        """What is granted to a program on this machine."""
+        """Give the limits and options that a program on this machine is granted."""
         terms = Terms(self._engine.name, self._identifier)
         terms.max_message = self._engine.max_message_length
         return terms

@@ -1,4 +1,4 @@
-"""One conversation of a socket: who comes by it, whether it is admitted, and then the calls of its program."""
+"""One conversation of a socket: its user is authenticated and admitted, then its program's calls are carried out."""
 
 from abc import abstractmethod
 from functools import partial
@@ -54,42 +54,42 @@ class ConversationSocket(Receiver):
         self.session = session
         self.stream = stream
         self.address = address
-        self.local_user = local_user  # of a program on this machine; blank for one that comes by the network
+        self.local_user = local_user  # of a program on this machine; blank for a network connection
         self.channel_name = ""
-        self.process = 0  # the other side's, as it says
+        self.process = 0  # of the client, as it states
         self.identifier = ""
-        self.application = ""  # that connected last
-        self.introduction: Introduction | None = None  # of its first conversation
+        self.application = ""  # name of the application that connected last
+        self.introduction: Introduction | None = None  # user and password of its first conversation
 
     @abstractmethod
     def asked(self) -> None:
-        """Take note that somebody on it asks to be admitted."""
+        """Note that a conversation of this socket waits to be admitted."""
 
     @abstractmethod
     def answered(self) -> None:
-        """Take note that it was said whether he is."""
+        """Note that the request of a conversation to be admitted was answered."""
 
     @abstractmethod
     def find_place(self) -> bool:
-        """Take a place of the channel for the first who is admitted; whether there was one, else the socket ends."""
+        """Take a place on the channel for the first conversation admitted; without a place the socket ends."""
 
 
 class ServerConversation(CallQueue):
-    """One conversation of a socket: first somebody who wants to connect, then the connection of a program."""
+    """One conversation of a socket: first a request to connect, then the connection of a program."""
 
     def __init__(self, agent: ConversationSocket, number: int) -> None:
         super().__init__(agent.resources, agent.session, agent.stream)
         self.number = number
-        self.introduction: Introduction | None = None  # of its own
+        self.introduction: Introduction | None = None  # user and password of this conversation
         self.application = ""
         self.program: ProgramConnection | None = None
-        self.admitted = ""  # the user under whose authority it runs
-        self.delay = 0  # seconds before it is told that it must give a password
-        self._asked = 0.0  # when it asked to be admitted
+        self.admitted = ""  # the user whose authority the conversation has
+        self.delay = 0  # seconds before the refusal that asks for a password
+        self._asked = 0.0  # time of the request to be admitted
         self._agent = agent
 
     def perform(self, event: Event) -> None:
-        """Carry out a call: of a program that is connected as the table says, of any other only a connect."""
+        """Carry out a call: any in the table for a connected program, otherwise only MQCONN."""
         program = self.program
         if program is not None:
             HANDLERS[event.kind](program, event)
@@ -97,11 +97,11 @@ class ServerConversation(CallQueue):
             self._connect(event)
 
     def disconnected(self) -> None:
-        """Take note that the program has disconnected; what else of it is on its way means nothing."""
+        """Note that the program has disconnected; later calls of it are ignored."""
         self.program = None
 
     def introduce(self, event: Event) -> bool:
-        """Take note of who it says it is; says whether the event was about that, and is no call."""
+        """Note the user and password that an event states; says whether the event was of that kind."""
         if not isinstance(event, UserId) and not isinstance(event, Credentials):
             return False
         stated = self.introduction
@@ -120,7 +120,7 @@ class ServerConversation(CallQueue):
 
     @property
     def stated(self) -> Introduction:
-        """What it states of its user, or the first conversation of its socket where it states nothing.
+        """The user that the conversation states, else the one of the first conversation of its socket.
 
         IBM's clients in compatibility mode state the user once for each socket, and share one only among those of the
         same user. Whether that user may come in is asked again for each conversation.
@@ -137,12 +137,12 @@ class ServerConversation(CallQueue):
             then = partial(self._connected, call)
             credentials = self.stated.credentials
             if credentials is not None and self.resources.doorkeeper.recognises(*credentials):
-                self.slowly(self._admit, then)  # it need not stand in line with those who guess
+                self.slowly(self._admit, then)  # a known password need not wait behind guesses
             else:
                 self.at_the_door(network_of(self._agent.address), self._admit, then)
 
     def _admit(self) -> None:
-        """Ask whether it may come in, not in the loop: a password takes its time."""
+        """Authenticate and admit the user. Runs in an authentication worker, since checking a password takes long."""
         agent = self._agent
         doorkeeper = self.resources.doorkeeper
         user, credentials = self.stated.user, self.stated.credentials
@@ -158,7 +158,8 @@ class ServerConversation(CallQueue):
             delay = error.facts.get("delay", 0)
             self.delay = delay if isinstance(delay, int) else 0
             raise
-        self.resources.engine.authority.groups_of(self.admitted)  # so that nobody waits for the system under the lock
+        # Looked up here, so that no call waits for the system under the engine lock.
+        self.resources.engine.authority.groups_of(self.admitted)
 
     def _connected(self, call: Connect, reason: int) -> None:
         engine = self.resources.engine
@@ -204,10 +205,11 @@ class ServerConversation(CallQueue):
         self.say(connect_reply(call, identifier, tag))
 
     def _wait(self) -> float:
-        """How many seconds to wait before a refusal is told.
+        """Give the seconds to wait before a refusal is sent.
 
-        One that carried a password takes as long as any other, whether the password was wrong or right, and checked or
-        recognised: FAILDLAY, after many more (`security/failures.py`), and quarters of a second that hide the check.
+        A refusal after a password takes the same time whether the password was wrong or right, checked or recognised:
+        FAILDLAY, after many refusals more (`security/failures.py`), and whole quarters of a second that hide how long
+        the check took.
         """
         delay = self.resources.doorkeeper.delay(bool(self._agent.local_user))
         credentials = self.stated.credentials
@@ -221,14 +223,14 @@ class ServerConversation(CallQueue):
             self.say(connect_refusal(call, reason))
 
     def leave(self) -> None:
-        """Leave the queue manager: the conversation is over."""
+        """Disconnect the program from the queue manager: the conversation is over."""
         if self.program is not None:
             self.program.leave()
             self.program = None
 
 
 def _secret(given: bytes, dialect: Dialect | None) -> str:
-    """A user or password: some clients send UTF-8 whatever they say their character set is, which shows."""
+    """Decode a user or password: some clients send UTF-8 whatever character set they state."""
     try:
         return given.decode()
     except UnicodeDecodeError:

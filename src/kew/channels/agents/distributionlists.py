@@ -1,4 +1,4 @@
-"""Distribution lists of one conversation: from the records of its structures to the list, and back with the outcome."""
+"""Distribution lists of one conversation: MQOR and MQPMR records become the list, its outcome becomes MQRR records."""
 
 from collections.abc import Callable
 
@@ -49,7 +49,7 @@ _PASSES = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 
 
 def list_of(target: ObjectDescriptor, dialect: Dialect) -> DistributionList:
-    """The list that a descriptor names."""
+    """Make the distribution list that an object descriptor names."""
     if not 0 <= target.records_present <= MAX_RECORDS or target.object_type != MQOT_Q:
         raise MQError(MQRC_RECS_PRESENT_ERROR, records=target.records_present)
     if name(target.object_name):
@@ -63,7 +63,7 @@ def list_of(target: ObjectDescriptor, dialect: Dialect) -> DistributionList:
 
 
 def set_records(handle: Handle, options: PutOptions, dialect: Dialect) -> None:
-    """Give a list what a put says for its destinations; what is no list takes no records."""
+    """Set the put message records of a distribution list; a handle that is not a list takes none."""
     destined = handle.outlet
     if isinstance(destined, DistributionList):
         _set_records(destined, options, dialect)
@@ -87,20 +87,20 @@ def _responses(destined: DistributionList) -> Responses:
 
 
 def judge(reply: Call, destined: DistributionList) -> None:
-    """Give a reply the outcome of a list."""
+    """Give a reply the outcome of a distribution list."""
     if destined.completion != MQCC_OK:
         reply.fail(destined.reason, destined.completion)
 
 
 def tell_opened(target: ObjectDescriptor, destined: DistributionList, dialect: Dialect) -> None:
-    """Write into a descriptor who of a list could be opened or, after an MQPUT1, has the message."""
+    """Write into an object descriptor which destinations were opened or, after an MQPUT1, have the message."""
     target.known, target.unknown, target.invalid = destined.known, destined.unknown, destined.invalid
     if destined.reason == MQRC_MULTIPLE_REASONS:
         set_responses(target, _responses(destined), dialect)
 
 
 def tell_put(options: PutOptions, destined: DistributionList, dialect: Dialect) -> None:
-    """Write into put options who of a list has got the message, and by which ids."""
+    """Write into put options which destinations have the message, and with which ids."""
     options.known, options.unknown, options.invalid = destined.known, destined.unknown, destined.invalid
     return_put_fields(options, destined.records, dialect)
     if destined.reason == MQRC_MULTIPLE_REASONS:
@@ -108,7 +108,7 @@ def tell_put(options: PutOptions, destined: DistributionList, dialect: Dialect) 
 
 
 class ListPut1:
-    """An MQPUT1 to a list, which a worker carries out."""
+    """An MQPUT1 to a distribution list, which a worker carries out."""
 
     def __init__(
         self, call_queue: CallQueue, local: LocalConnection, call: Put1, unanswered: Callable[[int, int], bool]
@@ -116,7 +116,7 @@ class ListPut1:
         dialect = call.dialect
         assert dialect is not None
         self._call_queue = call_queue
-        self._unanswered = unanswered  # is told of reason and completion, and says whether the call has no answer
+        self._unanswered = unanswered  # takes reason and completion; says whether the call has no reply
         self._local = local
         self._call = call
         self._dialect = dialect
@@ -127,7 +127,7 @@ class ListPut1:
         _set_records(self._list, call.options, dialect)
 
     def begin(self) -> None:
-        """Have it done."""
+        """Hand the put to a worker."""
         self._call_queue.slowly(self._put, self._done)
 
     def _put(self) -> None:
@@ -146,7 +146,7 @@ class ListPut1:
         except (Broken, BackedOut):
             raise
         except MQError:
-            if self._list.completion == MQCC_OK:  # it is not about the destinations
+            if self._list.completion == MQCC_OK:  # the failure is not of one destination
                 raise
 
     def _done(self, reason: int) -> None:

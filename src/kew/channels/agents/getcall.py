@@ -1,4 +1,4 @@
-"""One get of a conversation, from the call to its end: what it asks for, and how it is served while it waits."""
+"""One get of a conversation, from the call to its end: its request, and how it is served while it waits."""
 
 from abc import abstractmethod
 
@@ -18,15 +18,15 @@ from kew.storage.stall import Damaged, Stall
 
 
 class GetOwner:
-    """Whose gets they are."""
+    """The conversation that a get belongs to."""
 
     @abstractmethod
     def congested(self) -> bool:
-        """Say whether the client does not read; who asks will not be asked again before it does."""
+        """Say whether the client does not read; the get is then tried again only when the client reads."""
 
     @abstractmethod
     def served(self, get: "GetCall") -> None:
-        """Take note that a get that waited has come to something; from any thread, under the engine lock."""
+        """Note that a get that waited has an outcome. From any thread, under the engine lock."""
 
 
 class GetCall(Waiter):
@@ -36,32 +36,32 @@ class GetCall(Waiter):
         super().__init__(None if request.options & GROUPING else request.match, request.connection.number)
         self.gets = gets
         self.call = call
-        self.number = number  # of the handle
+        self.number = number  # number of the handle
         self.request = request
         self.waits = waits
         self.streams = False
-        self.needed = True  # as far as is known the program waits for the first message
-        self.idle = False  # the client was told that there is nothing: it is there for what may come
-        self.under_way = 0  # messages that were sent, and had not arrived when the call was written or came of it
+        self.needed = True  # as far as the queue manager knows, the program waits for the first message
+        self.idle = False  # the client was told that there is no message; the get stays for later ones
+        self.under_way = 0  # messages sent that had not arrived when the client wrote the call, or that answer it
         self.confirms = False
         self.timer: Timer | None = None
         self.over = False
         self.converts = False
-        self.ccsid = 0  # to convert to
+        self.ccsid = 0  # CCSID to convert to
         self.encoding = 0
-        # What came of it while it waited.
+        # The outcome while it waited.
         self.taken: Got | None = None
         self.reason = MQRC_NONE
-        self.again = False  # it must be tried again by a thread that may wait
+        self.again = False  # the get must be tried again in a thread that may wait
 
     def converts_to(self, ccsid: int, encoding: int) -> None:
-        """Convert the data of messages."""
+        """Have the data of messages converted."""
         self.converts = True
         self.ccsid = ccsid
         self.encoding = encoding
 
     def is_ahead(self) -> bool:
-        """Say whether it would take a message that its program has not asked for yet, and that could be lost so."""
+        """Say whether a message taken now would be ahead of the program, and so could be lost."""
         request = self.request
         if request.reserves or request.options & BROWSE:
             return False
@@ -72,7 +72,7 @@ class GetCall(Waiter):
         return self.request.takes_directly()
 
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Take a message that was never on the queue, if it fits and the client reads."""
+        """Take a message that was never on the queue, if it fits the buffer and the client reads."""
         request = self.request
         if descriptor.format == RFH2_FORMAT:
             return self._take_shaped(descriptor, data)
@@ -84,7 +84,7 @@ class GetCall(Waiter):
         return True
 
     def _take_shaped(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Take a message with properties as the program wants to see them; the descriptor stays as it is."""
+        """Take a message in the form of its properties that the program asked for; its descriptor stays as it is."""
         request = self.request
         encoding, ccsid = descriptor.encoding, descriptor.ccsid
         shape = presented(request, descriptor, data)
@@ -100,7 +100,7 @@ class GetCall(Waiter):
     def _take(self, descriptor: MessageDescriptor, stored: bytes, data: bytes) -> None:
         request = self.request
         self.taken = Got(descriptor, data, len(data), MQRC_NONE, NO_ADDRESS)
-        self.taken.stored = stored  # the descriptor is that of whoever puts it
+        self.taken.stored = stored  # the descriptor belongs to the putting program
         took_directly(request, descriptor.copy() if request.handle.saves_context else descriptor, len(data))
         self.gets.served(self)
 
@@ -129,6 +129,6 @@ class GetCall(Waiter):
         return True
 
     def fail(self, reason: int) -> None:
-        """End the wait with a reason."""
+        """End the wait with a reason code."""
         self.reason = reason
         self.gets.served(self)

@@ -1,11 +1,11 @@
-"""Gets of one conversation: those that ask for messages to be sent (REQUEST_MSGS) and those that are calls (MQGET).
+"""Gets of one conversation: requests to be sent messages (REQUEST_MSGS) and calls (MQGET).
 
-A get is carried out at once, or it waits on its queue and is served by whoever makes a message available. With
-read-ahead it goes on while the client's window is open. The client keeps the time of a REQUEST_MSGS itself: when it is
-up it asks once more and wants that confirmed. If a message is on its way to it by then, which the client's last index
-tells, nothing more is got.
+A get is carried out at once, or it waits on its queue and is served by the thread that makes a message available. With
+read-ahead the get goes on while the client's window is open. The client keeps the time of a REQUEST_MSGS itself: when
+the wait interval is over, the client sends a last request, which is confirmed. If a message is on its way to the client
+by then, as the client's last index shows, no more is got.
 
-Who does not read gets nothing: a get that finds the socket congested waits until there is room.
+A client that does not read gets no messages: a get that finds the socket congested waits until there is room.
 """
 
 from functools import partial
@@ -67,9 +67,9 @@ from kew.mqi.gets.reservations import Settling, release
 from kew.storage.log import LogError
 from kew.storage.stall import Stall
 
-_IN_A_ROW: Final = 32  # messages of a read-ahead before others have their turn
-_BARRED: Final = 0.5  # seconds between two looks whether the gets of a queue are allowed again
-_MOMENT: Final = 0.01  # seconds in which a program that was told of nothing has gone on
+_IN_A_ROW: Final = 32  # messages read ahead before other sockets have their turn
+_BARRED: Final = 0.5  # seconds between two checks whether gets are allowed again
+_MOMENT: Final = 0.01  # seconds in which a program that was told of no message goes on
 ONE_MESSAGE: Final = 1  # a window of as many bytes asks for one message
 
 
@@ -91,24 +91,24 @@ class GetCalls(GetOwner):
 
     @property
     def waiting(self) -> bool:
-        """Whether a get is under way, and is not just there for what may come."""
+        """Whether a program waits in a get, as opposed to a get that stays for later messages."""
         return not all(get.idle for get in self._active.values())
 
     def congested(self) -> bool:
-        """Say whether the client does not read; who asks will not be asked again before it does."""
+        """Say whether the client does not read; a get is then tried again only when the client reads."""
         if self._stream.congested:
             self._missed = True
             return True
         return False
 
     def served(self, get: GetCall) -> None:
-        """Take note that a get that waited has come to something; from any thread, under the engine lock."""
+        """Note that a get that waited has an outcome. From any thread, under the engine lock."""
         self._resources.loop.post(partial(self._resume, get))
 
-    # What clients ask.
+    # Requests of clients.
 
     def ask(self, call: RequestMessages) -> None:
-        """REQUEST_MSGS: a get on a shared socket."""
+        """REQUEST_MSGS: a get on a socket with shared conversations."""
         number = call.handle
         self._conversation = call.conversation_id
         standing = self._active.get(number)
@@ -117,7 +117,7 @@ class GetCalls(GetOwner):
         extended = self.call_queue.session.extended
         one_by_one = MQGMO_BROWSE_FIRST | (SYNCPOINT if extended else MQGMO_SYNCPOINT)
         streams = ahead and (reserves or not call.options & one_by_one)
-        # Clients other than Kew's take a window for open until it is used up, and wait for what comes without asking.
+        # Clients other than Kew's treat a window as open until it is used up, and wait for messages without asking.
         stays = ahead and not extended
         if standing is not None:
             if not (call.confirm or streams or stays or call.request_flags & CONSUMER):
@@ -168,7 +168,7 @@ class GetCalls(GetOwner):
         self._carry_out(get)
 
     def get(self, call: Get) -> None:
-        """MQGET: a get on a socket that is not shared."""
+        """MQGET: a get on a socket without shared conversations."""
         number = call.handle
         handle = self.connection.handles.get(number)
         options = call.options.options
@@ -211,10 +211,10 @@ class GetCalls(GetOwner):
         most = self.call_queue.session.max_message
         return most if asked < 0 else min(asked, most)
 
-    # What becomes of a get.
+    # Carrying out a get.
 
     def _carry_out(self, get: GetCall) -> None:
-        """Carry a get out as far as there are messages and room for them."""
+        """Carry a get out as far as there are messages, and room to send them."""
         for _turn in range(_IN_A_ROW):
             if get.over:
                 return
@@ -248,7 +248,7 @@ class GetCalls(GetOwner):
         self._resources.loop.post(partial(self._carry_out, get))
 
     def _wait_on_queue(self, get: GetCall) -> None:
-        """Let a get wait on its queue; under the lock under which nothing was found."""
+        """Register a get as a waiter on its queue. Under the same hold of the lock that found no message."""
         queue = get.request.handle.queue
         assert queue is not None
         queue.waiters.add(get)
@@ -284,7 +284,7 @@ class GetCalls(GetOwner):
                     waiting = stall
                 settle(engine, request.handle.queue, waiting)
         except BaseException:
-            if request.long is not None or request.seek is not None:  # it failed in the middle, with messages locked
+            if request.long is not None or request.seek is not None:  # the get failed half-way, with messages locked
                 engine.run(lambda: getting.abandon_get(request))
             raise
 
@@ -299,7 +299,7 @@ class GetCalls(GetOwner):
             self._found_none(get)
 
     def _found_none(self, get: GetCall) -> None:
-        """End a get that found no message; one that stays, for what will come, is told so if it asked."""
+        """End a get that found no message; if it stays for later messages, tell the client where it asked for that."""
         call = get.call
         if not get.waits:
             self._end(get, MQRC_NO_MSG_AVAILABLE)
@@ -312,7 +312,7 @@ class GetCalls(GetOwner):
             self.call_queue.say(queue_state_reply(call))
 
     def _resume(self, get: GetCall) -> None:
-        """Go on with a get that waited and has come to something."""
+        """Go on with a get that waited and now has an outcome."""
         taken = get.taken
         get.taken = None
         if get.over and taken is None:
@@ -329,11 +329,11 @@ class GetCalls(GetOwner):
             self._hold_back(get)
 
     def _hold_back(self, get: GetCall) -> None:
-        """Send nothing that the program has not asked for: the client asks again when it does.
+        """Send no message that the program has not asked for: the client asks again when its program does.
 
-        One that is not Kew's does so by itself once its program has had what is on its way; without, a pause makes it
-        ask, if its program waits or is about to give up. So the answer to one that has been told of nothing counts only
-        after a moment.
+        Kew's client asks by itself once its program has had the messages on their way. Another client asks after a
+        pause notification, if its program waits or is about to give up; so the answer to a client that was told of no
+        message counts only after a moment.
         """
         call = get.call
         if get.over or not isinstance(call, RequestMessages):
@@ -354,7 +354,7 @@ class GetCalls(GetOwner):
             self.call_queue.say(paused(call))
 
     def _send(self, get: GetCall, taken: Got) -> bool:
-        """Send a message; whether the get goes on for more."""
+        """Send a message; say whether the get goes on for more."""
         call = get.call
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.call_queue.session.max_message:
             self._fail(get, MQRC_MSG_TOO_BIG_FOR_CHANNEL)
@@ -408,14 +408,14 @@ class GetCalls(GetOwner):
         self._over(get)
         call = get.call
         if reason == MQRC_SYNCPOINT_LIMIT_REACHED and self.connection.reserved and isinstance(call, RequestMessages):
-            self.call_queue.say(paused(call))  # no more before the program has had what is on its way to it
+            self.call_queue.say(paused(call))  # no more before the program has had the messages on their way
         else:
             self._refuse(call, reason, get.confirms)
             if reason == MQRC_GET_INHIBITED and _listens(call) and not self.call_queue.session.extended:
                 self._resources.loop.later(_BARRED, partial(self._try_barred, get))
 
     def _try_barred(self, get: GetCall) -> None:
-        """Go on for a listener once its gets are allowed again, by queue and alias: its client does not ask anew."""
+        """End a get, with or without a message. A REQUEST_MSGS without one is answered if it asked for that."""
         handle, call = get.request.handle, get.call
         queue = handle.queue
         if self.connection.handles.get(get.number) is not handle or queue is None or get.number in self._active:
@@ -438,7 +438,7 @@ class GetCalls(GetOwner):
             self.call_queue.say(reply)
 
     def _end(self, get: GetCall, reason: int) -> None:
-        """A get is over: with a message, or with none. A REQUEST_MSGS that found none is told so if it asked."""
+        """End a get, with or without a message. A REQUEST_MSGS that found none is answered if it asked for that."""
         if get.over:
             return
         self._over(get)
@@ -463,7 +463,7 @@ class GetCalls(GetOwner):
             self._end(get, MQRC_NO_MSG_AVAILABLE)
 
     def _leave_queue(self, get: GetCall) -> bool:
-        """Wait no longer; whether it was waiting."""
+        """Take a get off its queue's waiters; say whether it was waiting."""
         queue = get.request.handle.queue
         if queue is None:
             return False
@@ -471,7 +471,7 @@ class GetCalls(GetOwner):
             return queue.waiters.remove(get)
 
     def _withdraw(self, get: GetCall) -> None:
-        """End a get from this side. What it has come to already still goes to the client."""
+        """End a get from this side. A message that it has taken already still goes to the client."""
         self._leave_queue(get)
         if get in self._held:
             self._held.remove(get)
@@ -483,7 +483,7 @@ class GetCalls(GetOwner):
             self._let_go(get)
 
     def _let_go(self, get: GetCall) -> None:
-        """Give up a get that was to be tried again: what it has locked is free."""
+        """Give up a get that was to be tried again, and unlock its messages."""
         get.again = False
         abandon = partial(getting.abandon_get, get.request)
         try:
@@ -494,10 +494,10 @@ class GetCalls(GetOwner):
         except LogError:
             pass  # nothing is got any more
 
-    # Messages that were sent ahead and are got in a unit of work.
+    # Messages sent ahead that are got in a unit of work.
 
     def consumed(self, number: int, count: int) -> None:
-        """Take the first so many messages, which the program has had, in its unit of work."""
+        """Get the first reserved messages, which the program has had, in its unit of work."""
         handle = self.connection.handles.get(number)
         if handle is None or not handle.reserved:
             return
@@ -514,7 +514,7 @@ class GetCalls(GetOwner):
             self._settled(settling, MQRC_CONNECTION_BROKEN)
 
     def released(self, number: int) -> None:
-        """Let go of what is reserved for a handle: its program will not have it."""
+        """Release the reservations of a handle: its program will not get these messages."""
         handle = self.connection.handles.get(number)
         if handle is None:
             return
@@ -526,13 +526,13 @@ class GetCalls(GetOwner):
         self.call_queue.slowly(partial(self._resources.engine.run, let_go), _nothing_more)
 
     def _settled(self, settling: Settling, reason: int) -> None:
-        """A unit of work that could not take what its program has had is undone, which the program is told."""
+        """Tell the program that its unit of work, which could not take messages the program has had, is backed out."""
         if reason and reason != MQRC_CONNECTION_BROKEN:
             self.stop_reserving()
             self.call_queue.slowly(partial(self._resources.engine.run, settling.fail), _nothing_more)
 
     def stop_reserving(self) -> None:
-        """Send nothing more ahead: what was, is about to be let go, and the client will ask anew."""
+        """Send no more messages ahead: the reservations are about to be released, and the client asks again."""
         for get in list(self._active.values()):
             if get.request.reserves:
                 self._withdraw(get)
@@ -541,11 +541,11 @@ class GetCalls(GetOwner):
                 self._begin_anew(number)
 
     def _begin_anew(self, number: int) -> None:
-        """Take back that messages of a handle are on their way: the client forgets them."""
+        """Forget that messages of a handle are on their way: the client discards them."""
         self._sent.begin_anew(number)
         self.call_queue.session.reopen_delivery(self._conversation, number)
 
-    # What happens around them.
+    # Handles that close, and the end.
 
     def closing(self, handle: Handle) -> None:
         """End the get of a handle that is about to be closed."""
@@ -561,19 +561,19 @@ class GetCalls(GetOwner):
             self._withdraw(get)
 
     def quiesce(self, reason: int) -> None:
-        """End the gets that asked to fail when the queue manager, or the channel, is about to end."""
+        """End the gets with FAIL_IF_QUIESCING: the queue manager, or the channel, is about to end."""
         for get in list(self._active.values()):
             if get.request.options & MQGMO_FAIL_IF_QUIESCING and self._leave_queue(get):
                 self._fail(get, reason)
 
     def cancel(self, reason: int) -> None:
-        """End the gets that a program waits in: another thread of it closes what they wait on."""
+        """End the gets that a program waits in: another of its threads closes the handle."""
         for get in list(self._active.values()):
             if not get.idle and not _listens(get.call) and self._leave_queue(get):
                 self._fail(get, reason)
 
     def resume(self) -> None:
-        """Go on after the client has begun to read again."""
+        """Go on with held gets: the client reads again."""
         held, self._held = self._held, []
         if self._missed:
             self._missed = False
@@ -585,11 +585,11 @@ class GetCalls(GetOwner):
 
 
 def _nothing_more(_reason: int) -> None:
-    """The program is told when it ends its unit of work."""
+    """Do nothing: the program is told when it ends its unit of work."""
 
 
 def _listens(call: Event) -> bool:
-    """Whether a get is a listener's, which goes on by itself."""
+    """Say whether a get is of a listener, which goes on by itself."""
     return isinstance(call, RequestMessages) and call.request_flags & CONSUMER != 0
 
 

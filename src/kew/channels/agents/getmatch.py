@@ -1,4 +1,4 @@
-"""Which message a get asks for: by its ids, by its place in a group, or by the token of one that it knows."""
+"""The match of a get: by message ids, by place in a group, or by the token of a message the client knows."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID 
 
 
 class Cut:
-    """A message that was left on its queue because the client's buffer was too short, and the token it goes by."""
+    """A message left on its queue because the client's buffer was too short, and its token."""
 
     def __init__(self, token: bytes, message_id: bytes, correlation_id: bytes) -> None:
         self.token = token
@@ -32,16 +32,16 @@ class Cut:
 
 
 class Tokens:
-    """The tokens that messages of a conversation are known by, and what they stand for."""
+    """The message tokens of a conversation and the messages that they name."""
 
     def __init__(self) -> None:
-        self._cut: dict[int, Cut] = {}  # the last message of each handle that its client's buffer was too short for
+        self._cut: dict[int, Cut] = {}  # by handle, the last message that was too long for the client's buffer
         self._count = 0
 
     def selected(
         self, number: int, options: int, message_id: bytes, correlation_id: bytes, group_id: bytes, token: bytes
     ) -> Match | None:
-        """What a get asks for. A client that was given a part of a message asks for the rest by its token."""
+        """Give the match of a get. A client that was sent a part of a message asks for the rest by its token."""
         if not options & MQMO_MATCH_MSG_TOKEN:
             return _match(options, message_id, correlation_id, group_id)
         cut = self._cut.get(number)
@@ -50,7 +50,7 @@ class Tokens:
         return Match(cut.message_id, cut.correlation_id, None)
 
     def of(self, number: int, taken: Got) -> bytes:
-        """Give a message the token that it is known by; what stands for one that was too long is remembered."""
+        """Give the token of a message, and remember the message if it was too long for the client's buffer."""
         if taken.reason != MQRC_TRUNCATED_MSG_FAILED:
             return taken.token or taken.position.to_bytes(16, "big")
         self._count += 1
@@ -60,17 +60,17 @@ class Tokens:
         return token
 
     def forget(self, number: int) -> None:
-        """Forget a handle that is closed."""
+        """Forget the tokens of a handle that is closed."""
         self._cut.pop(number, None)
 
 
 def has_token(taken: Got) -> bool:
-    """Say whether the client may want to come back to a message."""
+    """Say whether the client may come back to a message by its token."""
     return bool(taken.token) or taken.position > 0 or taken.reason == MQRC_TRUNCATED_MSG_FAILED
 
 
 def placed(match: Match | None, options: int, sequence_number: int, offset: int) -> Match | None:
-    """Add the place in a group to what a get asks for, if it asks for one."""
+    """Add the place in a group to the match of a get, if the get asks for one."""
     if not options & PLACES:
         return match
     if match is None:
@@ -83,7 +83,7 @@ def placed(match: Match | None, options: int, sequence_number: int, offset: int)
 
 
 def plain(options: int) -> int:
-    """The options of a request that concern the queue: a browse of the first message may have both bits there."""
+    """Give the queue's options of a request: a browse of the first message may have both browse bits set."""
     if options & MQGMO_BROWSE_FIRST:
         options &= ~MQGMO_BROWSE_NEXT
     return options & ~MQGMO_CONVERT

@@ -58,13 +58,13 @@ from kew.objects.catalogue import AttributeValue
 from kew.queues.queue import PREDEFINED
 from kew.storage.stall import Stall
 
-# What concerns the conversation and not the queue: who reads ahead, and which names are given back.
+# Options of the conversation, not of the queue: read-ahead, and which names are given back.
 _OURS: Final = MQOO_READ_AHEAD | MQOO_NO_READ_AHEAD | MQOO_RESOLVE_LOCAL_Q | MQOO_RESOLVE_NAMES
 _DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCESS: "PROCESS"}
 
 
 class Opening:
-    """An open on its way: what was asked, and the handle once there is one."""
+    """An MQOPEN under way: its request, and the handle once there is one."""
 
     def __init__(self, target: ObjectDescriptor, options: int, dialect: Dialect | None) -> None:
         assert dialect is not None
@@ -82,7 +82,7 @@ class Opening:
 
 
 class Objects:
-    """What a conversation has open."""
+    """The open objects of a conversation."""
 
     def __init__(self, call_queue: CallQueue, local: LocalConnection, gets: GetCalls) -> None:
         self._call_queue = call_queue
@@ -101,7 +101,7 @@ class Objects:
         self._open(wanted, partial(self._opened, call, wanted))
 
     def spi_open(self, call: spi.SpiCall, inside: spi.SpiOpen) -> None:
-        """OPEN of the SPI, as IBM's clients do it."""
+        """OPEN of the SPI, as IBM's clients send it."""
         options = inside.options.options
         if inside.options.lpi_options & spi.SAVES_CONTEXT and options & INPUT:
             options |= MQOO_SAVE_ALL_CONTEXT
@@ -121,7 +121,7 @@ class Objects:
         self._call_queue.slowly(partial(self._open_slowly, wanted), then)
 
     def _open_now(self, wanted: Opening) -> bool:
-        """Open what needs no disk; whether it did."""
+        """Open an object if that needs no disk; say whether it was opened."""
         target = wanted.target
         if is_list(target):
             wanted.destinations = list_of(target, wanted.dialect)
@@ -227,7 +227,7 @@ class Objects:
         self._call_queue.say(reply)
 
     def _name_back(self, wanted: Opening, handle: Handle) -> None:
-        """Tell the names that the queue manager has found or made; a list has none."""
+        """Write back the names that the queue manager resolved or generated; a distribution list has none."""
         target = wanted.target
         if wanted.destinations is not None:
             return
@@ -237,7 +237,7 @@ class Objects:
         found = resolved(handle, self._engine.name, wanted.resolves_locally)
         target.known, target.unknown, target.invalid = found.counts()
         target.resolved_queue_manager = padded(found.manager, 48)
-        if isinstance(handle.outlet, TopicOutlet):  # perhaps by an alias
+        if isinstance(handle.outlet, TopicOutlet):  # perhaps through an alias
             target.resolved_type = MQOT_TOPIC
             if target.version >= 4:
                 string = text_out(handle.name, target.resolved_object_string)
@@ -362,7 +362,7 @@ class Objects:
 
 
 def _whole(call: mqapi.Attributes) -> int:
-    """How much of the room for characters is for attributes that fit whole, up to the first that does not."""
+    """Give the length of the character attributes that fit the buffer whole, up to the first that does not."""
     room = 0
     for selector in call.selectors:
         if is_character(selector):
@@ -373,9 +373,9 @@ def _whole(call: mqapi.Attributes) -> int:
 
 
 def check_target(target: ObjectDescriptor, engine: Engine, options: int) -> str:
-    """Refuse an object that can be nowhere; gives the queue manager that a queue is at, if that is another."""
+    """Refuse an object that cannot be remote; gives the queue manager of the queue, if it is another."""
     if target.object_type == MQOT_TOPIC:
-        return ""  # it is at home wherever it is published
+        return ""  # a topic is local to each queue manager
     if target.object_type != MQOT_Q and target.object_type not in _DEFINITIONS:
         raise MQError(MQRC_OBJECT_TYPE_ERROR, kind=target.object_type)
     where = name(target.queue_manager)

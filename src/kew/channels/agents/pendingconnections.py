@@ -1,24 +1,24 @@
-"""Those who have come and are not yet admitted, and which of them goes when there are too many.
+"""Unauthenticated connections, and which to drop when there are too many.
 
-A flood is many who take and give nothing: they wait, each for as long as the handshake may take. So the first to go is
-of the network that has most of them, and of those the one who has taken no step for longest. Whoever does his handshake
-promptly takes a step every moment, and one who waits for our answer, since his password is being checked, goes only
-where all of his network do, and of those that have as many. So a flood drives out itself: a client from elsewhere is
-never touched while one network has more than its own, and one from the same address has, for each step, the time in
-which the flood can fill all places.
+A flood is many connections that do nothing: each waits for as long as a handshake may take. So the connection to drop
+is of the network that has most of them, and of those the one that has made no progress for longest. A client that goes
+promptly through its handshake makes progress every moment. A connection that waits for this queue manager, since its
+password is being checked, is dropped only if all connections of its network do, and of all networks with as many. So a
+flood drops its own connections: a client from another network is never dropped while one network has more connections
+than its own, and a client from the same address has, for each step, the time in which the flood can fill all places.
 """
 
 from collections.abc import Hashable
 from ipaddress import AddressValueError, IPv6Address
 from typing import Final, Generic, TypeVar
 
-NETWORK: Final = 0xFFFFFFFFFFFFFFFF << 64  # of an IPv6 address: who has one has usually all of them
+NETWORK: Final = 0xFFFFFFFFFFFFFFFF << 64  # of an IPv6 address: one site usually has the whole network
 
 Who = TypeVar("Who", bound=Hashable)
 
 
 def network_of(address: str) -> str:
-    """Whom an address is taken to be: an IPv4 address itself, an IPv6 address the network of 64 bits it is in."""
+    """Give the network that stands for an address: an IPv4 address itself, of an IPv6 address the /64."""
     if ":" not in address:
         return address
     try:
@@ -28,45 +28,45 @@ def network_of(address: str) -> str:
 
 
 class PendingConnections(Generic[Who]):
-    """Who waits to be admitted, by network; in each the one who took a step last stands last."""
+    """Pending connections by network, each network in the order of the last step."""
 
     def __init__(self) -> None:
-        self._networks: dict[str, dict[Who, int]] = {}  # with the number of the last step
+        self._networks: dict[str, dict[Who, int]] = {}  # with the number of each connection's last step
         self._network: dict[Who, str] = {}
-        self._asking: set[Who] = set()  # who wait for us
+        self._asking: set[Who] = set()  # connections that wait for this queue manager
         self._steps = 0
 
     def __len__(self) -> int:
         return len(self._network)
 
     def all(self) -> list[Who]:
-        """Give all of them."""
+        """Give all pending connections."""
         return list(self._network)
 
     def add(self, who: Who, address: str) -> None:
-        """Take note of one who has come."""
+        """Add a new connection."""
         network = network_of(address)
         self._network[who] = network
         self._place(who, network)
 
     def step(self, who: Who) -> None:
-        """Take note that one has come a step further."""
+        """Note that a connection has made progress."""
         network = self._network.get(who)
         if network is not None:
             del self._networks[network][who]
             self._place(who, network)
 
     def ask(self, who: Who) -> None:
-        """Take note that one waits for us."""
+        """Note that a connection waits for this queue manager."""
         if who in self._network:
             self._asking.add(who)
 
     def answer(self, who: Who) -> None:
-        """Take note that one waits for us no longer."""
+        """Note that a connection no longer waits for this queue manager."""
         self._asking.discard(who)
 
     def remove(self, who: Who) -> None:
-        """Forget one who is admitted or gone."""
+        """Remove a connection that is admitted or closed."""
         network = self._network.pop(who, None)
         if network is not None:
             self._asking.discard(who)
@@ -75,13 +75,13 @@ class PendingConnections(Generic[Who]):
                 del self._networks[network]
 
     def first_to_go(self) -> Who:
-        """Give the one who goes when another comes; there must be one."""
+        """Give the connection to drop when another comes; there must be one."""
         most = max([len(each) for each in self._networks.values()])
         found = [self._candidate(each) for each in self._networks.values() if len(each) == most]
         return min(found, key=_first)[2]
 
     def _candidate(self, network: dict[Who, int]) -> tuple[bool, int, Who]:
-        """Whom a network would give up: whether he waits for us, the number of his last step, and who he is."""
+        """Give the connection that a network would drop: if it waits for us, the number of its last step, itself."""
         for who, step in network.items():
             if who not in self._asking:
                 return False, step, who

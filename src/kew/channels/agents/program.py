@@ -70,15 +70,15 @@ from kew.mqi.transactions import units
 from kew.storage.log import LogError
 from kew.storage.stall import Stall
 
-_STATES: Final = {2: MQAS_STARTED, 3: MQAS_STOPPED}  # what IBM's clients say with CONN_STATE
-_LISTENS: Final = 16  # what they say with Q_STATE of a queue that has a listener
+_STATES: Final = {2: MQAS_STARTED, 3: MQAS_STOPPED}  # sent by IBM's clients with CONN_STATE
+_LISTENS: Final = 16  # sent with Q_STATE of a queue that has a listener
 
 
 Handler = Callable[["ProgramConnection", Event], None]
 
 
 class ProgramConnection:
-    """A connection to the queue manager, from MQCONN to MQDISC or the end of the socket; HANDLERS has its calls."""
+    """A program's connection, from MQCONN to MQDISC or the end of the socket; HANDLERS has its calls."""
 
     def __init__(self, call_queue: CallQueue, local: LocalConnection) -> None:
         self.call_queue = call_queue
@@ -93,7 +93,7 @@ class ProgramConnection:
         self._lock = local.engine.lock
 
     def answer(self, call: Call, reason: int) -> None:
-        """Answer a call with a reason, or with nothing but that it is done."""
+        """Answer a call with a reason code, 0 for success."""
         self.call_queue.say(plain_reply(call, FAILED, reason) if reason else plain_reply(call))
 
     # Units of work.
@@ -122,7 +122,7 @@ class ProgramConnection:
             self._not_committed(plain_reply(call, WARNING if reason == MQRC_BACKED_OUT else FAILED, reason))
 
     def _not_committed(self, reply: Call) -> None:
-        """Say why a unit is not committed; where it was backed out, what was sent ahead is let go first."""
+        """Answer an MQCMIT that failed; where the unit was backed out, release the messages sent ahead first."""
         if reply.reason == MQRC_BACKED_OUT and self.connection.reserves:
             self.gets.stop_reserving()
             let_go = partial(self._engine.run, partial(release_all, self.connection))
@@ -155,7 +155,7 @@ class ProgramConnection:
     # The rest.
 
     def notice(self, notification: Notification) -> None:
-        """Take note of what the client says of its handles and of itself."""
+        """Take the states of handles and of the connection that a client sends."""
         if notification.code == CONSUMED:
             self.gets.consumed(notification.handle, notification.value)
         elif notification.code == RELEASED:
@@ -203,7 +203,7 @@ class ProgramConnection:
             self.call_queue.say(spi.refusal(call, MQRC_FUNCTION_NOT_SUPPORTED))
 
     def _notify(self, call: spi.SpiCall, inside: spi.SpiNotify, dialect: Dialect) -> None:
-        """End the waits of this connection; those of another are not its business."""
+        """End the waits of this connection; notifications for other connections are ignored."""
         if int.from_bytes(inside.connection[-8:], "big") != self.connection.number:
             self.call_queue.say(spi.refusal(call, MQRC_HCONN_ERROR))
             return
@@ -213,14 +213,14 @@ class ProgramConnection:
     # The end.
 
     def quiesce(self, reason: int, number: int) -> None:
-        """Tell the application that the queue manager is about to end, or its channel.
+        """Tell the program that the queue manager or its channel is about to end.
 
-        IBM's client wants QM_QUIESCING for each handle that gets, as something nobody asked for; its gets that are to
-        fail then do, with 2161. Any other form of it (no handle, another request id), and any notification on a socket
-        that is not shared, has it answer every later call with 2195 or 2009.
+        IBM's client expects an unsolicited QM_QUIESCING for each handle that gets; then its gets with FAIL_IF_QUIESCING
+        fail with 2161. After any other form (no handle, another request id), and after any notification on a socket
+        without shared conversations, that client answers every later call with 2195 or 2009.
         """
         self.connection.quiescing = True
-        if self.call_queue.session.extended:  # Kew's client wants to know whatever it has open
+        if self.call_queue.session.extended:  # Kew's client is told whichever handles it has open
             notice = Notification(-1, QM_QUIESCING, reason)
             notice.conversation_id = number
             self.call_queue.say(notice)
@@ -262,7 +262,8 @@ class ProgramConnection:
         self.call_queue.resources.outcome(self.local.abandon)
 
 
-# What carries out a call, by its kind. A put gets from its queue to `PutCalls.put` with one look at this table.
+# The dispatch table: the function that carries out each kind of call. A put needs one lookup from its queue to
+# `PutCalls.put`.
 
 
 def _put(program: ProgramConnection, event: Event) -> None:
@@ -351,7 +352,7 @@ def _perform_xa(program: ProgramConnection, event: Event) -> None:
 
 
 def _refuse(program: ProgramConnection, event: Event) -> None:
-    """Answer a call that this queue manager does not know; what is no call has no answer."""
+    """Answer a call that this queue manager does not know; a segment that is not a call has no answer."""
     if isinstance(event, Call):
         program.answer(event, MQRC_FUNCTION_NOT_SUPPORTED)
 

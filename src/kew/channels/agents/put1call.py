@@ -1,4 +1,4 @@
-"""One MQPUT1, and what it shares with MQPUT: which options are the edge's own, and where a message has gone."""
+"""One MQPUT1, and the parts it shares with MQPUT: the options that the agent handles, and the resolved names."""
 
 from typing import Final
 
@@ -41,13 +41,13 @@ PASSES: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT
 
 
 def level_of_publication(handle: Handle, options: PutOptions) -> None:
-    """Publish on the level that a program says."""
+    """Set the publication level that a program gives."""
     if isinstance(handle.outlet, TopicOutlet):
         handle.outlet.level = options.publish_level if options.version >= 3 else HIGHEST_LEVEL
 
 
 def tell_resolved(options: PutOptions, found: Resolved) -> None:
-    """Write into put options where a message goes."""
+    """Write the resolved queue and queue manager into put options."""
     options.known, options.unknown, options.invalid = found.counts()
     options.resolved_queue = padded(found.queue, 48)
     options.resolved_queue_manager = padded(found.manager, 48)
@@ -61,7 +61,7 @@ class Put1Call:
         assert dialect is not None
         self._local = local
         self._call = call
-        self._other = other  # the queue manager that the queue is at, if that is another
+        self._other = other  # the queue manager of the queue, if it is another
         self._options = call.options.options & ~OURS
         self._name = name(call.target.object_name)
         self._alternate_user = words(call.target.alternate_user, call.dialect)
@@ -72,14 +72,14 @@ class Put1Call:
         self._delay = call.inside.delay if isinstance(call, SpiPut1Call) else 0
         self.address: LogAddress = NO_ADDRESS
         self.resolved = Resolved("", local.engine.name, False)
-        self.warning = MQRC_NONE  # with which it succeeds
-        self._rest: LongPut | None = None  # of a put that has begun
+        self.warning = MQRC_NONE  # the warning with which it succeeds
+        self._rest: LongPut | None = None  # the state of a put that has begun
 
     def _context(self) -> Handle | None:
         return self._local.connection.handles.get(self._call.options.context) if self._options & PASSES else None
 
     def put_now(self) -> bool:
-        """Put the message if that takes no worker; whether it did."""
+        """Put the message if that needs no worker; say whether it is done."""
         local = self._local
         connection = local.connection
         data = self._call.payload
@@ -101,7 +101,7 @@ class Put1Call:
             level_of_publication(handle, self._call.options)
             handle.single = True
             try:
-                of_put = self._options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
+                of_put = self._options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # an option of the open
                 result = putting.put(PutRequest(connection, handle, self.descriptor, data, of_put, context))
                 self.warning = handle.take_warning()
             finally:
@@ -113,7 +113,7 @@ class Put1Call:
         return True
 
     def put_slowly(self) -> None:
-        """Put the message, or what is left to be done, in a worker, which may wait."""
+        """Put the message, or the rest of it, in a worker, which may wait."""
         if self._rest is not None:
             self._local.finish_put(self._rest)
             return

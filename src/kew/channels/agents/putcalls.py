@@ -1,6 +1,7 @@
-"""The messages that one conversation puts: MQPUT, MQPUT1, those that are held, and what MQSTAT tells of them.
+"""The puts of one conversation: MQPUT, MQPUT1, held messages, and the counts for MQSTAT.
 
-A worker takes two changes of thread, which is more than to store a message of a few pages: that is done in the loop.
+Handing a put to a worker takes two changes of thread, which costs more than storing a message of a few pages: such a
+put is done in the loop.
 """
 
 from functools import partial
@@ -50,8 +51,8 @@ from kew.mqi.transactions import deferredputs, units
 from kew.storage.log import NO_ADDRESS, LogAddress, LogError
 from kew.storage.stall import Stall
 
-FEW_PAGES: Final = 1 << 16  # bytes of a message that is stored in the loop
-FEW_STEPS: Final = 8  # that it takes; more are left to a worker
+FEW_PAGES: Final = 1 << 16  # length up to which a message is stored in the loop
+FEW_STEPS: Final = 8  # steps of a put in the loop; further ones are left to a worker
 
 
 class PutCalls:
@@ -63,13 +64,13 @@ class PutCalls:
         self._connection = local.connection
         self._engine = local.engine
         self._lock = local.engine.lock
-        self._report = StatusReport()  # what became of puts that nobody answered
+        self._report = StatusReport()  # the outcome of unanswered puts
         self._queue_manager = padded(local.engine.name, 48)
-        self._put_to = ""  # the queue that a message was last put to, and its name as replies say it
+        self._put_to = ""  # the queue of the last put, and its name as replies have it
         self._queue = padded("", 48)
 
     def put(self, call: Put, delay: int = 0) -> None:
-        """MQPUT, of a message that is to be delivered after so many milliseconds."""
+        """MQPUT; with a delay, of a message that is delivered after so many milliseconds."""
         dialect = call.dialect
         assert dialect is not None
         options = call.options.options
@@ -109,7 +110,7 @@ class PutCalls:
             self._was_put(call, handle, descriptor, result, MQRC_NONE)
 
     def _go_on(self, call: Put, handle: Handle, descriptor: MessageDescriptor, rest: LongPut) -> None:
-        """Do the rest of a put: here if it is of one short message and need not wait, else in a worker."""
+        """Finish a put: in the loop for one short message that need not wait, else in a worker."""
         met: MQError | None = None
         if len(call.payload) <= FEW_PAGES and not rest.is_for_many():
             try:
@@ -127,19 +128,19 @@ class PutCalls:
                 self._call_queue.stalled(stall, again, partial(self._local.finish_put, rest, None), then)
                 return
             except LogError:
-                pass  # the worker meets it too
+                pass  # the worker meets the same failure
         then = partial(self._was_put, call, handle, descriptor, NO_ADDRESS)
         self._call_queue.slowly(partial(self._local.finish_put, rest, met), then)
 
     def _put_slowly(
         self, handle: Handle, descriptor: MessageDescriptor, data: bytes, options: int, context: Handle | None
     ) -> None:
-        """Put a message in a worker; a warning is told with the reply."""
+        """Put a message in a worker; the reply has its warning."""
         try:
             self._local.put(handle, descriptor, data, options, context)
         except MQError as error:
             if isinstance(handle.outlet, DistributionList) and handle.outlet.completion == error.completion:
-                return  # the list tells it
+                return  # the list reports it
             if error.completion != WARNING:
                 raise
             handle.warning = error.reason
@@ -175,7 +176,7 @@ class PutCalls:
         self._call_queue.say(reply, address)
 
     def tell_status(self, call: mqapi.Stat) -> None:
-        """MQSTAT. Reconnection is the client's own business: there is nothing to tell of it here."""
+        """MQSTAT. The client answers for reconnection itself, so this reply says nothing of it."""
         report = StatusReport()
         if call.status_type == MQSTAT_TYPE_ASYNC_ERROR:
             report, self._report = self._report, report
@@ -186,7 +187,7 @@ class PutCalls:
         self._call_queue.say(mqapi.stat_reply(call, report))
 
     def _failed_at_list(self, call: Put, destinations: DistributionList) -> bool:
-        """Whether a put that nobody answers has not reached all of a list; the report says it then."""
+        """Say whether an unanswered put has not reached all of a distribution list; MQSTAT reports it."""
         if not _unanswered(call, call.options.options) or not destinations.reason:
             return False
         self._put_failed(call, destinations.reason, destinations.completion)
@@ -209,7 +210,7 @@ class PutCalls:
         self._call_queue.say(reply)
 
     def _note_failure(self, options: int, reason: int, completion: int) -> bool:
-        """Note that a put that nobody answers has failed; whether it is the first, of which more is told."""
+        """Note that an unanswered put has failed; say whether it is the first, whose details MQSTAT reports."""
         report = self._report
         if completion == WARNING:
             report.put_warnings += 1
@@ -224,7 +225,7 @@ class PutCalls:
         return True
 
     def _completed(self, descriptor: MessageDescriptor, size: int, dialect: Dialect) -> bytes:
-        """A descriptor as the client reads it, in the version that it sent."""
+        """Give a descriptor as the client reads it, in the version that the client sent."""
         return from_canonical(descriptor.stored or encode(descriptor), dialect, 2 if size == MD2_SIZE else 1)
 
     def _resolved(self, options: PutOptions, handle: Handle) -> None:
@@ -298,7 +299,7 @@ class PutCalls:
         self._call_queue.say(reply, address)
 
     def _put_at_list(self, call: Put1, reason: int, completion: int) -> bool:
-        """Take note of what became of an MQPUT1 to a list; whether nobody answers it."""
+        """Note the outcome of an MQPUT1 to a distribution list; say whether the put is unanswered."""
         if not _unanswered(call, call.options.options):
             return False
         if reason:
@@ -307,10 +308,10 @@ class PutCalls:
             self._report.put_successes += 1
         return True
 
-    # Messages that are held.
+    # Held messages.
 
     def hold(self, call: spi.SpiCall, inside: spi.SpiPut) -> None:
-        """Hold a message until the connection ends, or it is activated."""
+        """Hold a message until it is activated or the connection ends."""
         dialect = call.dialect
         assert dialect is not None
         if inside.target is not None:
@@ -330,7 +331,7 @@ class PutCalls:
         self._was_put(put, handle, descriptor, NO_ADDRESS, MQRC_NONE)
 
     def activate(self, call: spi.SpiCall, inside: spi.SpiActivate, dialect: Dialect) -> None:
-        """Put a message that is held, or drop it."""
+        """Put a held message, or drop it."""
         answer = partial(self._activated, call, dialect)
         if inside.mode == spi.ENABLE:
             self._call_queue.slowly(partial(self._local.put_held, inside.message_id), answer)
@@ -348,7 +349,7 @@ class PutCalls:
 
 
 def _unanswered(call: Call, options: int) -> bool:
-    """Whether nobody waits for the answer to an MQPUT or MQPUT1; those that come by the SPI are always answered."""
+    """Say whether the client waits for no reply to an MQPUT or MQPUT1; puts of the SPI always have a reply."""
     if not options & MQPMO_ASYNC_RESPONSE:
         return False
     return not isinstance(call, SpiPutCall) and not isinstance(call, SpiPut1Call)

@@ -1,9 +1,9 @@
-"""What was sent to a client that its program may not have had yet, and whether a program waits for what comes next.
+"""Messages that were sent to a client and may not have reached its program yet, and whether the program waits.
 
-A message that is sent before the program asked for it is lost if the program does not come for it. So what is
-persistent, or goes into a unit of work, is sent only where the program waits; what is reserved or browsed stays on its
-queue and cannot be lost. Kew's own clients say whether a program waits. Others leave it to be inferred from what they
-were sent and told last, handle by handle, which is kept here.
+A message that is sent before the program asks for it is lost if the program never does. So a message that is
+persistent, or got in a unit of work, is sent only where the program waits; a reserved or browsed message stays on its
+queue and cannot be lost. Kew's own clients say whether a program waits. For other clients that is inferred, handle by
+handle, from the messages and notifications that they were sent last; this module keeps them.
 """
 
 from kew.channels.agents.callqueue import CallQueue
@@ -14,16 +14,16 @@ from kew.mqi.gets.request import BROWSE
 
 
 class Sent:
-    """What a client was sent and told last for one of its handles."""
+    """The message and the notification that a client was sent last for one of its handles."""
 
     def __init__(self) -> None:
-        self.index = 0  # of the last message, among all that the conversation was sent
-        self.selection = -1  # the number of the selection that it was sent for
-        self.told_empty = False  # the last request was for what is there now, and there was nothing
+        self.index = 0  # index of the last message, among all of the conversation
+        self.selection = -1  # the index of its selection
+        self.told_empty = False  # the last request did not wait, and there was no message
 
 
 class ReadAhead:
-    """What a conversation was sent."""
+    """The messages that a conversation was sent, by handle."""
 
     def __init__(self, call_queue: CallQueue) -> None:
         self._call_queue = call_queue
@@ -37,7 +37,7 @@ class ReadAhead:
         return sent
 
     def add(self, call: RequestMessages) -> None:
-        """Take note of a message that is sent now."""
+        """Note a message that is sent now."""
         self._count += 1
         sent = self._of(call.handle)
         sent.index = self._count
@@ -45,11 +45,11 @@ class ReadAhead:
             sent.selection = call.selection.index
 
     def told_empty(self, number: int) -> None:
-        """Take note that the client is told of nothing."""
+        """Note that the client is told that there is no message."""
         self._of(number).told_empty = True
 
     def begin_anew(self, number: int) -> None:
-        """Take back that messages of a handle are on their way: the client forgets them."""
+        """Forget that messages of a handle are on their way: the client discards them."""
         sent = self._handles.get(number)
         if sent is not None:
             sent.index = 0
@@ -59,19 +59,19 @@ class ReadAhead:
         self._handles.pop(number, None)
 
     def is_under_way(self, call: RequestMessages) -> bool:
-        """Say whether a message was on its way to the client when it asked for one."""
+        """Say whether a message was on its way to the client when the client sent a request."""
         sent = self._handles.get(call.handle)
         return sent is not None and call.last_index < sent.index
 
     def has_crossed(self, call: RequestMessages, selection: Selection) -> bool:
-        """Say whether it was what the client asks for."""
+        """Say whether the message that crossed a request is one the request asks for."""
         return self.is_under_way(call) and self._handles[call.handle].selection == selection.index
 
     def is_needed(self, call: RequestMessages) -> bool:
         """Say whether a program waits for the first message.
 
-        A client that is not Kew's may ask again after it was told that there is nothing, for its window to be open,
-        when its program has gone on.
+        A client other than Kew's may ask again, to have its window open, after it was told that there is no message and
+        its program has gone on.
         """
         if self._call_queue.session.extended:
             return call.request_flags & NEEDED != 0

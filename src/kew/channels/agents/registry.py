@@ -1,8 +1,8 @@
-"""All agents of a queue manager: who comes in, who is still pending, and what each channel is doing.
+"""All agents of a queue manager: new sockets, pending connections, and the state of each channel instance.
 
-A flood costs bounded memory and time: pending connections, which nobody has admitted yet, take no place of a channel.
-They are limited in number among themselves; when another comes, `pendingconnections.py` says which one goes. Each has
-ten seconds.
+A flood costs bounded memory and time: pending connections, whose user is not yet authenticated, take no place of a
+channel. Their number is limited; when another comes, `pendingconnections.py` says which one to drop. Each has ten
+seconds.
 """
 
 import contextlib
@@ -29,15 +29,15 @@ from kew.codes.attributes import MQRQ_CHANNEL_STOPPED_DISABLED
 from kew.codes.reasons import MQRC_CHANNEL_STOPPED_BY_USER, MQRC_CONNECTION_QUIESCING
 from kew.commands.actions.control import ChannelState
 
-MOST_PENDING: Final = 1000  # some 4 KB each before they speak, 10 once they have named a channel, 65 in TLS
-DESCRIPTORS: Final = 4  # a pending connection may have one in so many of those that the process may have
+MOST_PENDING: Final = 1000  # some 4 KB each before they send a byte, 10 once they have named a channel, 65 in TLS
+DESCRIPTORS: Final = 4  # pending connections may take one in so many of the descriptors of the process
 TICK: Final = 1.0
 STOP_SECONDS: Final = 10.0  # seconds
 _PEER: Final = struct.Struct("3i")
 
 
 class Agents(Registry):
-    """The agents there are. Everything here runs in the loop's thread."""
+    """The agents of a queue manager. Everything here runs in the loop's thread."""
 
     def __init__(self, resources: AgentResources, channels: Channels, message_channels: MessageChannelAcceptor) -> None:
         self.resources = resources
@@ -49,27 +49,27 @@ class Agents(Registry):
         self.renew_after = 0  # bytes after which keys of TLS are renewed (SSLRKEYC); 0 for never
         descriptors, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.most_pending = min(MOST_PENDING, max(descriptors // DESCRIPTORS, 1))
-        self.stop_seconds = STOP_SECONDS  # with programs that are told to go
+        self.stop_seconds = STOP_SECONDS  # that programs have to disconnect after they are told to
         self._closed = False
-        self.most_ended = 0  # instances that have ended and are remembered, for whoever records them
+        self.most_ended = 0  # instances that have ended and are kept for SMF records
         self._ended: list[tuple[ChannelState, float]] = []
         resources.loop.later(TICK, self._tick)
 
-    # Coming in.
+    # New sockets.
 
     def welcome(self, endpoint: socket.socket, address: str, _port: int) -> None:
-        """Take somebody who comes by the network."""
+        """Accept a socket from the network."""
         if self._closed or self.resources.doorkeeper.blocks(address):
             endpoint.close()
             return
-        with contextlib.suppress(OSError):  # it may have gone already, which reading will tell
+        with contextlib.suppress(OSError):  # the client may have gone already, which the next read shows
             endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if self.channels.keep_alive:
                 endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._take(endpoint, address, "")
 
     def welcome_local(self, endpoint: socket.socket, _address: str, _port: int) -> None:
-        """Take a program on this machine; the system says whose it is."""
+        """Accept a socket of a program on this machine; the system tells its user."""
         _process, user, _group = _PEER.unpack(endpoint.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))
         if self._closed or user not in (0, os.geteuid()):
             endpoint.close()
@@ -88,23 +88,23 @@ class Agents(Registry):
         self.pending.add(agent, address)
 
     def stepped(self, agent: Agent) -> None:
-        """Take note that a pending connection is one step further."""
+        """Note that a pending connection has made progress."""
         self.pending.step(agent)
 
     def asked(self, agent: Agent) -> None:
-        """Take note that a pending connection waits to be admitted."""
+        """Note that a pending connection waits to be admitted."""
         self.pending.ask(agent)
 
     def answered(self, agent: Agent) -> None:
-        """Take note that a pending connection was refused, and may ask again."""
+        """Note that a pending connection was refused, and may ask again."""
         self.pending.answer(agent)
 
     def welcomed(self, agent: Agent) -> None:
-        """Take note that one is pending no longer."""
+        """Note that an agent is no longer pending."""
         self.pending.remove(agent)
 
     def message_channel(self, agent: Agent, offer: InitialData, opening: bytes) -> int:
-        """Give the socket of an agent to a message channel, with all that was received; or the code that refuses."""
+        """Give the socket of an agent to a message channel, with the bytes received; or the code that refuses."""
         record, refusal = self.channels.ask_for_message_channel(name(offer.channel_name), agent.address)
         if record is not None:
             agent.channel_name = record.name
@@ -115,14 +115,14 @@ class Agents(Registry):
         return refusal
 
     def gone(self, agent: Agent) -> None:
-        """Forget one that has ended."""
+        """Remove an agent that has ended."""
         self.pending.remove(agent)
         self.all.pop(agent, None)
         if agent.admitted and agent.channel is not None and len(self._ended) < self.most_ended:
             self._ended.append((agent.state(), time.time()))
 
     def take_ended(self) -> list[tuple[ChannelState, float]]:
-        """Give the instances that have ended since the last time, and when."""
+        """Give the instances that have ended since the last call, and when each did."""
         ended, self._ended = self._ended, []
         return ended
 
@@ -135,13 +135,13 @@ class Agents(Registry):
         self.resources.loop.later(TICK, self._tick)
 
     def states(self) -> list[ChannelState]:
-        """What the instances of channels are doing."""
+        """Give the state of each channel instance."""
         return [agent.state() for agent in self.all if agent.channel is not None]
 
     # Ending.
 
     def stop(self, channel: str, address: str, force: bool) -> int:
-        """End the instances of a channel, by force or by telling the programs to go, which they soon must; how many."""
+        """End the instances of a channel, by force or by telling their programs to disconnect; gives their number."""
         self.resources.engine.events.channel(
             MQRC_CHANNEL_STOPPED_BY_USER, channel, MQRQ_CHANNEL_STOPPED_DISABLED, address
         )
@@ -156,7 +156,7 @@ class Agents(Registry):
         return len(found)
 
     def show_out(self) -> None:
-        """End everybody who came by the network, pending connections too; programs on this machine stay."""
+        """End all network sockets, pending connections too; programs on this machine stay."""
         for channel in {agent.channel_name for agent in self.all if agent.channel is not None}:
             self.stop(channel, "", True)
         for agent in self.pending.all():
@@ -164,12 +164,12 @@ class Agents(Registry):
                 agent.end()
 
     def quiesce(self) -> None:
-        """Tell everybody that the queue manager is about to end."""
+        """Tell all programs that the queue manager is about to end."""
         for agent in list(self.all):
             agent.quiesce()
 
     def close(self) -> None:
-        """Show everybody out."""
+        """End all sockets."""
         self._closed = True
         for agent in list(self.all):
             agent.dismiss(QUEUE_MANAGER_TERMINATING)

@@ -1,4 +1,4 @@
-"""What all agents of a queue manager share: the engine, the loop, the workers, and the line for the log."""
+"""The parts that all agents of a queue manager share: engine, loop, workers, and replies that wait for the log."""
 
 from collections import deque
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class Searches:
         self._line: deque[Part] = deque()
 
     def take(self, part: Part) -> None:
-        """Have a search go on when those before it have had a turn. Called by the thread of the loop."""
+        """Have a search go on after those before it have had a turn. Called by the thread of the loop."""
         self._line.append(part)
         if len(self._line) == 1:
             self._loop.later(0.0, self._next)
@@ -63,7 +63,8 @@ class AgentResources:
         self.loop = loop
         self.workers = workers
         self.porters = (
-            porters  # check passwords: pending connections wait for each other, and no connected one for them
+            # Authentication workers: pending connections wait for each other, and connected programs never for them.
+            porters
         )
         self.failures = failures
         self.acknowledgements = Acknowledgements(engine.log, loop)
@@ -71,7 +72,7 @@ class AgentResources:
         self._trouble = trouble
 
     def outcome(self, job: Callable[[], None]) -> int:
-        """Do something that may wait, in a worker; gives MQ's reason, 0 when all is well."""
+        """Run a job that may wait; gives MQ's reason code, 0 for success. Called by a worker."""
         try:
             job()
         except MQError as error:

@@ -28,7 +28,7 @@ UTF_8: Final = 1208
 
 
 def text_in(raw: bytes, string: VariableString, reason: int) -> str:
-    """Give the text of a variable string, which is in a character set of its own."""
+    """Decode a variable string, which has a character set of its own."""
     if not raw:
         return ""
     try:
@@ -38,14 +38,14 @@ def text_in(raw: bytes, string: VariableString, reason: int) -> str:
 
 
 def text_out(text: str, string: VariableString) -> bytes:
-    """Give a text as its variable string wants it, no longer than the program has room for."""
+    """Encode a text as a variable string asks, no longer than the program's buffer."""
     if string.buffer_size <= 0:
         return b""
     return charset.encode(text, string.ccsid if string.ccsid > 0 else UTF_8)[: string.buffer_size]
 
 
 class SubscribeCall:
-    """An MQSUB on its way: what was asked, and what it gave."""
+    """An MQSUB under way: its request, and the subscription made."""
 
     def __init__(self, descriptor: SubscriptionDescriptor, queue: Handle | None) -> None:
         self.descriptor = descriptor
@@ -57,7 +57,7 @@ class SubscribeCall:
         self.made: Subscribed | None = None
 
     def subscribe(self, local: LocalConnection) -> None:
-        """Do it, in a worker."""
+        """Carry out the MQSUB, in a worker."""
         request = _request(self.descriptor)
         request.joins = self.joins
         request.shared = self.shared
@@ -87,7 +87,7 @@ def _request(sd: SubscriptionDescriptor) -> SubscriptionRequest:
 
 
 def _complete(sd: SubscriptionDescriptor, made: Subscribed) -> None:
-    """Tell what the subscription is like now."""
+    """Write the attributes of the subscription into the descriptor."""
     subscription = made.subscription
     sd.options = options_of(subscription, sd.options)
     sd.correlation_id = subscription.correlation_id
@@ -132,12 +132,12 @@ class Subscriptions:
         self._call_queue.say(reply)
 
     def spi_subscribe(self, call: spi.SpiCall, inside: spi.SpiSubscribe) -> None:
-        """SUBSCRIBE of the SPI, as IBM's clients do it."""
+        """SUBSCRIBE of the SPI, as IBM's clients send it."""
         asked = SubscribeCall(inside.descriptor, self._provided(call.handle))
         asked.joins = inside.options & spi.JOINS != 0
         asked.shared = inside.options & spi.SHARES != 0 if inside.options & spi.AS_MADE else None
         asked.assisted = inside.identifier
-        asked.open_options = inside.open_options & MQOO_CO_OP  # the rest is what a managed queue is opened for anyway
+        asked.open_options = inside.open_options & MQOO_CO_OP  # a managed queue has the other options anyway
         then = partial(self._spi_subscribed, call, inside, asked)
         self._call_queue.slowly(partial(asked.subscribe, self._local), then)
 

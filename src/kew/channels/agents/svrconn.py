@@ -1,9 +1,9 @@
 """The agent of a server-connection channel: one socket, and the conversations on it.
 
-    newcomer --(channel asked for: or refused)--> negotiated --(MQCONN: admitted, with a place, or refused)--> connected
+    new socket --(channel named, or refused)--> negotiated --(MQCONN: admitted, with a place, or refused)--> connected
     any state --(the socket ends, the protocol is broken, time is up, STOP CHANNEL)--> gone
 
-A program on this machine comes by a socket in the file system; it has no channel, and the system says who it is.
+A program on this machine uses a socket in the file system; it has no channel, and the system tells its user.
 """
 
 import socket
@@ -35,40 +35,40 @@ from kew.codes.reasons import (
 )
 from kew.commands.actions.control import ChannelState
 
-MOST_UNREAD: Final = 1 << 15  # bytes that wait for a pending connection to read them, who has asked for little so far
-LAST_WORDS: Final = 10.0  # seconds in which what is left to say must be taken
+MOST_UNREAD: Final = 1 << 15  # bytes unread by a pending connection, which has asked for little so far
+LAST_WORDS: Final = 10.0  # seconds in which the other side must read the last bytes
 
 
 class Registry:
-    """Who keeps the agents of a queue manager."""
+    """Keeps the agents of a queue manager."""
 
     @abstractmethod
     def gone(self, agent: "Agent") -> None:
-        """Forget one that has ended."""
+        """Remove an agent that has ended."""
 
     @abstractmethod
     def stepped(self, agent: "Agent") -> None:
-        """Take note that a pending connection is one step further."""
+        """Note that a pending connection has made progress."""
 
     @abstractmethod
     def asked(self, agent: "Agent") -> None:
-        """Take note that a pending connection waits to be admitted."""
+        """Note that a pending connection waits to be admitted."""
 
     @abstractmethod
     def answered(self, agent: "Agent") -> None:
-        """Take note that a pending connection was refused, and may ask again."""
+        """Note that a pending connection was refused, and may ask again."""
 
     @abstractmethod
     def welcomed(self, agent: "Agent") -> None:
-        """Take note that one is pending no longer."""
+        """Note that an agent is no longer pending."""
 
     @abstractmethod
     def message_channel(self, agent: "Agent", offer: InitialData, opening: bytes) -> int:
-        """Give the socket of an agent to a message channel, with all that was received; or the code that refuses."""
+        """Give the socket of an agent to a message channel, with the bytes received; or the code that refuses."""
 
 
 class Agent(ConversationSocket):
-    """One socket."""
+    """The agent of one socket."""
 
     def __init__(
         self,
@@ -85,21 +85,22 @@ class Agent(ConversationSocket):
         self.calls = 0
         self.last_call = 0.0  # when, in the loop's time
         self.stopping = False
-        self.admitted = False  # somebody on it is or was; before that it is pending, and has no place
-        self._steps = 0  # that it has taken toward that
+        self.admitted = False  # a conversation is or was admitted; before that the socket is pending, and has no place
+        self._steps = 0  # steps taken toward being admitted
         self.reads = 0
         self.callers: dict[int, ServerConversation] = {}
         self._channels = channels
         self._registry = registry
         self._over = False
-        self._ending = 0.0  # when it began to say its last words
-        self._opening: list[bytes] = []  # what came before a channel was named, for a message channel to read again
+        self._ending = 0.0  # when it began to send its last bytes
+        # Bytes that came before a channel was named, for a message channel to read again.
+        self._opening: list[bytes] = []
         stream.open(self)
 
     # Bytes.
 
     def received(self, data: bytes) -> None:
-        """Take what came from the socket."""
+        """Take the bytes that came from the socket."""
         self.reads += 1
         if not self.admitted:
             self._step(1)  # its TLS is done, or it has none
@@ -125,7 +126,7 @@ class Agent(ConversationSocket):
                 caller.program.gets.resume()
 
     def lost(self, why: str) -> None:
-        """The socket is gone."""
+        """End: the socket is closed."""
         if self.stream.shaking_hands:
             self._channels.failed_handshake(self.address, why)
         elif self.channel is not None and self._connections():
@@ -133,11 +134,11 @@ class Agent(ConversationSocket):
         self.end()
 
     def _connections(self) -> int:
-        """How many programs are connected by this socket."""
+        """Give the number of programs that are connected by this socket."""
         return len([caller for caller in self.callers.values() if caller.program is not None])
 
     def tick(self, now: float) -> None:
-        """Let time pass."""
+        """Check the time limits of the socket."""
         if self._ending:
             if now - self._ending >= LAST_WORDS:
                 self.stream.close()
@@ -229,24 +230,24 @@ class Agent(ConversationSocket):
     # Being admitted.
 
     def _step(self, number: int) -> None:
-        """Take note of a step toward being admitted; each counts once, or it could walk on the spot."""
+        """Note a step toward being admitted; each kind counts once, or a client could repeat one for ever."""
         if number > self._steps:
             self._steps = number
             self._registry.stepped(self)
 
     def asked(self) -> None:
-        """Take note that somebody on it asks to be admitted."""
+        """Note that a conversation of this socket waits to be admitted."""
         if not self.admitted:
             self._step(4)
             self._registry.asked(self)
 
     def answered(self) -> None:
-        """Take note that it was said whether he is."""
+        """Note that the request of a conversation to be admitted was answered."""
         if not self.admitted:
             self._registry.answered(self)
 
     def find_place(self) -> bool:
-        """Take a place of the channel for the first who is admitted; whether there was one, else the socket ends."""
+        """Take a place on the channel for the first conversation admitted; without a place the socket ends."""
         if not self.admitted:
             refusal = self._channels.enter(self.channel, self.address) if self.channel is not None else 0
             if refusal:
@@ -257,7 +258,7 @@ class Agent(ConversationSocket):
         return True
 
     def state(self) -> ChannelState:
-        """What this instance is doing."""
+        """The state of this channel instance."""
         session = self.session
         agreed = session.agreed
         offer = session.offer
@@ -302,7 +303,7 @@ class Agent(ConversationSocket):
     # The end.
 
     def quiesce(self, reason: int = MQRC_Q_MGR_QUIESCING) -> None:
-        """Tell all applications that the queue manager is about to end."""
+        """Tell all programs of the socket that the queue manager is about to end."""
         for number, caller in self.callers.items():
             if caller.program is not None:
                 caller.program.quiesce(reason, number)
@@ -315,7 +316,7 @@ class Agent(ConversationSocket):
             self._finish()
 
     def _finish(self) -> None:
-        """Say what is left to say, and go."""
+        """Send the remaining bytes, then end."""
         if not self._over and not self._ending:
             self._ending = self.resources.loop.now
             self._end_callers()
@@ -332,7 +333,7 @@ class Agent(ConversationSocket):
         self.callers.clear()
 
     def end(self) -> None:
-        """End at once: what was not committed is backed out."""
+        """End at once: units of work in flight are backed out."""
         if self._over:
             return
         self._over = True
@@ -346,7 +347,7 @@ class Agent(ConversationSocket):
 
 
 def _local_address(endpoint: socket.socket) -> str:
-    """This side's address and port; blank once the socket is closed."""
+    """Give this side's address and port; blank once the socket is closed."""
     try:
         found = endpoint.getsockname()
     except OSError:

@@ -1,7 +1,8 @@
 """XA over a channel: a transaction manager in the client's program begins, ends and resolves branches.
 
-A branch goes by its XID: format, lengths and bytes, packed into one string, which is also what DISPLAY shows. Once a
-branch is ended on a connection, any connection may prepare and resolve it; a prepared one survives everything.
+A branch is known by its XID: format, lengths and bytes, packed into one string, which DISPLAY shows too. Once a branch
+is ended on a connection, any connection may prepare and resolve it; a prepared branch survives the end of its
+connection and a restart.
 """
 
 from functools import partial
@@ -60,7 +61,7 @@ from kew.mqi.transactions import units
 from kew.storage import xid as names
 from kew.storage.unit import BEGIN
 
-_ANSWER: Final = HEADER_SIZES[FORM_MULTIPLEXED] + 20 + 3  # of an answer without XIDs, and what fills it up
+_ANSWER: Final = HEADER_SIZES[FORM_MULTIPLEXED] + 20 + 3  # length of a reply without XIDs, and its padding
 _VALUES: Final = {
     MQRC_BACKED_OUT: XA_RBROLLBACK,
     MQRC_UOW_NOT_AVAILABLE: XAER_NOTA,
@@ -72,18 +73,18 @@ _VALUES: Final = {
 
 
 def packed(xid: Xid) -> bytes:
-    """An XID as the engine keeps it."""
+    """Pack an XID as the engine keeps it."""
     return names.pack(xid.format_id, xid.global_id, xid.branch)
 
 
 def unpacked(data: bytes) -> Xid | None:
-    """An XID from the engine; None for one that did not come by a channel."""
+    """Unpack an XID of the engine; None for one that did not come by a channel."""
     parts = names.unpack(data)
     return None if parts is None else Xid(*parts)
 
 
 def fitting(segment: int) -> int:
-    """How many XIDs surely fit the one segment of an answer; a scan goes on with the rest."""
+    """Give the number of XIDs that surely fit the one segment of a reply; a scan goes on with the rest."""
     return (segment - _ANSWER) // XID_ROOM
 
 
@@ -93,10 +94,10 @@ class Transactions:
     def __init__(self, call_queue: CallQueue, local: LocalConnection) -> None:
         self._call_queue = call_queue
         self._local = local
-        self._scan: list[Xid] | None = None  # what a scan of the branches in doubt has left to tell
+        self._scan: list[Xid] | None = None  # branches in doubt that a scan has not yet given
 
     def perform(self, call: XaCall) -> None:
-        """Carry out one call, in a worker: most of them wait for the log."""
+        """Carry out one XA call, in a worker: most of them wait for the log."""
         kind = call.kind
         if kind in (XA_OPEN, XA_CLOSE):
             self._call_queue.say(xa_reply(call, XA_OK))
@@ -109,7 +110,7 @@ class Transactions:
             self._call_queue.slowly(branch.work, partial(self._done, branch))
 
     def _recover(self, call: XaCall) -> None:
-        """Tell the next branches in doubt; a scan begins and ends as the flags say."""
+        """Give the next branches in doubt; a scan begins and ends as the flags say."""
         if call.xa_flags & TMSTARTRSCAN:
             found = [unpacked(xid) for xid in self._local.recover()]
             self._scan = [xid for xid in found if xid is not None]
@@ -137,7 +138,7 @@ class Branch:
         self._xid = xid
 
     def work(self) -> None:
-        """Do what was asked."""
+        """Carry out the call."""
         local, kind, run = self._local, self.call.kind, self._local.engine.run
         if kind == XA_START:
             run(self._start)
@@ -161,7 +162,7 @@ class Branch:
     def _start(self) -> None:
         connection, flags = self._local.connection, self.call.xa_flags
         if connection.unit is not None and not connection.xid:
-            self.value = XAER_OUTSIDE  # the program has work that is no branch's
+            self.value = XAER_OUTSIDE  # the program has work outside a branch
         elif flags & TMRESUME:
             units.resume_branch(connection, self._xid)
         elif flags & TMJOIN:
@@ -181,6 +182,8 @@ class Branch:
         return unit.state == BEGIN and not unit.spoiled
 
     def _forget(self) -> None:
-        """Nothing is completed here without the transaction manager, so there is nothing to be forgotten."""
+        """Do nothing: the queue manager never completes a branch without its transaction manager, so none is to be
+        forgotten.
+        """
         known = units.find_branch(self._local.engine, self._xid) is not None
         raise MQError(MQRC_UOW_IN_PROGRESS if known else MQRC_UOW_NOT_AVAILABLE, xid=self._xid.hex())
