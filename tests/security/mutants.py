@@ -26,8 +26,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2]
 MODULES = (
     "kew/security/authority.py",
-    "kew/security/opening.py",
-    "kew/security/doorkeeper.py",
+    "kew/security/openauthority.py",
+    "kew/security/admissioncontrol.py",
     "kew/security/channelrules.py",
     "kew/mqi/connections/connection.py",
     "kew/mqi/objects/open.py",

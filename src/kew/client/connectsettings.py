@@ -32,7 +32,7 @@ from kew.codes.reasons import (
     MQRC_SSL_PEER_NAME_ERROR,
     MQRC_SSL_PEER_NAME_MISMATCH,
 )
-from kew.security.peers import BadName, PeerPattern
+from kew.security.peernames import BadName, PeerPattern
 
 # What the client's side does, and the queue manager is not told of.
 CLIENT_OPTIONS: Final = MQCNO_CLIENT_BINDING | MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED

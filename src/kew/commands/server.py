@@ -39,8 +39,8 @@ from kew.codes.reasons import (
     MQRC_UNEXPECTED_ERROR,
 )
 from kew.commands.actions.context import Context
-from kew.commands.attendance import Attendance, Connect, wants_reply
 from kew.commands.pcf.answer import PCFCommands
+from kew.commands.queueserver import Attendance, Connect, wants_reply
 from kew.commands.text import answer_text
 from kew.formats import charset
 from kew.formats.binary import BIG, FormatError

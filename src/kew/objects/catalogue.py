@@ -20,7 +20,7 @@ from kew.objects.schema import OBJECT_TYPES, ObjectType
 from kew.objects.values import Value
 from kew.storage.log import Log, LogAddress, LogError
 from kew.storage.message import MessageRef, StoreFull
-from kew.storage.pages.shelf import Shelf
+from kew.storage.pages.definitionstore import Shelf
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.recovery.units import Units
 from kew.storage.unit import IN_COMMIT, Unit

@@ -48,11 +48,11 @@ from kew.qmgr.triggerwriter import TriggerWriter
 from kew.qmgr.watching import SecurityWatch
 from kew.queues.administration import FAMILY, QueueAdministration
 from kew.queues.expiry import ExpiryScanner
+from kew.queues.listeners import Watch
 from kew.queues.queue import Queue
 from kew.queues.registry import QueueRegistry
-from kew.queues.watch import Watch
+from kew.security.admissioncontrol import Gate
 from kew.security.authority import Authority
-from kew.security.doorkeeper import Gate
 from kew.security.identity import BadUser, Directory, UserFile, process_user
 from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.buffers.doublewrite import DoubleWrite

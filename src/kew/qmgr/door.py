@@ -15,9 +15,9 @@ from typing import Final
 
 from kew.codes.errors import MQError
 from kew.commands.actions.context import Context
+from kew.commands.actions.definitionscript import written
 from kew.commands.actions.display import names_of
 from kew.commands.actions.script import Script
-from kew.commands.actions.written import written
 from kew.qmgr.frames import DOOR, Frame, FrameError, door_of, receive, send
 from kew.qmgr.images import ImageRefused, record_images
 

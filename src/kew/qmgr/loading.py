@@ -8,7 +8,7 @@ from kew.mqi.engine import Engine
 from kew.mqi.subscribing.managedqueues import drop_orphans
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.queue import Queue
-from kew.queues.recovered import Recovered
+from kew.queues.recoveredmessages import Recovered
 from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.restart import Restart
 from kew.storage.recovery.trail import Trail

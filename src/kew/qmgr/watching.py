@@ -13,8 +13,8 @@ from kew.codes.attributes import (
 )
 from kew.codes.reasons import MQRC_CHANNEL_BLOCKED, MQRC_CHANNEL_BLOCKED_WARNING
 from kew.formats import pcf
+from kew.security.admissioncontrol import Blocked, Gate
 from kew.security.authority import Authority, Refused
-from kew.security.doorkeeper import Blocked, Gate
 
 _USER: Final = 64
 

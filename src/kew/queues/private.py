@@ -19,9 +19,9 @@ from kew.queues.content import content_of
 from kew.queues.cursor import Cursor, DueScan
 from kew.queues.index import IdIndex
 from kew.queues.indexing import IndexBuild
-from kew.queues.looked import Look, Looks
 from kew.queues.match import Match, Searched, hash_id
 from kew.queues.propertyindex import PropertyIndex
+from kew.queues.selectorscans import Look, Looks
 from kew.queues.store import (
     AT_ONCE,
     HIGHEST_PRIORITY,

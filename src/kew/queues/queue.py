@@ -9,6 +9,7 @@ from typing import Final
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor, DueScan
+from kew.queues.listeners import Trigger, Watch
 from kew.queues.marks import Marks
 from kew.queues.match import Match
 from kew.queues.monitor import QueueMonitor
@@ -16,7 +17,6 @@ from kew.queues.statistics import QueueStatistics
 from kew.queues.store import QueueStore, Storing
 from kew.queues.stream import Stream
 from kew.queues.waiters import WaitList
-from kew.queues.watch import Trigger, Watch
 from kew.storage.log import LogAddress
 from kew.storage.message import HEAD, HEADERS, Description, MessageRef
 from kew.storage.unit import Unit

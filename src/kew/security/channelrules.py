@@ -12,7 +12,7 @@ from kew.codes.attributes import MQCHK_AS_Q_MGR, MQUSRC_MAP, MQUSRC_NOACCESS, MQ
 from kew.objects.catalogue import Catalogue, Record
 from kew.security.addresses import AddressPattern, BadAddress, parts_of
 from kew.security.admission import Arrival
-from kew.security.peers import BadName, PeerPattern
+from kew.security.peernames import BadName, PeerPattern
 from kew.security.profiles import within
 
 FAMILY: Final = "CHLAUTH"

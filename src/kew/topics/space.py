@@ -3,9 +3,9 @@
 from typing import Final
 
 from kew.objects.catalogue import Catalogue
+from kew.topics.copyproperties import Marks
 from kew.topics.counts import SubscriptionCounts
 from kew.topics.index import SubscriptionIndex
-from kew.topics.marks import Marks
 from kew.topics.registration import Registrant, Registration
 from kew.topics.retained import RetainedPublications
 from kew.topics.subscription import FAMILY, PATTERN, Subscription, subscription_of

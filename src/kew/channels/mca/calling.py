@@ -7,7 +7,7 @@ from kew.channels.mca.definition import MessageChannel
 from kew.channels.mca.services import ChannelServices
 from kew.channels.transport.address import AddressError
 from kew.channels.transport.tls import KeyProblem, outcome, server_name
-from kew.security.peers import BadName, PeerPattern
+from kew.security.peernames import BadName, PeerPattern
 
 CONNECT_SECONDS: Final = 30
 

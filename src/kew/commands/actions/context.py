@@ -13,7 +13,7 @@ from kew.objects.administration import ObjectAdministration
 from kew.objects.catalogue import Record
 from kew.objects.values import Value
 from kew.queues.administration import QueueAdministration
-from kew.security.doorkeeper import Gate
+from kew.security.admissioncontrol import Gate
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.recovery.checkpoint import Checkpointer
 

@@ -6,7 +6,6 @@ from typing import Final
 from kew.accounting.caller import CONSOLE, NOBODY, Caller
 from kew.codes.errors import Broken, MQError
 from kew.commands.actions import (
-    absent,
     alter,
     channels,
     chinit,
@@ -28,6 +27,7 @@ from kew.commands.actions import (
     system,
     topictree,
     tracing,
+    unsupported,
 )
 from kew.commands.actions.context import Context
 from kew.commands.actions.guard import take_defaults
@@ -141,10 +141,10 @@ def _table() -> dict[tuple[str, str], Action]:
         table["DELETE", target] = Action(delete.delete, f"PURGE AUTHREC IGNSTATE CHLTABLE {_TYPES}")
         table["DISPLAY", target] = Action(display.display, f"QSGDISP SUBTYPE {_TYPES}")
     table.update(SPECIAL)
-    for key in absent.NOT_YET:
-        table[key] = Action(absent.not_yet, anything=True)
-    for target in absent.NOTHING:
-        table["DISPLAY", target] = Action(absent.nothing, anything=True)
+    for key in unsupported.NOT_YET:
+        table[key] = Action(unsupported.not_yet, anything=True)
+    for target in unsupported.NOTHING:
+        table["DISPLAY", target] = Action(unsupported.nothing, anything=True)
     return table
 
 

@@ -18,7 +18,7 @@ from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import EMPTY, FORCE, AttributeSpec, ObjectType, object_type
 from kew.objects.values import Value
 from kew.queues.queue import Queue
-from kew.security.peers import BadName, PeerPattern
+from kew.security.peernames import BadName, PeerPattern
 from kew.topics.tree import FAMILY, string_of
 
 

@@ -3,7 +3,7 @@
 from kew.accounting.traces import STATISTICS
 from kew.codes.attributes import MQLR_AUTO
 from kew.codes.options import MQACT_ADVANCE_LOG, MQACT_COLLECT_STATISTICS, MQACT_PUBSUB, MQACT_REDUCE_LOG
-from kew.commands.actions import absent
+from kew.commands.actions import unsupported
 from kew.commands.actions.context import Context
 from kew.commands.actions.outcome import Outcome, Refusal
 from kew.commands.mqsc import messages
@@ -65,5 +65,5 @@ def reset_manager(context: Context, command: Command) -> Outcome:
         context.cut()
         return Outcome(command.spec.done)
     if action == MQACT_PUBSUB:
-        raise Refusal(messages.NOT_YET, absent.RELATIONS)
+        raise Refusal(messages.NOT_YET, unsupported.RELATIONS)
     raise Refusal(messages.FAILED, "full log extents are archived by the queue manager itself")

@@ -3,7 +3,7 @@
 import time
 
 from kew.codes.attributes import MQIDO_COMMIT, MQMODE_QUIESCE, MQRT_CONFIGURATION, MQRT_EXPIRY
-from kew.commands.actions import absent
+from kew.commands.actions import unsupported
 from kew.commands.actions.configuration import refresh_configuration
 from kew.commands.actions.context import Context, Service
 from kew.commands.actions.guard import connection_name, connections, queues_named
@@ -58,7 +58,7 @@ def refresh_manager(context: Context, command: Command) -> Outcome:
     if command.options["TYPE"] == MQRT_CONFIGURATION:
         return refresh_configuration(context, command)
     if command.options["TYPE"] != MQRT_EXPIRY:
-        raise Refusal(messages.NOT_YET, absent.RELATIONS)
+        raise Refusal(messages.NOT_YET, unsupported.RELATIONS)
     for keyword in ("OBJECT", "INCLINT"):
         if keyword in command.options:
             raise Refusal(messages.FAILED, f"{keyword} goes with TYPE(CONFIGEV)")

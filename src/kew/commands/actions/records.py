@@ -20,7 +20,7 @@ from kew.security import rights
 from kew.security.addresses import BadAddress
 from kew.security.authority import CLASS, SELF
 from kew.security.channelrules import check_record
-from kew.security.peers import BadName
+from kew.security.peernames import BadName
 from kew.security.profiles import BadProfile, Profile
 from kew.storage.log import NO_ADDRESS, LogAddress
 

@@ -26,7 +26,7 @@ from kew.objects.definition import Definition
 from kew.objects.schema import object_type
 from kew.objects.stamps import altered, created
 from kew.objects.values import Value
-from kew.security.opening import authorise_topic
+from kew.security.openauthority import authorise_topic
 from kew.security.rights import OUTPUT, SUBSCRIBE
 from kew.selection.selector import selector_of
 from kew.storage.log import LogAddress

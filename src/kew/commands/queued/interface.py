@@ -40,13 +40,13 @@ from kew.codes.reasons import (
     MQRCCF_INCORRECT_Q,
     reason_name,
 )
-from kew.commands.attendance import Attendance, Connect, wants_reply
 from kew.commands.queued import words
 from kew.commands.queued.publishing import UNDELIVERED, Publisher
 from kew.commands.queued.registering import Registrar
 from kew.commands.queued.request import Request, form_of, read_request, said_in
 from kew.commands.queued.response import Answer, completion_of, refused, write_response
 from kew.commands.queued.streams import CONTROL_QUEUE, stream_of, stream_queues
+from kew.commands.queueserver import Attendance, Connect, wants_reply
 from kew.formats import charset
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.handles import Handle

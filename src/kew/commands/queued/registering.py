@@ -55,7 +55,7 @@ from kew.mqi.subscribing.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision
 from kew.objects.stamps import altered, created
 from kew.queues.queue import TEMPORARY_DYNAMIC
-from kew.security.opening import authorise_topic
+from kew.security.openauthority import authorise_topic
 from kew.security.rights import SUBSCRIBE
 from kew.selection.selector import Selector, selector_of
 from kew.storage.log import NO_ADDRESS, LogAddress

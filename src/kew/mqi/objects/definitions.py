@@ -28,7 +28,7 @@ from kew.mqi.engine import Engine
 from kew.objects.catalogue import AttributeValue, Record
 from kew.objects.schema import object_type
 from kew.security.authority import SELF
-from kew.security.opening import authorise_open
+from kew.security.openauthority import authorise_open
 from kew.version import VRMF
 
 MANAGER: Final = "QMGR"

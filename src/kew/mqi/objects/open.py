@@ -56,7 +56,7 @@ from kew.objects.schema import object_type
 from kew.queues.administration import ALIAS, LOCAL, MODEL, QueueAdministration, check_name
 from kew.queues.queue import Queue
 from kew.security.authority import Refused
-from kew.security.opening import authorise_open
+from kew.security.openauthority import authorise_open
 from kew.security.rights import CREATE, DELETE, DISPLAY
 from kew.selection.selector import Selector, selector_of
 

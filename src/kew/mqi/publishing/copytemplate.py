@@ -7,7 +7,7 @@ before the next begins; a getter that is handed a message keeps none of it but a
 from kew.codes.options import MQPRI_PRIORITY_AS_PUBLISHED
 from kew.formats.descriptortemplate import DescriptorTemplate
 from kew.formats.mqmd import MessageDescriptor
-from kew.topics.marks import Marks
+from kew.topics.copyproperties import Marks
 from kew.topics.registration import AS_PUBLISHED
 from kew.topics.subscription import ANY_CORRELATION, Subscription
 

@@ -49,7 +49,7 @@ from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 from kew.storage.unit import Unit
 from kew.topics import retained
-from kew.topics.marks import Marks
+from kew.topics.copyproperties import Marks
 from kew.topics.registration import AS_PUBLISHED
 from kew.topics.subscription import Subscription
 from kew.topics.tree import Settings

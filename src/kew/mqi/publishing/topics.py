@@ -25,7 +25,7 @@ from kew.mqi.connections.handles import Handle
 from kew.mqi.options import OUTPUT_OPTIONS
 from kew.mqi.publishing.publish import TopicOutlet
 from kew.objects.catalogue import Record
-from kew.security.opening import authorise_open, authorise_topic
+from kew.security.openauthority import authorise_open, authorise_topic
 from kew.security.rights import PUBLISH
 from kew.topics.patterns import levels_of
 from kew.topics.tree import FAMILY, TopicTree

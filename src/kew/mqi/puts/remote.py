@@ -32,7 +32,7 @@ from kew.mqi.puts.request import PutRequest
 from kew.mqi.puts.target import SingleTarget
 from kew.objects.catalogue import AttributeValue, Record
 from kew.queues.administration import ALIAS, FAMILY, REMOTE
-from kew.security.opening import authorise_open
+from kew.security.openauthority import authorise_open
 
 _LEADS: Final = ("TARGET", "RNAME", "RQMNAME", "XMITQ")  # what a name leads to by a definition
 

@@ -85,7 +85,7 @@ from kew.objects.catalogue import Decision
 from kew.objects.stamps import altered, created
 from kew.queues.administration import QueueAdministration
 from kew.queues.queue import TEMPORARY_DYNAMIC
-from kew.security.opening import authorise_topic
+from kew.security.openauthority import authorise_topic
 from kew.security.rights import OUTPUT, RESUME, SUBSCRIBE
 from kew.selection.selector import selector_of
 from kew.storage.log import NO_ADDRESS

@@ -23,7 +23,7 @@ from librt.threading import Lock
 from kew.storage.checksum import crc32
 from kew.storage.log.address import PAGE_SIZE, LogAddress, advance, next_page
 from kew.storage.log.errors import LogBroken, LogError, LogFull
-from kew.storage.log.gate import Bell, Gate
+from kew.storage.log.latch import Bell, Gate
 from kew.storage.log.record import CHECKED_PART, RECORD_HEADER, RECORD_LIMIT, UNCHECKED_PART, LogRecord, parse
 
 PARTS: Final = 4

@@ -16,7 +16,7 @@ from kew.storage.fileheader import LOG_FILE, NOBODY, BehindHeader, Identity, dra
 from kew.storage.log.address import NO_ADDRESS, PAGE_SIZE, LogAddress
 from kew.storage.log.counters import CopyCounters
 from kew.storage.log.delay import SlowIo
-from kew.storage.log.gate import Bell
+from kew.storage.log.latch import Bell
 
 # The most pages that go into one write.
 WRITE_PAGES: Final = 128

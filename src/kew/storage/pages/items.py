@@ -41,10 +41,10 @@ from kew.storage.pages.directory import (
     offset_of,
     set_backout_at,
 )
-from kew.storage.pages.fresh import Fresh
 from kew.storage.pages.item import Item
 from kew.storage.pages.pageset import PageSet, PageSetMustGrow
 from kew.storage.pages.spacemap import CATALOG, FREE, ITEM, VOLATILE
+from kew.storage.pages.unforced import Fresh
 from kew.storage.stall import Stall
 from kew.storage.unit import GET, IN_FLIGHT, PAGES, PUT, MessageOperation, Unit
 

@@ -9,7 +9,7 @@ from kew.formats import mqrfh2
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT, Framed, Property, take_apart, with_properties
 from kew.mqi.messages.propertycontrol import shaped
-from kew.topics.marks import RFH_FORMAT, Marks
+from kew.topics.copyproperties import RFH_FORMAT, Marks
 
 STRING = b"MQSTR   "
 

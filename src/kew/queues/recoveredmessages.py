@@ -4,11 +4,11 @@ from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
 from kew.queues.private import PrivateStore
 from kew.queues.store import QueueStore
 from kew.storage.pages.chain import Chain
+from kew.storage.pages.definitionstore import Shelf
 from kew.storage.pages.directory import GET_LOCKED, PUT_LOCKED
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import ItemStore
 from kew.storage.pages.pageset import PageSet
-from kew.storage.pages.shelf import Shelf
 from kew.storage.records import PUT as PUT_RECORD
 from kew.storage.recovery.restart import Restart
 from kew.storage.recovery.trail import Step

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from kew.commands.actions.definitionscript import written
 from kew.commands.actions.script import Script
-from kew.commands.actions.written import written
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.manager import QueueManager

@@ -21,8 +21,8 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.handles import Handle
 from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
-from kew.queues.looked import MOST_AGAIN, MOST_LOOKS
 from kew.queues.match import Match
+from kew.queues.selectorscans import MOST_AGAIN, MOST_LOOKS
 from kew.selection.selector import Selector
 
 COLOURS = ("red", "green", "blue")
