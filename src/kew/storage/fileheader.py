@@ -40,8 +40,8 @@ KEY_LENGTH: Final = 16
 BODY: Final = 128  # where a format's own fields begin
 _FIELDS: Final = Struct("<16sHxxI16s48s")
 _CRC: Final = Struct("<I")
-_NAME: Final = slice(PAGE_HEADER_SIZE, PAGE_HEADER_SIZE + 16)
-_CHECKED: Final = slice(PAGE_HEADER_SIZE, PAGE_HEADER_SIZE + _FIELDS.size)
+_NAME_END: Final = PAGE_HEADER_SIZE + 16
+_CHECKED_END: Final = PAGE_HEADER_SIZE + _FIELDS.size  # the checksum covers what is before it, and follows
 _BLANK: Final = bytes(PAGE_SIZE)
 _DIFFERENCES: Final = 2  # bytes of a format name that damage may have changed
 _FIRST_LINE: Final = re.compile(
@@ -129,7 +129,7 @@ def header_page(kind: Format, identity: Identity, number: int = 0, fields: bytes
     PAGE_HEADER.pack_into(page, 0, 0, HEADER, number & 0xFFFF, 0, 0, 0)
     name = identity.name.encode().ljust(48)
     _FIELDS.pack_into(page, PAGE_HEADER_SIZE, kind.name.encode().ljust(16), kind.version, number, identity.key, name)
-    _CRC.pack_into(page, _CHECKED.stop, crc32(page[_CHECKED]))
+    _CRC.pack_into(page, _CHECKED_END, crc32(page[PAGE_HEADER_SIZE:_CHECKED_END]))
     page[BODY : BODY + len(fields)] = fields
     _CRC.pack_into(page, 0, crc32(page[_CRC.size :]))
     return bytes(page)
@@ -145,7 +145,7 @@ def read_header(path: str, page: bytes, kind: Format, number: int, behind: Calla
         raise FileRefused(path, "an empty file", wanted)
     if kind.is_version_1(page):
         raise FileRefused(path, f"'{kind.name}' of version 1", wanted, _OTHER_VERSION)
-    if len(page) >= BODY and crc32(page[_CHECKED]) == _CRC.unpack_from(page, _CHECKED.stop)[0]:
+    if len(page) >= BODY and crc32(page[PAGE_HEADER_SIZE:_CHECKED_END]) == _CRC.unpack_from(page, _CHECKED_END)[0]:
         name, version, its_number, key, owner = _FIELDS.unpack_from(page, PAGE_HEADER_SIZE)
         title = name.decode("ascii", "replace").rstrip()
         if title != kind.name:
@@ -155,7 +155,7 @@ def read_header(path: str, page: bytes, kind: Format, number: int, behind: Calla
         if its_number != number:
             raise FileRefused(path, f"'{title}' number {its_number}", f"'{title}' number {number}")
         return Identity(owner.decode("utf-8", "replace").rstrip(), key)
-    found = page[_NAME]
+    found = page[PAGE_HEADER_SIZE:_NAME_END]
     differences = sum([one != other for one, other in zip(found, kind.name.encode().ljust(16), strict=False)])
     if len(found) == 16 and differences <= _DIFFERENCES:
         return None
