@@ -55,7 +55,7 @@ RUNNING = [
     (("dump", "QM1", "SMALL", "-o", "no/such/directory"), "no/such", "No such file"),
     (("put", "QM1", "Q", "--connect", "localhost(1)", "x"), "port 1", "kew status QM1"),
     (("delete", "QM1"), "QM1", "kew stop QM1"),
-    (("image", "QM1"), "QM1", "kew stop QM1"),
+    (("image", "QM1", "77"), "QM1", "no page set 77"),
     (("restore", "QM1", "nowhere"), "nowhere", "backup.json is missing"),
 ]
 
