@@ -1,4 +1,4 @@
-"""The client: MQ's verbs over TCP, or by a socket on this machine. Synchronous here, for asyncio in kew.client.aio."""
+"""The network client: MQ's verbs over TCP or a Unix socket; blocking here, for asyncio in kew.client.aio."""
 
 from kew.client.blocking import (
     Connection,

@@ -36,7 +36,7 @@ from kew.codes.errors import Broken, MQError, NoMessage
 from kew.codes.options import MQCNO_ISOLATED_BINDING
 from kew.formats.mqmd import MessageDescriptor
 
-SHARED: Final = 10  # conversations on a socket, where the program does not say
+SHARED: Final = 10  # conversations on a socket, unless the program gives a number
 
 T = TypeVar("T")
 
@@ -52,8 +52,8 @@ async def connect(
 ) -> "AsyncConnection":
     """Connect to a queue manager, trying the addresses of the connection name in turn.
 
-    `more` is what else a Reach has: TLS, compression, limits, options. With MQCNO_RECONNECT or MQCNO_RECONNECT_Q_MGR
-    among the options a connection that breaks is made anew.
+    `more` has further fields of ConnectSettings: TLS, compression, limits, options. With MQCNO_RECONNECT or
+    MQCNO_RECONNECT_Q_MGR among the options the client reconnects when the connection breaks.
     """
     more.setdefault("conversations", SHARED)
     return await connect_by(
@@ -62,23 +62,24 @@ async def connect(
 
 
 async def connect_by(settings: ConnectSettings, timeout: float = RECONNECT_SECONDS) -> "AsyncConnection":
-    """Connect as `settings` says; attempts to reconnect are given up after a time."""
+    """Connect with the given settings; attempts to reconnect end after `timeout` seconds."""
     return await connect_with(partial(connecting, settings), recovery_of(settings, timeout))
 
 
 async def connect_by_table(
     location: str, settings: ConnectSettings, timeout: float = RECONNECT_SECONDS
 ) -> "AsyncConnection":
-    """Connect by a client channel definition table (CCDT) at a path or address, which says what `settings` does not.
+    """Connect by a client channel definition table (CCDT), a file or an address; `settings` has the rest.
 
-    The queue manager may be `*GROUP`, or `*` for any; those of a group are tried in an order that their weights say.
+    The queue manager may be `*GROUP`, or `*` for any; channels of a group are tried in an order that follows their
+    weights.
     """
     make = partial(connecting_by_table, location, settings.queue_manager, lambda _channel: settings)
     return await connect_with(make, recovery_of(settings, timeout))
 
 
 async def connect_with(make: Making, recovery: Recovery | None = None) -> "AsyncConnection":
-    """Connect by a script; where there is a recovery the connection is made anew by it when it breaks."""
+    """Connect by a script; with a recovery the client reconnects when the connection breaks."""
     connection = AsyncConnection(await perform(make()))
     await connection.run(connection.keeping_up(make, recovery))
     return connection
@@ -96,13 +97,13 @@ async def connect_local(
     options: int = 0,
     timeout: float = HANDSHAKE_SECONDS,
 ) -> "AsyncConnection":
-    """Connect to a queue manager on this machine (standard bindings); `data` is where queue managers live.
+    """Connect to a queue manager on this machine (standard bindings); `data` is the directory of queue managers.
 
     With MQCNO_ISOLATED_BINDING the connection has an agent in a process of its own.
     """
     protocol = LinkProtocol(Link("", queue_manager, conversations, 0, max_message))
-    settings = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
-    endpoint = settings(queue_manager, data, timeout)
+    open_endpoint = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
+    endpoint = open_endpoint(queue_manager, data, timeout)
     endpoint.setblocking(False)
     await asyncio.get_running_loop().create_unix_connection(lambda: protocol, sock=endpoint)
     return AsyncConnection(await perform(joining(protocol, queue_manager, user, password, application, options)))
@@ -118,7 +119,7 @@ async def perform(script: Script[T], pause: Callable[[float], Awaitable[bool]] |
         while True:
             try:
                 answer = await _carry_out(effect, pause)
-            except BaseException as problem:  # a cancelled task too: what the script has begun is to be closed
+            except BaseException as problem:  # a cancelled task too: the script closes its socket
                 effect = script.throw(problem)
             else:
                 effect = script.send(answer)
@@ -169,21 +170,21 @@ class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscripti
 
     @property
     def protocol(self) -> LinkProtocol:
-        """The driver, by the name that asyncio has for such a thing."""
+        """The driver of the socket, an asyncio protocol."""
         return self.driver
 
     def queue_of(self, opened: OpenObject) -> "AsyncQueue":
-        """The program's queue for an object that was opened."""
+        """Make the program's queue for an opened object."""
         return AsyncQueue(self, opened)
 
     def subscription_of(self, opened: OpenObject, queue: "AsyncQueue") -> "AsyncSubscription":
-        """The program's subscription for one that was made."""
+        """Make the program's subscription for one that the queue manager made."""
         return AsyncSubscription(self, opened, queue)
 
     async def do(
         self, begin: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False, ends: bool = False
     ) -> T:
-        """Run a verb; one that meets a break is done again, unless its outcome is doubtful or its unit is gone."""
+        """Run a verb; after a break it is run again, unless its outcome is doubtful or its unit of work is gone."""
         recovery = self._recovery
         if recovery is None:
             return await self.run(begin(self.verbs))
@@ -198,19 +199,19 @@ class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscripti
             except Broken:
                 pass
             async with self._restoring:
-                if self.driver is driver:  # otherwise another task has done so
+                if self.driver is driver:  # otherwise another task has reconnected
                     await perform(self.restoring(recovery), self.pause)
                     self.driver.users += 1
             recovery.come_back(call, sent)
 
     async def pause(self, seconds: float) -> bool:
-        """Wait before an attempt to reconnect; whether the program has disconnected meanwhile."""
+        """Wait before an attempt to reconnect; says whether the program has disconnected meanwhile."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._ended.wait(), seconds)
         return self._ended.is_set()
 
     async def run(self, operation: Operation[T]) -> T:
-        """Run a verb when those before it are done."""
+        """Run a verb after those before it."""
         driver, conversation = self.driver, self.verbs.conversation_id
         async with self._lock:
             return await driver.run(operation, conversation)
@@ -230,13 +231,13 @@ class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscripti
 
     @property
     def room(self) -> int:
-        """How many more connections may share this one's socket."""
+        """Give the number of further connections that may share this one's socket."""
         return self.verbs.link.session.room
 
     async def share(
         self, user: str | None = None, password: str | None = None, application: str = "", options: int = 0
     ) -> "AsyncConnection":
-        """Another connection to the same queue manager over the same socket."""
+        """Open another connection to the same queue manager over the same socket."""
         link, driver = self.verbs.link, self.driver
         link.check()
         data, number = link.session.start_conversation()
@@ -264,7 +265,7 @@ class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscripti
     async def put1(
         self, queue: str, data: bytes, descriptor: MessageDescriptor | None = None, **how: Unpack[Put1Arguments]
     ) -> MessageDescriptor:
-        """Put one message to a queue; answers its descriptor as the queue manager completed it."""
+        """Put one message to a queue; returns its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         await self.do(*self.putting_one_to(queue, descriptor, data, **how))
         return descriptor
@@ -282,19 +283,19 @@ class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscripti
         return await self.do(*self.subscribing(descriptor, queue))
 
     async def inquire(self, selectors: list[int]) -> dict[int, int | str]:
-        """Attributes of the queue manager."""
+        """Inquire attributes of the queue manager."""
         return await self.do(*self.inquiring(selectors))
 
     async def status(self, status_type: int = 0) -> StatusReport:
-        """What became of asynchronous puts since the last call."""
+        """Give the outcome of asynchronous puts since the last call."""
         return await self.do(*self.telling_status(status_type))
 
     async def commit(self) -> None:
-        """Make what was done under syncpoint final."""
+        """Commit the unit of work."""
         await self.do(*self.committing())
 
     async def back_out(self) -> None:
-        """Undo what was done under syncpoint."""
+        """Back the unit of work out."""
         await self.do(*self.backing_out())
 
     async def disconnect(self) -> None:
@@ -328,17 +329,17 @@ class AsyncQueue(AnyQueue):
     async def put(
         self, data: bytes, descriptor: MessageDescriptor | None = None, **how: Unpack[PutArguments]
     ) -> MessageDescriptor:
-        """Put a message; answers its descriptor as the queue manager completed it."""
+        """Put a message; returns its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         await self.connection.do(*self.putting(descriptor, requests.put_options_of(**how), data))
         return descriptor
 
     async def get(self, wait: float = 0.0, **how: Unpack[GetArguments]) -> Received:
-        """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none has come."""
+        """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none came."""
         return await self.connection.do(*self.getting(*requests.get_arguments(wait, **how)))
 
     async def browse(self, wait: float = 0.0) -> AsyncIterator[Received]:
-        """The messages of the queue from its first, left where they are; waits so long for each further one."""
+        """Browse the messages of the queue from the first; `wait` is the time to wait for each further one."""
         first = True
         while True:
             try:
@@ -348,7 +349,7 @@ class AsyncQueue(AnyQueue):
             first = False
 
     async def inquire(self, selectors: list[int]) -> dict[int, int | str]:
-        """The object's attributes."""
+        """Inquire attributes of the object."""
         return await self.connection.do(*self.inquiring(selectors))
 
     async def set(self, values: dict[int, int | str]) -> None:
@@ -361,7 +362,7 @@ class AsyncQueue(AnyQueue):
 
 
 class AsyncSubscription(AnySubscription):
-    """A subscription and the queue its publications arrive on."""
+    """A subscription and the queue of its publications."""
 
     def __init__(self, connection: AsyncConnection, opened: OpenObject, queue: AsyncQueue) -> None:
         super().__init__(opened, queue)
@@ -373,7 +374,7 @@ class AsyncSubscription(AnySubscription):
         return await self.queue.get(wait)
 
     async def request_publications(self, action: int = 1) -> int:
-        """Have the retained publications sent; answers how many there are."""
+        """Have the retained publications sent; returns their number."""
         return await self.connection.do(*self.requesting(action))
 
     async def close(self, options: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""Arguments of a program that cannot be written to the wire: refused with MQ's reason before anything is said."""
+"""Checks of a program's arguments: a value that cannot be written to the wire is refused before a byte is sent."""
 
 import struct
 from typing import Final
@@ -15,7 +15,7 @@ from kew.codes.reasons import (
     MQRC_SD_ERROR,
 )
 
-UNFIT: Final = (OverflowError, struct.error, TypeError, ValueError)  # what the codecs raise
+UNFIT: Final = (OverflowError, struct.error, TypeError, ValueError)  # raised by the codecs
 _LARGEST_WORD: Final = (1 << 31) - 1
 _REASONS: Final = {
     MQCONN: MQRC_CNO_ERROR,
@@ -29,19 +29,19 @@ _REASONS: Final = {
 
 
 def check_word(value: int, reason: int, what: str) -> None:
-    """Refuse what does not fit the 32 bits that MQ has for it."""
+    """Refuse a number that does not fit the 32 bits of an MQLONG."""
     if not isinstance(value, int) or not -_LARGEST_WORD - 1 <= value <= _LARGEST_WORD:
         raise MQError(reason, argument=what, found=repr(value), expected="a whole number of 32 bits")
 
 
 def check_data(data: object) -> None:
-    """Refuse data of a message that is not made of bytes."""
+    """Refuse message data that is not made of bytes."""
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise MQError(MQRC_BUFFER_ERROR, data=type(data).__name__, expected="bytes")
 
 
 def text_of(text: str, reason: int, what: str) -> bytes:
-    """A text in UTF-8; refused where it has halves of characters."""
+    """Encode a text in UTF-8; a text with halves of characters is refused."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as problem:
@@ -49,5 +49,5 @@ def text_of(text: str, reason: int, what: str) -> bytes:
 
 
 def refusal(event: Event, problem: Exception) -> MQError:
-    """What a program is told whose arguments turned out not to fit the structures of a call."""
+    """Make the error of a call whose arguments do not fit its structures."""
     return MQError(_REASONS.get(event.kind, MQRC_OPTIONS_ERROR), why=str(problem))

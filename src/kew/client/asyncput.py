@@ -1,12 +1,13 @@
-"""Asynchronous puts: sent without waiting for an answer; MQSTAT tells what became of them.
+"""Asynchronous puts: sent without waiting for a reply; MQSTAT reports their outcome.
 
-A put is asynchronous by MQPMO_ASYNC_RESPONSE, or by MQPMO_RESPONSE_AS_Q_DEF (as topics: AS_TOPIC_DEF) where the queue
-has DEFPRESP(ASYNC). What comes back to the program is what MQ says: of the descriptor the application's name, type and
-data, and message and correlation ids where new ones were wanted. Such ids are made here, from a stretch of them that
-the queue manager has set aside; one that does not do that makes them itself, and the program does not see them.
+A put is asynchronous by MQPMO_ASYNC_RESPONSE, or by MQPMO_RESPONSE_AS_Q_DEF (for topics AS_TOPIC_DEF) where the queue
+has DEFPRESP(ASYNC). The program gets back what MQ documents: of the descriptor the application's name, type and data,
+and message and correlation ids where new ones were wanted. The client makes such ids itself, from a range that the
+queue manager has reserved for it; a queue manager that reserves none makes the ids itself, and the program does not see
+them.
 
-A put in logical order is never asynchronous by default, since its group id and number are the queue manager's to say.
-MQPUT1 always waits.
+A put in logical order is never asynchronous by default, since the queue manager decides its group id and number. MQPUT1
+always waits.
 """
 
 from typing import Final
@@ -31,7 +32,7 @@ from kew.codes.options import (
 from kew.formats.mqmd import MessageDescriptor
 
 _NEW_IDS: Final = MQPMO_NEW_MSG_ID | MQPMO_NEW_CORREL_ID
-MOST_IDS: Final = 0xFFFFFF  # that are asked for at once
+MOST_IDS: Final = 0xFFFFFF  # ids asked for at once
 _NOT_BY_DEFAULT: Final = MQPMO_SYNC_RESPONSE | MQPMO_LOGICAL_ORDER
 _OWN_CONTEXT: Final = (
     MQPMO_NO_CONTEXT
@@ -45,7 +46,7 @@ _BLANK_32: Final = b" " * 32
 
 
 class ReservedIds:
-    """Message ids to be given here: one after the other, by counting in the last bytes of the first."""
+    """Message ids that the client may assign: it counts in the last bytes of the first one."""
 
     def __init__(self, first: bytes, place: int, count: int) -> None:
         self._prefix = first[:place]
@@ -54,7 +55,7 @@ class ReservedIds:
         self.left = max(0, min(count, (1 << 8 * self._width) - self._next))
 
     def take(self) -> bytes:
-        """Give the next one; there must be one left."""
+        """Give the next id; there must be one left."""
         self.left -= 1
         number = self._next
         self._next = number + 1
@@ -65,7 +66,7 @@ NO_IDS: Final = ReservedIds(bytes(24), 21, 0)
 
 
 def is_asynchronous(opened: OpenObject, options: PutOptions, by_default: bool) -> bool:
-    """Whether a put is not waited for; `by_default` says whether the queue's wish counts on this connection."""
+    """Say whether a put does not wait; `by_default` says whether DEFPRESP counts on this connection."""
     asked = options.options
     if asked & MQPMO_ASYNC_RESPONSE:
         return True
@@ -73,14 +74,14 @@ def is_asynchronous(opened: OpenObject, options: PutOptions, by_default: bool) -
 
 
 def wants_ids(opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions) -> bool:
-    """Whether a put that is not waited for wants a new id; copies for a list or a topic have ids of their own."""
+    """Say whether an asynchronous put wants a new id; copies for a list or a topic have ids of their own."""
     if options.records_present or opened.target.object_type != MQOT_Q:
         return False
     return options.options & _NEW_IDS != 0 or is_empty(descriptor.message_id)
 
 
 def tell_origin(descriptor: MessageDescriptor, options: int, application: bytes, application_type: int) -> None:
-    """Give a descriptor what the queue manager will say of the message's origin, unless the program says it."""
+    """Complete the origin context of a descriptor as the queue manager will, unless the program sets it."""
     if not options & _OWN_CONTEXT:
         descriptor.application_identity_data = _BLANK_32
         descriptor.put_application_type = application_type

@@ -1,4 +1,4 @@
-"""The ways to a queue manager, tried one after the other, as scripts for either kind of client."""
+"""Scripts that connect: the addresses, or the channels of a table, are tried one after the other."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -13,34 +13,34 @@ from kew.codes.reasons import MQRC_HOST_NOT_AVAILABLE, MQRC_Q_MGR_NAME_ERROR, MQ
 
 AT_ANOTHER_ADDRESS: Final = TRANSIENT | {MQRC_SSL_INITIALIZATION_ERROR}
 BY_ANOTHER_CHANNEL: Final = TRANSIENT | {MQRC_Q_MGR_NAME_ERROR}
-APPLICATION: Final = "kew"  # what a program is called that does not say
+APPLICATION: Final = "kew"  # application name of a program that gives none
 
-# Makes the connection anew each time it is called: the script of all its attempts.
+# Gives the script of all attempts; each call makes a new one.
 Making = Callable[[], Script[Established[Any]]]
 
 
 class Failures:
-    """What has gone wrong so far."""
+    """The failures of the attempts so far."""
 
     def __init__(self, passing: frozenset[int]) -> None:
-        self._passing = passing  # reasons that may be over at the next attempt
+        self._passing = passing  # reason codes that the next attempt may not meet
         self._last = MQError(MQRC_HOST_NOT_AVAILABLE)
 
     def note(self, failure: MQError) -> None:
-        """Take note of a failure; raise it where another attempt would not help."""
+        """Note a failure; raise it where another attempt would not help."""
         if failure.reason not in self._passing:
             raise failure
         self._last = failure
 
     def note_at(self, host: str, port: int, problem: MQError | OSError | UnicodeError) -> None:
-        """Take note of an address that did not do."""
+        """Note an address that failed."""
         if isinstance(problem, MQError):
             self.note(problem)
         else:
             self._last = unreachable(host, port, problem)
 
     def last(self) -> MQError:
-        """Give what to raise when there is nothing left to try."""
+        """Give the error to raise when there is nothing left to try."""
         return self._last
 
 
@@ -68,7 +68,7 @@ def connecting(settings: ConnectSettings) -> Script[Established[Any]]:
 
 
 def _name(problem: MQError, settings: ConnectSettings) -> None:
-    """Let a failed attempt say of what it is: a reason code comes over the wire without names."""
+    """Add the queue manager, channel and user to an error: a reason code comes over the wire without names."""
     for word, value in (("qmgr", settings.queue_manager), ("channel", settings.channel), ("user", settings.user)):
         if value:
             problem.facts.setdefault(word, value)
@@ -77,9 +77,9 @@ def _name(problem: MQError, settings: ConnectSettings) -> None:
 def connecting_by_table(
     location: str, queue_manager: str, wish: Callable[[ClientChannel], ConnectSettings]
 ) -> Script[Established[Any]]:
-    """Connect by the channels that a client channel definition table has to a queue manager or group, in turn.
+    """Connect by the channels of a client channel definition table that lead to a queue manager or group, in turn.
 
-    `wish` gives what the program says besides the channel.
+    `wish` gives the program's settings besides the channel.
     """
     failures = Failures(BY_ANOTHER_CHANNEL)
     channels: list[ClientChannel] = yield Look(lambda: channels_to(load_table(location), queue_manager))
@@ -94,7 +94,7 @@ def connecting_by_table(
 def joining(
     driver: Any, queue_manager: str, user: str | None, password: str | None, application: str, options: int
 ) -> Script[Established[Any]]:
-    """Negotiate and connect on a socket that has just been opened; it is closed where that fails."""
+    """Negotiate and connect on a socket that has just been opened; the socket is closed if that fails."""
     link: Link = driver.link
     verbs = Verbs(link)
     try:

@@ -16,7 +16,7 @@ from kew.qmgr.names import BINDINGS, check_queue_manager_name, data_directory, d
 
 
 def local_endpoint(queue_manager: str, data: str, timeout: float) -> socket.socket:
-    """A socket to a queue manager that runs on this machine.
+    """Open a socket to a queue manager that runs on this machine.
 
     A path may be longer than a socket's name can be, so the socket is named through the directory's descriptor.
     """
@@ -43,12 +43,12 @@ _RELAY: Final = os.path.join(os.path.dirname(__file__), "relay.py")
 
 
 def isolated_endpoint(queue_manager: str, data: str, timeout: float) -> socket.socket:
-    """A socket to the agent of a queue manager that runs on this machine; fails as a shared binding does."""
+    """Open a socket to the agent of a queue manager on this machine; errors are those of standard bindings."""
     manager = local_endpoint(queue_manager, data, timeout)
     ours, theirs = socket.socketpair()
     passed = (theirs.fileno(), manager.fileno())
     try:
-        # A session of its own: Ctrl-C is for the program, and what it did not commit is backed out all the same.
+        # A session of its own: Ctrl-C is for the program, and its uncommitted work is backed out all the same.
         agent = subprocess.Popen(
             [sys.executable, "-I", "-S", _RELAY, *map(str, passed)],
             pass_fds=passed,

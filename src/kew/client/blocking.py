@@ -53,28 +53,29 @@ def connect(
 ) -> "Connection":
     """Connect to a queue manager, trying the addresses of the connection name in turn.
 
-    `more` is what else a Reach has: TLS, compression, limits, options. With MQCNO_RECONNECT or MQCNO_RECONNECT_Q_MGR
-    among the options a connection that breaks is made anew.
+    `more` has further fields of ConnectSettings: TLS, compression, limits, options. With MQCNO_RECONNECT or
+    MQCNO_RECONNECT_Q_MGR among the options the client reconnects when the connection breaks.
     """
     return connect_by(ConnectSettings(queue_manager, connection_name, channel, user, password, application, **more))
 
 
 def connect_by(settings: ConnectSettings, timeout: float = RECONNECT_SECONDS) -> "Connection":
-    """Connect as `settings` says; attempts to reconnect are given up after a time."""
+    """Connect with the given settings; attempts to reconnect end after `timeout` seconds."""
     return connect_with(partial(connecting, settings), recovery_of(settings, timeout), settings.options)
 
 
 def connect_by_table(location: str, settings: ConnectSettings, timeout: float = RECONNECT_SECONDS) -> "Connection":
-    """Connect by a client channel definition table (CCDT) at a path or address, which says what `settings` does not.
+    """Connect by a client channel definition table (CCDT), a file or an address; `settings` has the rest.
 
-    The queue manager may be `*GROUP`, or `*` for any; those of a group are tried in an order that their weights say.
+    The queue manager may be `*GROUP`, or `*` for any; channels of a group are tried in an order that follows their
+    weights.
     """
     make = partial(connecting_by_table, location, settings.queue_manager, lambda _channel: settings)
     return connect_with(make, recovery_of(settings, timeout), settings.options)
 
 
 def connect_with(make: Making, recovery: Recovery | None = None, options: int = 0) -> "Connection":
-    """Connect by a script; where there is a recovery the connection is made anew by it when it breaks."""
+    """Connect by a script; with a recovery the client reconnects when the connection breaks."""
     check_sharing(options)
     connection = Connection(perform(make()))
     connection.driver.run(connection.keeping_up(make, recovery))
@@ -93,15 +94,15 @@ def connect_local(
     options: int = 0,
     timeout: float = HANDSHAKE_SECONDS,
 ) -> "Connection":
-    """Connect to a queue manager on this machine (standard bindings); `data` is where queue managers live.
+    """Connect to a queue manager on this machine (standard bindings); `data` is the directory of queue managers.
 
-    The user is the one who runs this process, as the system tells the queue manager, unless CONNAUTH has it heed the
-    one that is given. With MQCNO_ISOLATED_BINDING the connection has an agent in a process of its own.
+    The connection's user is the owner of this process, as the system tells the queue manager, unless CONNAUTH makes it
+    use `user`. With MQCNO_ISOLATED_BINDING the connection has an agent in a process of its own.
     """
     check_sharing(options)
     link = Link("", queue_manager, 1, 0, max_message)
-    settings = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
-    driver = SocketDriver(link, settings(queue_manager, data, timeout))
+    open_endpoint = isolated_endpoint if options & MQCNO_ISOLATED_BINDING else local_endpoint
+    driver = SocketDriver(link, open_endpoint(queue_manager, data, timeout))
     connection = Connection(perform(joining(driver, queue_manager, user, password, application, options)))
     connection.take_turns(options)
     return connection
@@ -117,7 +118,7 @@ def perform(script: Script[T], pause: Callable[[float], bool] | None = None) -> 
         while True:
             try:
                 answer = _carry_out(effect, pause)
-            except BaseException as problem:  # Ctrl-C too: what the script has begun is to be closed
+            except BaseException as problem:  # Ctrl-C too: the script closes its socket
                 effect = script.throw(problem)
             else:
                 effect = script.send(answer)
@@ -172,24 +173,24 @@ class Connection(AnyConnection[SocketDriver, "Queue", "Subscription"]):
         self.turns: OneThread | RefuseConcurrent | None = None  # None: threads that share it wait for each other
 
     def take_turns(self, options: int) -> None:
-        """Have threads share the connection as MQCNO_HANDLE_SHARE_NONE or _NO_BLOCK say; otherwise they take turns."""
+        """Share the connection among threads as MQCNO_HANDLE_SHARE_NONE or _NO_BLOCK say; otherwise calls wait."""
         if options & MQCNO_HANDLE_SHARE_NONE:
             self.turns = OneThread()
         elif options & MQCNO_HANDLE_SHARE_NO_BLOCK:
             self.turns = RefuseConcurrent()
 
     def queue_of(self, opened: OpenObject) -> "Queue":
-        """The program's queue for an object that was opened."""
+        """Make the program's queue for an opened object."""
         return Queue(self, opened)
 
     def subscription_of(self, opened: OpenObject, queue: "Queue") -> "Subscription":
-        """The program's subscription for one that was made."""
+        """Make the program's subscription for one that the queue manager made."""
         return Subscription(self, opened, queue)
 
     def do(
         self, begin: Callable[[Verbs], Operation[T]], doubtful: bool = False, unit: bool = False, ends: bool = False
     ) -> T:
-        """Run a verb; one that meets a break is done again, unless its outcome is doubtful or its unit is gone."""
+        """Run a verb; after a break it is run again, unless its outcome is doubtful or its unit of work is gone."""
         call = Call(begin, doubtful, unit, ends)
         if self.turns is None:
             return self._do(call)
@@ -210,23 +211,23 @@ class Connection(AnyConnection[SocketDriver, "Queue", "Subscription"]):
             except Broken:
                 pass
             with self._restoring:
-                if self.driver is driver:  # otherwise another thread has done so
+                if self.driver is driver:  # otherwise another thread has reconnected
                     perform(self.restoring(recovery), self.pause)
                     KEEPER.keep(self.driver)
             recovery.come_back(call, sent)
 
     @property
     def standing(self) -> bool:
-        """Whether nothing is known yet to have broken the connection."""
+        """True unless the connection is known to be broken."""
         return not self.driver.closed and super().standing
 
     def pause(self, seconds: float) -> bool:
-        """Wait before an attempt to reconnect; whether the program has disconnected meanwhile."""
+        """Wait before an attempt to reconnect; says whether the program has disconnected meanwhile."""
         return self._ended.wait(seconds)
 
     @property
     def idle(self) -> bool:
-        """Whether a verb could begin at once: none is under way, and the connection is not being made anew."""
+        """Say whether a verb could begin at once: none is under way, and the connection is not reconnecting."""
         return not self._restoring.locked() and not self.driver.lock.locked()
 
     def __enter__(self) -> "Connection":
@@ -261,7 +262,7 @@ class Connection(AnyConnection[SocketDriver, "Queue", "Subscription"]):
         descriptor: MessageDescriptor | None = None,
         **how: Unpack[Put1Arguments],
     ) -> MessageDescriptor:
-        """Put one message to a queue; answers its descriptor as the queue manager completed it."""
+        """Put one message to a queue; returns its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         self.do(*self.putting_one_to(queue, descriptor, data, **how))
         return descriptor
@@ -277,23 +278,23 @@ class Connection(AnyConnection[SocketDriver, "Queue", "Subscription"]):
         return self.do(*self.subscribing(descriptor, queue))
 
     def inquire(self, selectors: list[int]) -> dict[int, int | str]:
-        """Attributes of the queue manager."""
+        """Inquire attributes of the queue manager."""
         return self.do(*self.inquiring(selectors))
 
     def status(self, status_type: int = 0) -> StatusReport:
-        """What became of asynchronous puts since the last call."""
+        """Give the outcome of asynchronous puts since the last call."""
         return self.do(*self.telling_status(status_type))
 
     def commit(self) -> None:
-        """Make what was done under syncpoint final."""
+        """Commit the unit of work."""
         self.do(*self.committing())
 
     def back_out(self) -> None:
-        """Undo what was done under syncpoint."""
+        """Back the unit of work out."""
         self.do(*self.backing_out())
 
     def disconnect(self) -> None:
-        """End the connection; what was done under syncpoint is committed."""
+        """Commit the unit of work and end the connection."""
         with self.turns or nullcontext():
             self._ended.set()
             if not self.driver.closed:
@@ -322,7 +323,7 @@ class Queue(AnyQueue):
     def put(
         self, data: bytes, descriptor: MessageDescriptor | None = None, **how: Unpack[PutArguments]
     ) -> MessageDescriptor:
-        """Put a message; answers its descriptor as the queue manager completed it."""
+        """Put a message; returns its descriptor as the queue manager completed it."""
         descriptor = descriptor if descriptor is not None else MessageDescriptor()
         options = requests.put_options_of(**how)
         connection = self.connection
@@ -333,7 +334,7 @@ class Queue(AnyQueue):
         return descriptor
 
     def get(self, wait: float = 0.0, **how: Unpack[GetArguments]) -> Received:
-        """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none has come."""
+        """Get a message, waiting so many seconds (less than 0: for ever); NoMessage when none came."""
         descriptor, options, max_length = requests.get_arguments(wait, **how)
         connection = self.connection
         if connection.reconnects or connection.turns is not None:
@@ -341,7 +342,7 @@ class Queue(AnyQueue):
         return connection.driver.get(connection.verbs, self.opened, descriptor, options, max_length)
 
     def browse(self, wait: float = 0.0) -> Iterator[Received]:
-        """The messages of the queue from its first, left where they are; waits so long for each further one."""
+        """Browse the messages of the queue from the first; `wait` is the time to wait for each further one."""
         first = True
         while True:
             try:
@@ -351,7 +352,7 @@ class Queue(AnyQueue):
             first = False
 
     def inquire(self, selectors: list[int]) -> dict[int, int | str]:
-        """The object's attributes."""
+        """Inquire attributes of the object."""
         return self.connection.do(*self.inquiring(selectors))
 
     def set(self, values: dict[int, int | str]) -> None:
@@ -364,7 +365,7 @@ class Queue(AnyQueue):
 
 
 class Subscription(AnySubscription):
-    """A subscription and the queue its publications arrive on."""
+    """A subscription and the queue of its publications."""
 
     def __init__(self, connection: Connection, opened: OpenObject, queue: Queue) -> None:
         super().__init__(opened, queue)
@@ -376,7 +377,7 @@ class Subscription(AnySubscription):
         return self.queue.get(wait)
 
     def request_publications(self, action: int = 1) -> int:
-        """Have the retained publications sent; answers how many there are."""
+        """Have the retained publications sent; returns their number."""
         return self.connection.do(*self.requesting(action))
 
     def close(self, options: int = 0) -> None:

@@ -27,8 +27,8 @@ from kew.codes.reasons import MQRC_CHANNEL_CONFIG_ERROR, MQRC_KEY_REPOSITORY_ERR
 MAX_SIZE: Final = 1 << 20
 SECONDS: Final = 10.0
 CLIENT: Final = "clientConnection"
-# The keys that an object of the table may have: those that are heeded, and those of MQ that change nothing here. What
-# a key is that is not among them cannot be known, so the table is refused: it may be a misspelt one.
+# The keys that an object of the table may have: those that Kew uses, and those of MQ without effect here. A table with
+# any other key is refused, since the key may be misspelt.
 KEYS: Final = {
     "the table": ("channel", "version"),
     "channel": (
@@ -59,7 +59,7 @@ KEYS: Final = {
 
 
 class ClientChannel:
-    """One channel of a table."""
+    """One client-connection channel of a table."""
 
     def __init__(self, entry: Mapping[str, Any]) -> None:
         _known(entry, "channel")
@@ -81,11 +81,11 @@ class ClientChannel:
 
     @property
     def connection_name(self) -> str:
-        """Its addresses as a connection name."""
+        """Give the channel's addresses as a connection name."""
         return ",".join([f"{host}({port})" for host, port in self.addresses])
 
     def settings(self, wish: ConnectSettings) -> ConnectSettings:
-        """How to get there, for a program that says the rest; TLS takes the program's key repository."""
+        """Give the channel's settings, with the program's own for the rest; TLS takes the program's key repository."""
         if self.cipher and wish.tls is None:
             raise MQError(MQRC_KEY_REPOSITORY_ERROR, channel=self.name, why=f"SSLCIPH is {self.cipher}; give keys")
         return replace(
@@ -113,7 +113,7 @@ def _part(entry: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _known(entry: Mapping[str, Any], of: str) -> None:
-    """Refuse an object with a key that it cannot have; $ begins keys of JSON Schema."""
+    """Refuse an object with an unknown key; $ begins keys of JSON Schema."""
     for key in entry:
         if key not in KEYS[of] and not key.startswith("$"):
             raise _unusable(f"unknown key {key[:60]!r} in {of}; known: {', '.join(KEYS[of])}")
@@ -149,7 +149,7 @@ def _address(entry: Mapping[str, Any]) -> tuple[str, int]:
 
 
 def parse_table(data: bytes) -> list[ClientChannel]:
-    """The client channels of a table; other channels in it are left out."""
+    """Read the client channels of a table; other channels in it are left out."""
     try:
         table = json.loads(data)
     except (ValueError, RecursionError) as problem:
@@ -161,7 +161,7 @@ def parse_table(data: bytes) -> list[ClientChannel]:
 
 
 def load_table(location: str) -> list[ClientChannel]:
-    """The table at a path, or at an address with file:, http: or https:."""
+    """Load the table at a path, or at an address with file:, http: or https:."""
     scheme = urllib.parse.urlsplit(location).scheme
     try:
         if scheme in ("http", "https"):
@@ -181,10 +181,10 @@ def load_table(location: str) -> list[ClientChannel]:
 
 
 def channels_to(table: list[ClientChannel], wanted: str, chance: random.Random | None = None) -> list[ClientChannel]:
-    """The channels to a queue manager or group, in the order to be tried.
+    """Give the channels to a queue manager or group, in the order to be tried.
 
-    First those without a weight, by name; then the others in an order of chance, the heavier the sooner. With the
-    affinity `preferred` programs of one machine have the same order every time, else each connection has its own.
+    Channels without a weight come first, by name; then the others in random order, heavier ones sooner. With the
+    affinity `preferred` the programs of one machine have the same order every time, else each connection has its own.
     """
     group = wanted.removeprefix("*").strip()
     fitting = [each for each in table if each.queue_manager == group]

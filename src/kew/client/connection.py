@@ -1,7 +1,7 @@
-"""What a connection, a queue and a subscription of a client are, whichever driver moves their bytes.
+"""Connections, queues and subscriptions of a client, for either driver.
 
 Each verb is described by a Call, made here from the program's arguments. The blocking and the asyncio client carry
-calls out; where the connection is made anew when it breaks, they go by what is remembered here.
+calls out; after a reconnection they use what is recorded here.
 """
 
 import copy
@@ -47,12 +47,12 @@ Special = TypeVar("Special", bound="AnyQueue")
 S = TypeVar("S", bound="AnySubscription")
 
 
-# A queue, what a get of it is to match, its options, and the length of the program's buffer.
+# A queue, the descriptor that a get matches, its options, and the length of the program's buffer.
 QueueWanted = tuple["AnyQueue", MessageDescriptor, GetOptions, int]
 
 
 class OpenArguments(TypedDict, total=False):
-    """What may be said of a queue that is opened, besides its name and MQOO_*."""
+    """Further arguments of opening a queue, besides its name and MQOO_*."""
 
     queue_manager: str
     dynamic_name: str
@@ -61,7 +61,7 @@ class OpenArguments(TypedDict, total=False):
 
 
 class PutArguments(TypedDict, total=False):
-    """How a message is put: under syncpoint, without waiting for the answer, or by options of the program's own."""
+    """The arguments of a put: under syncpoint, asynchronous, or by options of the program's own."""
 
     syncpoint: bool
     asynchronous: bool
@@ -69,7 +69,7 @@ class PutArguments(TypedDict, total=False):
 
 
 class Put1Arguments(TypedDict, total=False):
-    """How one message is put to a queue that is not open, and the queue manager where that queue is."""
+    """The arguments of an MQPUT1 to a queue, with the queue manager of that queue."""
 
     syncpoint: bool
     options: PutOptions | None
@@ -77,7 +77,7 @@ class Put1Arguments(TypedDict, total=False):
 
 
 class GetArguments(TypedDict, total=False):
-    """What a get is to match, and how it gets: in brief, or by options and a descriptor of the program's own."""
+    """The arguments of a get: match and wait in brief, or options and a descriptor of the program's own."""
 
     message_id: bytes
     correlation_id: bytes
@@ -89,7 +89,7 @@ class GetArguments(TypedDict, total=False):
 
 
 class SubscribeArguments(TypedDict, total=False):
-    """What may be said of a subscription, besides its topic string."""
+    """Further arguments of a subscription, besides its topic string."""
 
     topic: str
     name: str
@@ -102,15 +102,15 @@ class AnyQueue:
 
     def __init__(self, opened: OpenObject) -> None:
         self.opened = opened
-        self.asked = opened.target  # by what it is opened again, where that is done
+        self.asked = opened.target  # the descriptor that opens it again, with reconnection
 
     @property
     def name(self) -> str:
-        """The object's name; of a dynamic queue the one it was given."""
+        """The object's name; of a dynamic queue the generated one."""
         return self.opened.name
 
     def putting(self, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Call[None]:
-        """MQPUT; the descriptor is completed by it."""
+        """MQPUT; completes the descriptor."""
         doubtful = in_doubt(descriptor.persistence, options.options)
         unit = options.options & MQPMO_SYNCPOINT != 0
         return Call(lambda verbs: verbs.put(self.opened, descriptor, options, data), doubtful, unit)
@@ -134,14 +134,14 @@ class AnyQueue:
 
 
 class AnySubscription:
-    """A subscription, and the queue on which its publications arrive."""
+    """A subscription and the queue of its publications."""
 
     def __init__(self, opened: OpenObject, queue: AnyQueue) -> None:
         self.opened = opened
         self.destination = queue
-        self.answer = SubscriptionDescriptor()  # what the queue manager has made of the program's descriptor
+        self.answer = SubscriptionDescriptor()  # the program's descriptor as the queue manager completed it
         self.provided = False  # the queue is one that the program had opened
-        self.asked: SubscriptionDescriptor | None = None  # by what it is made again, where that is done
+        self.asked: SubscriptionDescriptor | None = None  # the descriptor that makes it again, with reconnection
 
     def requesting(self, action: int) -> Call[int]:
         """MQSUBRQ."""
@@ -153,41 +153,44 @@ class AnySubscription:
 
 
 class AnyConnection(Generic[D, Q, S]):
-    """A connection: its driver and verbs, and where it reconnects what there is to open again."""
+    """A connection: its driver and verbs, and with reconnection the objects to open again."""
 
     def __init__(self, established: Established[D]) -> None:
         self.driver = established.driver
         self.verbs = established.verbs
         self._recovery: Recovery | None = None
-        self._make: Making | None = None  # makes the connection anew when it breaks
+        self._make: Making | None = None  # reconnects when the connection breaks
         self._numbers = itertools.count()
         self._queues: WeakValueDictionary[int, AnyQueue] = WeakValueDictionary()
-        self._subscriptions: list[AnySubscription] = []  # open ones; they count though the program keeps only the queue
-        self._destinations: WeakValueDictionary[int, AnyQueue] = WeakValueDictionary()  # queues that came with them
-        self._announced: dict[AnyQueue | None, int] = {}  # states of asynchronous consumption; None: the connection's
+        # Open subscriptions, also where the program keeps only the queue.
+        self._subscriptions: list[AnySubscription] = []
+        # Queues that came with subscriptions.
+        self._destinations: WeakValueDictionary[int, AnyQueue] = WeakValueDictionary()
+        # States of asynchronous consumption; None for the connection's.
+        self._announced: dict[AnyQueue | None, int] = {}
 
     def queue_of(self, opened: OpenObject) -> Q:
-        """The program's queue for an object that was opened."""
+        """Make the program's queue for an opened object."""
         raise NotImplementedError
 
     def subscription_of(self, opened: OpenObject, queue: Q) -> S:
-        """The program's subscription for one that was made."""
+        """Make the program's subscription for one that the queue manager made."""
         raise NotImplementedError
 
     @property
     def quiescing(self) -> bool:
-        """Whether the queue manager has said that it is about to end."""
+        """True after the queue manager has said that it is about to end."""
         return self.verbs.link.quiescing
 
     @property
     def reconnects(self) -> bool:
-        """Whether the connection is made anew when it breaks."""
+        """True if the client reconnects when the connection breaks."""
         return self._recovery is not None
 
-    # Breaking and coming back.
+    # Reconnection.
 
     def keeping_up(self, make: Making, recovery: Recovery | None) -> Operation[None]:
-        """From now on, where there is a recovery, make the connection anew when it breaks."""
+        """Reconnect from now on when the connection breaks, where there is a recovery."""
         if recovery is None:
             return
         if recovery.same_manager:
@@ -196,7 +199,7 @@ class AnyConnection(Generic[D, Q, S]):
 
     @property
     def standing(self) -> bool:
-        """Whether nothing is known yet to have broken the connection."""
+        """True unless the connection is known to be broken."""
         return self.verbs.link.failure is None
 
     def restoring(self, recovery: Recovery) -> Script[None]:
@@ -208,7 +211,7 @@ class AnyConnection(Generic[D, Q, S]):
         self.driver, self.verbs = fresh.driver, fresh.verbs
 
     def reopening(self, verbs: Verbs, recovery: Recovery) -> Operation[None]:
-        """On the verbs of the connection that takes the place of this one, open everything as it was open."""
+        """Open all objects again on the verbs of the connection that replaces this one."""
         yield from look_who(verbs, recovery)
         again: dict[AnyQueue, OpenObject] = {}
         for queue in [each for each in self._queues.values() if not each.opened.closed]:
@@ -218,10 +221,10 @@ class AnyConnection(Generic[D, Q, S]):
         for subscription in subscriptions:
             made.append((yield from _subscribe_again(verbs, subscription, again)))
         for queue in list(self._destinations.values()):
-            if not queue.opened.closed and queue not in again:  # its subscription was closed: it is no more
+            if not queue.opened.closed and queue not in again:  # its subscription was closed, so the queue is gone
                 again[queue] = OpenObject(MQHO_UNUSABLE_HOBJ, queue.opened.target, 0)
         for announced, state in self._announced.items():
-            if announced is None or announced in again:  # not where it was closed
+            if announced is None or announced in again:  # except where it was closed
                 yield from verbs.announce(0 if announced is None else again[announced].handle, state)
         for queue, opened in again.items():
             queue.opened = opened
@@ -250,7 +253,7 @@ class AnyConnection(Generic[D, Q, S]):
     def opening_as(
         self, made: Callable[[OpenObject], Special], target: ObjectDescriptor, options: int, read_ahead: bool = False
     ) -> Call[Special]:
-        """MQOPEN of any object, for a queue that `made` makes of what was opened."""
+        """MQOPEN of any object; `made` makes the program's queue of the opened object."""
         asked = copy.copy(target)
 
         def begin(verbs: Verbs) -> Operation[Special]:
@@ -286,7 +289,7 @@ class AnyConnection(Generic[D, Q, S]):
         return Call(lambda verbs: verbs.status(status_type))
 
     def announcing(self, queue: AnyQueue | None, state: int) -> Call[None]:
-        """Tell the state of asynchronous consumption, now and when the connection was made anew."""
+        """Tell the state of asynchronous consumption, now and after each reconnection."""
         self._announced[queue] = state
         if queue is not None and not state:
             del self._announced[queue]
@@ -297,7 +300,7 @@ class AnyConnection(Generic[D, Q, S]):
     def putting_one(
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Call[None]:
-        """MQPUT1; the descriptor is completed by it."""
+        """MQPUT1; completes the descriptor."""
         doubtful = in_doubt(descriptor.persistence, options.options)
         unit = options.options & MQPMO_SYNCPOINT != 0
         return Call(lambda verbs: verbs.put1(target, descriptor, options, data), doubtful, unit)
@@ -318,7 +321,7 @@ class AnyConnection(Generic[D, Q, S]):
     def consuming(
         self, wanted: Sequence[QueueWanted], stopped: Callable[[], bool]
     ) -> Call[tuple[int, Received] | None]:
-        """Wait for a message on one of several queues; gives the place of the queue with it."""
+        """Wait for a message on one of several queues; gives the queue's position with it."""
 
         def begin(verbs: Verbs) -> Operation[tuple[int, Received] | None]:
             asked = [Wanted(queue.opened, md, options, length) for queue, md, options, length in wanted]
@@ -337,7 +340,7 @@ class AnyConnection(Generic[D, Q, S]):
     def backing_out(self) -> Call[None]:
         """MQBACK."""
         if self._recovery is not None:
-            self._recovery.unit = False  # a connection that broke has done it already
+            self._recovery.unit = False  # a broken connection has closed them already
         return Call(lambda verbs: verbs.back_out())
 
     # Publish and subscribe.
@@ -363,7 +366,7 @@ class AnyConnection(Generic[D, Q, S]):
         return Call(begin)
 
     def _remember(self, made: AnySubscription, asked: SubscriptionDescriptor, provided: bool) -> None:
-        """Take note of a subscription that was made."""
+        """Record a subscription that was made."""
         made.asked, made.provided = asked, provided
         self._subscriptions = [each for each in self._subscriptions if not each.opened.closed]
         self._subscriptions.append(made)
@@ -374,7 +377,7 @@ class AnyConnection(Generic[D, Q, S]):
 def _subscribe_again(
     verbs: Verbs, subscription: AnySubscription, again: dict[AnyQueue, OpenObject]
 ) -> Operation[OpenObject]:
-    """Make a subscription again; adds its queue to what was opened again, where it has one of its own."""
+    """Make a subscription again; a queue of its own is added to `again`."""
     assert subscription.asked is not None
     queue = subscription.destination
     given = again.get(queue) if subscription.provided else None

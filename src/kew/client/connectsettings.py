@@ -1,4 +1,4 @@
-"""How a queue manager is reached: what a program says once, and what is used for each connection that is made."""
+"""The settings of a connection to a queue manager: given once, used for each attempt to connect."""
 
 import ssl
 from collections.abc import Iterator
@@ -34,9 +34,9 @@ from kew.codes.reasons import (
 )
 from kew.security.peernames import BadName, PeerPattern
 
-# What the client's side does, and the queue manager is not told of.
+# Options that the client carries out itself; the queue manager is not sent them.
 CLIENT_OPTIONS: Final = MQCNO_CLIENT_BINDING | MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED
-# What may be over at another address, or by the next attempt.
+# Reason codes that another address, or the next attempt, may not meet.
 TRANSIENT: Final = frozenset(
     {
         MQRC_CHANNEL_NOT_AVAILABLE,
@@ -48,13 +48,13 @@ TRANSIENT: Final = frozenset(
     }
 )
 SHORTEST_RENEWAL: Final = 1 << 15  # bytes between two renewals of keys of TLS, at least, as in MQ
-MOST_CONVERSATIONS: Final = 999_999  # and of seconds between heartbeats
-_HEADERS: Final = 2  # entries of the two lists of methods
+MOST_CONVERSATIONS: Final = 999_999  # also the most seconds between heartbeats
+_HEADERS: Final = 2  # entries of the two lists of compression methods
 _MESSAGES: Final = 16
 
 
 class ConnectKeywords(TypedDict, total=False):
-    """What few programs say, of what a Reach has."""
+    """The less usual fields of ConnectSettings, as keywords of `connect`."""
 
     tls: ssl.SSLContext | None
     peer_name: str
@@ -71,7 +71,7 @@ class ConnectKeywords(TypedDict, total=False):
 
 @dataclass
 class ConnectSettings:
-    """What leads to a queue manager."""
+    """The queue manager, channel, addresses, user, TLS and limits of a connection."""
 
     queue_manager: str = ""
     connection_name: str = "localhost(1414)"
@@ -80,19 +80,19 @@ class ConnectSettings:
     password: str | None = None
     application: str = ""
     tls: ssl.SSLContext | None = None
-    peer_name: str = ""  # what the queue manager's certificate must have, as SSLPEER has it
+    peer_name: str = ""  # pattern for the name in the queue manager's certificate, as SSLPEER
     key_reset: int = 0  # bytes, sent and received, after which keys of TLS are renewed; 0 for never
-    header_compression: tuple[int, ...] = ()  # MQCOMPRESS_*, the preferred first
+    header_compression: tuple[int, ...] = ()  # MQCOMPRESS_*, preferred first
     message_compression: tuple[int, ...] = ()
     heartbeat: int = 300
     max_message: int = 104857600
     conversations: int = 1
     options: int = 0  # MQCNO_*
     timeout: float = HANDSHAKE_SECONDS
-    keep_alive: bool = False  # the system looks now and then whether the other side is still there
+    keep_alive: bool = False  # TCP probes an idle connection
 
     def addresses(self) -> Iterator[tuple[str, int]]:
-        """The hosts and ports to be tried, in this order."""
+        """Give the hosts and ports, in the order to be tried."""
         self._check()
         try:
             return iter(parse_addresses(self.connection_name))
@@ -100,7 +100,7 @@ class ConnectSettings:
             raise MQError(MQRC_CD_ERROR, why=str(problem)) from problem
 
     def _check(self) -> None:
-        """Refuse what an offer cannot say."""
+        """Refuse values that the initial data of a channel cannot hold."""
         check_word(self.options, MQRC_OPTIONS_ERROR, "options")
         for what, value, most in (
             ("conversations", self.conversations, MOST_CONVERSATIONS),
@@ -117,7 +117,7 @@ class ConnectSettings:
                 raise MQError(MQRC_CD_ERROR, compression=method, expected="MQCOMPRESS_*")
 
     def link(self) -> Link:
-        """A link that offers what is wanted."""
+        """Make a link that offers these settings to the server."""
         link = Link(self.channel, self.queue_manager, self.conversations, self.heartbeat, self.max_message)
         offer = link.session.offer
         assert offer is not None
@@ -128,7 +128,7 @@ class ConnectSettings:
         return link
 
     def check_certificate(self, endpoint: ssl.SSLSocket | ssl.SSLObject) -> None:
-        """Refuse a queue manager whose certificate has another name than is wanted."""
+        """Refuse a queue manager whose certificate does not match the peer name."""
         if not self.peer_name:
             return
         try:
@@ -141,18 +141,18 @@ class ConnectSettings:
 
     @property
     def told(self) -> int:
-        """The options that the queue manager is told of."""
+        """The options that the queue manager is sent."""
         return self.options & ~CLIENT_OPTIONS
 
     @property
     def reconnects(self) -> bool:
-        """Whether a connection that breaks is to be made anew."""
+        """True if the client reconnects when the connection breaks."""
         wanted = self.options & (MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR)
         return bool(wanted) and not self.options & MQCNO_RECONNECT_DISABLED
 
 
 def unreachable(host: str, port: int, problem: Exception) -> MQError:
-    """What a program is told of an address that did not do."""
+    """Make the error for an address that failed."""
     if isinstance(problem, MQError):
         return problem
     reason = MQRC_SSL_INITIALIZATION_ERROR if isinstance(problem, ssl.SSLError) else MQRC_HOST_NOT_AVAILABLE

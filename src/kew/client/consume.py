@@ -1,11 +1,11 @@
-"""Consuming from several queues at once: the server is asked for a message on each, and the first that comes is taken.
+"""Consuming from several queues at once: the server is asked for a message on each, and the first to come is taken.
 
-One message at a time is asked for on each handle, and when consuming stops those still asked for are asked for a last
-time, which the server answers in any case, after a message or without one: so nothing that was got lies here unseen.
-A handle that reads ahead does so here too; what was sent ahead when consuming stops waits for the next get.
+One message at a time is asked for on each handle. When consuming stops, each open request is repeated as a final one,
+which the server answers in any case, with a message or without: so no message that was got is left behind unseen. A
+handle with read-ahead reads ahead here too; messages sent ahead when consuming stops wait for the next get.
 
-Under syncpoint only one message may be on its way, since a commit makes final all that was got. Several queues are
-then asked in turn, without waiting.
+Under syncpoint only one message may be on its way, since a commit makes every get final. Several queues are then asked
+in turn, without waiting.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,12 +29,12 @@ from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQ
 from kew.codes.reasons import MQRC_ENVIRONMENT_ERROR
 from kew.formats.mqmd import MessageDescriptor
 
-LOOK: Final = 0.1  # seconds between two looks whether to stop
+LOOK: Final = 0.1  # seconds between two checks whether to stop
 _SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 
 
 class Wanted:
-    """An open queue and what is wanted of it."""
+    """An open queue, and the get to be carried out on it."""
 
     def __init__(self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int) -> None:
         self.opened = opened
@@ -46,9 +46,9 @@ class Wanted:
 def consume(
     verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
 ) -> Operation[tuple[int, Received] | None]:
-    """Wait until one of the queues has a message; None when it was time to stop first.
+    """Wait until one of the queues has a message; None if it was time to stop first.
 
-    What fails for one of the queues has its place in what is wanted among its facts, as `consumer`.
+    An error of one of the queues has its position in `wanted` among its facts, as `consumer`.
     """
     if not verbs.link.session.multiplexed:
         raise MQError(MQRC_ENVIRONMENT_ERROR, why="the channel shares no conversations")
@@ -93,7 +93,7 @@ def _at_once(
         elif each.opened.window > ONE_MESSAGE:
             verbs.deliveries.admit(each.opened, selection, each.options.options)
     stopping = False
-    unanswered: set[int] = set()  # handles whose last request the server has still to answer
+    unanswered: set[int] = set()  # handles whose final request is unanswered
     while True:
         data = b""
         if not unanswered:
@@ -138,7 +138,7 @@ def _ask(verbs: Verbs, each: Wanted, last: bool = False) -> bytes:
 
 
 def _take_notifications(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:
-    """Take the notifications; gives the handles for which no message is on its way any more."""
+    """Take the notifications; gives the handles that no message is on its way for."""
     over: set[int] = set()
     while verbs.inbox.notifications:
         notification = verbs.inbox.notifications.popleft()

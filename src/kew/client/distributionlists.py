@@ -1,4 +1,4 @@
-"""Distribution lists for programs: several queues opened by one call, and a message put to all of them by one."""
+"""Distribution lists: one call opens several queues, and one call puts a message to all of them."""
 
 from functools import partial
 
@@ -24,7 +24,7 @@ Answers = list[tuple[int, int]]  # completion and reason at each destination
 
 
 class DistributionList(Queue):
-    """An open list; `answers` says what the latest call has come to at each destination."""
+    """An open distribution list; `answers` has the outcome of the latest call at each destination."""
 
     answers: Answers
 
@@ -38,11 +38,11 @@ class DistributionList(Queue):
         records: list[PutRecord] | None = None,
         options: PutOptions | None = None,
     ) -> PutOptions:
-        """Put a message to all destinations; answers the options, which say how many have it.
+        """Put a message to all destinations; gives the put options, which say how many have it.
 
-        With records the first destinations get what `fields` (MQPMRF_*) names from them, and the ids that were used
-        are in them afterwards. Where a destination does not get it, that is MQRC_MULTIPLE_REASONS, a warning while
-        others do.
+        With records, the first destinations take the fields that `fields` (MQPMRF_*) names from them, and afterwards
+        the records have the ids that were used. If a destination does not get the message, the call ends with
+        MQRC_MULTIPLE_REASONS, which is a warning while other destinations have it.
         """
         options = options if options is not None else requests.put_options(syncpoint, False)
         given = records if records is not None else []
@@ -67,9 +67,9 @@ class DistributionList(Queue):
 
 
 def open_list(connection: Connection, queues: list[str], options: int) -> DistributionList:
-    """Open several queues as one; that some of them could not be opened is seen in `answers`.
+    """Open several queues as one list; `answers` shows which could not be opened.
 
-    Where none could be, the error has the answers among its facts.
+    If none could be opened, the error has the answers among its facts.
     """
     target = ObjectDescriptor()
     set_destinations(target, [(queue, "") for queue in queues], CLIENT_DIALECT)
@@ -86,5 +86,5 @@ def open_list(connection: Connection, queues: list[str], options: int) -> Distri
 
 
 def _told(answers: Answers, completion: int, reason: int) -> Answers:
-    """What each destination has come to: the records say it only where that is not the same for all."""
+    """Give the outcome of each destination: the records have it only where outcomes differ."""
     return answers if reason == MQRC_MULTIPLE_REASONS else [(completion, reason)] * len(answers)

@@ -1,8 +1,8 @@
-"""Scripts: what a client does beyond one verb, such as connecting and reconnecting, without a socket and a clock.
+"""Scripts: work of a client beyond one verb, such as connecting and reconnecting, without a socket and a clock.
 
 A script is a generator of effects. Its driver carries each of them out, by blocking the thread or by awaiting, and
-resumes the script with what came of it; a failure, or Ctrl-C, or a task that is cancelled, is raised in the script at
-the place where it waits.
+resumes the script with the result; a failure, Ctrl-C or a cancelled task is raised in the script at the place where it
+waits.
 """
 
 from collections.abc import Callable, Generator
@@ -27,7 +27,7 @@ class Driver(Protocol):
 
 
 class Established(Generic[D]):
-    """A conversation in which the program is connected, and the driver of its socket."""
+    """A connected conversation, and the driver of its socket."""
 
     def __init__(self, driver: D, verbs: Verbs) -> None:
         self.driver = driver
@@ -35,11 +35,11 @@ class Established(Generic[D]):
 
 
 class Effect:
-    """What a script asks of its driver."""
+    """A request of a script to its driver."""
 
 
 class Dial(Effect):
-    """Open a socket to a host and port, with TLS where it is wanted; gives the driver of the link."""
+    """Open a socket to a host and port, with TLS if wanted; gives the driver of the link."""
 
     def __init__(self, settings: ConnectSettings, host: str, port: int) -> None:
         self.settings = settings
@@ -48,7 +48,7 @@ class Dial(Effect):
 
 
 class Run(Effect):
-    """Run a verb to its end; gives what it returns."""
+    """Run a verb to its end; gives its result."""
 
     def __init__(self, driver: Any, operation: Operation[Any]) -> None:
         self.driver = driver
@@ -70,7 +70,7 @@ class Close(Effect):
 
 
 class Look(Effect):
-    """Call a function that reads a file or an address; gives what it returns."""
+    """Call a function that reads a file or an address; gives its result."""
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self.function = function

@@ -1,7 +1,8 @@
-"""MQGET on a shared conversation: the server is asked for messages and sends them, one or as many as are read ahead.
+"""MQGET on a shared conversation: the server is asked for messages and sends one, or as many as are read ahead.
 
-What may be read ahead is in readahead.py. Between Kew and Kew messages are sent ahead in a unit of work too: they
-belong to it once the program has had them, of which the server is told before the unit ends and with each request.
+The rules of read-ahead are in readahead.py. Between Kew and Kew messages are sent ahead in a unit of work too: a
+message belongs to the unit once the program has had it; the server is told so before the unit ends and with each
+request.
 """
 
 from typing import Final
@@ -60,23 +61,21 @@ CONFIRMED_REQUEST: Final = 3  # the request id of a request that is confirmed
 
 
 class ConversationGets:
-    """What a conversation is sent for its handles."""
+    """The gets of a conversation: requests, messages that have come, and read-ahead, by handle."""
 
     def __init__(self, link: Link, conversation_id: int) -> None:
         self._link = link
         self._conversation_id = conversation_id
         self.inbox: Inbox = link.inboxes[conversation_id]
-        self._handles: dict[int, OpenObject] = {}  # those for which the server was asked
+        self._handles: dict[int, OpenObject] = {}  # handles with a request at the server
         self.disturbed: bool = False  # a get was broken off since the unit of work began
-        self._unseen: bool = False  # the unit has a message that nobody can get any more: its handle is closed
-        self._reserving: dict[
-            int, OpenObject
-        ] = {}  # handles for which messages are sent ahead that are got in the unit
+        self._unseen: bool = False  # the unit has a message that the program cannot get any more: its handle is closed
+        self._reserving: dict[int, OpenObject] = {}  # handles with messages sent ahead that are got in the unit
 
     def get(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Operation[Received]:
-        """MQGET: the message, or NoMessage; a truncated one comes with its reason."""
+        """MQGET: the message, or NoMessage; a truncated message comes with its reason code."""
         self._link.check()
         data = b""
         selection = selection_of(descriptor, options)
@@ -94,7 +93,7 @@ class ConversationGets:
                 yield from self._begin_anew(opened)
             elif asked & MQGMO_BROWSE_MSG_UNDER_CURSOR and self.has_ahead(opened):
                 return self._under_cursor(opened, asked, max_length)
-        room = -1 if opened.window > ONE_MESSAGE else max_length  # what is read ahead comes whole
+        room = -1 if opened.window > ONE_MESSAGE else max_length  # messages read ahead come whole
         place = self.find(opened, selection, asked)
         opened.failure = 0
         wait = asked & MQGMO_WAIT != 0
@@ -104,7 +103,7 @@ class ConversationGets:
                 others = self.inbox.messages.get(opened.handle)
                 raise MQError(MQRC_HOBJ_QUIESCED if others else MQRC_HOBJ_QUIESCED_NO_MSGS, queue=opened.name)
             if self.inbox.notifications:
-                self._notice(opened)  # perhaps that nothing more is sent before it is asked for
+                self._notice(opened)  # perhaps a pause: nothing more is sent before the next request
                 opened.failure = 0
             if not (opened.asking and wait and _asked_for(opened, selection, asked)):
                 data = self.ask(opened, selection, options, room, final=not wait)
@@ -130,10 +129,11 @@ class ConversationGets:
                     yield from self._make_room(opened)
                 data = self.ask(opened, selection, options, room, final=final)  # sending ahead had paused
             elif not came and place < 0:
-                # The server says nothing when the time is up: ask it for a message or for the word that there is none.
+                # The server sends nothing when the time is up: ask it for a message or for the status that there is
+                # none.
                 data = self.ask(opened, selection, options, room, final=True)
                 final = True
-                timed = False  # the answer to this one is waited for, however late it comes
+                timed = False  # the reply to this one is waited for, however late it comes
         if opened.failure:
             raise MQError(opened.failure, queue=opened.name)
         if place < 0:
@@ -147,7 +147,7 @@ class ConversationGets:
     def at_hand(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Received | None:
-        """The message of a get that needs nothing of the server, nor has anything to tell it; None where it does."""
+        """Give the message of a get that needs no exchange with the server; None if it needs one."""
         waiting = self.inbox.messages.get(opened.handle)
         asked = options.options
         if not waiting or opened.window <= ONE_MESSAGE or asked & readahead.BROWSING:
@@ -165,7 +165,7 @@ class ConversationGets:
         return self.take(opened, place, asked, max_length)
 
     def find(self, opened: OpenObject, selection: Selection, options: int) -> int:
-        """The place of the first message that has come for a handle and that a get takes; -1 for none."""
+        """Give the position of the first message of a handle that a get takes; -1 for none."""
         waiting = self.inbox.messages.get(opened.handle)
         if not waiting:
             return -1
@@ -173,7 +173,7 @@ class ConversationGets:
         return readahead.find(waiting, selection, index)
 
     def take(self, opened: OpenObject, place: int, options: int, max_length: int) -> Received:
-        """Take a message that has come for a handle; of one read ahead that is too long for the program a part."""
+        """Take a message of a handle; one read ahead that is longer than the program's buffer is taken in part."""
         waiting = self.inbox.messages[opened.handle]
         message = waiting[place]
         if not message.descriptor:
@@ -184,7 +184,7 @@ class ConversationGets:
             raise MQError(message.reason or MQRC_UNEXPECTED_ERROR, queue=opened.name)
         ahead = opened.window > ONE_MESSAGE
         if ahead and 0 <= max_length < len(message.payload) and not options & MQGMO_ACCEPT_TRUNCATED_MSG:
-            return self._shown(opened, message, options, max_length)  # and it stays
+            return self._shown(opened, message, options, max_length)  # and the message stays
         del waiting[place]
         self._acknowledge(opened, message)
         if not opened.streaming:
@@ -198,7 +198,7 @@ class ConversationGets:
         return self._shown(opened, message, options, max_length)
 
     def _notice(self, opened: OpenObject) -> bool:
-        """Take notifications; whether one has said that no message is to be expected."""
+        """Take notifications; says whether one of them means that no message will come."""
         ended = False
         while self.inbox.notifications:
             notification = self.inbox.notifications.popleft()
@@ -217,7 +217,7 @@ class ConversationGets:
         return ended
 
     def _acknowledge(self, opened: OpenObject, message: Message) -> None:
-        """Take note of a message that is taken, for the server to be told."""
+        """Count a message that is taken, for the server to be told."""
         opened.received_bytes += DESCRIPTOR_CHARGE + len(message.payload)
         opened.message_index = message.message_index
         opened.global_index = message.global_index
@@ -232,7 +232,7 @@ class ConversationGets:
         received.token = message.token
         return received
 
-    # Asking.
+    # Requests.
 
     def ask(
         self,
@@ -244,9 +244,9 @@ class ConversationGets:
         one: bool = False,
         needed: bool = True,
     ) -> bytes:
-        """What to send to have messages sent for a handle, or one; a final request is answered in any case.
+        """Give the request that has the server send messages for a handle, or one; a final request is always answered.
 
-        `needed` says that the program waits for the first of them.
+        `needed` says that the program waits for the first message.
         """
         settled = self.settle_one(opened)
         self._handles[opened.handle] = opened
@@ -285,7 +285,7 @@ class ConversationGets:
         return settled + self._say(request)
 
     def ask_again(self, opened: OpenObject, selection: Selection, options: GetOptions) -> bytes:
-        """What opens the window of a handle that reads ahead again, once half of it has been taken."""
+        """Give the request that opens the window of a handle with read-ahead again, once half of it is used."""
         if not opened.asking or not opened.streaming or opened.received_bytes * 2 < opened.window:
             return b""
         return self.ask(opened, selection, options, -1, needed=False)
@@ -297,12 +297,12 @@ class ConversationGets:
         except UNFIT as problem:
             raise refusal(event, problem) from problem
 
-    # Gets that are broken off.
+    # Broken-off gets.
 
     def leave(self, opened: OpenObject) -> None:
-        """Withdraw a get that its program has left; what was read ahead, or is about to be, waits for the next one.
+        """Withdraw a get that its program has broken off; messages read ahead, or on their way, wait for the next get.
 
-        Like `halt`, but nobody can wait for the answer now. A request that is final is answered by itself.
+        It does what `halt` does, but without waiting for the reply. A final request is answered by itself.
         """
         if not opened.asking or opened.streaming or self._link.failure is not None:
             return
@@ -316,7 +316,7 @@ class ConversationGets:
             opened.asked_options = asked
 
     def come_to_rest(self, opened: OpenObject) -> Operation[None]:
-        """Wait until a get that was broken off is over, and keep what it has come to for those that follow."""
+        """Wait until a broken-off get is over, and keep its message for later gets."""
         self._notice(opened)
         while opened.left and not self._says_none(opened):
             yield Step(b"", True)
@@ -332,12 +332,12 @@ class ConversationGets:
                 opened.kept.append(Kept(message, _in_unit(message, asked)))
 
     def _says_none(self, opened: OpenObject) -> bool:
-        """Whether what came last for a handle is the word that there is no message, in the form of one."""
+        """Say whether the last message for a handle is a status that means there is no message."""
         waiting = self.inbox.messages.get(opened.handle)
         return waiting is not None and len(waiting) > 0 and not waiting[-1].descriptor
 
     def settle_down(self) -> Operation[None]:
-        """Wait until all gets that were broken off are over."""
+        """Wait until all broken-off gets are over."""
         for opened in list(self._handles.values()):
             if opened.left:
                 yield from self.come_to_rest(opened)
@@ -353,7 +353,7 @@ class ConversationGets:
         return unseen
 
     def take_kept(self, opened: OpenObject, selection: Selection, options: int, max_length: int) -> Received | None:
-        """The first message of a get that was broken off which another one takes, if there is any."""
+        """Give the first message of a broken-off get that this get takes, if there is any."""
         for place, each in enumerate(opened.kept):
             message = each.message
             if options & readahead.BROWSING or not readahead.fits(message, selection, -1):
@@ -367,31 +367,31 @@ class ConversationGets:
     # Reading ahead.
 
     def has_ahead(self, opened: OpenObject) -> bool:
-        """Whether there are messages for a handle, or may be on their way."""
+        """Say whether messages for a handle have come, or may be on their way."""
         return opened.asking or bool(self.inbox.messages.get(opened.handle))
 
     def admit(self, opened: OpenObject, selection: Selection, options: int) -> bool:
-        """Let a get of a handle that reads ahead begin, or refuse it; whether messages may have been read ahead."""
+        """Let a get of a handle with read-ahead begin, or refuse it; says whether messages may have been read ahead."""
         ahead = self.has_ahead(opened)
         opened.settle(selection, options, ahead)
         return ahead and opened.window > ONE_MESSAGE
 
     def _begin_anew(self, opened: OpenObject) -> Operation[None]:
-        """Let a browse that reads ahead begin with the first message: what is here or on its way is passed over."""
+        """Let a browse with read-ahead begin at the first message: messages read ahead are passed over."""
         yield from self.halt(opened)
         for passed in self.inbox.messages.pop(opened.handle, ()):
             self._acknowledge(opened, passed)
 
     def _under_cursor(self, opened: OpenObject, options: int, max_length: int) -> Received:
-        """What a browse that reads ahead has taken last; the server's cursor is elsewhere."""
+        """Give the message that a browse with read-ahead took last; the server's cursor is elsewhere."""
         if opened.under_cursor is None:
             raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=opened.name)
         return self._shown(opened, opened.under_cursor, options, max_length)
 
     def halt(self, opened: OpenObject) -> Operation[bool]:
-        """Have nothing further sent for a handle that reads ahead, and take in what is on its way; whether that is any.
+        """Stop read-ahead of a handle, and take in the messages on their way; says whether there are any.
 
-        It is asked for what no message is, which takes the place of the request that stands.
+        The request that stands is replaced by one for an id that no message has.
         """
         data = b""
         if opened.asking:
@@ -411,24 +411,24 @@ class ConversationGets:
         return bool(self.inbox.messages.get(opened.handle))
 
     def _shown(self, opened: OpenObject, message: Message, options: int, max_length: int) -> Received:
-        """A message that was read ahead, as far as it fits."""
+        """Give a message that was read ahead, as far as it fits the buffer."""
         received = self._received(opened, message)
         if 0 <= max_length < len(received.data):
             cut = MQRC_TRUNCATED_MSG_ACCEPTED if options & MQGMO_ACCEPT_TRUNCATED_MSG else MQRC_TRUNCATED_MSG_FAILED
             received.cut(max_length, cut)
         return received
 
-    # In a unit of work.
+    # Messages sent ahead in a unit of work.
 
     def settle(self) -> bytes:
-        """What tells the server which of the messages it has sent ahead the program has had: they are in its unit."""
+        """Give the segments that tell the server which reserved messages the program has had: they are in its unit."""
         data = b""
         for opened in self._reserving.values():
             data += self.settle_one(opened)
         return data
 
     def settle_one(self, opened: OpenObject) -> bytes:
-        """The same, of one handle."""
+        """Give the segment that tells the server which reserved messages of one handle the program has had."""
         count = opened.unsettled
         if not count:
             return b""
@@ -436,7 +436,7 @@ class ConversationGets:
         return self._say(Notification(opened.handle, CONSUMED, count))
 
     def _reserves(self, opened: OpenObject, selection: Selection, options: int) -> bool:
-        """Say whether a get in a unit of work takes what is read ahead, which only Kew's own server can do."""
+        """Say whether a get in a unit of work takes messages read ahead, which only Kew's own server sends."""
         if not options & MQGMO_SYNCPOINT or not self._link.session.extended:
             return False
         if not opened.reserves(selection, options):
@@ -445,13 +445,13 @@ class ConversationGets:
         return True
 
     def _make_room(self, opened: OpenObject) -> Operation[None]:
-        """Give back what other handles have reserved, which leaves the unit of work no room for this one."""
+        """Release the reservations of other handles, which leave the unit of work no room for this one."""
         for other in list(self._reserving.values()):
             if other is not opened:
                 yield from self.let_go(other)
 
     def let_go(self, opened: OpenObject) -> Operation[None]:
-        """Give back what was sent ahead and the program has not had; the handle reads ahead no more."""
+        """Release the messages sent ahead that the program has not had; the handle reads ahead no more."""
         yield from self.halt(opened)
         self.inbox.messages.pop(opened.handle, None)
         opened.reserving = False
@@ -462,7 +462,7 @@ class ConversationGets:
         yield Step(data + self._say(Notification(opened.handle, RELEASED, 0)), False)
 
     def backed_out(self) -> None:
-        """Forget what was sent ahead: the unit was backed out, and messages come again in their old order."""
+        """Forget the messages sent ahead: the unit was backed out, and messages come again in their old order."""
         if self.disturbed:
             self.disturbed = False
             self._unseen = False
@@ -474,7 +474,7 @@ class ConversationGets:
             opened.received_bytes = 0
 
     def closed(self, opened: OpenObject) -> None:
-        """Forget a handle."""
+        """Forget a handle that is closed."""
         for kept in opened.kept:
             self._unseen = self._unseen or kept.in_unit
         self._handles.pop(opened.handle, None)
@@ -483,17 +483,17 @@ class ConversationGets:
 
 
 def _used_up(opened: OpenObject, message: Message) -> bool:
-    """Whether half of what a handle has asked for will have been taken with a message."""
+    """Say whether half of a handle's window is used with this message."""
     return (opened.received_bytes + DESCRIPTOR_CHARGE + len(message.payload)) * 2 >= opened.window
 
 
 def _asked_for(opened: OpenObject, selection: Selection, options: int) -> bool:
-    """Whether the server was asked last for what a get wants."""
+    """Say whether the last request to the server was for the messages that a get wants."""
     return opened.selection is not None and readahead.same(opened.selection, selection, options)
 
 
 def _in_unit(message: Message, options: int) -> bool:
-    """Whether a message was got in the unit of work by a get with such options."""
+    """Say whether a get with such options takes a message in the unit of work."""
     if options & MQGMO_SYNCPOINT_IF_PERSISTENT:
         dialect = message.dialect if message.dialect is not None else CLIENT_DIALECT
         received = Received(message.payload, message.descriptor, dialect, message.reason, 0)

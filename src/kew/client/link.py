@@ -1,7 +1,7 @@
-"""A link: what one socket to a queue manager has brought, sorted by the conversation it is for. No sockets.
+"""A link: the bytes of one socket to a queue manager, sorted by conversation, without the socket.
 
 A driver moves bytes between a socket and a link. Verbs are generators (see verbs.py) that yield what to send and are
-resumed when more has come, so that one text of them serves blocking sockets and asyncio alike.
+resumed when more has come, so one text of them serves blocking sockets and asyncio alike.
 """
 
 import os
@@ -64,9 +64,9 @@ T = TypeVar("T")
 
 
 class Step:
-    """What a verb wants of its driver: send this, then wait for more from the server.
+    """A request of a verb to its driver: send these bytes, then wait for more from the server.
 
-    Seconds, where they are given, limit the wait and those of the steps that follow without; an empty limit ends that.
+    Seconds, where given, limit this wait and those of later steps without a limit; an empty limit ends that.
     """
 
     def __init__(self, data: bytes, wait: bool = True, seconds: float | None = None, same_limit: bool = False) -> None:
@@ -82,18 +82,18 @@ Operation = Generator[Step, bool, T]
 
 
 class Inbox:
-    """What has come for one conversation and is not yet taken."""
+    """Replies and messages of one conversation that are not yet taken."""
 
     def __init__(self) -> None:
         self.started: bool = False
         self.acknowledged: bool = False
         self.reply: Event | None = None
-        self.replies: int = 0  # that have come so far
+        self.replies: int = 0  # messages that have come so far
         self.messages: dict[int, deque[Message]] = {}
         self.notifications: deque[Notification] = deque()
 
     def take_reply(self) -> Event | None:
-        """The reply to the call that is under way, if it has come."""
+        """Take the reply to the call under way, if it has come."""
         reply = self.reply
         self.reply = None
         return reply
@@ -117,13 +117,13 @@ class Link:
         self.session = ClientSession(offer)
         self.local = not channel  # to a queue manager on this machine
         self.inboxes: dict[int, Inbox] = {1: Inbox()}
-        self.stirred: set[int] = set()  # the conversations for which something came; a driver that asks empties it
+        self.stirred: set[int] = set()  # conversations with new input; the driver empties it
         self.quiescing: bool = False
         self.failure: Broken | None = None
-        self._unsent: bytes = b""  # what a verb that was broken off has still to say
+        self._unsent: bytes = b""  # bytes that a broken-off verb has still to send
 
     def receive(self, data: bytes) -> None:
-        """Sort what came from the socket; no bytes mean that the other side has closed it."""
+        """Sort the bytes of a read; no bytes mean that the other side has closed the socket."""
         if not data:
             self.fail(MQRC_CONNECTION_BROKEN, "the queue manager closed the connection")
             return
@@ -131,27 +131,27 @@ class Link:
             self._sort(event)
 
     def tick(self, now: float) -> None:
-        """Let time pass."""
+        """Check the time limits: heartbeats and the silence of the other side."""
         for event in self.session.tick(now):
             self._sort(event)
 
     def take_output(self) -> bytes:
-        """What is said beside the verbs: heartbeats and their answers, and what broken off verbs leave behind."""
+        """Give the bytes to send beside the verbs: heartbeats, replies to them, and the rest of broken-off verbs."""
         unsent = self._unsent
         self._unsent = b""
         return unsent + self.session.take_output()
 
     def say_later(self, data: bytes) -> None:
-        """Have this said, by who drives the link, when the verb has been left."""
+        """Have the driver send bytes after the verb has been left."""
         self._unsent += data
 
     def fail(self, reason: int, why: str) -> None:
-        """The link is of no further use."""
+        """End the link: it is broken."""
         if self.failure is None:
             self.failure = Broken(reason, why=why)
 
     def check(self) -> None:
-        """Raise what has broken the link, if anything has."""
+        """Raise the error that has broken the link, if any."""
         if self.failure is not None:
             raise Broken(self.failure.reason, **self.failure.facts)
 
@@ -197,10 +197,10 @@ class Link:
 
     @property
     def reads_ahead(self) -> bool:
-        """Whether queues that are opened for it are read ahead."""
+        """True if handles opened for read-ahead read ahead."""
         return self.session.multiplexed and not self.local
 
     @property
     def ready(self) -> bool:
-        """Whether the channel has been negotiated and still stands."""
+        """True while the channel is negotiated and not broken."""
         return self.session.state == READY and self.failure is None

@@ -10,7 +10,7 @@ from kew.client.link import EVERY_CONVERSATION, Link, Operation
 from kew.codes.errors import Broken
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN
 
-BREATH: Final = 1.0  # seconds between two looks at the clock
+BREATH: Final = 1.0  # seconds between two checks of the time
 READ_SIZE: Final = 65536
 CLOSING: Final = 5.0  # seconds for the other side to end TLS with us
 
@@ -25,8 +25,8 @@ class LinkProtocol(asyncio.BufferedProtocol):
         self.transport: asyncio.Transport | None = None
         self.users: int = 0
         self.key_reset = 0  # bytes after which the keys of TLS are renewed; 0 for never
-        self._unrenewed = 0  # bytes since they were
-        self._waiters: dict[int, asyncio.Future[bool]] = {}  # by conversation, which has one verb under way
+        self._unrenewed = 0  # bytes since the last renewal
+        self._waiters: dict[int, asyncio.Future[bool]] = {}  # by conversation, each with one verb under way
         self._writable = asyncio.Event()
         self._writable.set()
         self._timer: asyncio.TimerHandle | None = None
@@ -34,29 +34,29 @@ class LinkProtocol(asyncio.BufferedProtocol):
         self._buffer = memoryview(bytearray(READ_SIZE))
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The socket is open."""
+        """Take the open socket."""
         if isinstance(transport, asyncio.Transport):
             self.transport = transport
         self._tick()
 
     def get_buffer(self, _hint: int) -> memoryview:
-        """Where the next bytes go; a buffer that asyncio makes for each read, of 256 KB, costs more than the read."""
+        """Give the buffer for the next read; a new one of 256 KB for each read would cost more than the read."""
         return self._buffer
 
     def buffer_updated(self, count: int) -> None:
-        """Bytes have come: sort them, answer what the protocol answers by itself, wake the verbs that wait."""
+        """Sort the bytes of a read, answer the protocol's own segments, wake the verbs that wait."""
         self._unrenewed += count
         self.link.receive(bytes(self._buffer[:count]))
         self._flush()
         self._wake()
 
     def eof_received(self) -> None:
-        """The server has closed its side."""
+        """End: the server has closed its side."""
         self.link.receive(b"")
         self._wake()
 
     def connection_lost(self, problem: Exception | None) -> None:
-        """The socket is gone."""
+        """End: the socket is closed."""
         self.link.fail(MQRC_CONNECTION_BROKEN, str(problem) if problem else "the connection is closed")
         if self._timer is not None:
             self._timer.cancel()
@@ -65,11 +65,11 @@ class LinkProtocol(asyncio.BufferedProtocol):
         self._wake()
 
     def pause_writing(self) -> None:
-        """The socket takes no more for now."""
+        """Stop sending: the socket takes no more for now."""
         self._writable.clear()
 
     def resume_writing(self) -> None:
-        """The socket takes more again."""
+        """Send again: the socket takes more."""
         self._writable.set()
 
     def _tick(self) -> None:
@@ -86,7 +86,7 @@ class LinkProtocol(asyncio.BufferedProtocol):
             self.transport.write(data)
 
     def _wake(self) -> None:
-        """Wake the verbs for whose conversation something has come, or all when the link is of no further use."""
+        """Wake the verbs whose conversation has input, or all verbs if the link is broken."""
         stirred, waiters = self.link.stirred, self._waiters
         for number in waiters if EVERY_CONVERSATION in stirred or self.link.failure is not None else stirred:
             waiter = waiters.get(number)
@@ -95,7 +95,7 @@ class LinkProtocol(asyncio.BufferedProtocol):
         stirred.clear()
 
     async def run(self, operation: Operation[T], conversation: int = 1) -> T:
-        """Run a verb of a conversation: send what it says, wait until it is content."""
+        """Run a verb of a conversation to its end: send its bytes and feed it the replies."""
         try:
             step = next(operation)
             deadline: float | None = None
@@ -122,20 +122,20 @@ class LinkProtocol(asyncio.BufferedProtocol):
             raise
         except asyncio.CancelledError:
             operation.close()
-            self._flush()  # perhaps that nobody waits for a message any more
+            self._flush()  # perhaps the withdrawal of a get
             if self.link.failure is not None:
                 self.close()
             raise
 
     def _renew_keys(self) -> None:
-        """Renew the keys of TLS if it is time, with what is said next."""
+        """Renew the keys of TLS if it is time, with the next bytes sent."""
         if self._unrenewed >= max(self.key_reset, SHORTEST_RENEWAL) and self.transport is not None:
             endpoint = self.transport.get_extra_info("ssl_object")
             if endpoint is not None and openssl.renew(endpoint):
                 self._unrenewed = 0
 
     async def _more(self, conversation: int, seconds: float | None) -> bool:
-        # Every get comes by here: `asyncio.wait_for` would cost as much again as all the rest of it.
+        # Every get waits here: `asyncio.wait_for` would cost as much again as all the rest of a get.
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[bool] = loop.create_future()
         timer = None if seconds is None else loop.call_later(seconds, _give_up, waiter)
@@ -148,12 +148,12 @@ class LinkProtocol(asyncio.BufferedProtocol):
                 timer.cancel()
 
     def close(self) -> None:
-        """Close the socket, once what was written has gone."""
+        """Close the socket after the written bytes have gone."""
         if self.transport is not None:
             self.transport.close()
 
     async def closed(self) -> None:
-        """Close the socket and wait until it is, since the event loop may end right after."""
+        """Close the socket and wait until it is closed, since the event loop may end right after."""
         if self.transport is None:
             return
         self.transport.close()

@@ -1,4 +1,4 @@
-"""An open object of a client, and for a handle that gets what it has asked for and received."""
+"""An open object of a client, with the requests and messages of its gets."""
 
 from kew.channels.protocol.delivery import Message, Selection
 from kew.channels.protocol.dialect import name
@@ -11,15 +11,15 @@ from kew.codes.reasons import MQRC_OPTIONS_CHANGED, MQRC_OPTIONS_ERROR
 
 
 class Kept:
-    """A message that came for a get after its program had broken it off."""
+    """A message that came for a get after its program had broken the get off."""
 
     def __init__(self, message: Message, in_unit: bool) -> None:
         self.message = message
-        self.in_unit = in_unit  # it was got in the unit of work that is under way
+        self.in_unit = in_unit  # the message was got in the current unit of work
 
 
 class OpenObject:
-    """An open object, and for a consuming handle what has been received through it."""
+    """An open object, with the state of its gets and of read-ahead."""
 
     def __init__(self, handle: int, target: ObjectDescriptor, options: int) -> None:
         self.handle = handle
@@ -27,36 +27,37 @@ class OpenObject:
         self.options = options
         self.closed: bool = False
         self.window: int = ONE_MESSAGE  # bytes of messages the server may send ahead; 1 for one message at a time
-        self.constant: int = UNSETTLED  # what the first get of a handle that reads ahead has settled for all
-        self.reserving: bool = False  # what is read ahead is got in units of work
-        self.unsettled: int = 0  # messages of them that the program has had, of which the server has not been told
-        self.criteria: Selection | None = None  # of the last get, whatever the server was asked since
-        self.quiesced: bool = False  # it was to be closed once what was read ahead is taken
-        self.under_cursor: Message | None = None  # what a browse that reads ahead has taken last
+        # The options that all gets of a handle with read-ahead must share, from the first get.
+        self.constant: int = UNSETTLED
+        self.reserving: bool = False  # messages read ahead are got in units of work
+        self.unsettled: int = 0  # reserved messages that the program has had, and the server has not been told of
+        self.criteria: Selection | None = None  # the last get's selection, also if the server was sent another since
+        self.quiesced: bool = False  # the handle closes after the messages read ahead are taken
+        self.under_cursor: Message | None = None  # the message that a browse with read-ahead took last
         self.asking: bool = False  # a request is with the server and has not been answered in full
         self.streaming: bool = False  # the request is for more than one message
-        self.selection: Selection | None = None  # with which the server was asked last
+        self.selection: Selection | None = None  # of the last request to the server
         self.selection_index: int = 0
-        self.final: bool = False  # it is answered in any case, with a message or the word that there is none
-        self.asked_options: int = 0  # of the get on whose behalf the server was asked
-        self.left: bool = False  # a get was broken off, and the answer to its withdrawal is still to come
-        self.kept: list[Kept] = []  # what came for it all the same, for the gets that follow
-        self.failure: int = 0  # why the last get failed, where a notification said so
+        self.final: bool = False  # the request is always answered, with a message or a status that there is none
+        self.asked_options: int = 0  # options of the get that caused the request
+        self.left: bool = False  # a get was broken off, and the reply to its withdrawal is still to come
+        self.kept: list[Kept] = []  # messages that came for broken-off gets, for later gets
+        self.failure: int = 0  # reason code of a notification that failed the last get
         self.received_bytes: int = 0
         self.message_index: int = 0
         self.global_index: int = 0
         self.resolved_name: str = ""
-        self.property_control: int = 0  # PROPCTL, where the server says it
-        self.put_response: int = MQPRT_SYNC_RESPONSE  # DEFPRESP, where the server says it
-        self.read_ahead: int = -1  # DEFREADA, where the server says it
+        self.property_control: int = 0  # PROPCTL, where the server sends it
+        self.put_response: int = MQPRT_SYNC_RESPONSE  # DEFPRESP, where the server sends it
+        self.read_ahead: int = -1  # DEFREADA, where the server sends it
 
     @property
     def name(self) -> str:
-        """The object's name; for a dynamic queue the one it was given."""
+        """The object's name; of a dynamic queue the generated one."""
         return name(self.target.object_name)
 
     def reserves(self, selection: Selection, options: int) -> bool:
-        """Say whether a get in a unit of work takes what is read ahead, which the first one may begin."""
+        """Say whether a get in a unit of work takes messages read ahead; the first get may begin that."""
         before = self.selection
         if not readahead.may_reserve(selection, options):
             return False
@@ -66,9 +67,9 @@ class OpenObject:
         return self.reserving and (before is None or readahead.same(before, selection, options))
 
     def settle(self, selection: Selection, options: int, ahead: bool) -> None:
-        """Let a get of a handle that reads ahead pass, or refuse it; the first decides whether the handle does so.
+        """Let a get of a handle with read-ahead pass, or refuse it; the first get decides for the handle.
 
-        `ahead` says that there are, or may be on their way, messages that the get before has asked for.
+        `ahead` says that messages which the get before has asked for have come, or may be on their way.
         """
         if self.constant == UNSETTLED:
             if readahead.may_begin(options):

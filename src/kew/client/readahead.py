@@ -67,9 +67,9 @@ from kew.codes.options import (
 )
 from kew.codes.reasons import MQRC_OPTIONS_ERROR
 
-READ_AHEAD_WINDOW: Final = 1 << 20  # bytes of messages that may be here and not yet taken
-ONE_MESSAGE: Final = 1  # a window of as many bytes: nothing is read ahead
-UNSETTLED: Final = -1  # no get has decided yet what all of a handle have in common
+READ_AHEAD_WINDOW: Final = 1 << 20  # bytes of messages that may have come and not been taken
+ONE_MESSAGE: Final = 1  # the window of a handle without read-ahead
+UNSETTLED: Final = -1  # no get has yet decided what all gets of the handle must share
 
 BROWSING: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _INPUT: Final = MQOO_INPUT_AS_Q_DEF | MQOO_INPUT_SHARED | MQOO_INPUT_EXCLUSIVE
@@ -100,7 +100,7 @@ _SAME_THROUGHOUT: Final = (
     | MQGMO_PROPERTIES_COMPATIBILITY
     | MQGMO_NO_PROPERTIES
 )
-# Of what belongs to a unit of work, and of a browse that begins anew, one message is asked for.
+# A get in a unit of work, or a browse that begins at the first message, asks for one message.
 _ONE_AT_A_TIME: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT | MQGMO_BROWSE_FIRST
 _IDS: Final = MATCH_MESSAGE_ID | MATCH_CORRELATION_ID | MATCH_GROUP_ID
 _NOBODY: Final = b"\xff" * 24  # an id that no message has
@@ -113,7 +113,7 @@ def check_open(options: int) -> None:
 
 
 def window_of(open_options: int, default: int, wanted: bool = False) -> int:
-    """How far a handle reads ahead that was opened so; `default` is DEFREADA, -1 where nobody says."""
+    """Give the window of a handle by its open options; `default` is DEFREADA, -1 where the server does not send it."""
     if default == MQREADA_DISABLED or open_options & MQOO_NO_READ_AHEAD:
         return ONE_MESSAGE
     if not (wanted or open_options & MQOO_READ_AHEAD or default == MQREADA_YES):
@@ -123,12 +123,12 @@ def window_of(open_options: int, default: int, wanted: bool = False) -> int:
 
 
 def window_for(window: int, options: int) -> int:
-    """How much a request asks for on a handle with such a window."""
+    """Give the number of bytes that a request asks for on a handle with such a window."""
     return ONE_MESSAGE if options & _ONE_AT_A_TIME else window
 
 
 def same(one: Selection, other: Selection, options: int) -> bool:
-    """Whether two gets want the same messages in the same form."""
+    """Say whether two gets want the same messages in the same form."""
     match = one.match_options
     if match != other.match_options or one.descriptor_version != other.descriptor_version:
         return False
@@ -145,7 +145,7 @@ def same(one: Selection, other: Selection, options: int) -> bool:
 
 
 def differs_in_form(before: Selection, now: Selection, options: int) -> bool:
-    """Whether messages that one get has asked for are not as another wants them; ids do not matter here."""
+    """Say whether messages that one get asked for have another form than a second get wants; ids do not count."""
     if options & BROWSING:
         return not options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_MSG_UNDER_CURSOR) and not same(before, now, options)
     converts = options & MQGMO_CONVERT != 0
@@ -155,7 +155,7 @@ def differs_in_form(before: Selection, now: Selection, options: int) -> bool:
 
 
 def fits(message: Message, selection: Selection, index: int) -> bool:
-    """Whether a get takes a message that is here; `index` is that of the selection in force."""
+    """Say whether a get takes a message that has come; `index` is that of the selection in force."""
     match = selection.match_options
     if not match or not message.descriptor or message.selection_index == index:
         return True
@@ -170,7 +170,7 @@ def fits(message: Message, selection: Selection, index: int) -> bool:
 
 
 def find(waiting: "deque[Message] | None", selection: Selection, index: int) -> int:
-    """The place of the first message that a get takes; -1 for none."""
+    """Give the position of the first message that a get takes; -1 for none."""
     if not waiting:
         return -1
     for place, message in enumerate(waiting):
@@ -180,7 +180,7 @@ def find(waiting: "deque[Message] | None", selection: Selection, index: int) -> 
 
 
 def nobody() -> Selection:
-    """A selection that no message meets."""
+    """Make a selection that matches no message."""
     selection = Selection()
     selection.match_options = MATCH_MESSAGE_ID
     selection.message_id = _NOBODY
@@ -188,21 +188,21 @@ def nobody() -> Selection:
 
 
 def constant_of(options: int) -> int:
-    """What the gets of a handle that reads ahead must have in common."""
+    """Give the options that all gets of a handle with read-ahead must share."""
     return options & _SAME_THROUGHOUT | (MQGMO_BROWSE_NEXT if options & BROWSING else 0)
 
 
 def permitted(options: int) -> bool:
-    """Whether a get with such options may be read ahead."""
+    """Say whether a get with such options may be read ahead."""
     return not options & _NOT_PERMITTED
 
 
 def may_reserve(selection: Selection, options: int) -> bool:
-    """Whether a get in a unit of work may be read ahead."""
+    """Say whether a get in a unit of work may be read ahead."""
     in_unit = options & MQGMO_SYNCPOINT != 0 and not options & (_NOT_PERMITTED & ~MQGMO_SYNCPOINT)
     return in_unit and not options & BROWSING and not selection.match_options
 
 
 def may_begin(options: int) -> bool:
-    """Whether a handle whose first get has such options reads ahead."""
+    """Say whether a handle reads ahead if its first get has such options."""
     return not options & (_NOT_PERMITTED | MQGMO_SYNCPOINT_IF_PERSISTENT)

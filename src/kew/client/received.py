@@ -1,4 +1,4 @@
-"""What a get brought, and what it had asked for."""
+"""The result of a get, and the selection that a get asks for."""
 
 from typing import Final
 
@@ -22,11 +22,11 @@ _NO_TOKEN: Final = bytes(16)
 
 
 class Received:
-    """What a get brought: the message, its descriptor, and a warning where there is one."""
+    """The result of a get: the message, its descriptor, and a warning if there is one."""
 
     def __init__(self, data: bytes, wire: bytes, dialect: Dialect, reason: int, full_length: int) -> None:
         self.data = data
-        self._wire = wire  # the descriptor as it came, read when it is first looked at
+        self._wire = wire  # the descriptor as it came, decoded on first use
         self._dialect = dialect
         self._descriptor: MessageDescriptor | None = None
         self.reason = reason
@@ -44,13 +44,13 @@ class Received:
         return descriptor
 
     def cut(self, length: int, reason: int) -> None:
-        """Keep as much of the data as fits a program's buffer."""
+        """Cut the data to the length of the program's buffer."""
         self.data = self.data[:length]
         self.reason, self.completion = reason, WARNING
 
 
 def selection_of(descriptor: MessageDescriptor, options: GetOptions) -> Selection:
-    """Which message a get wants."""
+    """Give the selection of a get: which messages it matches, and their form."""
     selection = Selection()
     match = _criteria(descriptor, options)
     selection.match_options = match
@@ -72,7 +72,7 @@ def selection_of(descriptor: MessageDescriptor, options: GetOptions) -> Selectio
 
 
 def _criteria(descriptor: MessageDescriptor, options: GetOptions) -> int:
-    """The match options, less those whose id is empty and so matches anything; no message has an empty token."""
+    """Give the match options without those whose id is empty and so matches anything; no message has an empty token."""
     match = options.match_options if options.version >= 2 else MATCH_MESSAGE_ID | MATCH_CORRELATION_ID
     if match & MATCH_MESSAGE_ID and is_empty(descriptor.message_id):
         match &= ~MATCH_MESSAGE_ID
@@ -84,5 +84,5 @@ def _criteria(descriptor: MessageDescriptor, options: GetOptions) -> int:
 
 
 def is_empty(identifier: bytes) -> bool:
-    """Whether an id is none: binary zeros, as many as there may be."""
+    """Say whether an id is empty: binary zeros, of any length."""
     return identifier == _NO_ID or not identifier.strip(b"\0")

@@ -1,8 +1,9 @@
-"""The process of an isolated binding: it stands between a program and the queue manager, and imports nothing of Kew.
+"""The agent process of an isolated binding: relays between a program and the queue manager; imports nothing of Kew.
 
-It is run as a file, with the descriptors of two connected sockets: the program's and the queue manager's. What the
-program says is passed on in whole segments, so that one that dies in the middle of a word leaves nothing behind; what
-is no segment ends both. What the queue manager says is passed on as it comes. When one side ends, so does the other.
+It is run as a file, with the descriptors of two connected sockets: the program's and the queue manager's. Bytes of the
+program are passed on in whole segments, so that a program that dies in the middle of a segment leaves nothing behind;
+bytes that are not a segment end both sockets. Bytes of the queue manager are passed on as they come. When one side
+ends, so does the other.
 """
 
 import contextlib
@@ -13,12 +14,12 @@ import threading
 
 EYES = (b"TSH ", b"TSHM", b"TSHC", b"\xe3\xe2\xc8\x40", b"\xe3\xe2\xc8\xd4", b"\xe3\xe2\xc8\xc3")
 SHORTEST = 28
-LONGEST = 1 << 20  # no segment that was ever agreed on is longer
+LONGEST = 1 << 20  # no negotiated segment length is larger
 PIECE = 65536
 
 
 def segments(buffer: bytearray) -> int:
-    """How many bytes at the beginning are whole segments; -1 for what is none."""
+    """Give the length of the whole segments at the beginning; -1 if the bytes are not segments."""
     end = 0
     while len(buffer) - end >= 8:
         length = int.from_bytes(buffer[end + 4 : end + 8], "big")
@@ -31,7 +32,7 @@ def segments(buffer: bytearray) -> int:
 
 
 def forward(program: socket.socket, manager: socket.socket) -> None:
-    """Pass on what the program says, until it ends."""
+    """Pass on the program's bytes until it ends."""
     buffer = bytearray()
     while data := program.recv(PIECE):
         buffer += data
@@ -44,7 +45,7 @@ def forward(program: socket.socket, manager: socket.socket) -> None:
 
 
 def backward(manager: socket.socket, program: socket.socket) -> None:
-    """Pass on what the queue manager says, until it ends."""
+    """Pass on the queue manager's bytes until it ends."""
     with contextlib.suppress(OSError):
         while data := manager.recv(PIECE):
             program.sendall(data)
@@ -53,9 +54,9 @@ def backward(manager: socket.socket, program: socket.socket) -> None:
 
 
 def main(descriptors: list[str]) -> None:
-    """Stand between the two until one of them ends."""
+    """Relay between the two sockets until one of them ends."""
     program, manager = [socket.socket(fileno=int(each)) for each in descriptors]
-    os.chdir("/")  # so that no file system is held
+    os.chdir("/")  # keeps no file system busy
     for endpoint in (program, manager):
         endpoint.setblocking(True)
     answers = threading.Thread(target=backward, args=(manager, program))

@@ -1,4 +1,4 @@
-"""From what a Python program says to MQ's structures: the argument forms that both kinds of client share."""
+"""MQ's structures made from the arguments of a Python program, for both kinds of client."""
 
 from typing import Final
 
@@ -45,7 +45,7 @@ LONGEST_WAIT: Final = 2_147_483  # seconds, which in milliseconds fit 32 bits
 def queue_object(
     queue: str, queue_manager: str = "", dynamic_name: str = "AMQ.*", selector: str = ""
 ) -> ObjectDescriptor:
-    """The descriptor of a queue."""
+    """Make the object descriptor of a queue."""
     target = ObjectDescriptor()
     target.version = 3
     target.object_type = MQOT_Q
@@ -58,7 +58,7 @@ def queue_object(
 
 
 def topic_object(topic_string: str, topic: str = "") -> ObjectDescriptor:
-    """The descriptor of a topic to publish on."""
+    """Make the object descriptor of a topic to publish on."""
     target = ObjectDescriptor()
     target.object_type = MQOT_TOPIC
     target.object_name = padded(topic, 48)
@@ -67,14 +67,14 @@ def topic_object(topic_string: str, topic: str = "") -> ObjectDescriptor:
 
 
 def queue_manager_object() -> ObjectDescriptor:
-    """The descriptor of the queue manager itself."""
+    """Make the object descriptor of the queue manager itself."""
     target = ObjectDescriptor()
     target.object_type = MQOT_Q_MGR
     return target
 
 
 def put_options(syncpoint: bool, asynchronous: bool, more: int = 0) -> PutOptions:
-    """Put options; out of syncpoint unless asked for."""
+    """Make put options; out of syncpoint unless asked for."""
     options = PutOptions()
     options.options = more | MQPMO_FAIL_IF_QUIESCING | (MQPMO_SYNCPOINT if syncpoint else MQPMO_NO_SYNCPOINT)
     if asynchronous:
@@ -85,12 +85,12 @@ def put_options(syncpoint: bool, asynchronous: bool, more: int = 0) -> PutOption
 def put_options_of(
     syncpoint: bool = False, asynchronous: bool = False, options: PutOptions | None = None
 ) -> PutOptions:
-    """The put options of a program that says them, or says in brief what it wants."""
+    """Give the put options of a program, its own or made from brief arguments."""
     return put_options(syncpoint, asynchronous) if options is None else options
 
 
 def get_options(wait: float, syncpoint: bool, truncate: bool, more: int = 0) -> GetOptions:
-    """Get options; wait is in seconds, 0 for none and less for ever."""
+    """Make get options; `wait` is in seconds, 0 for none and less for ever."""
     options = GetOptions()
     options.version = 3
     options.options = more | MQGMO_FAIL_IF_QUIESCING
@@ -111,12 +111,12 @@ def _milliseconds(wait: float) -> int:
 
 
 def browse_options(first: bool, wait: float) -> GetOptions:
-    """Get options that look at a message and leave it where it is."""
+    """Make get options that browse."""
     return get_options(wait, False, False, MQGMO_BROWSE_FIRST if first else MQGMO_BROWSE_NEXT)
 
 
 def matching(message_id: bytes, correlation_id: bytes) -> MessageDescriptor:
-    """A descriptor that a get is to match; empty ids match anything."""
+    """Make a descriptor for a get to match; empty ids match anything."""
     if max(len(message_id), len(correlation_id)) > IDENTIFIER:
         raise MQError(MQRC_MD_ERROR, message_id=message_id, correlation_id=correlation_id, most=IDENTIFIER)
     return MessageDescriptor(
@@ -135,7 +135,7 @@ def get_arguments(
     options: GetOptions | None = None,
     descriptor: MessageDescriptor | None = None,
 ) -> tuple[MessageDescriptor, GetOptions, int]:
-    """What a get is to match, its options, and the length of the program's buffer, -1 for any."""
+    """Give the descriptor that a get matches, its options, and the length of the program's buffer, -1 for any."""
     if options is None:
         options = get_options(wait, syncpoint, truncate)
     if descriptor is None:
@@ -146,7 +146,7 @@ def get_arguments(
 def subscription(
     topic_string: str, managed: bool, topic: str = "", name: str = "", selector: str = "", options: int = 0
 ) -> SubscriptionDescriptor:
-    """The descriptor of a subscription; not durable and on a managed queue unless options say otherwise."""
+    """Make a subscription descriptor; not durable and on a managed queue unless options say otherwise."""
     descriptor = SubscriptionDescriptor()
     descriptor.object_name = padded(topic, 48)
     descriptor.options = options | MQSO_FAIL_IF_QUIESCING

@@ -1,8 +1,8 @@
-"""A blocking socket with TLS, from which records are read and to which they are written without anything between.
+"""A blocking socket with TLS that reads and writes TLS records directly.
 
-Python's SSLSocket keeps a time limit itself: before it writes, and before it reads, it asks the system whether the
-socket is ready. Here the time limit is the kernel's (SO_RCVTIMEO), which costs nothing: Python takes the socket for one
-that does not block, while the system does, until the limit.
+Python's SSLSocket keeps a time limit itself: before it writes or reads, it asks the system whether the socket is ready.
+Here the time limit is the kernel's (SO_RCVTIMEO), which costs no system call: Python treats the socket as non-blocking,
+while the system blocks until the limit.
 """
 
 import os
@@ -12,34 +12,34 @@ from typing import Final
 
 from kew.channels.transport import openssl
 
-# Nothing came yet: of a plain socket, and of one with TLS.
+# Raised while no bytes have come, by a plain socket and by one with TLS.
 NOT_YET: Final = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
 class SecureSocket:
-    """The client's end; takes over a socket that is connected. For one thread at a time."""
+    """The client's end of a TLS connection; takes over a connected socket. For one thread at a time."""
 
     def __init__(self, endpoint: socket.socket, context: ssl.SSLContext, host: str) -> None:
         self.session = context.wrap_socket(endpoint, server_hostname=host, do_handshake_on_connect=False)
-        self.recv, self._give = openssl.records(self.session)  # an end that was not announced is an SSLEOFError
+        self.recv, self._give = openssl.records(self.session)  # an end without close_notify is an SSLEOFError
 
     def shake_hands(self) -> None:
-        """Go through the handshake."""
+        """Carry out the handshake."""
         self.session.do_handshake()
 
     def renew_keys(self) -> bool:
-        """Have the keys renewed; whether that was possible, which it is not on a closed socket."""
+        """Renew the keys; says whether that was possible, which it is not on a closed socket."""
         if self.fileno() < 0 or not openssl.renew(self.session):
             return False
         self.session.do_handshake()
         return True
 
     def pending(self) -> bool:
-        """Say whether something can be read without the system being asked."""
+        """Say whether bytes can be read without a system call."""
         return self.session.pending() > 0
 
     def sendall(self, data: bytes) -> None:
-        """Send all of it."""
+        """Send all of the bytes."""
         while True:
             try:
                 self._give(data)
@@ -48,7 +48,7 @@ class SecureSocket:
             return
 
     def settimeout(self, seconds: float | None) -> None:
-        """Wait so long; with None as long as the kernel does."""
+        """Set the time limit of reads; None for the kernel's."""
         self.session.settimeout(seconds or 0.0)
         if seconds is None:
             os.set_blocking(self.fileno(), True)
@@ -58,7 +58,7 @@ class SecureSocket:
         self.session.setsockopt(level, option, value)
 
     def fileno(self) -> int:
-        """The descriptor, which is -1 once it is closed."""
+        """Give the descriptor; -1 once the socket is closed."""
         return self.session.fileno()
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """Drives a link over a blocking socket.
 
 A driver is used by one thread at a time; a lock makes others wait. While no verb runs the keeper, one thread for all
-connections of the process, answers and sends heartbeats, so that an idle connection stays alive.
+connections of the process, sends heartbeats and answers them, so that an idle connection stays alive.
 """
 
 import os
@@ -27,7 +27,7 @@ from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_HCONN_ERROR
 from kew.formats.mqmd import MessageDescriptor
 
 READ_SIZE: Final = 65536
-BREATH: Final = 1.0  # seconds between two looks at the clock while waiting
+BREATH: Final = 1.0  # seconds between two checks of the time while waiting
 
 T = TypeVar("T")
 
@@ -40,15 +40,15 @@ class SocketDriver:
         self.endpoint = endpoint
         self.lock = threading.Lock()
         self.closed: bool = False
-        self._resting: bool = False  # it waits for the socket: nothing is half done
+        self._resting: bool = False  # the verb waits for the socket: no work is half done
         self.key_reset = 0  # bytes after which the keys of TLS are renewed; 0 for never
-        self._unrenewed = 0  # bytes since they were
+        self._unrenewed = 0  # bytes since the last renewal
         # The kernel's own time limit costs no second system call, which a Python timeout does.
         endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(BREATH), 0))
         endpoint.settimeout(None)
 
     def run(self, operation: Operation[T]) -> T:
-        """Run a verb: send what it says, read until it is content."""
+        """Run a verb to its end: send its bytes and feed it the replies."""
         with self.lock:
             try:
                 step = next(operation)
@@ -75,20 +75,20 @@ class SocketDriver:
                 raise
 
     def _break_off(self, operation: Operation[T], problem: BaseException) -> None:
-        """Leave a verb in the middle, as Ctrl-C has it; the connection survives that where its state is known."""
+        """Leave a verb in the middle, as Ctrl-C does; the connection survives if its state is known."""
         operation.close()
         if not self._resting and not isinstance(problem, Exception):
             self.link.fail(MQRC_CONNECTION_BROKEN, "a call was broken off")
         self._resting = False
         with suppress(Broken):
-            self._flush()  # perhaps that nobody waits for a message any more
+            self._flush()  # perhaps the withdrawal of a get
         if self.link.failure is not None:
             self._shut()
 
     def put(
         self, verbs: Verbs, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> None:
-        """MQPUT; one that is not waited for takes a short way."""
+        """MQPUT; an asynchronous put takes a short path."""
         with self.lock:
             try:
                 said = verbs.put_at_once(opened, descriptor, options, data)
@@ -105,7 +105,7 @@ class SocketDriver:
     def get(
         self, verbs: Verbs, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Received:
-        """MQGET; one whose message is here takes a short way."""
+        """MQGET; a get whose message has come takes a short path."""
         if opened.window > ONE_MESSAGE:
             with self.lock:
                 received = verbs.deliveries.at_hand(opened, descriptor, options, max_length)
@@ -122,12 +122,12 @@ class SocketDriver:
             self._unrenewed = 0
             endpoint.renew_keys()
         except NOT_YET:
-            return  # the next verb goes on with it
+            return  # the next verb reads on
         except OSError as problem:
             self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
 
     def idle(self) -> None:
-        """Look after the socket while no verb runs: heartbeats, and what the server says unasked."""
+        """Serve the socket while no verb runs: heartbeats and unsolicited notifications."""
         if not self.lock.acquire(blocking=False):
             return
         try:
@@ -142,7 +142,7 @@ class SocketDriver:
             self.lock.release()
 
     def _drain(self) -> None:
-        """Take what the socket holds without waiting for more."""
+        """Read the bytes the socket holds without waiting for more."""
         self.endpoint.settimeout(0.0)
         try:
             data = b"."
@@ -163,7 +163,7 @@ class SocketDriver:
         except OSError as problem:
             self.link.fail(MQRC_CONNECTION_BROKEN, str(problem))
             self.link.check()
-        except BaseException:  # Ctrl-C, and nobody knows how much has gone
+        except BaseException:  # Ctrl-C, and how much was sent is unknown
             self.link.fail(MQRC_CONNECTION_BROKEN, "a call was broken off")
             self._shut()
             raise
@@ -174,7 +174,7 @@ class SocketDriver:
             self._write(data)
 
     def _read(self, deadline: float | None) -> bool:
-        """Bring the link what the socket has next; False when the time ran out first."""
+        """Read the next bytes into the link; False when the time ran out first."""
         while True:
             self._resting = True
             if deadline is not None and not self._readable(deadline):
@@ -201,7 +201,7 @@ class SocketDriver:
             return True
 
     def _readable(self, deadline: float) -> bool:
-        """Wait for the socket when the time that is left is less than a breath."""
+        """Wait for the socket when the remaining time is too short for the kernel's time limit."""
         left = deadline - time.monotonic()
         if left >= BREATH or (isinstance(self.endpoint, SecureSocket) and self.endpoint.pending()):
             return True
@@ -219,14 +219,14 @@ class SocketDriver:
             self._shut()
 
     def disown(self) -> None:
-        """In a process that was forked: the connection is its parent's, and nothing is said on it here."""
-        self.lock = threading.Lock()  # a thread that the child does not have may hold the other
+        """Give the connection up in a forked process: it is the parent's, and nothing is sent on it here."""
+        self.lock = threading.Lock()  # a thread that the child does not have may hold the old lock
         self.link.fail(MQRC_HCONN_ERROR, "the connection belongs to the process that has made it")
         self._shut()
 
 
 class Keeper:
-    """The one thread that looks after idle connections."""
+    """The one thread that serves idle connections."""
 
     def __init__(self) -> None:
         self._drivers: weakref.WeakSet[SocketDriver] = weakref.WeakSet()
@@ -244,7 +244,7 @@ class Keeper:
         self._lock.release()
 
     def keep(self, driver: SocketDriver) -> None:
-        """Look after this connection from now on."""
+        """Serve this connection from now on."""
         with self._lock:
             self._drivers.add(driver)
             if self._thread is None or not self._thread.is_alive():

@@ -1,7 +1,7 @@
-"""How the threads of a program share a connection (MQCNO_HANDLE_SHARE_*).
+"""The sharing of a connection among threads of a program (MQCNO_HANDLE_SHARE_*).
 
-A handle that is not shared is for the thread that made it. Of a shared one, a call while another is under way waits for
-it, or is refused where the program has asked for that.
+A handle that is not shared is for the thread that made it. On a shared handle a call waits for the one under way, or is
+refused if the program asked for that.
 """
 
 import threading
@@ -16,13 +16,13 @@ SHARING: Final = SHARED | MQCNO_HANDLE_SHARE_NONE
 
 
 def check_sharing(options: int) -> None:
-    """Refuse options that ask for more than one way to share."""
+    """Refuse options that ask for more than one kind of sharing."""
     if (options & SHARING).bit_count() > 1:
         raise MQError(MQRC_OPTIONS_ERROR, options=options, why="a handle is shared in one way")
 
 
 class OneThread:
-    """The turn of the one thread that may use a connection: the one that makes this."""
+    """Admits calls of one thread only: the thread that makes this object."""
 
     def __init__(self) -> None:
         self._thread = threading.get_ident()
@@ -32,11 +32,11 @@ class OneThread:
             raise MQError(MQRC_HCONN_ERROR, why="the handle is not shared, and another thread has made it")
 
     def __exit__(self, *_failure: object) -> None:
-        """Nothing: it is always this thread's turn."""
+        """Do nothing: the thread may always call."""
 
 
 class RefuseConcurrent:
-    """The turn of whoever comes while nobody else has it."""
+    """Admits one call at a time, and refuses others meanwhile."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -49,5 +49,5 @@ class RefuseConcurrent:
         self._lock.release()
 
     def free(self) -> bool:
-        """Say whether nobody has it."""
+        """Say whether no call is under way."""
         return not self._lock.locked()

@@ -1,9 +1,9 @@
-"""TLS for clients: from a CipherSpec and a key repository, as MQ names them, to a context of Python's ssl.
+"""TLS for clients: makes an ssl context from a CipherSpec and a key repository, as MQ names them.
 
-The key repository is a file of PEM or PKCS #12, with or without its suffix `.pem` or `.p12` in the name: certificates
-of authorities, and the client's own certificate with its key where the server asks for one. The server must present a
-certificate of one of these authorities; its host name does not matter to MQ. There is one certificate of the client, so
-it needs no label.
+The key repository is a file in PEM or PKCS #12 format, named with or without its suffix `.pem` or `.p12`: certificates
+of authorities, and the client's own certificate with its key if the server asks for one. The server must present a
+certificate of one of these authorities; its host name does not matter to MQ. The repository has one certificate of the
+client, so it needs no label.
 """
 
 import os
@@ -20,11 +20,11 @@ from kew.codes.reasons import MQRC_KEY_REPOSITORY_ERROR, MQRC_SSL_INITIALIZATION
 
 PKCS12: Final = ".p12"
 SUFFIXES: Final = (".pem", PKCS12)
-CMS: Final = ".kdb"  # what only IBM's own libraries read
+CMS: Final = ".kdb"  # read by IBM's own libraries only
 
 
 def client_context(cipher_spec: str, key_repository: str, password: str = "", fips: bool = False) -> ssl.SSLContext:
-    """A context that speaks one CipherSpec, if need be of FIPS 140, and trusts the authorities of a key repository."""
+    """Make a context for one CipherSpec, of FIPS 140 if asked for, that trusts the authorities of a key repository."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     if fips and cipher_spec in NOT_FIPS:
@@ -43,13 +43,13 @@ def client_context(cipher_spec: str, key_repository: str, password: str = "", fi
         context.load_verify_locations(path)
         if _has_key(path):
             context.load_cert_chain(path, password=password or None)
-    except (OSError, ValueError) as problem:  # errors of ssl are OSErrors
+    except (OSError, ValueError) as problem:  # errors of ssl are OSError too
         raise MQError(MQRC_KEY_REPOSITORY_ERROR, repository=path, why=str(problem)) from problem
     return context
 
 
 def _found(key_repository: str) -> str:
-    stem = key_repository.removesuffix(CMS)  # what lies beside a key database, in another form, is taken in its place
+    stem = key_repository.removesuffix(CMS)  # a repository in another format beside a key database takes its place
     for path in (stem, *[stem + suffix for suffix in SUFFIXES]):
         if stem and os.path.isfile(path):
             return path

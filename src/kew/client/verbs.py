@@ -1,4 +1,4 @@
-"""The verbs of MQ's interface as a client speaks them: each a generator over a link, with no socket and no clock."""
+"""The verbs of the MQI as a client sends them: each a generator over a link, without a socket and a clock."""
 
 import getpass
 from typing import Final
@@ -64,16 +64,17 @@ UNSEEN: Final = "it had a message that came for a get which the program had brok
 
 
 class Inquired(dict[int, int | str]):
-    """Values by selector; the reason is MQ's warning where the queue does not have one of the attributes."""
+    """Attribute values by selector; the reason code is MQ's warning if the queue lacks one of the attributes."""
 
     reason: int = MQRC_NONE
 
 
-_KINDS: Final = {MQOT_Q: "queue", MQOT_TOPIC: "topic", MQOT_Q_MGR: "qmgr"}  # what a failure calls its object
+# The fact that names the object of a failure.
+_KINDS: Final = {MQOT_Q: "queue", MQOT_TOPIC: "topic", MQOT_Q_MGR: "qmgr"}
 
 
 class Verbs:
-    """One conversation: a connection of an application to a queue manager."""
+    """One conversation: a connection of a program to a queue manager."""
 
     def __init__(self, link: Link, conversation_id: int = 1) -> None:
         self.link = link
@@ -85,14 +86,14 @@ class Verbs:
         self.queue_manager: str = ""
         self._application: bytes = b""
         self._application_type: int = UNIX
-        self._awaited: int = 0  # which of the replies is that to the last call
+        self._awaited: int = 0  # index of the reply to the last call
         self._ids = NO_IDS
         self._may_reserve: bool = True
 
     # Connecting.
 
     def negotiate(self) -> Operation[None]:
-        """Agree with the server on the channel; once for a socket."""
+        """Negotiate the channel with the server; once for a socket."""
         data = self.link.session.start()
         while not self.inbox.started:
             came = yield Step(data, True, HANDSHAKE_SECONDS)
@@ -120,7 +121,7 @@ class Verbs:
         options: int = 0,
         application_type: int = UNIX,
     ) -> Operation[None]:
-        """MQCONNX: give credentials where there are any, and connect."""
+        """MQCONNX: send credentials if there are any, and connect."""
         session = self.link.session
         agreed = session.agreed
         level = agreed.fap_level if agreed is not None else 17
@@ -152,7 +153,7 @@ class Verbs:
         self.connected = True
 
     def disconnect(self) -> Operation[None]:
-        """MQDISC, and the end of the conversation; commits, as MQ does. It is over too where nothing was committed."""
+        """MQDISC, and the end of the conversation; commits, as MQ does. A failed commit ends the conversation too."""
         reply: Call | None = None
         unseen = False
         if self.connected and self.link.ready:
@@ -191,7 +192,7 @@ class Verbs:
         _warn(reply)
 
     def _unseen(self) -> Operation[bool]:
-        """Back the unit of work out if it has a message that came for a get which was broken off."""
+        """Back the unit of work out if it has a message that came for a broken-off get."""
         unseen = yield from self.deliveries.unseen()
         if unseen:
             yield from self.back_out()
@@ -207,7 +208,7 @@ class Verbs:
     # Objects.
 
     def open(self, target: ObjectDescriptor, options: int) -> Operation[OpenObject]:
-        """MQOPEN; of a distribution list the target is told what became of each destination, also where all fail."""
+        """MQOPEN; of a distribution list the target has the outcome of each destination, also if all fail."""
         check_word(options, MQRC_OPTIONS_ERROR, "options")
         readahead.check_open(options)
         reply = yield from self._exchange(mqapi.Open(target, options))
@@ -228,7 +229,7 @@ class Verbs:
     def close(self, opened: OpenObject, options: int = 0) -> Operation[None]:
         """MQCLOSE; tells the server how far the handle has read.
 
-        With MQCO_QUIESCE a handle that has messages which were read ahead stays open, for them to be got.
+        With MQCO_QUIESCE a handle with messages read ahead stays open, so that they can be got.
         """
         if opened.closed:
             return
@@ -283,21 +284,21 @@ class Verbs:
         yield from self._call(mqapi.set_attributes(opened.handle, list(values), integers, characters))
 
     def status(self, status_type: int) -> Operation[StatusReport]:
-        """MQSTAT: what became of asynchronous puts."""
+        """MQSTAT: the outcome of asynchronous puts."""
         reply = yield from self._call(mqapi.Stat(status_type, StatusReport()))
         if not isinstance(reply, mqapi.Stat):
             raise _unexpected(reply)
         return reply.report
 
     def announce(self, handle: int, state: int) -> Operation[None]:
-        """Tell a queue manager of Kew the state of asynchronous consumption, of the connection where handle is 0."""
+        """Tell a queue manager of Kew the state of asynchronous consumption; handle 0 is the connection."""
         if self.link.session.extended and self.link.session.multiplexed:
             yield Step(self._say(Notification(handle, CONSUMPTION, state)), False)
 
     def subscribe(
         self, descriptor: SubscriptionDescriptor, queue: OpenObject | None
     ) -> Operation[tuple[OpenObject, OpenObject, SubscriptionDescriptor]]:
-        """MQSUB: the handles of the queue for publications and of the subscription, and its descriptor completed."""
+        """MQSUB: gives the handles of the publications' queue and of the subscription; completes the descriptor."""
         call = mqapi.Subscribe(descriptor)
         call.handle = -1 if queue is None else queue.handle
         reply = yield from self._call(call)
@@ -310,7 +311,7 @@ class Verbs:
         return where, OpenObject(reply.subscription, target, descriptor.options), reply.descriptor
 
     def request_publications(self, subscription: OpenObject, action: int) -> Operation[int]:
-        """MQSUBRQ: have retained publications sent; answers how many."""
+        """MQSUBRQ: has retained publications sent; gives their number."""
         call = mqapi.SubscriptionRequest(action, SubscriptionRequestOptions())
         call.handle = subscription.handle
         reply = yield from self._call(call)
@@ -323,7 +324,7 @@ class Verbs:
     def put(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
-        """MQPUT: descriptor and options come back completed; of an asynchronous put see asyncput.py."""
+        """MQPUT: completes descriptor and options; for an asynchronous put see asyncput.py."""
         self._check_put(options, data)
         if is_asynchronous(opened, options, not self.link.local):
             if self._lacks_ids(opened, descriptor, options):
@@ -347,7 +348,7 @@ class Verbs:
             _warn(reply)
 
     def put_at_once(self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> bytes:
-        """What to send for a put that needs nothing of the server; nothing where it does."""
+        """Give the bytes of a put that needs no exchange with the server; empty if it needs one."""
         if not is_asynchronous(opened, options, not self.link.local) or self._lacks_ids(opened, descriptor, options):
             return b""
         self._check_put(options, data)
@@ -355,13 +356,13 @@ class Verbs:
         return self._put_unanswered(opened, descriptor, options, data)
 
     def _lacks_ids(self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions) -> bool:
-        """Whether a put wants ids to be made here and there are not enough of them, nor has it been asked in vain."""
+        """Say whether a put needs ids made by the client, too few are left, and the server may reserve more."""
         return self._ids.left < 2 and self._may_reserve and wants_ids(opened, descriptor, options)
 
     def _put_unanswered(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> bytes:
-        """What to send to put a message without waiting for an answer."""
+        """Give the bytes that put a message without waiting for a reply."""
         asked = options.options
         said = asked | MQPMO_ASYNC_RESPONSE
         ids = self._ids
@@ -380,7 +381,7 @@ class Verbs:
         return wire
 
     def _reserve_ids(self) -> Operation[None]:
-        """Have message ids set aside; not to be asked again of a queue manager that has none."""
+        """Have the server reserve message ids; a server that has none is not asked again."""
         dialect = self.link.session.dialect
         reply = yield from self._exchange(spi.reserve(MOST_IDS, dialect))
         self._may_reserve = False
@@ -389,7 +390,7 @@ class Verbs:
             self._may_reserve = self._ids.left > 0
 
     def _check_put(self, options: PutOptions, data: bytes) -> None:
-        """Refuse what cannot be said, and what is longer than was agreed on; the server would end the connection."""
+        """Refuse invalid options, and data longer than was negotiated; the server would end the connection."""
         check_word(options.options, MQRC_OPTIONS_ERROR, "options")
         check_data(data)
         most = self.link.session.max_message
@@ -418,7 +419,7 @@ class Verbs:
     def get(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int = -1
     ) -> Operation[Received]:
-        """MQGET: the message, or NoMessage; a truncated one comes with its reason."""
+        """MQGET: the message, or NoMessage; a truncated message comes with its reason code."""
         check_word(options.options, MQRC_OPTIONS_ERROR, "options")
         check_word(options.wait_interval, MQRC_WAIT_INTERVAL_ERROR, "wait_interval")
         check_word(max_length, MQRC_BUFFER_LENGTH_ERROR, "max_length")
@@ -446,7 +447,7 @@ class Verbs:
             received.token = reply.options.message_token
             return received
 
-    # The ways to and from the wire.
+    # Calls and replies.
 
     def _outgoing(self, descriptor: MessageDescriptor, version: int = 2) -> bytes:
         try:
@@ -474,20 +475,20 @@ class Verbs:
             raise refusal(event, problem) from problem
 
     def _call(self, call: Call, before: bytes = b"") -> Operation[Call]:
-        """Send a call, after something else, and wait for its reply; a failed one is raised."""
+        """Send a call, after `before`, and wait for its reply; raises the error of a failed call."""
         reply = yield from self._exchange(call, before)
         _refuse(reply)
         return reply
 
     def _exchange(self, call: Call, before: bytes = b"") -> Operation[Call]:
-        """Send a call and wait for its reply, whatever it says."""
+        """Send a call and wait for its reply, whatever its outcome."""
         self.link.check()
         if not self.connected and not isinstance(call, mqapi.Connect):
             raise MQError(MQRC_HCONN_ERROR)
         inbox = self.inbox
         inbox.take_reply()
         data = before + self._say(call)
-        # Replies come in the order of the calls: that to one which was broken off is on its way before this one's.
+        # Replies come in the order of the calls: the reply to a broken-off call comes before this one's.
         self._awaited = max(self._awaited, inbox.replies) + 1
         try:
             while True:
@@ -497,7 +498,7 @@ class Verbs:
                     break
                 self.link.check()
         except GeneratorExit:
-            if not self.link.session.multiplexed:  # nothing else can be said until it is answered, perhaps never
+            if not self.link.session.multiplexed:  # no other call can be sent until it is answered, perhaps never
                 self.link.fail(MQRC_CONNECTION_BROKEN, "a call was broken off")
             raise
         reply = inbox.take_reply()
@@ -507,7 +508,7 @@ class Verbs:
 
 
 def _refuse(reply: Call, target: ObjectDescriptor | None = None) -> None:
-    """Raise what a call has failed with, and on what: a reason code comes without the name."""
+    """Raise the error of a failed call, with its object: a reason code comes without the name."""
     if reply.completion == FAILED:
         if reply.reason == MQRC_BACKED_OUT:
             raise BackedOut()
@@ -521,7 +522,7 @@ def _refuse(reply: Call, target: ObjectDescriptor | None = None) -> None:
 
 
 def _tell_backed_out(reply: Call) -> None:
-    """Tell the program that its unit of work could not be committed, a warning of what commits it."""
+    """Warn the program that its unit of work was backed out and not committed."""
     if reply.reason == MQRC_BACKED_OUT:
         told = BackedOut()
         told.completion = reply.completion
@@ -529,7 +530,7 @@ def _tell_backed_out(reply: Call) -> None:
 
 
 def _warn(reply: Call) -> None:
-    """Tell the program of a warning that a call has ended with which has done its work."""
+    """Raise the warning of a call that has done its work."""
     if reply.completion == WARNING:
         raise MQError(reply.reason, completion=WARNING)
 
