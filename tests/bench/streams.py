@@ -22,7 +22,7 @@ from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
 from kew.perf.processes import cpu_seconds
-from kew.qmgr.visitor import Visitor
+from kew.qmgr.control.client import ControlClient
 from tests.bench.wire import BODY, NAME, Row, connect, serving
 
 Rate = tuple[float, float]  # puts a second, and what one costs the queue manager in microseconds
@@ -130,8 +130,8 @@ def _rate(port: int, server: int, way: str, persistence: int, seconds: float) ->
 
 def streams(quick: bool) -> Iterator[Row]:
     """App1 with one duplicate by a streaming queue, relative to none."""
-    with serving() as (root, port, server), Visitor(root) as visitor:
-        yield from _compare(visitor, port, server, 1.5 if quick else 3.0)
+    with serving() as (root, port, server), ControlClient(root) as control:
+        yield from _compare(control, port, server, 1.5 if quick else 3.0)
 
 
 def relative(figures: Rate, alone: Rate, target: float | None) -> Iterator[Row]:
@@ -143,13 +143,13 @@ def relative(figures: Rate, alone: Rate, target: float | None) -> Iterator[Row]:
     yield "  the same of its CPU alone", alone[1] / figures[1], "x", "", None
 
 
-def _compare(visitor: Visitor, port: int, server: int, seconds: float) -> Iterator[Row]:
+def _compare(control: ControlClient, port: int, server: int, seconds: float) -> Iterator[Row]:
     for place in range(PUTTERS):
         for name in ("APP", "COPY"):
-            list(visitor.run(f"DEFINE QLOCAL(DEV.{name}.{place}) MAXDEPTH(999999)", Counts()))
-            list(visitor.run(f"DEFINE SUB({name}.{place}) TOPICSTR('dev/{place}') DEST(DEV.{name}.{place})", Counts()))
-        list(visitor.run(f"DEFINE TOPIC(DEV.T.{place}) TOPICSTR('dev/{place}')", Counts()))
-        list(visitor.run(f"DEFINE QALIAS(DEV.PUB.{place}) TARGET(DEV.T.{place}) TARGTYPE(TOPIC)", Counts()))
+            list(control.run(f"DEFINE QLOCAL(DEV.{name}.{place}) MAXDEPTH(999999)", Counts()))
+            list(control.run(f"DEFINE SUB({name}.{place}) TOPICSTR('dev/{place}') DEST(DEV.{name}.{place})", Counts()))
+        list(control.run(f"DEFINE TOPIC(DEV.T.{place}) TOPICSTR('dev/{place}')", Counts()))
+        list(control.run(f"DEFINE QALIAS(DEV.PUB.{place}) TARGET(DEV.T.{place}) TARGTYPE(TOPIC)", Counts()))
     for persistence in (1, 0):
         rates = dict.fromkeys(WAYS, (0.0, 0.0))
         for _ in range(ROUNDS):  # by turns, and the best of each: the machine is not ours alone
@@ -157,7 +157,7 @@ def _compare(visitor: Visitor, port: int, server: int, seconds: float) -> Iterat
                 for place in range(PUTTERS):
                     streams = way in ("BESTEF", "MUSTDUP")
                     stream = f"STREAMQ(DEV.COPY.{place}) STRMQOS({way})" if streams else "STREAMQ(' ')"
-                    list(visitor.run(f"ALTER QLOCAL(DEV.APP.{place}) {stream}", Counts()))
+                    list(control.run(f"ALTER QLOCAL(DEV.APP.{place}) {stream}", Counts()))
                 rates[way] = max(rates[way], _rate(port, server, way, persistence, seconds))
         for way in WAYS:
             what = f"{KINDS[persistence]} 2 KB over TCP, {PUTTERS} putters, duplicate: {way}"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from kew.codes.options import MQOO_OUTPUT
 from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
-from kew.qmgr.visitor import Visitor
+from kew.qmgr.control.client import ControlClient
 from kew.topics.subscription import Subscription
 from tests.bench.host import running
 from tests.bench.streams import KINDS, PUTTERS, Rate, rate, relative
@@ -23,14 +23,14 @@ MANY = 100_000
 
 def topics(quick: bool) -> Iterator[Row]:
     """Duplicates by publish/subscribe over TCP; then a topic among very many, in process."""
-    with serving() as (root, port, server), Visitor(root) as visitor:
-        yield from _compare(visitor, port, server, 3.0 if quick else 6.0)
+    with serving() as (root, port, server), ControlClient(root) as control:
+        yield from _compare(control, port, server, 3.0 if quick else 6.0)
     yield from _among_many(2000 if quick else 10000)
 
 
-def _compare(visitor: Visitor, port: int, server: int, seconds: float) -> Iterator[Row]:
+def _compare(control: ControlClient, port: int, server: int, seconds: float) -> Iterator[Row]:
     def say(command: str) -> None:
-        list(visitor.run(command, Counts()))
+        list(control.run(command, Counts()))
 
     for place in range(PUTTERS):
         say(f"DEFINE TOPIC(DEV.T.{place}) TOPICSTR('dev/bench/{place}')")

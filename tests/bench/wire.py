@@ -19,8 +19,8 @@ from kew.commands.actions.script import Counts
 from kew.formats.mqmd import MessageDescriptor
 from kew.perf.ports import free_port
 from kew.perf.processes import cpu_seconds
-from kew.qmgr.names import directory_of
-from kew.qmgr.visitor import Visitor
+from kew.qmgr.control.client import ControlClient
+from kew.storage.directories import directory_of
 from kew.version import is_compiled
 from tests.bench.native.floor import exchange_cost
 
@@ -124,8 +124,8 @@ def wire(quick: bool) -> Iterator[Row]:
     """Request and reply by 16 requesters and by one, non-persistent and persistent."""
     seconds = 3.0 if quick else 8.0
     with serving() as (root, port, server):
-        with Visitor(root) as visitor:
-            list(visitor.run(f"ALTER QLOCAL({REPLIES}) INDXTYPE(CORRELID)", Counts()))
+        with ControlClient(root) as control:
+            list(control.run(f"ALTER QLOCAL({REPLIES}) INDXTYPE(CORRELID)", Counts()))
         here = "compiled" if is_compiled() else "interpreted"
         cost, rate = _measure(port, server, seconds, 16, 0)
         met = cost <= 95 if is_compiled() else None

@@ -20,7 +20,7 @@ from kew import client
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
-from kew.qmgr.names import directory_of
+from kew.storage.directories import directory_of
 
 CHANNEL = "QM1.TO.QM2"
 REMOTE = "DEV.REMOTE"

@@ -9,7 +9,7 @@ from tests.support.simdisk import Keep, SimDisk
 from kew.objects import defaults
 from kew.objects.catalogue import Key
 from kew.objects.definition import Definition
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.qmgr.assemble import Host
 from kew.qmgr.pagesets import PageSetSettings
 

@@ -19,8 +19,8 @@ from tests.support.cores import spread
 from tests.support.world import NAME
 
 from kew.qmgr.assemble import EngineSettings, create_engine
+from kew.qmgr.files import Places
 from kew.qmgr.pagesets import PageSetSettings
-from kew.qmgr.places import Places
 from kew.storage.disk import RealDisk
 from kew.storage.log import LogSettings
 

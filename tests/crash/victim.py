@@ -37,7 +37,7 @@ from kew.codes.options import (
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.gets.request import Got
 from kew.qmgr.assemble import EngineSettings, Host
-from kew.qmgr.places import Places
+from kew.qmgr.files import Places
 from kew.storage.disk import RealDisk
 
 QUEUES = ("K0", "K1", "K2")

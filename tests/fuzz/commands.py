@@ -18,7 +18,7 @@ from kew.commands.mqsc.grammar import SHOWS, all_commands
 from kew.formats.mqmd import MessageDescriptor
 from kew.objects import defaults
 from kew.objects.schema import AttributeSpec
-from kew.objects.values import BadValue, Flag
+from kew.objects.schema.values import BadValue, Flag
 from kew.qmgr.assemble import Host
 from kew.queues.queue import Queue
 from tests.fuzz.mqsc import VALUES, sample

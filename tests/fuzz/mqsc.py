@@ -20,7 +20,7 @@ from kew.commands.mqsc.lexer import CommandReader
 from kew.commands.mqsc.parser import Command, parse
 from kew.objects import defaults
 from kew.objects.definition import Definition
-from kew.objects.values import BadValue
+from kew.objects.schema.values import BadValue
 
 COMMANDS = all_commands()
 OBJECTS = [printer.define(one) for one in defaults.system_objects() + defaults.developer_objects()]

@@ -25,7 +25,7 @@ from kew.formats.binary import BIG, LITTLE
 from kew.objects import defaults
 from kew.objects.parameters import to_parameters
 from kew.objects.schema import AttributeSpec
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.qmgr.assemble import Host
 from tests.fuzz.formats import damage
 from tests.support.hosting import create, small

@@ -13,7 +13,7 @@ from itertools import pairwise
 from random import Random
 
 from kew.formats.smf import DamagedRecord, DumpWriter, Framing, Splitter, Stamp, build_records, detect, parse_record
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 
 START = 1_656_504_000_000_000
 

@@ -15,8 +15,8 @@ from kew.formats.binary import BIG, LITTLE
 from kew.objects.definition import Definition
 from kew.objects.parameters import to_parameters
 from kew.objects.schema import OBJECT_TYPES, AttributeSpec
-from kew.objects.texts import Text
-from kew.objects.values import Flag, ListOf, Value
+from kew.objects.schema.texts import Text
+from kew.objects.schema.values import Flag, ListOf, Value
 
 ATTRIBUTES = [spec for kind in OBJECT_TYPES.values() for spec in kind.attributes]
 KINDS = list({id(spec.kind): spec for spec in ATTRIBUTES}.values())

@@ -25,7 +25,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import manager
 from kew.qmgr.backup import back_up, restore
 from kew.qmgr.config import Configuration, LogConfiguration
-from kew.qmgr.names import directory_of
+from kew.storage.directories import directory_of
 
 PROBED = "DEV.QUEUE.2"
 PAUSE = 0.02  # seconds between two probes

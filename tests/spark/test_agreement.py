@@ -11,7 +11,7 @@ from tests.support.verdicts import OPPOSITES, SAYS, of_index, of_logger, of_pool
 from kew.analytics.jobs.catalogue import ANALYSES, Request
 from kew.analytics.reports.findings import RuleBook, find_here
 from kew.formats.smf import Stamp, build_records
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 
 START = 1_656_504_000_000_000
 HOUR = 3_600_000_000

@@ -10,7 +10,7 @@ from kew.analytics.jobs.catalogue import ANALYSES, Request
 from kew.analytics.smf.ingest import ingest_here
 from kew.analytics.smf.store import Store
 from kew.formats.smf import Stamp, build_records
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 
 START = 1_656_504_000_000_000
 HOUR = 3_600_000_000

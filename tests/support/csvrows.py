@@ -10,8 +10,8 @@ from kew.analytics.smf.csvcolumns import CODE_NAMES, FILES, IO_HEADINGS, REQUEST
 from kew.analytics.smf.files import examine, find_dumps, read_batches, whole
 from kew.formats.smf import STRUCTURES, DamagedRecord, Field, Record, Section, Structure, parse_record, tod_to_datetime
 from kew.formats.smf.encoding import CODE_PAGE
-from kew.formats.smf.layout import Value
 from kew.formats.smf.layouts.headers import QWHC
+from kew.formats.smf.layouts.structure import Value
 from kew.formats.smf.record import LONG_QWHS
 
 Values = dict[str, Value]

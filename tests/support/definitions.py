@@ -4,12 +4,12 @@ from hypothesis import strategies as st
 
 from kew.codes.ciphers import CIPHER_SPECS
 from kew.codes.options import MQOT_Q_MGR
-from kew.objects.custom import Custom
 from kew.objects.definition import Definition
 from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import KEEP, OBJECT_TYPES, AttributeSpec, ObjectType
-from kew.objects.texts import ByteText, Hex, Name, Text
-from kew.objects.values import Bits, Choice, Interval, Kilobytes, Kind, ListOf, Number, Pair, Value
+from kew.objects.schema.custom import Custom
+from kew.objects.schema.texts import ByteText, Hex, Name, Text
+from kew.objects.schema.values import Bits, Choice, Interval, Kilobytes, Kind, ListOf, Number, Pair, Value
 from kew.security import rights
 from kew.security.profiles import BadProfile, Profile
 

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from kew.codes.messages import Notices
 from kew.qmgr.assemble import EngineSettings, Host
-from kew.qmgr.filecheck import check_files
-from kew.qmgr.places import Places
+from kew.qmgr.files import Places, check_files
 from kew.storage.disk import Disk
 from kew.storage.log import Log
 

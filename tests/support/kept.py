@@ -17,10 +17,10 @@ from kew.codes.options import MQOO_BROWSE, MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
+from kew.qmgr.files import Places
 from kew.qmgr.manager import QueueManager, engine_settings
-from kew.qmgr.names import directory_of
-from kew.qmgr.places import Places
 from kew.security.identity import Secret, User, UserFile
+from kew.storage.directories import directory_of
 from kew.storage.disk import RealDisk
 from kew.storage.log import NoNotices
 

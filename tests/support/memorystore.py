@@ -27,9 +27,9 @@ from kew.queues.store import (
     first_position,
 )
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.log.ticket import LogTicket
 from kew.storage.message import HEAD, NOTHING, Description, MessageRef
 from kew.storage.pages.pageset import PageSet
-from kew.storage.ticket import LogTicket
 from kew.storage.unit import GET, IN_FLIGHT, PUT, MessageOperation, Operation, Participant, Unit
 
 NUMBER = 9

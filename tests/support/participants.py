@@ -5,7 +5,7 @@ unit that a restart does not tell it of again is undone, as another machine woul
 """
 
 from kew.storage.log import Log
-from kew.storage.ticket import LogTicket, Ticket
+from kew.storage.log.ticket import LogTicket, Ticket
 from kew.storage.unit import IN_DOUBT, Operation, Participant, Unit
 
 NUMBER = 7

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.support.network import SMALL, eventually
 
+from kew.channels.control import MessageChannelState
 from kew.codes.errors import NoMessage
 from kew.codes.options import (
     MQGMO_NO_SYNCPOINT,
@@ -17,7 +18,6 @@ from kew.codes.options import (
     MQPER_PERSISTENT,
     MQPMO_NEW_MSG_ID,
 )
-from kew.commands.actions.control import MessageChannelState
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.gets.request import Got
 from kew.qmgr import manager

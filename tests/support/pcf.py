@@ -22,7 +22,7 @@ from kew.formats import pcf
 from kew.formats.binary import LITTLE
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.gets.request import Got
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.qmgr.manager import QueueManager
 
 WAIT = 10_000

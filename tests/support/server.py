@@ -10,8 +10,8 @@ from time import monotonic
 from kew import client
 from kew.commands.actions.script import Counts
 from kew.perf.ports import free_port
-from kew.qmgr.names import directory_of
-from kew.qmgr.visitor import Visitor
+from kew.qmgr.control.client import ControlClient
+from kew.storage.directories import directory_of
 
 NAME = "QM1"
 OPEN_CHANNEL = "OPEN"  # by which programs come in without a password, which would take its time
@@ -80,8 +80,8 @@ class ServerProcess:
         """Give commands, each of which must succeed; what was said."""
         counts = Counts()
         said: list[str] = []
-        with Visitor(directory_of(str(self.data), self.name)) as visitor:
-            for lines in visitor.run("\n".join(commands), counts):
+        with ControlClient(directory_of(str(self.data), self.name)) as control:
+            for lines in control.run("\n".join(commands), counts):
                 said.extend(lines)
         assert not counts.failed, said
         assert not counts.syntax_errors, said

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 
 from kew.formats.smf import Batch, DumpWriter, Framing, Splitter, Structure
-from kew.formats.smf.layout import Field, Value
+from kew.formats.smf.layouts.structure import Field, Value
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = (ROOT / "tests/data/smf", ROOT.parent / "shared/data/smf")

@@ -7,8 +7,8 @@ from typing import Any, cast
 from kew.analytics.smf.tables import TABLES, seen_fields
 from kew.formats.smf import Record, Section, Structure, parse_record, release_name
 from kew.formats.smf.encoding import text, tod_to_datetime
-from kew.formats.smf.layout import Field, Value
 from kew.formats.smf.layouts.headers import QWHC
+from kew.formats.smf.layouts.structure import Field, Value
 
 Row = dict[str, Any]
 EPOCH = datetime(1970, 1, 1)

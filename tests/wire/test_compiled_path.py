@@ -23,7 +23,7 @@ from kew.version import is_compiled
 QUEUE = "DEV.QUEUE.1"
 ENOUGH = 8
 # Once for each write of the log, not for each message: the files, and a look whether a checkpoint is due.
-FOR_EACH_SYNC = {"kew.storage.disk", "kew.qmgr.housekeeper"}
+FOR_EACH_SYNC = {"kew.storage.disk", "kew.qmgr.workers.housekeeper"}
 
 
 @pytest.fixture(scope="module")

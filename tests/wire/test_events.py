@@ -19,7 +19,7 @@ from kew.codes import reasons as r
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQGMO_WAIT, MQOO_INPUT_SHARED
 from kew.formats import pcf
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 
 WAIT = 20000
 

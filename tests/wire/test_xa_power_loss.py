@@ -23,8 +23,8 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import manager
 from kew.qmgr.assemble import create_engine
 from kew.qmgr.config import format_configuration
+from kew.qmgr.files import Places
 from kew.qmgr.manager import QueueManager, engine_settings
-from kew.qmgr.places import Places
 
 LASTING = MessageDescriptor(persistence=1)
 BOTH = MQOO_OUTPUT | MQOO_INPUT_SHARED

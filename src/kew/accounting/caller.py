@@ -19,7 +19,7 @@ class Caller:
         application_name: str = "",
         application_origin: str = "",
     ) -> None:
-        self.user = user  # None: the owner of the queue manager, by the control door
+        self.user = user  # None: the owner of the queue manager, by the control socket
         self.origin = origin
         self.accounting_token = accounting_token
         self.identity_data = identity_data

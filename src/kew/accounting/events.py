@@ -2,8 +2,8 @@
 
 Whoever notices something calls a method here, if need be under the engine lock. It looks at a switch, which the
 attributes of the queue manager set; when that is off nothing else is done, and when it is on the event is kept and a
-bell is rung. A thread of its own puts what is kept (`qmgr/eventwriter.py`), so no verb waits for an event or fails
-because of one. At most MOST_PENDING events are kept; those beyond are counted as lost.
+bell is rung. A thread of its own puts what is kept (`qmgr/workers/eventwriter.py`), so no verb waits for an event or
+fails because of one. At most MOST_PENDING events are kept; those beyond are counted as lost.
 
     event                       switch              queue
     start, stop                 STRSTPEV            SYSTEM.ADMIN.QMGR.EVENT
@@ -32,8 +32,8 @@ from kew.formats import charset, pcf
 from kew.objects.catalogue import Record
 from kew.objects.parameters import to_parameters
 from kew.objects.schema import object_type
+from kew.objects.schema.values import Value
 from kew.objects.secrets import hidden
-from kew.objects.values import Value
 
 MOST_PENDING: Final = 10000
 MANAGER_QUEUE: Final = "SYSTEM.ADMIN.QMGR.EVENT"

@@ -18,7 +18,7 @@ from kew.codes.reasons import (
     MQRC_Q_SERVICE_INTERVAL_HIGH,
     MQRC_Q_SERVICE_INTERVAL_OK,
 )
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.queues.queue import Queue, QueueCounters
 
 SWITCHES: Final = ("QDPMAXEV", "QDPHIEV", "QDPLOEV", "QSVCIEV")

@@ -13,8 +13,8 @@ from typing import Final
 from kew.accounting.calls import CallCounters
 from kew.codes.attributes import MQMON_NONE, MQMON_ON, MQMON_Q_MGR
 from kew.formats.smf.encoding import microseconds_to_tod
-from kew.formats.smf.layout import BY_NAME as STRUCTURES
-from kew.formats.smf.layout import Structure, Value, Values
+from kew.formats.smf.layouts.structure import BY_NAME as STRUCTURES
+from kew.formats.smf.layouts.structure import Structure, Value, Values
 from kew.queues.queue import Queue, QueueCounters
 from kew.queues.statistics import NOTHING_PUT, QueueStatistics
 from kew.storage.buffers.pool import BufferPool

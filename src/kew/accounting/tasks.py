@@ -5,7 +5,7 @@ from typing import Final
 from kew.accounting.account import NONE_YET, TOPIC_NUMBER, Account, QueueAccount, VerbTimes
 from kew.accounting.statistics import duration, moment
 from kew.formats.smf.encoding import encode_text
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 from kew.queues.queue import Queue
 
 BATCH: Final = 2  # CONNTYPE

@@ -14,7 +14,7 @@ from kew.qmgr.doctor.host import check_host
 from kew.qmgr.doctor.instance import check_queue_manager
 from kew.qmgr.doctor.software import check_software
 from kew.qmgr.existing import existing_directory
-from kew.qmgr.names import data_directory, directory_of
+from kew.storage.directories import data_directory, directory_of
 
 _COLOURS = {OK: "green", WARN: "yellow", FAIL: "red"}
 

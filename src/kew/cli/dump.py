@@ -1,5 +1,9 @@
 """`kew dump`: a queue, or the definitions of a queue manager, to a file."""
 
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -7,7 +11,7 @@ import click
 
 from kew.cli.connected import client_options, connected, over_network
 from kew.cli.names import QUEUE, QUEUE_MANAGER
-from kew.cli.outfile import writing
+from kew.cli.screen import printable_bytes
 
 if TYPE_CHECKING:
     from kew.client.blocking import Connection
@@ -65,12 +69,12 @@ def dump(
 
 
 def _dump_objects(name: str, output: str | None, everything: bool) -> int:
-    from kew.cli.running import visiting
+    from kew.cli.running import control_client
 
     done = 0
-    with visiting(name) as visitor, writing(output) as write:
+    with control_client(name) as control, writing(output) as write:
         write(f"* Definitions of queue manager {name}, {_now()}\n".encode())
-        for lines in visitor.definitions(everything):
+        for lines in control.definitions(everything):
             write(("\n".join(lines) + "\n").encode())
             done += 1
     return done
@@ -113,3 +117,33 @@ def _identity(connection: "Connection") -> str:
 
 def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+Write = Callable[[bytes], object]
+
+
+@contextmanager
+def writing(path: str | None) -> Iterator[Write]:
+    """Give a way to write bytes to a file, or to standard output where there is no path.
+
+    The file is written under another name, synced, and given its own at the end; if anything fails, what had the name
+    before is still there.
+    """
+    if path is None:
+        out = sys.stdout.buffer
+        yield (lambda data: out.write(printable_bytes(data))) if sys.stdout.isatty() else out.write
+        sys.stdout.buffer.flush()
+        return
+    draft = f"{path}.{os.getpid()}.new"
+    try:
+        with open(draft, "xb") as file:
+            yield file.write
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    except BaseException as problem:
+        with suppress(OSError):
+            os.unlink(draft)
+        if isinstance(problem, OSError) and problem.filename == draft:
+            problem.filename = path  # the name that the user knows
+        raise

@@ -14,7 +14,7 @@ from kew.qmgr.config import (
     LogConfiguration,
     PageSetConfiguration,
 )
-from kew.qmgr.names import data_directory, directory_of
+from kew.storage.directories import data_directory, directory_of
 from kew.storage.log.settings import EXTENTS_LIMIT, PRIMARY_LIMIT
 from kew.storage.pages.pageset import MAXIMUM_PAGES, MINIMUM_PAGES
 

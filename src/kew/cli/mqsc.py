@@ -7,12 +7,12 @@ from typing import BinaryIO, Final
 import click
 
 from kew.cli.names import QUEUE_MANAGER
-from kew.cli.running import visiting
+from kew.cli.running import control_client
 from kew.cli.screen import say
 from kew.commands.actions.script import Counts
 from kew.commands.mqsc.printer import summary
-from kew.qmgr.frames import LARGEST
-from kew.qmgr.visitor import Visitor
+from kew.qmgr.control.client import ControlClient
+from kew.qmgr.control.frames import LARGEST
 
 SOME_FAILED: Final = 10  # as runmqsc has it
 
@@ -38,32 +38,32 @@ def mqsc(context: click.Context, name: str, commands: tuple[str, ...], file: Bin
     if commands and file is not None:
         raise click.UsageError("-e and -f exclude each other")
     counts = Counts()
-    with visiting(name) as visitor:
+    with control_client(name) as control:
         if commands:
-            _run(visitor, "\n".join(commands), counts, as_json, echo=False)
+            _run(control, "\n".join(commands), counts, as_json, echo=False)
         elif file is not None:
-            _pipe(name, visitor, counts, as_json, file)
+            _pipe(name, control, counts, as_json, file)
         elif sys.stdin.isatty():
             from kew.cli.prompt import converse
 
-            converse(name, visitor, counts, as_json)
+            converse(name, control, counts, as_json)
         else:
-            _pipe(name, visitor, counts, as_json, sys.stdin.buffer)
+            _pipe(name, control, counts, as_json, sys.stdin.buffer)
     if counts.failed or counts.syntax_errors:
         raise SystemExit(SOME_FAILED)
 
 
-def _run(visitor: Visitor, script: str, counts: Counts, as_json: bool, echo: bool) -> None:
-    for lines in visitor.run(script, counts, as_json, echo):
+def _run(control: ControlClient, script: str, counts: Counts, as_json: bool, echo: bool) -> None:
+    for lines in control.run(script, counts, as_json, echo):
         say("\n".join(lines), as_json=as_json)
 
 
-def _pipe(name: str, visitor: Visitor, counts: Counts, as_json: bool, file: BinaryIO) -> None:
+def _pipe(name: str, control: ControlClient, counts: Counts, as_json: bool, file: BinaryIO) -> None:
     script = file.read(LARGEST // 4 + 1).decode("utf-8", "replace")
     if len(script) > LARGEST // 4:
         raise click.ClickException(f"a script may have {LARGEST // 4} characters; split it")
     if not as_json:
         click.echo(f"Starting MQSC for queue manager {name}.\n")
-    _run(visitor, script.removesuffix("\n"), counts, as_json, echo=True)
+    _run(control, script.removesuffix("\n"), counts, as_json, echo=True)
     if not as_json:
         click.echo("\n".join(summary(counts.read, counts.syntax_errors, counts.failed)))

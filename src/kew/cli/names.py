@@ -21,7 +21,7 @@ class QueueManagerName(_Word):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuse what cannot be one."""
-        from kew.qmgr.names import is_queue_manager_name
+        from kew.storage.directories import is_queue_manager_name
 
         if not is_queue_manager_name(value):
             self.fail(
@@ -57,15 +57,15 @@ class ObjectName(_Word):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Give the objects that begin so, if the queue manager runs."""
-        from kew.qmgr.names import data_directory, directory_of
-        from kew.qmgr.visitor import NotRunning, Visitor
+        from kew.qmgr.control.client import ControlClient, NotRunning
+        from kew.storage.directories import data_directory, directory_of
 
         qmgr = ctx.params.get("name")
         if not isinstance(qmgr, str):
             return []
         try:
-            with Visitor(directory_of(data_directory(), qmgr)) as visitor:
-                return [CompletionItem(name) for name in visitor.names(self.family, incomplete)]
+            with ControlClient(directory_of(data_directory(), qmgr)) as control:
+                return [CompletionItem(name) for name in control.names(self.family, incomplete)]
         except (NotRunning, OSError):
             return []
 

@@ -22,8 +22,8 @@ from kew.commands.mqsc.help import help_on
 from kew.commands.mqsc.lexer import CommandReader
 from kew.commands.mqsc.printer import summary
 from kew.objects.secrets import SECRETS
-from kew.qmgr.names import data_directory
-from kew.qmgr.visitor import NotRunning, Visitor
+from kew.qmgr.control.client import ControlClient, NotRunning
+from kew.storage.directories import data_directory
 
 _CONTINUED: Final = re.compile(r"[+-]?[ \t]*\n[ \t]*")
 _SECOND_COLUMN: Final = re.compile(r"(\s*\S+(?: \S+)*\s{2,})\S")
@@ -38,8 +38,8 @@ def one_line(text: str) -> str:
 class Words(Completer):
     """Completes commands, keywords, values and the names of objects there are."""
 
-    def __init__(self, visitor: Visitor) -> None:
-        self._visitor = visitor
+    def __init__(self, control: ControlClient) -> None:
+        self._visitor = control
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Completion]:
         """Give the words that may stand at the cursor."""
@@ -113,12 +113,12 @@ def _typed_ahead(session: PromptSession[str]) -> bool:
     return bool(keys)
 
 
-def converse(name: str, visitor: Visitor, counts: Counts, as_json: bool) -> None:
+def converse(name: str, control: ControlClient, counts: Counts, as_json: bool) -> None:
     """Read commands until END or the end of input, and answer each."""
     session: PromptSession[str] = PromptSession(
         f"{name}> ",
         history=_history(),
-        completer=Words(visitor),
+        completer=Words(control),
         complete_while_typing=False,
         multiline=True,
         prompt_continuation="    > ",
@@ -136,7 +136,7 @@ def converse(name: str, visitor: Visitor, counts: Counts, as_json: bool) -> None
             show(folded(help_on(one_line(text)), shutil.get_terminal_size().columns), not _typed_ahead(session))
         elif text.strip():
             wrong = counts.failed + counts.syntax_errors
-            said = [line for part in visitor.run(text, counts, as_json) for line in part]
+            said = [line for part in control.run(text, counts, as_json) for line in part]
             # An error stays on the screen, above the next prompt.
             show(said, counts.failed + counts.syntax_errors == wrong and not _typed_ahead(session))
     click.echo("\n".join(summary(counts.read, counts.syntax_errors, counts.failed)))

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import click
 
 from kew.cli.names import QUEUE, QUEUE_MANAGER
-from kew.cli.running import visiting
+from kew.cli.running import control_client
 from kew.cli.screen import say
 from kew.commands.actions.script import Counts, Script
 from kew.qmgr import backup as backups
 from kew.qmgr import manager
+from kew.qmgr.control.images import ImageRefused, record_images
 from kew.qmgr.existing import running_process
-from kew.qmgr.images import ImageRefused, record_images
 from kew.storage.xid import OWNERS, owner_format
 
 
@@ -60,8 +60,8 @@ def image(name: str, page_sets: tuple[int, ...], queues: tuple[str, ...]) -> Non
       kew image QM1 1 4 --queue APP.QUEUE
     """
     if running_process(name):
-        with visiting(name) as visitor:
-            _show(visitor.images(page_sets, queues))
+        with control_client(name) as control:
+            _show(control.images(page_sets, queues))
     else:
         with manager.start(name) as running:
             _show(record_images(running.host.commands, page_sets, queues))
@@ -150,8 +150,8 @@ def resolve(name: str, xid: str, commit: bool, backout: bool) -> None:
 def _answer(name: str, command: str) -> list[str]:
     """What a queue manager answers to a command, as JSON; one that is stopped is started for it."""
     if running_process(name):
-        with visiting(name) as visitor:
-            return [line for lines in visitor.run(command, Counts(), as_json=True) for line in lines]
+        with control_client(name) as control:
+            return [line for lines in control.run(command, Counts(), as_json=True) for line in lines]
     running = manager.start(name)
     try:
         return [line for lines in Script(running.host.commands, as_json=True).run([command]) for line in lines]

@@ -8,9 +8,9 @@ import click
 
 from kew.cli.screen import say
 from kew.commands.mqsc import messages
+from kew.qmgr.control.client import ControlClient, NotRunning
 from kew.qmgr.existing import running_process
-from kew.qmgr.names import data_directory, directory_of
-from kew.qmgr.visitor import NotRunning, Visitor
+from kew.storage.directories import data_directory, directory_of
 
 # As runmqsc has it for a queue manager that cannot be reached.
 NOT_RUNNING: Final = 20
@@ -23,17 +23,17 @@ def not_running(name: str) -> SystemExit:
 
 
 @contextmanager
-def visiting(name: str) -> Iterator[Visitor]:
+def control_client(name: str) -> Iterator[ControlClient]:
     """Give a way to command a queue manager; ends the program with a message where it does not exist or run."""
     running_process(name)  # says so if there is no such queue manager
     try:
-        visitor = Visitor(directory_of(data_directory(), name))
+        control = ControlClient(directory_of(data_directory(), name))
     except NotRunning:
         raise not_running(name) from None
     try:
-        yield visitor
+        yield control
     except NotRunning as gone:
         say(str(gone), err=True)
         raise not_running(name) from gone
     finally:
-        visitor.close()
+        control.close()

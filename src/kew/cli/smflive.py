@@ -77,8 +77,8 @@ def live(
 def _directory(name: str) -> str:
     """The directory of SMF files that a name means; one that a queue manager has yet to make is fine."""
     from kew.qmgr.config import load_configuration
-    from kew.qmgr.names import data_directory, directory_of, is_queue_manager_name
-    from kew.qmgr.places import Places
+    from kew.qmgr.files import Places
+    from kew.storage.directories import data_directory, directory_of, is_queue_manager_name
     from kew.storage.disk import RealDisk
 
     if os.path.isdir(name):

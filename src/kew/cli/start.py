@@ -16,8 +16,8 @@ import click
 
 from kew.cli.names import QUEUE_MANAGER
 from kew.cli.parameters import Seconds
+from kew.qmgr.control.frames import FrameError, receive, send, socket_name
 from kew.qmgr.existing import existing_directory, running_process
-from kew.qmgr.frames import FrameError, door_of, receive, send
 
 _READY: Final = b"ready\n"  # as kew.cli.serve says it
 _POLL: Final = 0.02
@@ -132,7 +132,7 @@ def _ask_to_end(name: str, owner: int, immediate: bool, grace: float | None) -> 
     """Ask a queue manager to end, by its control socket or else by a signal; gives the seconds that programs have."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
-            with door_of(existing_directory(name)) as path:
+            with socket_name(existing_directory(name)) as path:
                 door.connect(path)
             send(door, {"end": immediate, "grace": grace})
             answer = receive(door) or {}

@@ -8,7 +8,7 @@ import click
 from kew.cli.names import QUEUE_MANAGER
 from kew.cli.screen import say
 from kew.qmgr.existing import QUIESCING, RUNNING, condition, names
-from kew.qmgr.names import data_directory, directory_of
+from kew.storage.directories import data_directory, directory_of
 
 
 def _facts(name: str) -> dict[str, Any]:
@@ -74,10 +74,10 @@ def status(name: str | None, as_json: bool) -> None:
 def _said(name: str, as_json: bool) -> list[str]:
     """What the queue manager answers to DISPLAY QMSTATUS, in lines; none where it has ended meanwhile."""
     from kew.commands.actions.script import Counts
-    from kew.qmgr.visitor import NotRunning, Visitor
+    from kew.qmgr.control.client import ControlClient, NotRunning
 
     try:
-        with Visitor(directory_of(data_directory(), name)) as visitor:
-            return [line for lines in visitor.run("DISPLAY QMSTATUS ALL", Counts(), as_json) for line in lines]
+        with ControlClient(directory_of(data_directory(), name)) as control:
+            return [line for lines in control.run("DISPLAY QMSTATUS ALL", Counts(), as_json) for line in lines]
     except NotRunning:
         return []

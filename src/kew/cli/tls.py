@@ -11,9 +11,9 @@ import click
 from kew.cli.group import Commands
 from kew.cli.names import QUEUE_MANAGER
 from kew.commands.actions.script import Counts
+from kew.qmgr.control.client import ControlClient, NotRunning
 from kew.qmgr.existing import running_process
-from kew.qmgr.names import data_directory, directory_of
-from kew.qmgr.visitor import NotRunning, Visitor
+from kew.storage.directories import data_directory, directory_of
 
 CIPHER: Final = "ANY_TLS12_OR_HIGHER"
 _FOLDER: Final = "ssl"  # where a queue manager looks for its keys unless SSLKEYR says otherwise
@@ -134,10 +134,10 @@ def _tell(name: str, folder: Path, channel: str | None, mutual: bool) -> None:
         script.append(f"ALTER CHANNEL('{channel}') CHLTYPE(SVRCONN) SSLCIPH({CIPHER}) SSLCAUTH({asked})")
     counts = Counts()
     try:
-        with Visitor(directory_of(data_directory(), name)) as visitor:
+        with ControlClient(directory_of(data_directory(), name)) as control:
             for command in script:
                 click.echo(command)
-                for lines in visitor.run(command, counts):
+                for lines in control.run(command, counts):
                     click.echo("\n".join(lines))
     except NotRunning as problem:
         raise click.ClickException(f"Queue manager '{name}' has ended meanwhile: {problem}") from problem

@@ -106,7 +106,7 @@ class TriggerMonitor:
 def _configured(name: str) -> tuple[str, ...]:
     """Give the programs that qm.ini of a queue manager on this machine allows."""
     from kew.qmgr.config import load_configuration
-    from kew.qmgr.names import data_directory, directory_of
+    from kew.storage.directories import data_directory, directory_of
     from kew.storage.disk import RealDisk
 
     path = os.path.join(directory_of(data_directory(), name), "qm.ini")

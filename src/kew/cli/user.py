@@ -12,13 +12,12 @@ import click
 from kew.cli.group import Commands
 from kew.cli.screen import say
 from kew.commands.actions.script import Counts
+from kew.qmgr.control.client import ControlClient, NotRunning
 from kew.qmgr.existing import running_process
-from kew.qmgr.filecheck import owner_of
-from kew.qmgr.names import data_directory, directory_of
-from kew.qmgr.places import Places
-from kew.qmgr.visitor import NotRunning, Visitor
+from kew.qmgr.files import Places, owner_of
 from kew.security.authority import ADMINISTRATORS
 from kew.security.identity import LONGEST_PASSWORD, BadUser, Secret, User, UserFile, check_password, check_word
+from kew.storage.directories import data_directory, directory_of
 from kew.storage.disk import Lock, LockedError, RealDisk
 
 _LINE: Final = LONGEST_PASSWORD * 4
@@ -72,8 +71,8 @@ def _tell(name: str) -> None:
     if not running_process(name):
         return
     try:
-        with Visitor(directory_of(data_directory(), name)) as visitor:
-            for _lines in visitor.run("REFRESH SECURITY(*)", Counts()):
+        with ControlClient(directory_of(data_directory(), name)) as control:
+            for _lines in control.run("REFRESH SECURITY(*)", Counts()):
                 pass
     except NotRunning:
         return  # it has ended meanwhile, and reads the file when it starts

@@ -12,7 +12,7 @@ from typing import Final
 
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_Q_MGR_NAME_ERROR, MQRC_Q_MGR_NOT_AVAILABLE
-from kew.qmgr.names import BINDINGS, check_queue_manager_name, data_directory, directory_of
+from kew.storage.directories import BINDINGS, check_queue_manager_name, data_directory, directory_of
 
 
 def local_endpoint(queue_manager: str, data: str, timeout: float) -> socket.socket:

@@ -10,7 +10,10 @@ Each queue is served by a thread of its own, which is a program like any other: 
    that is no command. If that fails too the operator is told, and the server goes on.
 
 SYSTEM.ADMIN.COMMAND.QUEUE takes PCF and gives standard replies, as MQ on Linux does. SYSTEM.COMMAND.INPUT works as z/OS
-has it: PCF that asks for extended replies gets them, and text is MQSC.
+has it: PCF that asks for extended replies gets them, and text is MQSC. The first reply to text says how many there are
+and how the command ended; each line that the command shows is a message of its own, and so is its last line:
+
+    CSQN205I   COUNT=       3, RETURN=00000000, REASON=00000000
 """
 
 from collections.abc import Iterable
@@ -39,13 +42,17 @@ from kew.codes.reasons import (
     MQRC_UNEXPECTED_ERROR,
 )
 from kew.commands.actions.context import Context
+from kew.commands.actions.dispatch import perform
+from kew.commands.mqsc.errors import MQSCError
+from kew.commands.mqsc.lexer import CommandReader
+from kew.commands.mqsc.parser import parse
 from kew.commands.pcf.answer import PCFCommands
 from kew.commands.queueserver import Attendance, Connect, wants_reply
-from kew.commands.text import answer_text
 from kew.formats import charset
 from kew.formats.binary import BIG, FormatError
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.handles import Handle
+from kew.mqi.engine import wait_for_log
 from kew.mqi.gets.request import Got
 from kew.mqi.local.connection import LocalConnection
 from kew.mqi.messages.reply import reply_to
@@ -196,3 +203,28 @@ def caller_of(request: MessageDescriptor) -> Caller:
         request.put_application_name.rstrip(b" \0").decode(errors="replace"),
         request.application_origin_data.rstrip(b" \0").decode(errors="replace"),
     )
+
+
+FAILED: Final = (12, 8)  # return and reason codes of a command that was refused
+NO_COMMAND: Final = "CSQN905I: a message must have one command"
+
+
+def answer_text(context: Context, text: str, caller: Caller) -> tuple[bool, list[str]]:
+    """Carry out the command of a message; gives whether it was, and the texts of the replies."""
+    reader = CommandReader()
+    sources = [source for line in text.split("\n") for source in reader.feed(line)] + reader.end()
+    ok = False
+    if len(sources) != 1:
+        lines = [NO_COMMAND]
+    else:
+        try:
+            reply = perform(context, parse(sources[0]), caller)
+        except MQSCError as error:
+            lines = error.lines()
+        else:
+            if reply.address:
+                wait_for_log(context.engine, reply.address)
+            ok, lines = reply.ok, reply.lines()
+    code, reason = (0, 0) if ok else FAILED
+    first = f"CSQN205I   COUNT={len(lines) + 1:8d}, RETURN={code:08X}, REASON={reason:08X}"
+    return ok, [first, *lines]

@@ -13,7 +13,7 @@ from kew.codes.errors import MQError
 from kew.codes.options import MQCNO_RECONNECT, MQCNO_RECONNECT_DISABLED, MQCNO_RECONNECT_Q_MGR
 from kew.codes.reasons import MQRC_CHANNEL_CONFIG_ERROR
 from kew.qmgr.ini import ConfigurationError, parse_stanzas
-from kew.qmgr.names import data_directory
+from kew.storage.directories import data_directory
 
 NAME: Final = "mqclient.ini"
 _RECONNECT: Final = {

@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
 from kew.objects.catalogue import UNOPPOSED, Catalogue, Decision, Key, Record, identity
-from kew.objects.definition import Definition
-from kew.objects.stamps import altered, created
-from kew.objects.values import Value
+from kew.objects.definition import Definition, altered, created
+from kew.objects.schema.values import Value
 from kew.storage.log import LogAddress
 
 Runner = Callable[[Callable[[], bool]], bool]

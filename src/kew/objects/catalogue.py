@@ -17,7 +17,7 @@ from typing import Final, TypeAlias, TypeVar
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_PAGESET_FULL
 from kew.objects.schema import OBJECT_TYPES, ObjectType
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.storage.log import Log, LogAddress, LogError
 from kew.storage.message import MessageRef, StoreFull
 from kew.storage.pages.definitionstore import Shelf

@@ -1,13 +1,15 @@
 """An object as it was defined: its type, its name and a value for every attribute that is stored."""
 
+import time
 from collections.abc import Mapping
+from typing import Final
 
 from kew.objects.schema import AttributeSpec, ObjectType, object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 
 
 class Definition:
-    """One object: values by keyword, complete with defaults, in the forms that objects/values.py lists."""
+    """One object: values by keyword, complete with defaults, in the forms that objects/schema/values.py lists."""
 
     def __init__(self, kind: ObjectType, name: str, values: Mapping[str, Value] | None = None) -> None:
         self.kind = kind
@@ -74,3 +76,28 @@ class Definition:
     def named(self, name: str) -> "Definition":
         """Return a copy under another name, as LIKE makes it."""
         return Definition(self.kind, name, self.values)
+
+
+DATE_FORMAT: Final = "%Y-%m-%d"
+TIME_FORMAT: Final = "%H.%M.%S"
+
+
+def _stamped(values: Mapping[str, Value], when: float, keywords: tuple[str, ...]) -> dict[str, Value]:
+    parts = time.localtime(when)
+    date, clock = time.strftime(DATE_FORMAT, parts), time.strftime(TIME_FORMAT, parts)
+    stamped = dict(values)
+    for keyword in keywords:
+        if keyword in stamped:
+            stamped[keyword] = date if keyword.endswith("DATE") else clock
+    return stamped
+
+
+def created(values: Mapping[str, Value], when: float) -> dict[str, Value]:
+    """Return the values of an object that is made now."""
+    return _stamped(values, when, ("CRDATE", "CRTIME", "ALTDATE", "ALTTIME"))
+
+
+def altered(before: Mapping[str, Value], changes: Mapping[str, Value], when: float) -> dict[str, Value]:
+    """Return the values of an object that is changed now; when it was created and by whom it is known stay."""
+    kept = {keyword: before[keyword] for keyword in ("CRDATE", "CRTIME", "QMID") if keyword in before}
+    return _stamped({**before, **changes, **kept}, when, ("ALTDATE", "ALTTIME"))

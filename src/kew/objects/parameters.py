@@ -4,8 +4,8 @@ from typing import Final
 
 from kew.formats import charset, pcf
 from kew.objects.schema import AttributeSpec
-from kew.objects.texts import Text
-from kew.objects.values import Kind, ListOf, Value
+from kew.objects.schema.texts import Text
+from kew.objects.schema.values import Kind, ListOf, Value
 
 SMALLEST: Final = -(2**31)
 LARGEST: Final = 2**31 - 1

@@ -5,8 +5,8 @@ from typing import Final
 
 from kew.codes import attributes as a
 from kew.codes.ciphers import CIPHER_SPECS
-from kew.objects.custom import CAPEXPRY, PROPINDX, read_custom
 from kew.objects.definition import Definition
+from kew.objects.schema.custom import CAPEXPRY, PROPINDX, read_custom
 
 
 class BadDefinition(Exception):

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 
 SECRETS: Final = frozenset({"PASSWORD", "LDAPPWD", "KEYRPWD", "INITKEY"})
 HIDDEN: Final = "********"

@@ -21,7 +21,7 @@ from kew.perf.ports import free_port
 from kew.perf.processes import WorkerProcess, cpu_seconds, family_cpu, resident_bytes
 from kew.perf.scenario import ScenarioError, Workload
 from kew.perf.target import Target
-from kew.qmgr.names import data_directory, directory_of
+from kew.storage.directories import data_directory, directory_of
 
 NAME: Final = "KEWPERF"
 SLOTS: Final = 4096

@@ -13,8 +13,8 @@ from kew.commands.actions.script import Counts
 from kew.formats import pcf
 from kew.formats.mqmd import MessageDescriptor
 from kew.perf.target import Target
-from kew.qmgr.names import directory_of
-from kew.qmgr.visitor import Visitor
+from kew.qmgr.control.client import ControlClient
+from kew.storage.directories import directory_of
 
 APPLICATION: Final = "kew perf"
 COMMANDS: Final = "SYSTEM.ADMIN.COMMAND.QUEUE"
@@ -27,7 +27,7 @@ class Refused(Exception):
 
 
 class Control:
-    """A connection for commands and questions; here by the control door and a socket, elsewhere over TCP by PCF."""
+    """A connection for commands and questions; here by the control socket and a socket, elsewhere over TCP by PCF."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
@@ -57,10 +57,10 @@ class Control:
             for command in commands:
                 self._escape(command)
             return
-        with Visitor(directory_of(self._target.data, self._target.name)) as visitor:
+        with ControlClient(directory_of(self._target.data, self._target.name)) as control:
             for command in commands:
                 counts = Counts()
-                lines = [line for answer in visitor.run(command, counts) for line in answer]
+                lines = [line for answer in control.run(command, counts) for line in answer]
                 if counts.failed or counts.syntax_errors:
                     raise Refused(f"{command}: {' '.join(line.strip() for line in lines if line.strip())}")
 

@@ -17,6 +17,7 @@ from librt.threading import Lock
 from kew.accounting.events import Change
 from kew.accounting.intervals import CollectionTimes
 from kew.accounting.performance import watch_of
+from kew.accounting.smffiles import SmfFiles, SmfSettings
 from kew.accounting.tracetable import TraceTable
 from kew.codes.attributes import MQPSM_DISABLED, MQSVC_CONTROL_Q_MGR
 from kew.codes.errors import Broken
@@ -35,17 +36,16 @@ from kew.objects.administration import ObjectAdministration, key_of, new_record
 from kew.objects.catalogue import AttributeValue, Catalogue
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
-from kew.qmgr.delays import DelayProcessor
-from kew.qmgr.eventwriter import EventWriter
-from kew.qmgr.housekeeper import Housekeeper
+from kew.qmgr.files import Places
 from kew.qmgr.loading import CATALOGUE_PAGE_SET, Loading
 from kew.qmgr.pagesets import PageSetFiles, PageSetSettings
 from kew.qmgr.parameters import SystemParameters, SystemSettings
-from kew.qmgr.places import Places
 from kew.qmgr.recorder import Recorder
-from kew.qmgr.smffiles import SmfFiles, SmfSettings
-from kew.qmgr.triggerwriter import TriggerWriter
-from kew.qmgr.watching import SecurityWatch
+from kew.qmgr.securityevents import SecurityEvents
+from kew.qmgr.workers.delays import DelayProcessor
+from kew.qmgr.workers.eventwriter import EventWriter
+from kew.qmgr.workers.housekeeper import Housekeeper
+from kew.qmgr.workers.triggerwriter import TriggerWriter
 from kew.queues.administration import FAMILY, QueueAdministration
 from kew.queues.expiry import ExpiryScanner
 from kew.queues.listeners import Watch
@@ -144,7 +144,7 @@ class Host:
         self.queues.triggers.process_of = self._process
         self.delays = DelayProcessor(self.engine, self.connect_own, notices)
         self.catalogue.on_change = self._definitions_changed
-        self.security_watch = SecurityWatch(self.events, self.authority, self.gate)
+        self.security_events = SecurityEvents(self.events, self.authority, self.gate)
         log.watch_files(partial(self.events.log_moved, places.log.copy1))
         self.administration.watch_of = self._attend
         pool_of = {number: self.pools[wanted.pool] for number, wanted in settings.page_sets.items()}
@@ -302,7 +302,7 @@ class Host:
             self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED
             watched = self.events.performance
             self.events.heed(own.values)
-            self.security_watch.heed()
+            self.security_events.heed()
             if watched != self.events.performance:
                 self._watch_queues()
         self.administration.set_monitoring(own.integer("MONQ"))

@@ -19,11 +19,11 @@ from typing import Final
 
 from kew.qmgr.config import Configuration, load_configuration
 from kew.qmgr.existing import QueueManagerError, existing_directory, exists, take_lock
+from kew.qmgr.files import Places
 from kew.qmgr.manager import engine_settings
-from kew.qmgr.names import data_directory, directory_of, is_queue_manager_name
-from kew.qmgr.places import Places
 from kew.storage.buffers.pagefile import PageFile, seal
 from kew.storage.checksum import crc32
+from kew.storage.directories import data_directory, directory_of, is_queue_manager_name
 from kew.storage.disk import Disk, LockedError, RealDisk
 from kew.storage.fileheader import (
     BACKUP,

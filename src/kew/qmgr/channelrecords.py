@@ -10,6 +10,7 @@ from typing import Final
 
 from kew.accounting.statistics import duration, moment
 from kew.accounting.tasks import cut_text
+from kew.channels.control import ChannelState
 from kew.codes.attributes import (
     MQCHLD_PRIVATE,
     MQCHS_BINDING,
@@ -20,8 +21,7 @@ from kew.codes.attributes import (
     MQMON_MEDIUM,
 )
 from kew.codes.channels import MQCHT_SVRCONN
-from kew.commands.actions.control import ChannelState
-from kew.formats.smf.layout import Value, Values
+from kew.formats.smf.layouts.structure import Value, Values
 from kew.qmgr.network import Network
 
 RECORDED: Final = (MQMON_LOW, MQMON_MEDIUM, MQMON_HIGH)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kew.codes.messages import format_message
-from kew.qmgr.names import LOCK, data_directory, directory_of, is_queue_manager_name
+from kew.storage.directories import LOCK, data_directory, directory_of, is_queue_manager_name
 from kew.storage.disk import Disk, DiskError, Lock, LockedError, RealDisk
 
 # The states of a queue manager, in the words of dspmq; the process that hosts one notes them in its lock file.

@@ -8,8 +8,8 @@ more than two percent of the whole, and once an hour.
 import os
 from typing import Final
 
+from kew.channels.control import InitiatorState
 from kew.codes.messages import Notices
-from kew.commands.actions.control import InitiatorState
 from kew.objects import defaults
 from kew.objects.administration import ObjectAdministration
 from kew.qmgr.network import Network

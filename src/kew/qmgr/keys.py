@@ -5,7 +5,7 @@ from dataclasses import Field, dataclass, field, fields
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from kew.objects.schema import AttributeSpec
-from kew.objects.values import BadValue
+from kew.objects.schema.values import BadValue
 
 Value = TypeVar("Value")
 V_co = TypeVar("V_co", covariant=True)

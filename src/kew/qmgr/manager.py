@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from kew.accounting.smffiles import SmfSettings, system_id
 from kew.codes.attributes import MQSVC_CONTROL_MANUAL
 from kew.commands.actions.script import Script
 from kew.formats.smf import parse_release
@@ -29,7 +30,7 @@ from kew.qmgr.config import (
     format_configuration,
     load_configuration,
 )
-from kew.qmgr.door import Door
+from kew.qmgr.control.server import ControlServer
 from kew.qmgr.errorlog import ErrorLog, this_process
 from kew.qmgr.existing import (
     ENDED_IMMEDIATELY,
@@ -42,20 +43,18 @@ from kew.qmgr.existing import (
     take_lock,
 )
 from kew.qmgr.existing import QUIESCING as QUIESCING_STATE
-from kew.qmgr.filecheck import check_files
+from kew.qmgr.files import Places, check_files
 from kew.qmgr.firstfailure import FirstFailures
 from kew.qmgr.ini import ConfigurationError
 from kew.qmgr.initiator import ChannelInitiator
-from kew.qmgr.names import check_queue_manager_name, data_directory, directory_of
 from kew.qmgr.network import Network
 from kew.qmgr.pagesets import PageSetSettings
 from kew.qmgr.parameters import SystemSettings
-from kew.qmgr.places import Places
 from kew.qmgr.services import Services
-from kew.qmgr.smffiles import SmfSettings, system_id
 from kew.security.admission import Doorkeeper
 from kew.security.identity import BadUser, Secret, User, UserFile
 from kew.storage.clock import SystemClock
+from kew.storage.directories import check_queue_manager_name, data_directory, directory_of
 from kew.storage.disk import Disk, DiskError, Lock, RealDisk
 from kew.storage.fileheader import CONFIGURATION, FileRefused, check_text, first_page
 from kew.storage.log import Log, LogError
@@ -197,7 +196,7 @@ class QueueManager:
         self.failures = failures
         self.places = places
         self._lock = lock
-        self._door: Door | None = None
+        self._control: ControlServer | None = None
         self._quiesced = False
         self._broken_off = False  # programs that had not ended after the grace
         self.network: Network | None = None  # None on a disk that is only simulated
@@ -239,10 +238,10 @@ class QueueManager:
     def __exit__(self, *_failure: object) -> None:
         self.stop()
 
-    def open_door(self) -> None:
+    def open_control_socket(self) -> None:
         """Take commands of other processes of this user."""
-        self._door = Door(self.host.commands, self.places.root)
-        self._door.open()
+        self._control = ControlServer(self.host.commands, self.places.root)
+        self._control.open()
 
     def open_network(self, configuration: Configuration, doorkeeper: Doorkeeper) -> None:
         """Serve programs of other processes on this machine; listeners may follow."""
@@ -331,8 +330,8 @@ class QueueManager:
         if _RUNNING.get(self.name) is self:  # and not another of the same name, with other data
             del _RUNNING[self.name]
         self._note(ENDING)
-        if self._door is not None:
-            self._door.close()
+        if self._control is not None:
+            self._control.close()
         if self.services is not None:
             self.services.stop_with_manager(self.host.catalogue.of_family("SERVICE"))
         if self.network is not None:
@@ -472,7 +471,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
         name, host, errors, failures, lock, places, configuration.remarks, configuration.tuning.quiesce_grace
     )
     if isinstance(disk, RealDisk):
-        manager.open_door()
+        manager.open_control_socket()
         manager.open_network(configuration, host.gate)
         manager.open_services()
     lock.write_note(RUNNING)

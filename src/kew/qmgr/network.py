@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from kew.channels.agents.channels import Channels
 from kew.channels.agents.registry import Agents
 from kew.channels.agents.resources import AgentResources
+from kew.channels.control import ChannelBusy, ChannelState, ListenerState, MessageChannelState
 from kew.channels.mca import operations
 from kew.channels.mca.manager import ChannelActive, ChannelLimit, MessageChannels
 from kew.channels.mca.services import ChannelServices, Keys
@@ -33,17 +34,16 @@ from kew.codes.attributes import (
 )
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRCCF_CHANNEL_IN_USE, MQRCCF_CHANNEL_NOT_ACTIVE
-from kew.commands.actions.control import ChannelBusy, ChannelState, ListenerState, MessageChannelState
 from kew.mqi.engine import Engine
 from kew.mqi.local.connection import LocalConnection
 from kew.objects.catalogue import Record
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.qmgr.config import Configuration
-from kew.qmgr.names import BINDINGS
 from kew.queues.administration import QueueAdministration
 from kew.security.admission import Doorkeeper
 from kew.security.failures import Failures
 from kew.security.identity import AT_ONCE
+from kew.storage.directories import BINDINGS
 
 PATIENCE: Final = 10.0
 

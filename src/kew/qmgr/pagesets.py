@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kew.codes.messages import Notices
-from kew.qmgr.places import Places
+from kew.qmgr.files import Places
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.disk import Disk, DiskError
 from kew.storage.fileheader import Identity, first_page
-from kew.storage.log.address import NO_ADDRESS
+from kew.storage.logaddress import NO_ADDRESS
 from kew.storage.page import PAGE_SIZE
 from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet, never_in_use
 from kew.storage.stall import Damaged

@@ -7,10 +7,9 @@ from typing import Final
 
 from kew.accounting.traces import ACCOUNTING, STATISTICS, Trace
 from kew.codes.attributes import MQSYSP_NO, MQSYSP_YES
-from kew.commands.actions.context import Context
-from kew.commands.parameters import Parameters
+from kew.commands.actions.context import Context, Parameters
 from kew.objects.schema import object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.storage.recovery.checkpoint import MOST_RECORDS
 
 UTF_8: Final = 1208

@@ -17,17 +17,17 @@ from kew.accounting import tasks
 from kew.accounting.account import Account
 from kew.accounting.events import Change
 from kew.accounting.intervals import CollectionTimes
+from kew.accounting.smffiles import SmfFiles
 from kew.accounting.tasks import Task
 from kew.accounting.traces import ACCOUNTING, CHANNELS, GLOBAL, KIND_NAMES, STATISTICS, Traces
 from kew.accounting.tracetable import TraceTable
 from kew.codes.attributes import MQMON_NONE, MQMON_OFF
 from kew.formats.smf import Sequences, Stamp, build_records
-from kew.formats.smf.layout import Value, Values
+from kew.formats.smf.layouts.structure import Value, Values
 from kew.mqi.connections.connection import Connection
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import AttributeValue
-from kew.qmgr.attendant import Attendant
-from kew.qmgr.smffiles import SmfFiles
+from kew.qmgr.workers.worker import Worker
 from kew.queues.age import oldest_put
 from kew.queues.queue import Queue
 from kew.queues.statistics import QueueStatistics
@@ -57,7 +57,7 @@ class Channels(Protocol):
         """Give those of records of subtype 10, one for each instance of a channel."""
 
 
-class Recorder(Attendant):
+class Recorder(Worker):
     """Cuts records. `look`, `heed` and `stop` may be called from any thread."""
 
     def __init__(

@@ -23,7 +23,7 @@ from kew.codes.attributes import MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START,
 from kew.codes.messages import Notices
 from kew.commands.actions.context import RunningService, ServiceError
 from kew.objects.catalogue import Record
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 
 PATIENCE: Final = 10.0  # seconds that a service may take to end when the queue manager does
 

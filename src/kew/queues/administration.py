@@ -32,9 +32,9 @@ from kew.codes.reasons import (
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from kew.objects.catalogue import AttributeValue, Catalogue, Decision, Record
-from kew.objects.custom import cap_on_expiry, property_to_index
+from kew.objects.definition import altered, created
 from kew.objects.schema import object_type
-from kew.objects.stamps import altered, created
+from kew.objects.schema.custom import cap_on_expiry, property_to_index
 from kew.queues.listeners import Watch
 from kew.queues.monitor import QueueMonitor
 from kew.queues.private import PrivateStore

@@ -9,7 +9,7 @@ from kew.storage.pages.directory import GET_LOCKED, PUT_LOCKED
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import ItemStore
 from kew.storage.pages.pageset import PageSet
-from kew.storage.records import PUT as PUT_RECORD
+from kew.storage.pages.records import PUT as PUT_RECORD
 from kew.storage.recovery.restart import Restart
 from kew.storage.recovery.trail import Step
 from kew.storage.unit import GET, PAGES, PUT, MessageOperation

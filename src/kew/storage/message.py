@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.logaddress import NO_ADDRESS, LogAddress
 
 # How much of a message is asked for.
 HEAD: Final = 0  # what its store knows of it without reading it

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 
 from mypy_extensions import mypyc_attr
 
-from kew.storage.log import NO_ADDRESS
+from kew.storage.logaddress import NO_ADDRESS
 from kew.storage.message import MessageRef
 
 BEGIN: Final = 0

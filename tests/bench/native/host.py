@@ -12,8 +12,8 @@ from kew.commands.actions.script import Counts
 from kew.perf.ports import free_port
 from kew.perf.processes import cpu_seconds
 from kew.qmgr import manager
-from kew.qmgr.names import directory_of
-from kew.qmgr.visitor import Visitor
+from kew.qmgr.control.client import ControlClient
+from kew.storage.directories import directory_of
 
 NAME = "BENCH"
 
@@ -47,8 +47,8 @@ def hosting(script: str) -> Iterator[Host]:
             host = Host(process, port)
             host.syncs()
             counts = Counts()
-            with Visitor(directory_of(data, NAME)) as visitor:
-                said = list(visitor.run(script, counts))
+            with ControlClient(directory_of(data, NAME)) as control:
+                said = list(control.run(script, counts))
             assert not counts.failed, said
             yield host
 

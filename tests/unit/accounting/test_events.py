@@ -37,7 +37,7 @@ from kew.commands.actions.script import Script
 from kew.formats import pcf
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.local.connection import LocalConnection
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.manager import QueueManager

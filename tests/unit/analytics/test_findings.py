@@ -15,7 +15,7 @@ from kew.analytics.smf.generate import Generator, Profile, System
 from kew.analytics.smf.read import summarise
 from kew.analytics.smf.tables import TABLES
 from kew.formats.smf import Sequences, Stamp, build_records
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 
 START = 1_656_504_000_000_000
 HOUR = 3_600_000_000

@@ -15,7 +15,7 @@ from kew.analytics.reports.rules import RULES
 from kew.analytics.smf.generate import Generator, Profile, System
 from kew.analytics.smf.growing import Follower, before, ends, rows_of
 from kew.formats.smf import Stamp, build_records
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 
 SECOND = 1_000_000
 START = 1_656_504_000 * SECOND

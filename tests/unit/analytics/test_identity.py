@@ -17,7 +17,7 @@ from kew.analytics.smf.read import load
 from kew.analytics.smf.store import Store
 from kew.analytics.smf.tables import MANAGER, QUARANTINE, RECORD, REMARKS, TABLES
 from kew.formats.smf import Stamp, build_records
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 
 START = 1_656_504_000_000_000
 MINUTE = 60_000_000

@@ -19,7 +19,7 @@ from kew.analytics.smf.generate import Generator, Profile, System
 from kew.analytics.smf.selection import Selection
 from kew.formats.smf import Stamp, build_records
 from kew.formats.smf.encoding import microseconds_to_tod
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 
 GOLDEN = ROOT / "tests/data/golden"
 

@@ -16,7 +16,7 @@ from kew.analytics.smf.csvcolumns import FILES
 from kew.analytics.smf.csvfiles import CsvFile, write_csv
 from kew.analytics.smf.generate import Generator, Profile, System
 from kew.formats.smf import RECORDS, Framing, Stamp, build_records
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 
 # Columns of each file with one empty one behind the last comma, as the original writes them.
 WIDTHS = {

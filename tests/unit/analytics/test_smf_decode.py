@@ -25,8 +25,8 @@ from kew.formats.smf import (
     encode_structure,
     parse_record,
 )
-from kew.formats.smf.layout import Value
 from kew.formats.smf.layouts.resources import QPST, QQST
+from kew.formats.smf.layouts.structure import Value
 
 NAMES = [name for name in TABLES if TABLES[name].structure is not None]
 DECODER = Decoder(list(TABLES))

@@ -13,7 +13,7 @@ from kew.analytics.smf.growing import Follower, Offset, whole_end
 from kew.analytics.smf.live import SmfStream
 from kew.analytics.smf.source import Settings
 from kew.formats.smf import DumpWriter, Stamp, build_records
-from kew.formats.smf.layout import Values
+from kew.formats.smf.layouts.structure import Values
 
 
 def records(first: int, count: int, queues: int = 1) -> bytes:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kew.cli import main
-from kew.cli.outfile import writing
+from kew.cli.dump import writing
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
 from kew.qmgr.manager import QueueManager

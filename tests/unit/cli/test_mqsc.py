@@ -20,8 +20,8 @@ from kew.cli.prompt import Past, Words, converse, folded, unfinished
 from kew.commands.actions.script import Counts
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
-from kew.qmgr.names import directory_of
-from kew.qmgr.visitor import Visitor
+from kew.qmgr.control.client import ControlClient
+from kew.storage.directories import directory_of
 
 
 @pytest.fixture
@@ -32,9 +32,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.fixture
-def visitor(data: str) -> Iterator[Visitor]:
+def control(data: str) -> Iterator[ControlClient]:
     with manager.start("QM1"):
-        opened = Visitor(directory_of(data, "QM1"))
+        opened = ControlClient(directory_of(data, "QM1"))
         yield opened
         opened.close()
 
@@ -43,7 +43,7 @@ def kew(*arguments: str, given: str | None = None) -> Result:
     return CliRunner().invoke(main, list(arguments), input=given)
 
 
-def test_commands_as_arguments(visitor: Visitor) -> None:
+def test_commands_as_arguments(control: ControlClient) -> None:
     assert kew("mqsc", "QM1", "-e", "DEFINE QLOCAL(A)").output == "AMQ8006I: Kew queue created.\n"
     failed = kew("mqsc", "QM1", "-e", "DELETE QLOCAL(NONE)", "-e", "DEFINE QLOCAL(B)")
     assert failed.exit_code == 10
@@ -51,7 +51,7 @@ def test_commands_as_arguments(visitor: Visitor) -> None:
     assert kew("mqsc", "QM1", "-e", "NONSENSE").exit_code == 10
 
 
-def test_a_script_from_a_file_is_read_as_from_a_pipe(visitor: Visitor, tmp_path: Path) -> None:
+def test_a_script_from_a_file_is_read_as_from_a_pipe(control: ControlClient, tmp_path: Path) -> None:
     script = tmp_path / "script.mqsc"
     script.write_text("DEFINE QLOCAL(A)\nNONSENSE\n")
     done = kew("mqsc", "QM1", "-f", str(script))
@@ -70,7 +70,7 @@ def test_commands_without_an_option_are_answered_with_the_option() -> None:
     assert "commands go behind -e: kew mqsc QM1 -e 'DIS QLOCAL(A)'" in done.output
 
 
-def test_a_piped_script_is_repeated_and_counted(visitor: Visitor) -> None:
+def test_a_piped_script_is_repeated_and_counted(control: ControlClient) -> None:
     done = kew("mqsc", "QM1", given="* a comment\nDEFINE QLOCAL(A) +\n  MAXDEPTH(5)\nDISPLAY QLOCAL(A) MAXDEPTH\n")
     assert done.exit_code == 0
     assert done.output.splitlines() == [
@@ -90,7 +90,7 @@ def test_a_piped_script_is_repeated_and_counted(visitor: Visitor) -> None:
     ]
 
 
-def test_json(visitor: Visitor) -> None:
+def test_json(control: ControlClient) -> None:
     done = kew("mqsc", "QM1", "--json", given="PING QMGR\nDISPLAY QUEUE(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH\n")
     first, second = [json.loads(line) for line in done.output.splitlines()]
     assert (first["ok"], first["message"]) == (True, "AMQ8415I")
@@ -104,11 +104,11 @@ def test_a_queue_manager_that_does_not_run(data: str) -> None:
     assert kew("mqsc", "OTHER", "-e", "PING QMGR").exit_code == 16
 
 
-def test_a_conversation(visitor: Visitor, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_conversation(control: ControlClient, capsys: pytest.CaptureFixture[str]) -> None:
     counts = Counts()
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
         keys.send_text("define qlocal(c) +\n maxdepth(7)\nDEFINE QLOCAL(C) MAXDEPTH ?\ndisplay ql(c) maxdepth\nend\n")
-        converse("QM1", visitor, counts, as_json=False)
+        converse("QM1", control, counts, as_json=False)
     said = capsys.readouterr().out
     assert "AMQ8006I: Kew queue created.\n" in said
     assert "MAXDEPTH: Most messages the queue holds." in said
@@ -116,8 +116,8 @@ def test_a_conversation(visitor: Visitor, capsys: pytest.CaptureFixture[str]) ->
     assert (counts.read, counts.failed, counts.ended) == (2, 0, True)
 
 
-def test_completion_knows_keywords_and_names(visitor: Visitor) -> None:
-    words = Words(visitor)
+def test_completion_knows_keywords_and_names(control: ControlClient) -> None:
+    words = Words(control)
 
     def offered(text: str) -> list[str]:
         return [found.text for found in words.get_completions(Document(text), CompleteEvent())]

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 from kew.cli import main
 from kew.qmgr import manager
-from kew.qmgr.names import directory_of
-from kew.qmgr.places import Places
+from kew.qmgr.files import Places
+from kew.storage.directories import directory_of
 
 NAME = "QM1"
 

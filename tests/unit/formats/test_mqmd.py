@@ -151,8 +151,8 @@ def test_ebcdic_descriptor_becomes_readable_by_translation() -> None:
 def test_descriptors_that_are_alike_are_encoded_as_any_other(
     first: MessageDescriptor, others: list[MessageDescriptor], same_life: bool
 ) -> None:
-    imprint = DescriptorTemplate()
-    assert imprint.encode(first) == mqmd.encode(first)
+    template = DescriptorTemplate()
+    assert template.encode(first) == mqmd.encode(first)
     for other in others:
         alike = first.copy()
         alike.message_id, alike.correlation_id = other.message_id, other.correlation_id
@@ -160,7 +160,7 @@ def test_descriptors_that_are_alike_are_encoded_as_any_other(
         alike.application_identity_data = other.application_identity_data
         if not same_life:
             alike.priority, alike.persistence, alike.expiry = other.priority, other.persistence, other.expiry
-        assert imprint.encode(alike) == mqmd.encode(alike)
+        assert template.encode(alike) == mqmd.encode(alike)
 
 
 @given(DESCRIPTORS, DESCRIPTORS)

@@ -7,7 +7,7 @@ from tests.support.smf import chunks, frame, records, split
 
 from kew.formats.smf import Framing, Splitter, Stamp, build_records, detect, dump_marker, find_start
 from kew.formats.smf.encoding import decode_date
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 
 DAY = decode_date(bytes.fromhex("0122180f"))
 FRAMINGS = list(Framing)

@@ -3,7 +3,7 @@ from typing import cast
 import pytest
 
 from kew.formats.smf import CODES, RECORDS, STRUCTURES
-from kew.formats.smf.layout import structure
+from kew.formats.smf.layouts.structure import structure
 
 # Sizes at 9.3.0 and at 10.0 that a formatter of these records publishes.
 SIZES = {

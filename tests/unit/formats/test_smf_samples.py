@@ -8,8 +8,8 @@ import pytest
 from tests.support.smf import sample, split
 
 from kew.formats.smf import Framing, Record, detect, encode_structure, parse_record, tod_to_datetime
-from kew.formats.smf.layout import Value, Values
 from kew.formats.smf.layouts.headers import QWHC, QWHS
+from kew.formats.smf.layouts.structure import Value, Values
 from kew.formats.smf.record import decode_structure
 
 RECORDS = {

@@ -19,7 +19,7 @@ from kew.formats.smf import (
     parse_record,
 )
 from kew.formats.smf.encoding import decode_date
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 from kew.formats.smf.record import decode_structure
 
 MINUTE = 60_000_000

@@ -48,8 +48,8 @@ from kew.mqi.local.connection import LocalConnection
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
 from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.files import Places
 from kew.qmgr.pagesets import PageSetSettings
-from kew.qmgr.places import Places
 from kew.queues.expiry import scan
 from kew.storage.log import LogSettings
 from kew.storage.pages.pageset import EXPAND_SYSTEM

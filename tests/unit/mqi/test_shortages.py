@@ -15,8 +15,8 @@ from kew.commands.actions.script import Script
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.shortages import Shortages
 from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.files import Places
 from kew.qmgr.pagesets import PageSetSettings
-from kew.qmgr.places import Places
 from kew.storage.buffers.pool import PoolFull
 from kew.storage.disk import DiskError
 from kew.storage.log import LogSettings

@@ -26,8 +26,8 @@ from kew.mqi.gets.request import GetRequest
 from kew.mqi.local.connection import LocalConnection
 from kew.mqi.transactions import units
 from kew.qmgr.assemble import Host
-from kew.storage import records
 from kew.storage.log.record import RECORD_HEADER
+from kew.storage.pages import records
 from kew.storage.pages.items import LogBusy
 from kew.storage.unit import IN_DOUBT
 

@@ -5,7 +5,7 @@ import pytest
 from kew.codes import attributes as a
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
-from kew.objects.values import BadValue
+from kew.objects.schema.values import BadValue
 
 
 def test_a_definition_is_complete() -> None:

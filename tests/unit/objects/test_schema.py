@@ -6,7 +6,7 @@ from kew.codes import attributes as a
 from kew.codes import channels as c
 from kew.objects import schema
 from kew.objects.schema import FAMILIES, OBJECT_TYPES, AttributeSpec, ObjectType, family, object_type
-from kew.objects.values import BadValue, Choice, Flag
+from kew.objects.schema.values import BadValue, Choice, Flag
 
 ALL = list(OBJECT_TYPES.values())
 ASKED_FOR = """

@@ -12,7 +12,7 @@ from kew.qmgr import backup, manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
 from kew.qmgr.existing import QueueManagerError
 from kew.qmgr.manager import QueueManager
-from kew.qmgr.names import directory_of
+from kew.storage.directories import directory_of
 
 NAME = "BACKUP.QM"
 

@@ -12,7 +12,7 @@ from kew.codes.options import MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT, MQWI_U
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr.assemble import EngineSettings, Host, create_engine
-from kew.qmgr.places import Places
+from kew.qmgr.files import Places
 from kew.storage.log import LogSettings, NoNotices
 
 PLACES = Places("/qm")

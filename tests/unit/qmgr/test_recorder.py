@@ -25,7 +25,7 @@ from kew.codes.options import (
 from kew.commands.actions.script import Script
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.smf import Splitter, detect, parse_record
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 from kew.formats.smf.record import Record
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, SMFConfiguration

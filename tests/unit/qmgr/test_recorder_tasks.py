@@ -13,7 +13,7 @@ from kew.accounting.statistics import duration
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import MQMO_MATCH_CORREL_ID, MQOO_INPUT_SHARED, MQPMO_SYNCPOINT, MQSO_CREATE, MQSO_MANAGED
 from kew.formats.mqmd import MessageDescriptor
-from kew.formats.smf.layout import Value
+from kew.formats.smf.layouts.structure import Value
 from kew.mqi.engine import Clock
 from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.qmgr import manager

@@ -12,7 +12,7 @@ from kew.queues.store import QueueStore
 # What a page store is made of. Page sets, their maps and what fits into them are an administrator's affair.
 INSIDE = {
     f"kew.storage.pages.{each}"
-    for each in ("blob", "chain", "directory", "fresh", "item", "items", "longitem", "participant")
+    for each in ("blob", "chain", "directory", "unsynced", "item", "items", "longitem", "participant")
 } | {f"kew.queues.{each}" for each in ("content", "index", "indexing", "looked", "private", "propertyindex")}
 NAMES = {"chain", "chains", "first_page", "frame_of", "load_runs", "runs", "set_state", "slot"}
 # Those who put the engine together have its data manager, which all page stores share.

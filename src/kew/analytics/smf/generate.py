@@ -24,7 +24,7 @@ from kew.formats.smf import (
     parse_record,
 )
 from kew.formats.smf.encoding import microseconds_to_tod, tod_to_datetime
-from kew.formats.smf.layout import Field, Value
+from kew.formats.smf.layouts.structure import Field, Value
 from kew.formats.smf.record import LONG_QWHS
 from kew.formats.smf.writer import header
 

@@ -17,8 +17,8 @@ from kew.channels.protocol.events import Event
 from kew.channels.protocol.server import ServerSession
 from kew.channels.transport.tcp import LONG, Stream
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.log.ticket import LogTicket, Ticket
 from kew.storage.stall import GiveWay, Stall
-from kew.storage.ticket import LogTicket, Ticket
 
 LONGEST_LINE: Final = 256  # calls in line from which on the socket is not read
 LARGEST_LINE: Final = 1 << 20  # and the bytes of their messages

@@ -21,13 +21,13 @@ from kew.channels.agents.messagechannels import MessageChannelAcceptor
 from kew.channels.agents.pendingconnections import PendingConnections
 from kew.channels.agents.resources import AgentResources
 from kew.channels.agents.svrconn import Agent, Registry
+from kew.channels.control import ChannelState
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.negotiate import REQUEST_INITIATION, InitialData
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, USER_CLOSED
 from kew.channels.transport.tcp import Stream
 from kew.codes.attributes import MQRQ_CHANNEL_STOPPED_DISABLED
 from kew.codes.reasons import MQRC_CHANNEL_STOPPED_BY_USER, MQRC_CONNECTION_QUIESCING
-from kew.commands.actions.control import ChannelState
 
 MOST_PENDING: Final = 1000  # some 4 KB each before they send a byte, 10 once they have named a channel, 65 in TLS
 DESCRIPTORS: Final = 4  # pending connections may take one in so many of the descriptors of the process

@@ -14,6 +14,7 @@ from typing import Final
 from kew.channels.agents.channels import Channel, Channels
 from kew.channels.agents.conversation import ConversationSocket, ServerConversation
 from kew.channels.agents.resources import AgentResources
+from kew.channels.control import ChannelState
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.lifecycle import (
@@ -33,7 +34,6 @@ from kew.codes.channels import MQKAI_AUTO
 from kew.codes.reasons import (
     MQRC_Q_MGR_QUIESCING,
 )
-from kew.commands.actions.control import ChannelState
 
 MOST_UNREAD: Final = 1 << 15  # bytes unread by a pending connection, which has asked for little so far
 LAST_WORDS: Final = 10.0  # seconds in which the other side must read the last bytes

@@ -15,6 +15,7 @@ from typing import Final
 
 from kew.channels.agents.channels import Channels
 from kew.channels.agents.messagechannels import MessageChannelAcceptor
+from kew.channels.control import MessageChannelState
 from kew.channels.mca.calling import Ending
 from kew.channels.mca.definition import MESSAGE_TYPES, RECEIVING_TYPES, SENDING_TYPES, MessageChannel
 from kew.channels.mca.instance import Instance
@@ -51,7 +52,6 @@ from kew.codes.attributes import (
 )
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_CHANNEL_STARTED, MQRC_CHANNEL_STOPPED, MQRC_OBJECT_DAMAGED
-from kew.commands.actions.control import MessageChannelState
 from kew.objects.catalogue import Record
 
 STOPPED_MESSAGE: Final = "AMQ9528I"

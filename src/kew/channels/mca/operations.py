@@ -5,6 +5,7 @@ import time
 from functools import partial
 from typing import Final
 
+from kew.channels.control import ChannelBusy
 from kew.channels.mca.definition import RECEIVING_TYPES, SENDING_TYPES, MessageChannel
 from kew.channels.mca.doubt import batch_of, units_in_doubt
 from kew.channels.mca.offer import offer_of
@@ -19,7 +20,6 @@ from kew.channels.protocol.states import READY
 from kew.channels.protocol.status import describe
 from kew.channels.transport.address import AddressError
 from kew.codes.reasons import MQRCCF_CHANNEL_INDOUBT, MQRCCF_HOST_NOT_AVAILABLE, MQRCCF_REMOTE_QM_UNAVAILABLE
-from kew.commands.actions.control import ChannelBusy
 from kew.objects.catalogue import Record
 
 PING_SECONDS: Final = 30.0

@@ -1,5 +1,6 @@
 """What DISPLAY CHSTATUS shows of message channels: instances, channels that try again, and saved records."""
 
+from kew.channels.control import MessageChannelState
 from kew.channels.mca.definition import TYPE_CODES, MessageChannel
 from kew.channels.mca.doubt import batch_of, units_in_doubt
 from kew.channels.mca.instance import Instance
@@ -10,7 +11,6 @@ from kew.channels.protocol.dialect import name
 from kew.channels.protocol.resync import NO_BATCH, Batch
 from kew.channels.protocol.segments import NO_UNIT
 from kew.codes.attributes import MQCHS_INACTIVE, MQCHS_RETRYING, MQCHSSTATE_OTHER
-from kew.commands.actions.control import MessageChannelState
 from kew.mqi.engine import Engine
 
 

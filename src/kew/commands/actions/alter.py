@@ -21,7 +21,7 @@ from kew.commands.mqsc.parser import Command
 from kew.objects.catalogue import UNOPPOSED, Record
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
-from kew.objects.values import BadValue
+from kew.objects.schema.values import BadValue
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM, EXPAND_USER
 
 SMALLEST_POOL: Final = 100

@@ -3,13 +3,13 @@
 import os
 from typing import Final
 
+from kew.channels.control import ChannelBusy, ChannelControl, ChannelState, ListenerState
 from kew.codes import attributes as a
 from kew.codes.channels import MQCHT_SVRCONN, MQSECPROT_NONE, MQXPT_TCP
 from kew.codes.options import MQOT_CURRENT_CHANNEL, MQOT_SAVED_CHANNEL
 from kew.codes.reasons import MQRCCF_CHANNEL_INITIATOR_ERROR
 from kew.commands.actions import chinit, messagechannels
 from kew.commands.actions.context import Context
-from kew.commands.actions.control import ChannelBusy, ChannelControl, ChannelState, ListenerState
 from kew.commands.actions.display import finish
 from kew.commands.actions.messagechannels import moment
 from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal, Shown
@@ -19,7 +19,7 @@ from kew.commands.mqsc.where import matches
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
 from kew.objects.schema.channels import CHANNEL_TYPES
-from kew.objects.values import NOT_AVAILABLE, Value
+from kew.objects.schema.values import NOT_AVAILABLE, Value
 
 NO_CHANNEL: Final = "AMQ8227E"
 NO_STATUS: Final = "AMQ8420I"

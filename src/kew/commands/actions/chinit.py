@@ -2,16 +2,16 @@
 
 from typing import Final
 
+from kew.channels.control import Initiator, InitiatorState
 from kew.codes.attributes import MQSVC_STATUS_RUNNING, MQSVC_STATUS_STOPPED
 from kew.codes.reasons import MQRCCF_CHANNEL_INITIATOR_ERROR
 from kew.commands.actions.context import Context
-from kew.commands.actions.control import Initiator, InitiatorState
 from kew.commands.actions.display import finish
 from kew.commands.actions.outcome import Outcome, Refusal, Shown
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.objects.schema import object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 
 ALREADY_ACTIVE: Final = "CSQX902E"
 NOT_ACTIVE: Final = "CSQX903E"

@@ -10,8 +10,8 @@ from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
 from kew.objects.catalogue import Record
+from kew.objects.definition import DATE_FORMAT, TIME_FORMAT
 from kew.objects.schema import object_type
-from kew.objects.stamps import DATE_FORMAT, TIME_FORMAT
 
 _MINUTE: Final = 60
 _NOT_ASKED_FOR: Final = frozenset({"AUTHREC", "CHLAUTH", "PSID", "BUFFPOOL"})

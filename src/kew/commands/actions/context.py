@@ -6,16 +6,37 @@ from typing import Protocol
 
 from kew.accounting.intervals import CollectionTimes
 from kew.accounting.traces import Traces
-from kew.commands.actions.control import ChannelControl, Initiator
-from kew.commands.parameters import Parameters
+from kew.channels.control import ChannelControl, Initiator
 from kew.mqi.engine import Engine
 from kew.objects.administration import ObjectAdministration
 from kew.objects.catalogue import Record
-from kew.objects.values import Value
+from kew.objects.schema import ObjectType
+from kew.objects.schema.values import Value
 from kew.queues.administration import QueueAdministration
 from kew.security.admissioncontrol import Gate
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.recovery.checkpoint import Checkpointer
+
+
+class Parameters:
+    """The parameters of one kind: as the queue manager started, and as they were set since."""
+
+    def __init__(
+        self, kind: ObjectType, initial: Mapping[str, Value], heed: Callable[[Mapping[str, Value]], None]
+    ) -> None:
+        self.kind = kind
+        self.initial = dict(initial)  # only what is in force: a parameter that nothing heeds is not here
+        self.changed: dict[str, Value] = {}
+        self.heed = heed  # brings the parts into line
+
+    def value(self, keyword: str) -> Value:
+        """Give a parameter as it is now."""
+        return self.changed.get(keyword, self.initial[keyword])
+
+    def set(self, values: Mapping[str, Value], from_start: bool) -> None:
+        """Change some; all others go back to how they started if that is wanted."""
+        self.changed = {**({} if from_start else self.changed), **values}
+        self.heed({**self.initial, **self.changed})
 
 
 class Paths:

@@ -24,7 +24,7 @@ from kew.objects.catalogue import UNOPPOSED
 from kew.objects.definition import Definition
 from kew.objects.rules import PATTERN_CHANNELS
 from kew.objects.schema import ObjectType, object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 
 OFFLOADS: Final = 5  # the CFLEVEL from which on large messages can be offloaded
 IN_CONFIGURATION: Final = "page sets and buffer pools are made by stanzas of qm.ini when the queue manager starts"

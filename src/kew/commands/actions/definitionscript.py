@@ -11,8 +11,8 @@ from kew.objects import defaults
 from kew.objects.catalogue import Record
 from kew.objects.definition import Definition
 from kew.objects.schema import FAMILIES, object_type
+from kew.objects.schema.values import Value
 from kew.objects.secrets import SECRETS
-from kew.objects.values import Value
 from kew.topics.space import MANAGED
 
 # What others name when they are defined comes first; rules about objects come after them.

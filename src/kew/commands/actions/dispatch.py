@@ -36,8 +36,8 @@ from kew.commands.mqsc import messages
 from kew.commands.mqsc.grammar import OBJECTS, SHOWS
 from kew.commands.mqsc.parser import Command
 from kew.mqi.engine import broken_by
+from kew.objects.schema.values import BadValue
 from kew.objects.secrets import without_secrets
-from kew.objects.values import BadValue
 from kew.storage.log import LogError
 
 Function = Callable[[Context, Command], Outcome]
@@ -165,7 +165,7 @@ def _check_parameters(context: Context, command: Command, action: Action) -> Non
 def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Reply:
     """Carry a command out. What it did is on disk once the log is, up to the address that the reply names.
 
-    What the caller may do is what the caller's user may; the owner, who came in by the control door, may do all. The
+    What the caller may do is what the caller's user may; the owner, who came in by the control socket, may do all. The
     blank user is nobody and may do nothing.
     """
     issuer = caller.user

@@ -19,7 +19,7 @@ from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.version import VRMF
 
 _ELSEWHERE: Final = (MQQSGD_SHARED, MQQSGD_COPY, MQQSGD_GROUP)  # dispositions that no object here has

@@ -11,7 +11,7 @@ from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.objects.schema import object_type
 from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.security import rights
 from kew.security.authority import SELF
 

@@ -11,7 +11,7 @@ from kew.commands.mqsc.printer import wanted
 from kew.commands.mqsc.where import matches
 from kew.objects.catalogue import Record
 from kew.objects.schema import AttributeSpec
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 
 QUEUE: Final = "QUEUE"
 CHANNEL: Final = "CHANNEL"

@@ -16,7 +16,7 @@ from kew.objects.catalogue import Decision, Record
 from kew.objects.definition import Definition
 from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import EMPTY, FORCE, AttributeSpec, ObjectType, object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.queues.queue import Queue
 from kew.security.peernames import BadName, PeerPattern
 from kew.topics.tree import FAMILY, string_of

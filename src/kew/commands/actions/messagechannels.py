@@ -4,6 +4,7 @@ import os
 import time
 from typing import Final
 
+from kew.channels.control import ChannelBusy, ChannelControl, MessageChannelState
 from kew.codes import attributes as a
 from kew.codes.channels import (
     MQNPMS_FAST,
@@ -15,14 +16,13 @@ from kew.codes.channels import (
 from kew.codes.options import MQOT_CURRENT_CHANNEL, MQOT_SAVED_CHANNEL
 from kew.codes.reasons import MQRCCF_CHANNEL_IN_USE, MQRCCF_CHANNEL_INDOUBT, MQRCCF_CHANNEL_TYPE_ERROR
 from kew.commands.actions.context import Context
-from kew.commands.actions.control import ChannelBusy, ChannelControl, MessageChannelState
 from kew.commands.actions.outcome import Outcome, Refusal, Shown
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
-from kew.objects.values import NOT_AVAILABLE, Value
+from kew.objects.schema.values import NOT_AVAILABLE, Value
 
 NO_CHANNEL: Final = "AMQ8227E"
 NOT_FOR_PING: Final = "AMQ9512E"

@@ -14,7 +14,7 @@ from kew.commands.mqsc.where import matches
 from kew.mqi.local.connection import LocalConnection
 from kew.mqi.transactions import units
 from kew.objects.schema import object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.queues.expiry import scan_queue
 from kew.queues.queue import QueueCounters
 from kew.storage.log import NO_ADDRESS, LogAddress

@@ -17,7 +17,7 @@ from kew.codes.reasons import (
 from kew.commands.mqsc import messages, printer
 from kew.commands.mqsc.parser import Command
 from kew.objects.schema import AttributeSpec, ObjectType
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.storage.log import NO_ADDRESS, LogAddress
 
 NOT_FOUND: Final = "AMQ8147E"

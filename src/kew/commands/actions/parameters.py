@@ -11,7 +11,7 @@ from kew.commands.actions.outcome import Outcome, Shown
 from kew.commands.mqsc import messages, printer
 from kew.commands.mqsc.parser import Command
 from kew.objects.schema import object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 
 UNTIL_END: Final = "It holds until the queue manager ends; qm.ini says how it starts."
 _TYPE: Final = "PARMTYPE"

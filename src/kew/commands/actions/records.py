@@ -15,7 +15,7 @@ from kew.objects.catalogue import Record
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
 from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL, OBJECT_TYPE
-from kew.objects.values import BadValue, Value
+from kew.objects.schema.values import BadValue, Value
 from kew.security import rights
 from kew.security.addresses import BadAddress
 from kew.security.authority import CLASS, SELF

@@ -13,7 +13,7 @@ from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.printer import wanted
 from kew.objects.catalogue import Record
 from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.security.addresses import BadAddress
 from kew.security.admission import Arrival
 from kew.security.authority import SELF

@@ -11,7 +11,7 @@ from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
 from kew.objects.schema import object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 
 
 def _services(context: Context) -> Services:

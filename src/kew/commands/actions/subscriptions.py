@@ -22,10 +22,9 @@ from kew.mqi.subscribing.retained import send_retained
 from kew.mqi.subscribing.subscribe import Begin
 from kew.mqi.subscribing.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision, Record
-from kew.objects.definition import Definition
+from kew.objects.definition import Definition, altered, created
 from kew.objects.schema import object_type
-from kew.objects.stamps import altered, created
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.security.openauthority import authorise_topic
 from kew.security.rights import OUTPUT, SUBSCRIBE
 from kew.selection.selector import selector_of

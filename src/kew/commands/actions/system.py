@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
-import kew
+from kew import version
 from kew.codes import attributes as a
 from kew.commands.actions import chinit
 from kew.commands.actions.context import Context
@@ -16,7 +16,7 @@ from kew.commands.actions.outcome import Outcome, Shown
 from kew.commands.mqsc.parser import Command
 from kew.mqi.engine import QUIESCING
 from kew.objects.schema import LIVE, object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.storage.buffers.pool import redo_address_of
 from kew.storage.log import Log
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM, EXPAND_USER, PageSet
@@ -24,7 +24,7 @@ from kew.storage.pages.spacemap import CATALOG, FREE, ITEM, RELEASING, VOLATILE
 
 Values = dict[str, Value | None]
 MEGABYTE: Final = 1 << 20
-INSTALLATION: Final = os.path.dirname(os.path.abspath(kew.__file__))
+INSTALLATION: Final = os.path.dirname(os.path.abspath(version.__file__))
 _EXPANSIONS: Final = {
     EXPAND_NONE: a.MQUSAGE_EXPAND_NONE,
     EXPAND_USER: a.MQUSAGE_EXPAND_USER,

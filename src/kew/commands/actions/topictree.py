@@ -11,7 +11,7 @@ from kew.commands.mqsc.parser import Command
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
 from kew.objects.schema import ObjectType, object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 from kew.topics.retained import matching
 from kew.topics.subscription import Subscription
 from kew.topics.tree import FAMILY, ROOT, string_of

@@ -9,7 +9,7 @@ from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.objects.schema import object_type
 from kew.objects.schema.system_status import TRACE_DESTINATION, TRACE_TYPE
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 
 NOT_ACTIVE: Final = "CSQW137I"
 ALL_CLASSES: Final = 0

@@ -6,7 +6,7 @@ from typing import Final
 from kew.commands.mqsc.grammar import COMMANDS, NO_NAME, SHOWS, VERBS, CommandSpec, find_verb
 from kew.commands.mqsc.where import OPERATORS, operators_of
 from kew.objects.schema import AttributeSpec, ObjectType
-from kew.objects.values import Flag
+from kew.objects.schema.values import Flag
 
 Names = Callable[[str, str], Iterable[str]]  # family and beginning of a name -> names of objects there are
 

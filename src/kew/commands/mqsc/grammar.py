@@ -9,7 +9,7 @@ from kew.commands.mqsc import tables
 from kew.objects.schema import FAMILIES, AttributeSpec, Family, ObjectType, object_type
 from kew.objects.schema.grid import Cells, read
 from kew.objects.schema.topics import TOPIC_STRING
-from kew.objects.values import Flag
+from kew.objects.schema.values import Flag
 
 # Whether a command takes a name in parentheses.
 NO_NAME: Final = ""

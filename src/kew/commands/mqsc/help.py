@@ -15,7 +15,7 @@ from kew.commands.mqsc.grammar import (
     find_verb,
 )
 from kew.objects.schema import ANYTIME, EMPTY, FORCE, RESTART, AttributeSpec, ObjectType
-from kew.objects.values import Choice, Flag, Interval, Kilobytes, ListOf, Number
+from kew.objects.schema.values import Choice, Flag, Interval, Kilobytes, ListOf, Number
 
 CHANGE_TEXTS: Final = {
     ANYTIME: "takes hold at once",

@@ -10,8 +10,8 @@ from kew.objects.schema import FAMILIES, AttributeSpec
 from kew.objects.schema.channels import CHANNEL_TYPES, NO_SUCH_CHANNEL, TRANSPORT
 from kew.objects.schema.security import AUTHORITY_LIST, OBJECT_TYPE
 from kew.objects.schema.system_status import THREAD_STATE, TRACE_CLASS, TRACE_DESTINATION, TRACE_TYPE
-from kew.objects.texts import Hex, Name, ProfileName, Text
-from kew.objects.values import Choice, Flag, Kind, ListOf, Number
+from kew.objects.schema.texts import Hex, Name, ProfileName, Text
+from kew.objects.schema.values import Choice, Flag, Kind, ListOf, Number
 
 NO_PCF: Final = 0
 

@@ -28,8 +28,8 @@ from kew.formats import pcf
 from kew.objects.definition import Definition
 from kew.objects.schema import AttributeSpec, ObjectType
 from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL
-from kew.objects.texts import Name
-from kew.objects.values import (
+from kew.objects.schema.texts import Name
+from kew.objects.schema.values import (
     CHARACTERS,
     LENGTH,
     NAME,

@@ -12,9 +12,9 @@ from kew.commands.mqsc.lexer import LINE_LIMIT
 from kew.commands.mqsc.parser import Command
 from kew.objects.definition import Definition
 from kew.objects.schema import AttributeSpec, ObjectType
+from kew.objects.schema.texts import quoted
+from kew.objects.schema.values import Flag, ListOf, Value
 from kew.objects.secrets import HIDDEN, SECRETS
-from kew.objects.texts import quoted
-from kew.objects.values import Flag, ListOf, Value
 
 COLUMN: Final = 37
 INDENT: Final = "   "

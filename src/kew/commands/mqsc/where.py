@@ -4,8 +4,8 @@ from typing import Final
 
 from kew.codes import commands as c
 from kew.objects.schema import AttributeSpec
-from kew.objects.texts import Hex, Text
-from kew.objects.values import KEYWORD, BadValue, Bits, Choice, Interval, Kilobytes, ListOf, Number, Value
+from kew.objects.schema.texts import Hex, Text
+from kew.objects.schema.values import KEYWORD, BadValue, Bits, Choice, Interval, Kilobytes, ListOf, Number, Value
 
 OPERATORS: Final = {
     "LT": c.MQCFOP_LESS,

@@ -8,7 +8,7 @@ from kew.commands.actions.outcome import IN_USE, NOT_FOUND, Reply
 from kew.commands.mqsc import messages
 from kew.commands.pcf.tables import VALUE_REASONS
 from kew.formats import pcf
-from kew.objects.values import COUNT, LENGTH, NAME, BadValue
+from kew.objects.schema.values import COUNT, LENGTH, NAME, BadValue
 
 
 class PCFRefusal(Exception):

@@ -15,9 +15,9 @@ from kew.codes.completion import MQCC_FAILED, MQCC_OK
 from kew.commands.actions.outcome import Shown
 from kew.formats import charset, pcf
 from kew.objects.parameters import to_parameters
+from kew.objects.schema.texts import Text
+from kew.objects.schema.values import Value
 from kew.objects.secrets import hidden
-from kew.objects.texts import Text
-from kew.objects.values import Value
 
 NAME_WIDTH: Final = 48
 

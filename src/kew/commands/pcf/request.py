@@ -24,8 +24,8 @@ from kew.formats import charset, pcf
 from kew.formats.binary import FormatError
 from kew.objects.schema import AttributeSpec, Family, ObjectType
 from kew.objects.schema.security import MQZAET_GROUP
-from kew.objects.texts import ByteText, Hex, Name, Text
-from kew.objects.values import BadValue, Kilobytes, Kind, ListOf, Pair, Value
+from kew.objects.schema.texts import ByteText, Hex, Name, Text
+from kew.objects.schema.values import BadValue, Kilobytes, Kind, ListOf, Pair, Value
 
 VERSIONS: Final = (1, 2, 3)
 EXTENDED_VERSION: Final = 3

@@ -53,7 +53,7 @@ from kew.mqi.subscribing.retained import send_retained
 from kew.mqi.subscribing.subscribe import Begin
 from kew.mqi.subscribing.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision
-from kew.objects.stamps import altered, created
+from kew.objects.definition import altered, created
 from kew.queues.queue import TEMPORARY_DYNAMIC
 from kew.security.openauthority import authorise_topic
 from kew.security.rights import SUBSCRIBE

@@ -12,8 +12,8 @@ from kew.formats.smf.encoding import (
     tod_to_datetime,
     tod_to_microseconds,
 )
-from kew.formats.smf.layout import BY_NAME as STRUCTURES
-from kew.formats.smf.layout import Field, Structure
+from kew.formats.smf.layouts.structure import BY_NAME as STRUCTURES
+from kew.formats.smf.layouts.structure import Field, Structure
 from kew.formats.smf.record import DamagedRecord, Record, Section, parse_record
 from kew.formats.smf.records import RECORDS, RecordLayout
 from kew.formats.smf.writer import (

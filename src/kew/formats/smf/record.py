@@ -10,8 +10,8 @@ from struct import Struct
 from typing import Final
 
 from kew.formats.smf.encoding import CODE_PAGE, EXTENDED_RELEASE, decode_date, release_of, text
-from kew.formats.smf.layout import Field, Structure, Value
 from kew.formats.smf.layouts.headers import QWHC, QWHS, QWHX
+from kew.formats.smf.layouts.structure import Field, Structure, Value
 from kew.formats.smf.records import (
     ACCOUNTING,
     RECORDS,

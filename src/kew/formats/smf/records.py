@@ -8,7 +8,6 @@
 
 from typing import Final
 
-from kew.formats.smf.layout import Structure
 from kew.formats.smf.layouts.accounting import QCST, QMAC, QWAC, WQ, WTAS, WTID
 from kew.formats.smf.layouts.resources import (
     QCCT,
@@ -24,6 +23,7 @@ from kew.formats.smf.layouts.resources import (
     QSRS,
 )
 from kew.formats.smf.layouts.statistics import Q5ST, QESD, QEST, QIST, QJST, QLST, QMST, QSST, QTST
+from kew.formats.smf.layouts.structure import Structure
 
 STATISTICS: Final = 115
 ACCOUNTING: Final = 116

@@ -17,9 +17,9 @@ from kew.formats.smf.encoding import (
     microseconds_to_tod,
     release_digits,
 )
-from kew.formats.smf.layout import Field, Structure, Value, Values
 from kew.formats.smf.layouts.accounting import WQ, WTAS
 from kew.formats.smf.layouts.headers import QWHC, QWHS, QWHX
+from kew.formats.smf.layouts.structure import Field, Structure, Value, Values
 from kew.formats.smf.record import (
     HEADER_LENGTH,
     LONG_QWHS,

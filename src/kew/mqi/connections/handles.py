@@ -9,7 +9,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.logicalorder import Logical
 from kew.mqi.messages.transform import BodyTransform
 from kew.objects.catalogue import AttributeValue, Catalogue, Record
-from kew.objects.custom import cap_on_expiry
+from kew.objects.schema.custom import cap_on_expiry
 from kew.queues.cursor import Cursor
 from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
 from kew.selection.selector import Selector

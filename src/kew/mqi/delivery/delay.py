@@ -11,7 +11,7 @@ A publication waits as one message, and goes to those who subscribe when its tim
     64 put options   68 level   72 length of the topic string   76 the string in UTF-8, to a multiple of 4 with zeros
 
 and version 2. The moment is also where an entry of a directory has the time of expiry, so that what is due is found
-from directories alone, after a restart too. `qmgr/delays.py` brings messages to their queues when they are due.
+from directories alone, after a restart too. `qmgr/workers/delays.py` brings messages to their queues when they are due.
 """
 
 from math import ceil

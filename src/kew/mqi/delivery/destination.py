@@ -46,7 +46,7 @@ from kew.formats.mqxqh import TransmissionHeader
 from kew.mqi.engine import Engine
 from kew.mqi.messages.extension import absorb
 from kew.objects.catalogue import Record
-from kew.objects.custom import cap_on_expiry
+from kew.objects.schema.custom import cap_on_expiry
 from kew.queues.administration import ALIAS, FAMILY, LOCAL, MODEL, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.queue import NO_CAP, Queue

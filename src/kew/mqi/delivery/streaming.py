@@ -33,7 +33,7 @@ from kew.mqi.delivery.delivery import Delivery, Way, cap_expiry, refuse
 from kew.mqi.delivery.destination import addressed, find
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
-from kew.objects.custom import cap_on_expiry
+from kew.objects.schema.custom import cap_on_expiry
 from kew.queues.administration import ALIAS, FAMILY
 from kew.queues.queue import NO_CAP, Queue
 from kew.queues.stream import Stream

@@ -48,7 +48,7 @@ from kew.mqi.objects.definitions import inquire_definition
 from kew.mqi.puts.remote import RemoteOutlet
 from kew.objects.catalogue import AttributeValue
 from kew.objects.schema import ObjectType, object_type
-from kew.objects.values import BadValue
+from kew.objects.schema.values import BadValue
 from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE
 from kew.queues.queue import Queue
 

@@ -82,7 +82,7 @@ from kew.mqi.subscribing.managedqueues import drop_orphan, make_queue
 from kew.mqi.subscribing.retained import send_retained
 from kew.mqi.subscribing.unsubscribe import end_subscription
 from kew.objects.catalogue import Decision
-from kew.objects.stamps import altered, created
+from kew.objects.definition import altered, created
 from kew.queues.administration import QueueAdministration
 from kew.queues.queue import TEMPORARY_DYNAMIC
 from kew.security.openauthority import authorise_topic

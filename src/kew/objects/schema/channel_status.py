@@ -17,8 +17,8 @@ from kew.objects.schema.grid import rows
 from kew.objects.schema.local import CONTROL
 from kew.objects.schema.model import LIVE, AttributeSpec, ObjectType, Row
 from kew.objects.schema.queue_status import INDICATOR
-from kew.objects.texts import Text
-from kew.objects.values import Choice, Flag
+from kew.objects.schema.texts import Text
+from kew.objects.schema.values import Choice, Flag
 
 STATUS: Final = Choice(
     {

@@ -14,8 +14,8 @@ from kew.objects.schema.common import (
 )
 from kew.objects.schema.grid import rows
 from kew.objects.schema.model import AttributeSpec, ObjectType
-from kew.objects.texts import Text
-from kew.objects.values import Choice, ListOf
+from kew.objects.schema.texts import Text
+from kew.objects.schema.values import Choice, ListOf
 
 ALL: Final = "SDR SVR RCVR RQSTR CLNTCONN SVRCONN CLUSSDR CLUSRCVR"
 MESSAGE: Final = "SDR SVR RCVR RQSTR CLUSSDR CLUSRCVR"

@@ -4,8 +4,8 @@ from typing import Final
 
 from kew.codes import attributes as a
 from kew.objects.schema.model import KEEP, Row
-from kew.objects.texts import Name, Text
-from kew.objects.values import Choice, Kind, Number
+from kew.objects.schema.texts import Name, Text
+from kew.objects.schema.values import Choice, Kind, Number
 
 NO_YES: Final = {"NO": 0, "YES": 1}
 MOST: Final = 999999999  # the largest number most attributes take

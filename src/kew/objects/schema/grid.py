@@ -22,8 +22,8 @@ from typing import Final
 
 from kew.codes import attributes, channels, options, structures
 from kew.objects.schema.model import ANYTIME, DEFINE, EMPTY, FORCE, KEEP, LIVE, RESTART, SET, Row
-from kew.objects.texts import Hex, Name, Text
-from kew.objects.values import Kind, Number, Pair
+from kew.objects.schema.texts import Hex, Name, Text
+from kew.objects.schema.values import Kind, Number, Pair
 
 COLUMNS: Final = ("keyword", "pcf", "kind", "default", "types", "notes", "meaning")
 BAR: Final = " |"

@@ -16,7 +16,7 @@ from kew.objects.schema.common import (
 )
 from kew.objects.schema.grid import rows
 from kew.objects.schema.model import DEFINE, AttributeSpec, ObjectType, Row
-from kew.objects.values import Choice, ListOf
+from kew.objects.schema.values import Choice, ListOf
 
 CONTROL: Final = Choice(
     {"MANUAL": a.MQSVC_CONTROL_MANUAL, "QMGR": a.MQSVC_CONTROL_Q_MGR, "STARTONLY": a.MQSVC_CONTROL_Q_MGR_START}

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from kew.objects.schema.pending import NOT_HEEDED
-from kew.objects.values import REFUSED, BadValue, Choice, Flag, Interval, Kind, Value
+from kew.objects.schema.values import REFUSED, BadValue, Choice, Flag, Interval, Kind, Value
 
 # Who sets an attribute, and when.
 SET: Final = "set"  # DEFINE and ALTER

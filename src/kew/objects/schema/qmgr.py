@@ -16,7 +16,7 @@ from kew.objects.schema.common import (
 )
 from kew.objects.schema.grid import rows
 from kew.objects.schema.model import KEEP, AttributeSpec, ObjectType
-from kew.objects.values import Choice, Flag, ListOf, Number
+from kew.objects.schema.values import Choice, Flag, ListOf, Number
 
 ENABLED: Final = Choice({"DISABLED": a.MQCAP_NOT_SUPPORTED, "ENABLED": a.MQCAP_SUPPORTED})
 TRACE: Final = Choice({"OFF": o.MQOTEL_TRACE_OFF, "ON": o.MQOTEL_TRACE_ON})

@@ -10,8 +10,8 @@ from kew.objects.schema.grid import rows
 from kew.objects.schema.local import APPLICATION
 from kew.objects.schema.model import AttributeSpec, ObjectType
 from kew.objects.schema.queues import NAME as QUEUE_NAME
-from kew.objects.texts import ByteText, Hex
-from kew.objects.values import NOT_AVAILABLE, Bits, Choice, Number
+from kew.objects.schema.texts import ByteText, Hex
+from kew.objects.schema.values import NOT_AVAILABLE, Bits, Choice, Number
 
 INDICATOR: Final = Number(0, 999999999, blank_at=NOT_AVAILABLE)
 NO_IDENTIFIER: Final = 0  # PCF carries EXTCONN and CONN as one connection identifier

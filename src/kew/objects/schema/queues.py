@@ -4,17 +4,17 @@ from typing import Final
 
 from kew.codes import attributes as a
 from kew.codes import options as o
-from kew.objects.custom import Custom
 from kew.objects.schema.common import (
     OBJECT_NAME,
     SHARED_KINDS,
     SHARED_REASONS,
     SHARED_ROWS,
 )
+from kew.objects.schema.custom import Custom
 from kew.objects.schema.grid import rows
 from kew.objects.schema.model import AttributeSpec, ObjectType
-from kew.objects.texts import Name
-from kew.objects.values import Choice, Flag, Number
+from kew.objects.schema.texts import Name
+from kew.objects.schema.values import Choice, Flag, Number
 
 HELD: Final = "QLOCAL QMODEL"
 

@@ -13,8 +13,8 @@ from kew.objects.schema.common import (
 )
 from kew.objects.schema.grid import rows
 from kew.objects.schema.model import AttributeSpec, ObjectType
-from kew.objects.texts import Name, ProfileName, Text
-from kew.objects.values import Choice, ListOf, Number
+from kew.objects.schema.texts import Name, ProfileName, Text
+from kew.objects.schema.values import Choice, ListOf, Number
 
 MAPS: Final = "SSLPEERMAP ADDRESSMAP USERMAP QMGRMAP"
 AUTHORITIES: Final = {

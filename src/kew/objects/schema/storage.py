@@ -12,8 +12,8 @@ from kew.objects.schema.common import (
 )
 from kew.objects.schema.grid import rows
 from kew.objects.schema.model import AttributeSpec, ObjectType
-from kew.objects.texts import Name
-from kew.objects.values import Choice, Kilobytes, Number
+from kew.objects.schema.texts import Name
+from kew.objects.schema.values import Choice, Kilobytes, Number
 
 PAGE_SET: Final = Number(0, 99)
 STRUCTURE_KIND: Final = Name(16)  # MQ allows 12; the slides that Kew follows use a name of 13

@@ -12,8 +12,8 @@ from kew.objects.schema.common import (
 from kew.objects.schema.grid import rows
 from kew.objects.schema.model import LIVE, AttributeSpec, ObjectType, Row
 from kew.objects.schema.storage import EXPAND, LOCATION, PAGE_CLASS, STRUCTURE_NAME
-from kew.objects.texts import Name, Text
-from kew.objects.values import Choice, Interval, ListOf, Number
+from kew.objects.schema.texts import Name, Text
+from kew.objects.schema.values import Choice, Interval, ListOf, Number
 
 # Whether a set of parameters is that of the start or what was set since.
 PARAMETER_TYPE: Final = Row(

@@ -7,8 +7,8 @@ from kew.objects.schema import topics
 from kew.objects.schema.common import SHARED_KINDS
 from kew.objects.schema.grid import rows
 from kew.objects.schema.model import AttributeSpec, ObjectType
-from kew.objects.texts import Hex
-from kew.objects.values import Choice
+from kew.objects.schema.texts import Hex
+from kew.objects.schema.values import Choice
 
 KINDS: Final = {
     **SHARED_KINDS,

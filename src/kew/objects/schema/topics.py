@@ -4,7 +4,6 @@ from typing import Final
 
 from kew.codes import attributes as a
 from kew.codes import options as o
-from kew.objects.custom import Custom
 from kew.objects.schema.common import (
     NO_MULTICAST,
     OBJECT_NAME,
@@ -12,10 +11,11 @@ from kew.objects.schema.common import (
     SHARED_REASONS,
     SHARED_ROWS,
 )
+from kew.objects.schema.custom import Custom
 from kew.objects.schema.grid import rows
 from kew.objects.schema.model import AttributeSpec, ObjectType
-from kew.objects.texts import Text
-from kew.objects.values import Choice, Number
+from kew.objects.schema.texts import Text
+from kew.objects.schema.values import Choice, Number
 
 TOPIC_STRING: Final = Text(10240)
 DELIVERY: Final = Choice(

@@ -10,15 +10,15 @@ from typing import Final
 
 from kew.commands.actions.script import Counts
 from kew.qmgr.config import Configuration, load_configuration
+from kew.qmgr.control.client import ControlClient, NotRunning
+from kew.qmgr.control.frames import CONTROL_SOCKET
 from kew.qmgr.doctor.files import check_sync, existing_part
 from kew.qmgr.doctor.finding import FAIL, OK, WARN, Finding, at_least
 from kew.qmgr.doctor.host import memory
 from kew.qmgr.doctor.machine import Machine
 from kew.qmgr.errorlog import FILES as ERROR_FILES
-from kew.qmgr.frames import DOOR
+from kew.qmgr.files import Places
 from kew.qmgr.ini import ConfigurationError
-from kew.qmgr.places import Places
-from kew.qmgr.visitor import NotRunning, Visitor
 from kew.storage.disk import Disk, DiskError, RealDisk
 from kew.storage.fileheader import FileRefused
 
@@ -55,7 +55,7 @@ def check_queue_manager(machine: Machine, name: str, root: str, disk: Disk | Non
 
 def _process(group: str, name: str, places: Places, owner: int) -> Iterator[Finding]:
     yield Finding(group, "process", f"running as {owner}" if owner else "not running", "either", OK)
-    socket = posixpath.join(places.root, DOOR)
+    socket = posixpath.join(places.root, CONTROL_SOCKET)
     there = os.path.exists(socket)
     if owner and not there:
         remedy = f"kew stop {name}, then kew start {name}: without its socket no command reaches it"
@@ -76,9 +76,9 @@ def _process(group: str, name: str, places: Places, owner: int) -> Iterator[Find
 def _passwords(group: str, name: str, root: str) -> Iterator[Finding]:
     """Look whether users and passwords can be checked by what CONNAUTH names."""
     try:
-        with Visitor(root) as visitor:
-            wanted = _shown(visitor, "DISPLAY QMGR CONNAUTH").get("CONNAUTH", "")
-            there = wanted and _shown(visitor, f"DISPLAY AUTHINFO('{wanted}')").get("AUTHTYPE", "nothing")
+        with ControlClient(root) as control:
+            wanted = _shown(control, "DISPLAY QMGR CONNAUTH").get("CONNAUTH", "")
+            there = wanted and _shown(control, f"DISPLAY AUTHINFO('{wanted}')").get("AUTHTYPE", "nothing")
     except NotRunning:
         return  # it is just starting or ending
     if not wanted or there == "IDPWOS":
@@ -89,8 +89,8 @@ def _passwords(group: str, name: str, root: str) -> Iterator[Finding]:
     yield Finding(group, "password checks", found, "an AUTHINFO of type IDPWOS, or off", FAIL, remedy)
 
 
-def _shown(visitor: Visitor, command: str) -> dict[str, str]:
-    (line,) = [line for lines in visitor.run(command, Counts(), as_json=True) for line in lines]
+def _shown(control: ControlClient, command: str) -> dict[str, str]:
+    (line,) = [line for lines in control.run(command, Counts(), as_json=True) for line in lines]
     objects: list[dict[str, str]] = json.loads(line)["objects"]
     return objects[0] if objects else {}
 

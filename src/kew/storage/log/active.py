@@ -1,6 +1,5 @@
 """Reading the active log files, with the second copy standing in for what the first has lost."""
 
-from kew.storage.log.address import PAGE_SIZE
 from kew.storage.log.bootstrap import FREE
 from kew.storage.log.copies import LogCopy
 from kew.storage.log.errors import LogDamaged
@@ -8,6 +7,7 @@ from kew.storage.log.extents import ExtentTable
 from kew.storage.log.notices import COPY_REPAIRED, Notices
 from kew.storage.log.page import check_page, follows
 from kew.storage.log.writer import LogWriter
+from kew.storage.logaddress import PAGE_SIZE
 
 
 class ActivePages:

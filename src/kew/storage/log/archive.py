@@ -15,12 +15,12 @@ from kew.storage.clock import Clock
 from kew.storage.disk import Disk, DiskError
 from kew.storage.fileheader import ARCHIVE, BehindHeader, header_page
 from kew.storage.log.active import ActivePages
-from kew.storage.log.address import PAGE_SIZE
 from kew.storage.log.bootstrap import Bootstrap
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.errors import LogDamaged, LogError
 from kew.storage.log.notices import ARCHIVED, CANNOT_ARCHIVE, Notices
 from kew.storage.log.page import check_page, follows
+from kew.storage.logaddress import PAGE_SIZE
 
 CHUNK_PAGES: Final = 256
 OPEN_FILES: Final = 4

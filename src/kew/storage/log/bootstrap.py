@@ -40,9 +40,9 @@ from kew.storage.fileheader import (
     publish,
     read_header,
 )
-from kew.storage.log.address import NO_ADDRESS, LogAddress
 from kew.storage.log.errors import LogDamaged, LogError
 from kew.storage.log.notices import BOOTSTRAP_REPAIRED, Notices
+from kew.storage.logaddress import NO_ADDRESS, LogAddress
 
 FILE_NAME: Final = "BOOTSTRAP"
 SLOT_SIZE: Final = 64 * 1024

@@ -21,10 +21,10 @@ from typing import Final
 from librt.threading import Lock
 
 from kew.storage.checksum import crc32
-from kew.storage.log.address import PAGE_SIZE, LogAddress, advance, next_page
 from kew.storage.log.errors import LogBroken, LogError, LogFull
 from kew.storage.log.latch import Bell, Gate
 from kew.storage.log.record import CHECKED_PART, RECORD_HEADER, RECORD_LIMIT, UNCHECKED_PART, LogRecord, parse
+from kew.storage.logaddress import PAGE_SIZE, LogAddress, advance, next_page
 
 PARTS: Final = 4
 THRESHOLD_PAGES: Final = 256  # most pages pending before they are written though nobody waits

@@ -13,10 +13,10 @@ from typing import Final
 from kew.storage.clock import Clock
 from kew.storage.disk import ZEROS, Disk, DiskError
 from kew.storage.fileheader import LOG_FILE, NOBODY, BehindHeader, Identity, draft, header_page, publish
-from kew.storage.log.address import NO_ADDRESS, PAGE_SIZE, LogAddress
 from kew.storage.log.counters import CopyCounters
 from kew.storage.log.delay import SlowIo
 from kew.storage.log.latch import Bell
+from kew.storage.logaddress import NO_ADDRESS, PAGE_SIZE, LogAddress
 
 # The most pages that go into one write.
 WRITE_PAGES: Final = 128

@@ -7,7 +7,7 @@ LogError
   LogBroken            a write or sync failed; the log takes and acknowledges nothing more until restart
 """
 
-from kew.storage.log.address import PAGE_SIZE
+from kew.storage.logaddress import PAGE_SIZE
 
 
 class LogError(Exception):

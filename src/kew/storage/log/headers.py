@@ -20,12 +20,12 @@ from kew.storage.fileheader import (
     header_page,
     read_header,
 )
-from kew.storage.log.address import PAGE_SIZE
 from kew.storage.log.archive import archive_name
 from kew.storage.log.bootstrap import BootstrapState, bootstrap_owner, bootstrap_path, read_bootstrap
 from kew.storage.log.copies import file_name
 from kew.storage.log.notices import HEADER_REPAIRED, NoNotices, Notices
 from kew.storage.log.page import check_page
+from kew.storage.logaddress import PAGE_SIZE
 
 _LOOKED_AT = 8  # pages behind a blank header, to see whose file it was
 

@@ -11,15 +11,6 @@ from kew.storage.disk import Disk, DiskError
 from kew.storage.fileheader import NOBODY, Identity
 from kew.storage.log import interrupts
 from kew.storage.log.active import ActivePages
-from kew.storage.log.address import (
-    PAGE_HEADER,
-    PAGE_PAYLOAD,
-    PAGE_SIZE,
-    LogAddress,
-    boundary,
-    next_page,
-    page_start,
-)
 from kew.storage.log.archive import ArchiveStore
 from kew.storage.log.bootstrap import (
     FREE,
@@ -49,6 +40,15 @@ from kew.storage.log.record import RECORD_HEADER, LogRecord
 from kew.storage.log.settings import LogDirectories, LogSettings
 from kew.storage.log.tail import TailScan
 from kew.storage.log.writer import LogWriter, PageFramer
+from kew.storage.logaddress import (
+    PAGE_HEADER,
+    PAGE_PAYLOAD,
+    PAGE_SIZE,
+    LogAddress,
+    boundary,
+    next_page,
+    page_start,
+)
 
 
 class Log:

@@ -22,7 +22,7 @@ import struct
 from typing import Final
 
 from kew.storage.checksum import crc32
-from kew.storage.log.address import PAGE_PAYLOAD, PAGE_SIZE
+from kew.storage.logaddress import PAGE_PAYLOAD, PAGE_SIZE
 
 MAGIC: Final = 0x4B4C
 VERSION: Final = 1

@@ -4,12 +4,12 @@ from typing import Final
 
 from kew.storage.clock import Clock
 from kew.storage.log.active import ActivePages
-from kew.storage.log.address import PAGE_HEADER, PAGE_MASK, PAGE_SIZE, boundary, page_start
 from kew.storage.log.archive import ArchiveStore
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.errors import LogDamaged, LogError
 from kew.storage.log.page import FRESH, NO_RECORD, check_page, follows
 from kew.storage.log.record import RECORD_HEADER, RECORD_LIMIT, UNCHECKED_PART, LogRecord, parse
+from kew.storage.logaddress import PAGE_HEADER, PAGE_MASK, PAGE_SIZE, boundary, page_start
 
 CHUNK_PAGES: Final = 256
 

@@ -14,7 +14,7 @@ import struct
 from typing import Final
 
 from kew.storage.checksum import crc32
-from kew.storage.log.address import LogAddress, advance
+from kew.storage.logaddress import LogAddress, advance
 
 RECORD_HEADER: Final = 28
 RECORD_PAYLOAD_LIMIT: Final = 1 << 20

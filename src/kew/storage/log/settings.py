@@ -4,8 +4,8 @@ import posixpath
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from kew.storage.log.address import PAGE_SIZE
 from kew.storage.log.errors import LogSettingsError
+from kew.storage.logaddress import PAGE_SIZE
 
 LogType = Literal["circular", "linear"]
 WriteIntegrity = Literal["TripleWrite", "SingleWrite"]

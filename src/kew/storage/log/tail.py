@@ -17,13 +17,13 @@ again, unchanged, and synced, before anybody is told of it.
 
 from typing import Final
 
-from kew.storage.log.address import PAGE_SIZE
 from kew.storage.log.bootstrap import FREE, BootstrapState
 from kew.storage.log.copies import LogCopy
 from kew.storage.log.errors import LogDamaged
 from kew.storage.log.extents import ExtentTable
 from kew.storage.log.notices import COPY_REPAIRED, TAIL_DISCARDED, Notices
 from kew.storage.log.page import PageHeader, check_page, follows, is_blank
+from kew.storage.logaddress import PAGE_SIZE
 
 CHUNK_PAGES: Final = 256
 # How far behind a bad page witnesses are looked for, at least, in pages.

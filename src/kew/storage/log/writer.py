@@ -7,12 +7,12 @@ then moves `on_disk`. A failed write or sync is never retried: what the device k
 import threading
 from collections.abc import Callable
 
-from kew.storage.log.address import PAGE_MASK, PAGE_PAYLOAD, PAGE_SIZE, boundary, page_start
 from kew.storage.log.buffer import LogBuffer, Take
 from kew.storage.log.copies import WRITE_PAGES, LogCopies, PageWrite, file_name
 from kew.storage.log.counters import LogCounters
 from kew.storage.log.extents import ExtentTable
 from kew.storage.log.page import FRESH, NO_RECORD, PIECES, build_page
+from kew.storage.logaddress import PAGE_MASK, PAGE_PAYLOAD, PAGE_SIZE, boundary, page_start
 
 
 class PageFramer:

@@ -14,7 +14,7 @@ from struct import Struct
 from typing import Final
 
 from kew.storage.page import PAYLOAD_SIZE
-from kew.storage.records import RUN, pack_runs, unpack_runs
+from kew.storage.pages.records import RUN, pack_runs, unpack_runs
 
 BLOB_HEAD: Final = Struct("<IHH")
 BLOB_HEAD_SIZE: Final = 8

@@ -8,11 +8,11 @@ is appended, and carries the record's address.
 from collections.abc import Callable
 from typing import Final
 
-from kew.storage import records
 from kew.storage.buffers.frame import Frame
 from kew.storage.log import NO_ADDRESS, Log, LogAddress
 from kew.storage.message import StoreFull
 from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER_SIZE, PAYLOAD_SIZE
+from kew.storage.pages import records
 from kew.storage.pages.blob import (
     BLOB_HEAD,
     BLOB_HEAD_SIZE,

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from kew.storage import records
 from kew.storage.page import DATA, PAGE_HEADER_SIZE, PAYLOAD_SIZE, RUNS
+from kew.storage.pages import records
 from kew.storage.pages.blob import FIRST_ROOM, SINGLE_PAGE, Layout, pages_of, run_pages_needed
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import Entry

@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from kew.storage import records
 from kew.storage.message import MessageRef
+from kew.storage.pages import records
 from kew.storage.pages.directory import LIVE
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import ItemStore

@@ -1,8 +1,8 @@
-"""Messages that became visible by a record which may still be on its way to the disk.
+"""Messages that became visible by a log record which may not be on disk yet.
 
-Whoever is shown one of them waits for that record, so that nobody sees what a crash could undo. Non-persistent messages
-are among them when a unit of work put them that has logged something: the crash would undo the rest of it. Of all
-others nothing is known here, and nobody waits for them.
+A get that is shown one of them waits for that record, so that no program sees what a crash could undo. Non-persistent
+messages are among them when a unit of work put them that has logged something: the crash would undo the rest of it. All
+other messages are unknown here, and no get waits for them.
 """
 
 from collections import deque

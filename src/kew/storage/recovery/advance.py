@@ -7,8 +7,8 @@ others, so a crash on the way leaves an extent that is filled in part, and no ha
 from collections.abc import Callable
 from typing import Final
 
-from kew.storage import records
 from kew.storage.log import Log
+from kew.storage.pages import records
 from kew.storage.pages.items import ItemStore
 
 PIECE: Final = 32 * 1024  # bytes of a filler record

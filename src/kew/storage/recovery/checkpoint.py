@@ -18,9 +18,9 @@ from typing import Final
 
 from librt.threading import Lock
 
-from kew.storage import records
 from kew.storage.buffers.deferred import DeferredWriter
 from kew.storage.log import Log, LogAddress
+from kew.storage.pages import records
 from kew.storage.pages.items import HEADROOM, ItemStore
 from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.units import Units

@@ -17,9 +17,9 @@ from typing import Final
 
 from librt.threading import Lock
 
-from kew.storage import records
 from kew.storage.log import Log, LogAddress
 from kew.storage.page import PAGE_SIZE
+from kew.storage.pages import records
 from kew.storage.pages.items import ItemStore
 from kew.storage.pages.pageset import PageSet
 from kew.storage.pages.spacemap import CATALOG, ITEM

@@ -5,10 +5,10 @@ does no harm. The pages of items are written whole and without looking: every la
 too, so the last one wins.
 """
 
-from kew.storage import records
 from kew.storage.buffers.frame import Frame
 from kew.storage.log import LogRecord
 from kew.storage.page import DATA, DIRECTORY, PAGE_HEADER, PAGE_HEADER_SIZE, PAYLOAD_SIZE, SPACE_MAP
+from kew.storage.pages import records
 from kew.storage.pages.directory import (
     EMPTY,
     ENTRY_SIZE,

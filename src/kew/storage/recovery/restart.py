@@ -16,11 +16,11 @@ import gc
 import time
 from collections.abc import Callable
 
-from kew.storage import records
 from kew.storage.buffers.doublewrite import DoubleWrite
 from kew.storage.log import NO_ADDRESS, Log, LogAddress, LogRecord
 from kew.storage.log.record import RECORD_HEADER
 from kew.storage.page import DIRECTORY, PAGE_HEADER, PAGE_HEADER_SIZE, PAGE_SIZE
+from kew.storage.pages import records
 from kew.storage.pages.blob import parse_layout, parse_run_page
 from kew.storage.pages.chain import Chain
 from kew.storage.pages.directory import (

@@ -1,7 +1,7 @@
 """What restart learns of a unit of work from the log."""
 
-from kew.storage import records
 from kew.storage.log import LogRecord
+from kew.storage.pages import records
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.directory import PLACE
 from kew.storage.unit import IN_BACKOUT, IN_COMMIT, IN_DOUBT, IN_FLIGHT

@@ -12,8 +12,8 @@ import time
 from collections.abc import Iterable
 from typing import Final
 
-from kew.storage import records
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.pages import records
 from kew.storage.pages.items import UNDO_RECORD, UNIT_RESERVE, ItemStore
 from kew.storage.pages.participant import Observer, Pages
 from kew.storage.unit import (

@@ -10,7 +10,7 @@ from kew.commands.actions.guard import check_heeded
 from kew.commands.actions.outcome import Refusal
 from kew.commands.actions.script import Script
 from kew.objects.schema import OBJECT_TYPES, AttributeSpec, ObjectType
-from kew.objects.values import BadValue, Choice, Value
+from kew.objects.schema.values import BadValue, Choice, Value
 
 DEFINED = [kind for kind in OBJECT_TYPES.values() if not kind.status]
 

@@ -8,7 +8,7 @@ from kew.commands.mqsc.lexer import LINE_LIMIT, CommandReader
 from kew.commands.mqsc.parser import parse, parse_text
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
-from kew.objects.values import Value
+from kew.objects.schema.values import Value
 
 
 def shown(definition: Definition, command: str, live: dict[str, Value] | None = None) -> list[str]:

@@ -6,7 +6,7 @@ from kew.codes import attributes as a
 from kew.commands.mqsc.errors import MQSCError
 from kew.commands.mqsc.lexer import CommandReader
 from kew.commands.mqsc.parser import Command, parse, parse_text
-from kew.objects.custom import cap_on_expiry
+from kew.objects.schema.custom import cap_on_expiry
 
 # The z/OS report.
 ZOS: list[tuple[str, dict[str, object]]] = [

@@ -5,7 +5,7 @@ import pytest
 from kew.codes import commands
 from kew.commands.mqsc.where import OPERATORS, Filter, is_generic, make_filter, matches, operators_of
 from kew.objects.schema import object_type
-from kew.objects.values import BadValue, Value
+from kew.objects.schema.values import BadValue, Value
 
 QUEUE = object_type("QLOCAL")
 

@@ -16,7 +16,7 @@ from kew.qmgr.doctor import FAIL, OK, WARN, Finding, Machine
 from kew.qmgr.doctor.files import check_files, check_sync, mount_of
 from kew.qmgr.doctor.instance import check_queue_manager, listeners
 from kew.qmgr.doctor.machine import Space
-from kew.qmgr.names import directory_of
+from kew.storage.directories import directory_of
 from kew.storage.disk import DiskError, File, RealDisk
 
 FIRST = "# Kew qm.ini 2 of queue manager QM1\n"

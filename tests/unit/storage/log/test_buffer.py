@@ -2,8 +2,8 @@
 
 from threading import Thread
 
-from kew.storage.log.address import PAGE_HEADER, LogAddress
 from kew.storage.log.buffer import LogBuffer
+from kew.storage.logaddress import PAGE_HEADER, LogAddress
 
 
 def buffer() -> LogBuffer:

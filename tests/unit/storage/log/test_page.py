@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kew.storage.log.address import PAGE_PAYLOAD, PAGE_SIZE
 from kew.storage.log.page import FRESH, PIECES, build_page, check_page, follows, is_blank
+from kew.storage.logaddress import PAGE_PAYLOAD, PAGE_SIZE
 
 addresses = st.integers(0, 2**50).map(lambda page: page * PAGE_SIZE)
 

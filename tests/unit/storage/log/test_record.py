@@ -1,9 +1,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kew.storage.log.address import LogAddress
 from kew.storage.log.buffer import LogBuffer
 from kew.storage.log.record import RECORD_HEADER, parse
+from kew.storage.logaddress import LogAddress
 
 long_words = st.integers(0, 2**64 - 1)
 

@@ -14,9 +14,9 @@ from kew.mqi.delivery.delivery import Delivery
 from kew.qmgr.assemble import Host
 from kew.queues.match import Match
 from kew.queues.store import Storing
-from kew.storage import records
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.message import MessageRef
+from kew.storage.pages import records
 from kew.storage.pages.chain import ChainKeeper
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.recovery.units import Observer

@@ -15,12 +15,12 @@ from kew.mqi.connections.handles import Handle
 from kew.mqi.gets.positions import stable_end
 from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
-from kew.qmgr.places import Places
-from kew.storage import records
+from kew.qmgr.files import Places
 from kew.storage.log import Log, LogAddress
+from kew.storage.log.ticket import LogTicket, Ticket
+from kew.storage.pages import records
 from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.units import MOST_SAID, UnknownParticipant
-from kew.storage.ticket import LogTicket, Ticket
 from kew.storage.unit import BEGIN, IN_FLIGHT, Operation, Unit
 
 XID = b"a global transaction"

@@ -1,7 +1,7 @@
 """What restart learns of a unit from its records: which operations count, and which are undone or finished already."""
 
-from kew.storage import records
 from kew.storage.log import LogAddress, LogRecord
+from kew.storage.pages import records
 from kew.storage.pages.directory import LIVE, Entry
 from kew.storage.recovery.trail import Trail
 from kew.storage.unit import GET, IN_BACKOUT, IN_COMMIT, IN_DOUBT, IN_FLIGHT, PUT

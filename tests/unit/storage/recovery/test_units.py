@@ -7,8 +7,8 @@ from tests.support.simdisk import SimDisk
 from kew.codes.errors import NoMessage
 from kew.codes.options import MQGMO_SYNCPOINT, MQPMO_SYNCPOINT
 from kew.qmgr.assemble import Host
-from kew.storage import records
 from kew.storage.log import NO_ADDRESS, LogAddress
+from kew.storage.pages import records
 from kew.storage.pages.directory import LIVE, Entry
 from kew.storage.recovery.units import Units
 from kew.storage.unit import BACKED_OUT, COMMITTED, IN_BACKOUT, IN_COMMIT, IN_DOUBT, IN_FLIGHT, IllegalMove

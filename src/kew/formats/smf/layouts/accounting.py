@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kew.formats.smf.layout import structure
+from kew.formats.smf.layouts.structure import structure
 
 QWAC: Final = structure(
     "QWAC",

@@ -1,4 +1,4 @@
-"""A thread of the queue manager that has work when its bell is rung, such as messages to be put."""
+"""A background worker: a thread that works when its bell is rung, for example when there are messages to put."""
 
 import threading
 from abc import abstractmethod
@@ -6,8 +6,8 @@ from abc import abstractmethod
 from kew.codes.errors import Broken
 
 
-class Attendant:
-    """Waits for the bell, and does what there is to do."""
+class Worker:
+    """Waits for the bell, and does the work there is."""
 
     def __init__(self, name: str, wait: float | None = None) -> None:
         self._wait = wait  # seconds after which there may be work without the bell; None for ever

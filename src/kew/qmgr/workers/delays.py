@@ -30,7 +30,7 @@ from kew.mqi.delivery.delay import QUEUE, Delayed, unwrap
 from kew.mqi.engine import Engine
 from kew.mqi.gets.request import Got
 from kew.mqi.local.connection import LocalConnection
-from kew.qmgr.attendant import Attendant
+from kew.qmgr.workers.worker import Worker
 from kew.queues.cursor import DueScan
 from kew.queues.queue import Queue
 from kew.storage.message import HEADERS
@@ -43,7 +43,7 @@ LONGEST: Final = 60.0  # seconds until the clock is looked at again: it may have
 _MESSAGE_ID: Final = 48
 
 
-class DelayProcessor(Attendant):
+class DelayProcessor(Worker):
     """Waits for the next message that is due."""
 
     def __init__(self, engine: Engine, connect: Callable[[str], LocalConnection], notices: Notices) -> None:

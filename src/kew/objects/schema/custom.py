@@ -8,8 +8,8 @@ import re
 from typing import Final
 
 from kew.formats.propertynames import is_name
-from kew.objects.texts import Text
-from kew.objects.values import CHARACTERS, KEYWORD, RANGE, BadValue, Value, whole
+from kew.objects.schema.texts import Text
+from kew.objects.schema.values import CHARACTERS, KEYWORD, RANGE, BadValue, Value, whole
 
 CAPEXPRY: Final = "CAPEXPRY"
 PROPINDX: Final = "PROPINDX"

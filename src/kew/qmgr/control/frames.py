@@ -1,4 +1,4 @@
-"""Frames of the control door: a length and a JSON object.
+"""Frames of the control socket: a length and a JSON object.
 
     offset  bytes  field
          0      4  length of what follows, big-endian, at most 32 MB
@@ -23,17 +23,17 @@ from typing import Final
 
 LENGTH: Final = Struct(">I")
 LARGEST: Final = 32 << 20
-DOOR: Final = "control"  # the socket's name in the queue manager's directory
+CONTROL_SOCKET: Final = "control"  # the socket's name in the queue manager's directory
 
 Frame = dict[str, object]
 
 
 @contextlib.contextmanager
-def door_of(root: str) -> Iterator[str]:
+def socket_name(root: str) -> Iterator[str]:
     """Give a name of the socket that is short, whatever the directory's is."""
     directory = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        yield f"/proc/self/fd/{directory}/{DOOR}"
+        yield f"/proc/self/fd/{directory}/{CONTROL_SOCKET}"
     finally:
         os.close(directory)
 

@@ -24,7 +24,7 @@ from kew.codes.reasons import reason_name
 from kew.formats.mqdlh import DeadLetterHeader, encode
 from kew.mqi.delivery.triggermessages import put_trigger_message, trigger_descriptor
 from kew.mqi.local.connection import LocalConnection
-from kew.qmgr.attendant import Attendant
+from kew.qmgr.workers.worker import Worker
 from kew.queues.administration import QueueAdministration
 from kew.queues.queue import Queue
 from kew.queues.trigger import Triggers
@@ -32,7 +32,7 @@ from kew.queues.trigger import Triggers
 APPLICATION: Final = "kew trigger writer"
 
 
-class TriggerWriter(Attendant):
+class TriggerWriter(Worker):
     """Empties the lists of triggers that are due and of those that are spent."""
 
     def __init__(

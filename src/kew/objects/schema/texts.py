@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from kew.objects.values import CHARACTERS, LENGTH, NAME, NUMBER, BadValue, Kind, Value
+from kew.objects.schema.values import CHARACTERS, LENGTH, NAME, NUMBER, BadValue, Kind, Value
 
 NAME_CHARACTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%")
 GENERIC_CHARACTERS: Final = frozenset(NAME_CHARACTERS | frozenset("*?"))

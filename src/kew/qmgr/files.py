@@ -1,20 +1,42 @@
-"""The look at a queue manager's files before a start: each is of a known format and version, and belongs here.
+"""The files of a queue manager: where they are, and the check of all of them before a start.
 
-Nothing is written before all of them were looked at. A file that is missing or damaged is left to those who read it.
+Each file must be of a known format and version, and belong to the queue manager. Nothing is written before all were
+checked. A file that is missing or damaged is left to the part that reads it.
 """
 
 import posixpath
 from collections.abc import Iterable
 
-from kew.qmgr.config import load_configuration
-from kew.qmgr.places import Places
+from kew.qmgr.config import Configuration, load_configuration
 from kew.storage.buffers.doublewrite import check_double_write
+from kew.storage.directories import LOCK
 from kew.storage.disk import Disk
 from kew.storage.fileheader import CONFIGURATION, USERS, Identity, check_text, first_page
 from kew.storage.log.bootstrap import read_bootstrap
 from kew.storage.log.headers import check_log
 from kew.storage.log.notices import NoNotices
 from kew.storage.pages.pageset import check_page_set
+
+
+class Places:
+    """The directories and files below a queue manager's directory."""
+
+    def __init__(self, root: str, configuration: Configuration | None = None) -> None:
+        self.root = root
+        configuration = configuration or Configuration()
+        self.log = configuration.log.directories(posixpath.join(root, "log"))
+        self._paths = {each.id: each.path for each in configuration.page_sets if each.path}
+        self.page_sets = posixpath.join(root, "pagesets")
+        self.double_write = posixpath.join(self.page_sets, "doublewrite")
+        self.errors = posixpath.join(root, "errors")
+        self.smf = configuration.smf.directory or posixpath.join(root, "smf")
+        self.lock = posixpath.join(root, LOCK)
+        self.ini = posixpath.join(root, "qm.ini")
+        self.users = posixpath.join(root, "users")
+
+    def page_set(self, number: int) -> str:
+        """Give the file of a page set."""
+        return self._paths.get(number) or posixpath.join(self.page_sets, f"psid{number:02d}")
 
 
 def check_files(disk: Disk, name: str, places: Places, dual: bool, page_sets: Iterable[int]) -> None:

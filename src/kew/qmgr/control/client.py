@@ -1,30 +1,30 @@
-"""The other side of the control door: gives commands to a queue manager that runs in another process."""
+"""The client of the control socket: gives commands to a queue manager that runs in another process."""
 
 import socket
 from collections.abc import Iterator, Sequence
 
 from kew.commands.actions.script import Counts
-from kew.qmgr.frames import Frame, FrameError, door_of, receive, send
-from kew.qmgr.images import ImageRefused
+from kew.qmgr.control.frames import Frame, FrameError, receive, send, socket_name
+from kew.qmgr.control.images import ImageRefused
 
 
 class NotRunning(Exception):
     """The queue manager does not run, or has ended meanwhile."""
 
 
-class Visitor:
+class ControlClient:
     """A connection to a running queue manager."""
 
     def __init__(self, root: str) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            with door_of(root) as name:
+            with socket_name(root) as name:
                 self._socket.connect(name)
         except OSError as problem:
             self._socket.close()
             raise NotRunning(str(problem)) from problem
 
-    def __enter__(self) -> "Visitor":
+    def __enter__(self) -> "ControlClient":
         return self
 
     def __exit__(self, *_failure: object) -> None:

@@ -1,4 +1,4 @@
-"""What authority checks and the doorkeeper tell, as events."""
+"""Events of refusals and of allowed uses, from authority checks and the doorkeeper."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ from kew.security.authority import Authority, Refused
 _USER: Final = 64
 
 
-class SecurityWatch:
+class SecurityEvents:
     """Listens to those who refuse and allow; what it does waits for nothing, so they may hold the engine lock."""
 
     def __init__(self, events: Events, authority: Authority, gate: Gate) -> None:

@@ -1,4 +1,4 @@
-"""The control door carries commands and answers, for its owner only, and bears whatever is sent to it."""
+"""The control socket carries commands and answers, for its owner only, and bears whatever is sent to it."""
 
 import contextlib
 import os
@@ -14,11 +14,11 @@ from tests.support.descriptors import no_descriptors
 from kew.commands.actions.script import Counts
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
-from kew.qmgr.door import MOST_VISITORS
-from kew.qmgr.frames import DOOR, LARGEST
+from kew.qmgr.control.client import ControlClient, NotRunning
+from kew.qmgr.control.frames import CONTROL_SOCKET, LARGEST
+from kew.qmgr.control.server import MOST_CLIENTS
 from kew.qmgr.manager import QueueManager
-from kew.qmgr.names import directory_of
-from kew.qmgr.visitor import NotRunning, Visitor
+from kew.storage.directories import directory_of
 
 SMALL = Configuration(log=LogConfiguration(file_pages=64))
 
@@ -36,37 +36,37 @@ def running(root: str) -> Iterator[QueueManager]:
         yield started
 
 
-def answers(visitor: Visitor, script: str, as_json: bool = False) -> tuple[list[str], Counts]:
+def answers(control: ControlClient, script: str, as_json: bool = False) -> tuple[list[str], Counts]:
     counts = Counts()
-    return [line for lines in visitor.run(script, counts, as_json) for line in lines], counts
+    return [line for lines in control.run(script, counts, as_json) for line in lines], counts
 
 
 def ping(root: str) -> bool:
-    with Visitor(root) as visitor:
-        return answers(visitor, "PING QMGR")[1].failed == 0
+    with ControlClient(root) as control:
+        return answers(control, "PING QMGR")[1].failed == 0
 
 
 def raw(root: str) -> socket.socket:
     directory = os.open(root, os.O_RDONLY)
-    visitor = socket.socket(socket.AF_UNIX)
-    visitor.settimeout(60)
-    visitor.connect(f"/proc/self/fd/{directory}/{DOOR}")
+    control = socket.socket(socket.AF_UNIX)
+    control.settimeout(60)
+    control.connect(f"/proc/self/fd/{directory}/{CONTROL_SOCKET}")
     os.close(directory)
-    return visitor
+    return control
 
 
 def test_commands_and_names_go_in_and_answers_come_out(running: QueueManager, root: str) -> None:
-    visitor = Visitor(root)
-    lines, counts = answers(visitor, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(A)\nRUBBISH\nEND\nDEFINE QLOCAL(B)")
+    control = ControlClient(root)
+    lines, counts = answers(control, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(A)\nRUBBISH\nEND\nDEFINE QLOCAL(B)")
     assert lines[:2] == ["AMQ8006I: Kew queue created.", "AMQ8150E: Kew object A already exists."]
     assert (counts.read, counts.failed, counts.syntax_errors, counts.ended) == (3, 1, 1, True)
-    assert visitor.names("QUEUE", "A") == ["A"]
-    assert answers(visitor, "DISPLAY QLOCAL(A) MAXDEPTH", as_json=True)[0][0].endswith('"MAXDEPTH": 5000}]}')
-    visitor.close()
+    assert control.names("QUEUE", "A") == ["A"]
+    assert answers(control, "DISPLAY QLOCAL(A) MAXDEPTH", as_json=True)[0][0].endswith('"MAXDEPTH": 5000}]}')
+    control.close()
 
 
 def test_only_the_owner_may_use_it(running: QueueManager, root: str) -> None:
-    mode = os.stat(os.path.join(root, DOOR)).st_mode
+    mode = os.stat(os.path.join(root, CONTROL_SOCKET)).st_mode
     assert stat.S_ISSOCK(mode)
     assert stat.S_IMODE(mode) == 0o600
 
@@ -83,30 +83,30 @@ def test_only_the_owner_may_use_it(running: QueueManager, root: str) -> None:
     ],
 )
 def test_what_is_no_request_ends_the_visit_and_nothing_else(running: QueueManager, root: str, sent: bytes) -> None:
-    visitor = raw(root)
-    visitor.sendall(sent)
-    visitor.shutdown(socket.SHUT_WR)
+    control = raw(root)
+    control.sendall(sent)
+    control.shutdown(socket.SHUT_WR)
     with contextlib.suppress(ConnectionResetError):  # what was sent and not read
-        assert visitor.recv(100) == b""
-    visitor.close()
+        assert control.recv(100) == b""
+    control.close()
     assert ping(root)
 
 
 def test_a_request_that_asks_for_nothing_is_told_so(running: QueueManager, root: str) -> None:
-    visitor = raw(root)
-    visitor.sendall(struct.pack(">I", 2) + b"{}")
-    assert b"error" in visitor.recv(1000)
-    visitor.close()
+    control = raw(root)
+    control.sendall(struct.pack(">I", 2) + b"{}")
+    assert b"error" in control.recv(1000)
+    control.close()
 
 
 def test_visitors_are_limited(running: QueueManager, root: str) -> None:
-    inside = [Visitor(root) for _ in range(MOST_VISITORS)]
-    for visitor in inside:
-        answers(visitor, "PING QMGR")
+    inside = [ControlClient(root) for _ in range(MOST_CLIENTS)]
+    for control in inside:
+        answers(control, "PING QMGR")
     with pytest.raises(NotRunning):
         ping(root)
-    for visitor in inside:
-        visitor.close()
+    for control in inside:
+        control.close()
 
 
 def test_it_opens_again_when_there_are_descriptors_again(running: QueueManager, root: str) -> None:
@@ -115,9 +115,9 @@ def test_it_opens_again_when_there_are_descriptors_again(running: QueueManager, 
     first, second = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
     with first, second:
         with no_descriptors():
-            for visitor in (first, second):  # the system may have kept a descriptor for the first
-                visitor.connect(f"/proc/self/fd/{directory}/{DOOR}")
-                visitor.sendall(nothing)
+            for control in (first, second):  # the system may have kept a descriptor for the first
+                control.connect(f"/proc/self/fd/{directory}/{CONTROL_SOCKET}")
+                control.sendall(nothing)
             second.settimeout(0.2)
             with pytest.raises(TimeoutError):
                 second.recv(1000)
@@ -129,21 +129,21 @@ def test_it_opens_again_when_there_are_descriptors_again(running: QueueManager, 
 
 def test_nobody_opens_when_it_does_not_run(root: str) -> None:
     with pytest.raises(NotRunning):
-        Visitor(root)
+        ControlClient(root)
     data = str(Path(root).parents[1])
     with manager.start("QM1", data):
-        visitor = Visitor(root)
-        assert answers(visitor, "PING QMGR")[1].read == 1
+        control = ControlClient(root)
+        assert answers(control, "PING QMGR")[1].read == 1
     with pytest.raises(NotRunning):
-        answers(visitor, "PING QMGR")
-    visitor.close()
-    assert not os.path.exists(os.path.join(root, DOOR))
+        answers(control, "PING QMGR")
+    control.close()
+    assert not os.path.exists(os.path.join(root, CONTROL_SOCKET))
 
 
 def test_a_leftover_of_a_crash_is_no_hindrance(root: str) -> None:
     left = socket.socket(socket.AF_UNIX)
     directory = os.open(root, os.O_RDONLY)
-    left.bind(f"/proc/self/fd/{directory}/{DOOR}")
+    left.bind(f"/proc/self/fd/{directory}/{CONTROL_SOCKET}")
     left.close()
     os.close(directory)
     with manager.start("QM1", str(Path(root).parents[1])):

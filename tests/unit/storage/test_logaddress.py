@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kew.storage.log.address import PAGE_HEADER, PAGE_SIZE, advance, boundary, next_page, page_start
+from kew.storage.logaddress import PAGE_HEADER, PAGE_SIZE, advance, boundary, next_page, page_start
 
 places = st.integers(0, 2**50).map(lambda page: page * PAGE_SIZE)
 offsets = st.integers(PAGE_HEADER, PAGE_SIZE - 1)

@@ -9,7 +9,7 @@ from kew.codes.options import MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import backup, manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
-from kew.qmgr.filecheck import owner_of
+from kew.qmgr.files import owner_of
 from kew.security.identity import Secret, User, UserFile
 from kew.storage.disk import RealDisk
 from kew.storage.fileheader import (

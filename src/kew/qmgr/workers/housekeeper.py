@@ -3,13 +3,13 @@
 import contextlib
 
 from kew.mqi.engine import QUIESCING, Engine
-from kew.qmgr.attendant import Attendant
+from kew.qmgr.workers.worker import Worker
 from kew.storage.disk import DiskError
 from kew.storage.log import Log, LogError
 from kew.storage.recovery.checkpoint import Checkpointer
 
 
-class Housekeeper(Attendant):
+class Housekeeper(Worker):
     """A thread that takes checkpoints when enough was logged."""
 
     def __init__(self, log: Log, checkpointer: Checkpointer, engine: Engine) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kew.objects.custom import cap_on_expiry, read_custom
 from kew.objects.schema import object_type
-from kew.objects.values import BadValue
+from kew.objects.schema.custom import cap_on_expiry, read_custom
+from kew.objects.schema.values import BadValue
 
 
 @pytest.mark.parametrize("spelling", ["CAPEXPRY", "CAPEXPY", "CAEXPY", "capexpry"])

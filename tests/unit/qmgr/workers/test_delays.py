@@ -38,7 +38,7 @@ from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.qmgr import manager
 from kew.qmgr.assemble import Host
 from kew.qmgr.config import Configuration, LogConfiguration
-from kew.qmgr.delays import LONGEST
+from kew.qmgr.workers.delays import LONGEST
 from kew.topics import retained
 
 SETTINGS = small(primary=2, secondary=2)

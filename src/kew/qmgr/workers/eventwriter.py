@@ -23,12 +23,12 @@ from kew.codes.options import (
 from kew.formats import charset, pcf
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.local.connection import LocalConnection
-from kew.qmgr.attendant import Attendant
+from kew.qmgr.workers.worker import Worker
 
 APPLICATION: Final = "kew event writer"
 
 
-class EventWriter(Attendant):
+class EventWriter(Worker):
     """Empties the list of events."""
 
     def __init__(self, events: Events, connect: Callable[[str], LocalConnection], notices: Notices) -> None:

@@ -9,9 +9,9 @@ from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import backup, manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
-from kew.qmgr.images import ImageRefused
+from kew.qmgr.control.client import ControlClient
+from kew.qmgr.control.images import ImageRefused
 from kew.qmgr.manager import QueueManager
-from kew.qmgr.visitor import Visitor
 
 
 @pytest.fixture
@@ -40,21 +40,21 @@ def put(running: QueueManager, bodies: list[bytes]) -> None:
 
 
 def test_the_page_sets_that_are_meant(data: str) -> None:
-    with started(data) as running, Visitor(running.places.root) as visitor:
+    with started(data) as running, ControlClient(running.places.root) as control:
         put(running, [b"a", b"b"])
-        assert [number for number, _ in visitor.images([], [])] == [0, 1, 2]
-        assert list(visitor.images([2], [])) == [(2, 3)]  # two messages and their directory
-        assert list(visitor.images([], ["Q"])) == [(2, 3)]
-        assert [number for number, _ in visitor.images([2, 0], ["Q"])] == [0, 2]
+        assert [number for number, _ in control.images([], [])] == [0, 1, 2]
+        assert list(control.images([2], [])) == [(2, 3)]  # two messages and their directory
+        assert list(control.images([], ["Q"])) == [(2, 3)]
+        assert [number for number, _ in control.images([2, 0], ["Q"])] == [0, 2]
 
 
 def test_what_is_not_there_is_refused_before_anything_is_recorded(data: str) -> None:
-    with started(data) as running, Visitor(running.places.root) as visitor:
+    with started(data) as running, ControlClient(running.places.root) as control:
         before = running.host.log.appended
         with pytest.raises(ImageRefused, match="queue manager QM1 has no page set 9"):
-            list(visitor.images([0, 9], []))
+            list(control.images([0, 9], []))
         with pytest.raises(ImageRefused, match=r"queue manager QM1 has no local queue NO\.SUCH"):
-            list(visitor.images([], ["NO.SUCH"]))
+            list(control.images([], ["NO.SUCH"]))
         assert running.host.log.appended == before
 
 
@@ -64,9 +64,9 @@ def test_a_page_set_comes_back_from_an_image_taken_under_load(data: str) -> None
     path = Path(running.places.page_set(2))
     worker = threading.Thread(target=put, args=(running, bodies))
     worker.start()
-    with Visitor(running.places.root) as visitor:
+    with ControlClient(running.places.root) as control:
         for _ in range(3):
-            assert [number for number, _ in visitor.images([], [])] == [0, 1, 2]
+            assert [number for number, _ in control.images([], [])] == [0, 1, 2]
     worker.join()
     running.stop()
     path.unlink()

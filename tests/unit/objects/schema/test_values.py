@@ -3,8 +3,8 @@
 import pytest
 
 from kew.objects.schema import object_type
-from kew.objects.texts import ByteText, Hex, Name, Text, quoted
-from kew.objects.values import (
+from kew.objects.schema.texts import ByteText, Hex, Name, Text, quoted
+from kew.objects.schema.values import (
     COUNT,
     KEYWORD,
     LENGTH,

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from tests.support.hosting import Notes
 
+from kew.accounting.smffiles import Ring, SmfFiles, SmfSettings, system_id
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT, MQPMO_SYNCPOINT
 from kew.commands.actions.script import Script
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.smf import Splitter, Stamp, build_records, detect
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, SMFConfiguration
-from kew.qmgr.smffiles import Ring, SmfFiles, SmfSettings, system_id
 from kew.storage.disk import DiskError, File, RealDisk
 
 

@@ -5,8 +5,8 @@ import pytest
 from kew.codes.attributes import MQCA_BACKOUT_REQ_Q_NAME, MQIA_TRIGGER_DEPTH
 from kew.objects.schema.grid import BadTable, read, rows
 from kew.objects.schema.model import FORCE, LIVE, SET, Row
-from kew.objects.texts import Hex, Name, Text
-from kew.objects.values import Choice, Number, Pair
+from kew.objects.schema.texts import Hex, Name, Text
+from kew.objects.schema.values import Choice, Number, Pair
 
 HEAD = "keyword | pcf | kind | default | types | notes | meaning\n"
 KINDS = {"yes-no": Choice({"NO": 0, "YES": 1})}
