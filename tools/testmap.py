@@ -24,6 +24,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "mqi": ("unit/mqi", "conformance", "property"),
     "objects": ("unit/objects",),
     "perf": ("unit/perf", "perf"),
+    "protection": ("unit/protection",),
     "pymqi": ("faces",),
     "qmgr": ("unit/qmgr",),
     "queues": ("unit/queues", "property"),

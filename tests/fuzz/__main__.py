@@ -3,13 +3,14 @@
 import argparse
 import sys
 
-from tests.fuzz import commands, formats, mqsc, pcf, selection, sessions, smf, topics, wire
+from tests.fuzz import commands, formats, mqsc, pcf, protection, selection, sessions, smf, topics, wire
 
 FUZZERS = {
     "formats": formats.main,
     "mqsc": mqsc.main,
     "commands": commands.main,
     "pcf": pcf.main,
+    "protection": protection.main,
     "selection": selection.main,
     "wire": wire.main,
     "sessions": sessions.main,

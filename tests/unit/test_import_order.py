@@ -9,6 +9,7 @@ import pytest
 ORDER = [
     "codes",
     "formats",
+    "protection",
     "storage",
     "objects",
     "selection",

@@ -85,6 +85,33 @@ def encoded_length(data: bytes, offset: int = 0) -> int:
     return length
 
 
+def format_of(data: bytes, offset: int = 0) -> bytes:
+    """The format of the data that follow the header that starts here."""
+    version_order("MQRFH2", b"RFH ", (2,), data, offset)
+    if len(data) - offset < LENGTH_FIXED:
+        raise FormatError("MQRFH2", offset, f"expected {LENGTH_FIXED} bytes, {len(data) - offset} remain")
+    return data[offset + 20 : offset + 28]
+
+
+def with_following(data: bytes, offset: int, encoding: int, ccsid: int, text: bytes) -> bytes:
+    """The data with encoding, character set and format of what follows the header at an offset changed in it."""
+    order = version_order("MQRFH2", b"RFH ", (2,), data, offset)
+    writer = Writer("MQRFH2", order)
+    writer.i32(encoding, "Encoding")
+    writer.i32(ccsid, "CodedCharSetId")
+    writer.text(text, 8, "Format")
+    changed = bytes(writer.out)
+    return data[: offset + 12] + changed + data[offset + 12 + len(changed) :]
+
+
+def following(data: bytes, offset: int = 0) -> tuple[int, int, bytes]:
+    """Encoding, character set and format of the data that follow the header that starts here."""
+    text = format_of(data, offset)
+    order = version_order("MQRFH2", b"RFH ", (2,), data, offset)
+    reader = Reader("MQRFH2", data, offset + 12, offset + LENGTH_FIXED, order)
+    return reader.i32("Encoding"), reader.i32("CodedCharSetId"), text
+
+
 def decode(data: bytes, offset: int = 0) -> RulesHeader:
     """The header that starts here, in either byte order, its folders as text without padding."""
     length = encoded_length(data, offset)

@@ -80,7 +80,7 @@ class Authority(Certified):
         key: Key = rsa.generate_private_key(65537, RSA_BITS) if with_rsa else ec.generate_private_key(ec.SECP256R1())
         builder = _builder(_name(name), self.certificate.subject, key, self.key, days)
         builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        builder = builder.add_extension(_usage(signs=False), critical=True)
+        builder = builder.add_extension(_usage(signs=False, agrees=not with_rsa), critical=True)
         both = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH])
         builder = builder.add_extension(both, critical=False)
         if hosts:
@@ -111,13 +111,13 @@ def _builder(subject: x509.Name, issuer: x509.Name, key: Key, signer: Key, days:
     return builder.add_extension(by, critical=False)
 
 
-def _usage(signs: bool) -> x509.KeyUsage:
+def _usage(signs: bool, agrees: bool = False) -> x509.KeyUsage:
     return x509.KeyUsage(
         digital_signature=True,
         content_commitment=False,
-        key_encipherment=not signs,
+        key_encipherment=not signs and not agrees,
         data_encipherment=False,
-        key_agreement=False,
+        key_agreement=agrees,
         key_cert_sign=signs,
         crl_sign=signs,
         encipher_only=False,

@@ -1,0 +1,99 @@
+"""Distinguished names of signers and recipients, as policies write them and as certificates have them.
+
+A policy writes `CN=bob,O=IBM,C=GB`, from the most telling attribute to the least; the other way round is the same
+name. Case and repeated blanks do not count. A backslash takes the meaning from the character after it, quotes from all
+within.
+"""
+
+from typing import Final
+
+from cryptography import x509
+
+MOST_ATTRIBUTES: Final = 32
+
+Name = tuple[tuple[str, str], ...]
+
+_SEPARATORS: Final = ",;+"
+_SAME: Final = {"S": "ST", "SP": "ST", "E": "EMAIL", "MAIL": "EMAIL", "EMAILADDRESS": "EMAIL", "USERID": "UID"}
+_OIDS: Final = {
+    "2.5.4.3": "CN",
+    "2.5.4.5": "SERIALNUMBER",
+    "2.5.4.6": "C",
+    "2.5.4.7": "L",
+    "2.5.4.8": "ST",
+    "2.5.4.9": "STREET",
+    "2.5.4.10": "O",
+    "2.5.4.11": "OU",
+    "2.5.4.12": "T",
+    "2.5.4.17": "PC",
+    "0.9.2342.19200300.100.1.1": "UID",
+    "0.9.2342.19200300.100.1.25": "DC",
+    "1.2.840.113549.1.9.1": "EMAIL",
+}
+_KNOWN: Final = frozenset(_OIDS.values())
+
+
+class BadName(ValueError):
+    """A distinguished name that cannot be read; the text says why."""
+
+
+def _items(text: str) -> list[str]:
+    found: list[str] = []
+    item = ""
+    quoted = escaped = False
+    for letter in text:
+        if escaped:
+            item += letter
+            escaped = False
+        elif letter == "\\":
+            escaped = True
+        elif letter == '"':
+            quoted = not quoted
+        elif letter in _SEPARATORS and not quoted:
+            found.append(item)
+            item = ""
+        else:
+            item += letter
+    if quoted or escaped:
+        raise BadName(f"{text!r}: a quote or an escape does not end")
+    return [*found, item]
+
+
+def _folded(value: str) -> str:
+    return " ".join(value.split()).casefold()
+
+
+def read_name(text: str) -> Name:
+    """Give the attributes of a name in the order in which a policy writes them."""
+    found: list[tuple[str, str]] = []
+    for item in _items(text):
+        kind, equals, value = item.partition("=")
+        kind = kind.strip().upper()
+        kind = _SAME.get(kind, kind)
+        if not equals or not value.strip():
+            raise BadName(f"{text!r}: {item.strip()!r} is not an attribute with a value, such as CN=bob")
+        if kind not in _KNOWN:
+            raise BadName(f"{text!r}: {kind} is not a known attribute; known are {', '.join(sorted(_KNOWN))}")
+        found.append((kind, _folded(value)))
+    if len(found) > MOST_ATTRIBUTES:
+        raise BadName(f"a name has {len(found)} attributes, the most are {MOST_ATTRIBUTES}")
+    return tuple(found)
+
+
+def name_of(certificate_name: x509.Name) -> Name:
+    """Give the name that a certificate has, in the order in which a policy writes it."""
+    found = [
+        (_OIDS.get(each.oid.dotted_string, each.oid.dotted_string), _folded(str(each.value)))
+        for each in certificate_name
+    ]
+    return tuple(reversed(found))
+
+
+def is_same(one: Name, other: Name) -> bool:
+    """Say whether two names are the same, written from either end."""
+    return one == other or one == other[::-1]
+
+
+def shown(name: Name) -> str:
+    """Give a name as a message of an error shows it."""
+    return ",".join([f"{kind}={value}" for kind, value in name])
