@@ -23,7 +23,7 @@ from kew.storage.log.counters import CopyCounters, IoCounters
 from kew.storage.page import PAGE_SIZE
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_USER, PageSet
 from kew.storage.pages.spacemap import CATALOG, FREE, ITEM, RELEASING, VOLATILE
-from kew.topics.counts import SubscriptionCounts
+from kew.topics.space import SubscriptionCounts
 
 MEGABYTE: Final = 1 << 20
 _EXPANSION: Final = {EXPAND_USER: 1, EXPAND_NONE: 3}  # otherwise 2, SYSTEM

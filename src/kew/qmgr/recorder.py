@@ -28,8 +28,7 @@ from kew.mqi.connections.connection import Connection
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import AttributeValue
 from kew.qmgr.workers.worker import Worker
-from kew.queues.age import oldest_put
-from kew.queues.queue import Queue
+from kew.queues.queue import Queue, oldest_put
 from kew.queues.statistics import QueueStatistics
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.stall import Damaged, Stall

@@ -38,10 +38,9 @@ from kew.objects.schema.custom import cap_on_expiry, property_to_index
 from kew.queues.listeners import Watch
 from kew.queues.monitor import QueueMonitor
 from kew.queues.private import PrivateStore
-from kew.queues.queue import NO_CAP, Queue
+from kew.queues.queue import NO_CAP, Queue, stream_of
 from kew.queues.registry import QueueRegistry
 from kew.queues.store import QueueStore, first_position
-from kew.queues.stream import stream_of
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.pages.items import ItemStore
 from kew.storage.pages.pageset import PageSet

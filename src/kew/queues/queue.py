@@ -6,16 +6,16 @@ Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committe
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kew.formats.mqmd import MessageDescriptor
+from kew.codes.attributes import MQST_MUST_DUP
+from kew.formats.mqmd import MessageDescriptor, decode_stored
 from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor, DueScan
 from kew.queues.listeners import Trigger, Watch
 from kew.queues.marks import Marks
 from kew.queues.match import Match
-from kew.queues.monitor import QueueMonitor
+from kew.queues.monitor import QueueMonitor, seconds_of
 from kew.queues.statistics import QueueStatistics
 from kew.queues.store import QueueStore, Storing
-from kew.queues.stream import Stream
 from kew.queues.waiters import WaitList
 from kew.storage.log import LogAddress
 from kew.storage.message import HEAD, HEADERS, Description, MessageRef
@@ -28,6 +28,20 @@ TEMPORARY_DYNAMIC: Final = 3
 NO_CAP: Final = -1
 
 UNINDEXED_GETS: Final = 100  # gets by id that had to read past other messages, before the warning
+
+
+class Stream:
+    """The stream of one queue. What the name leads to is looked up at each put, as it is then."""
+
+    def __init__(self, name: str, must: bool) -> None:
+        self.name = name
+        self.must = must  # the message and its copy are both put, or neither is
+
+
+def stream_of(values: Mapping[str, AttributeValue]) -> Stream | None:
+    """Give the stream that a definition asks for."""
+    name = str(values["STREAMQ"])
+    return Stream(name, values["STRMQOS"] == MQST_MUST_DUP) if name else None
 
 
 class QueueCounters:
@@ -306,3 +320,17 @@ class Queue:
         store.index_type = index_type
         store.indexed_property = indexed_property
         store.arrange()
+
+
+def oldest_put(queue: Queue) -> float:
+    """Give when the oldest message that could be got was put, in seconds since 1970; 0 where there is none.
+
+    Runs under the engine lock. May stall, and is then called again.
+    """
+    cursor = Cursor()
+    cursor.by_arrival = True
+    oldest = queue.after(cursor)
+    if oldest is None:
+        return 0.0
+    descriptor = decode_stored(queue.describe(oldest, HEADERS).content, 0)
+    return seconds_of(descriptor.put_date, descriptor.put_time)

@@ -10,8 +10,7 @@ from kew.formats.mqmd import MessageDescriptor, encode, reframed
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.gets import get as getting
 from kew.mqi.gets.groups import GROUPING
-from kew.mqi.gets.presenting import presented, redriven, took_directly
-from kew.mqi.gets.request import BROWSE, GetRequest, Got
+from kew.mqi.gets.request import BROWSE, GetRequest, Got, presented, redriven, took_directly
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS
 from kew.storage.stall import Damaged, Stall

@@ -28,8 +28,7 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_NO_MSG_AVAILABLE
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.handles import Handle
-from kew.mqi.gets import criteria
-from kew.mqi.gets.request import GetRequest, Got
+from kew.mqi.gets.request import GetRequest, Got, match_of
 from kew.mqi.local.connection import LocalConnection
 from kew.mqi.local.gets import get_now
 from kew.queues.match import Match
@@ -133,7 +132,7 @@ class SyncQueue:
 
     def _read(self, options: int, wanted: MessageDescriptor, match: int) -> Got | None:
         """Browse or get a record without a wait for the log."""
-        return _read(self._local, self._handle, options, criteria.match_of(match, wanted))
+        return _read(self._local, self._handle, options, match_of(match, wanted))
 
 
 def all_records(local: LocalConnection) -> list[tuple[RecordOwner, SyncRecord]]:

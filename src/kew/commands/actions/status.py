@@ -24,8 +24,7 @@ from kew.mqi.connections.handles import Handle
 from kew.mqi.publishing.publish import TopicOutlet
 from kew.objects.schema import object_type
 from kew.objects.schema.values import NOT_AVAILABLE, Value
-from kew.queues.age import oldest_put
-from kew.queues.queue import Queue
+from kew.queues.queue import Queue, oldest_put
 from kew.storage.unit import IN_DOUBT, Unit
 
 Values = dict[str, Value | None]

@@ -35,8 +35,7 @@ from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
 from kew.objects.schema.custom import cap_on_expiry
 from kew.queues.administration import ALIAS, FAMILY
-from kew.queues.queue import NO_CAP, Queue
-from kew.queues.stream import Stream
+from kew.queues.queue import NO_CAP, Queue, Stream
 
 # Reports that the queue manager makes; those that programs make (PAN, NAN) stay.
 GENERATING: Final = (

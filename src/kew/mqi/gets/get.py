@@ -46,8 +46,7 @@ from kew.mqi.delivery.reports import confirms_delivery
 from kew.mqi.gets.browsemarks import MARK, MARKING, UNMARK, check_cooperation, mark, passes_over, token_of, unmark
 from kew.mqi.gets.deliveryreport import take_back, take_confirmed
 from kew.mqi.gets.groups import GROUPING, Assembly, Seek
-from kew.mqi.gets.presenting import presented
-from kew.mqi.gets.request import BROWSE, GetRequest, Got, begin_long, offer
+from kew.mqi.gets.request import BROWSE, GetRequest, Got, begin_long, offer, presented
 from kew.mqi.gets.reservations import check_room, reserve
 from kew.mqi.messages.transform import BodyTransform, TurningBack
 from kew.mqi.options import check_get

@@ -3,22 +3,32 @@
 from typing import Final
 
 from kew.codes.completion import MQCC_OK, MQCC_WARNING
+from kew.codes.errors import MQError
 from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_MSG_UNDER_CURSOR,
     MQGMO_BROWSE_NEXT,
     MQGMO_SYNCPOINT,
     MQGMO_SYNCPOINT_IF_PERSISTENT,
+    MQMO_MATCH_CORREL_ID,
+    MQMO_MATCH_GROUP_ID,
+    MQMO_MATCH_MSG_ID,
+    MQMO_MATCH_MSG_SEQ_NUMBER,
+    MQMO_MATCH_OFFSET,
 )
-from kew.codes.reasons import MQRC_NONE
+from kew.codes.reasons import MQRC_MATCH_OPTIONS_ERROR, MQRC_NONE
 from kew.formats.mqmd import MessageDescriptor, encode
+from kew.formats.properties import RFH2_FORMAT
+from kew.mqi.connections import metering
 from kew.mqi.connections.connection import Connection
 from kew.mqi.connections.handles import Handle
 from kew.mqi.delivery.reports import Sending
 from kew.mqi.gets.groups import GROUPING, Assembly, Seek
+from kew.mqi.messages.extension import extend
+from kew.mqi.messages.propertycontrol import shaped
 from kew.mqi.messages.transform import TurningBack
 from kew.queues.cursor import Cursor
-from kew.queues.match import Match
+from kew.queues.match import NO_ID, Match
 from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.message import Description, MessageRef
@@ -26,6 +36,8 @@ from kew.storage.recovery.attempt import Attempt
 
 SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
+_PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
+_MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID | _PLACES
 
 
 class Got:
@@ -124,3 +136,52 @@ def begin_long(request: GetRequest, queue: Queue, item: MessageRef) -> LongGet:
     long = LongGet(queue, item, held, lets_go)
     request.long = long
     return long
+
+
+def presented(request: GetRequest, descriptor: MessageDescriptor, data: bytes) -> bytes:
+    """Give the data of a message as its program sees it, and bring the descriptor into line.
+
+    The program sees the properties that it asks for, and an MQMDE where its descriptor is of version 1. All
+    messages that programs get or browse pass here: from a queue, reassembled, and handed over by a put.
+    """
+    if descriptor.format == RFH2_FORMAT:
+        data = shaped(request.options, request.handle.property_control(), descriptor, data)
+    if request.extends:
+        data = extend(descriptor, data, request.connection.engine.ccsid)
+    return data
+
+
+def took_directly(request: GetRequest, descriptor: MessageDescriptor, length: int) -> None:
+    """Take note that a get that waited was handed a message which was never on the queue."""
+    request.handle.save_context(descriptor)
+    if request.connection.engine.metered:
+        metering.got_directly(request.connection, request.handle, descriptor, length)
+
+
+def redriven(request: GetRequest) -> None:
+    """Take note that a get that waited is tried again."""
+    if request.connection.engine.detailed:
+        metering.redriven(request.connection, request.handle, request.options & BROWSE != 0)
+
+
+def match_of(options: int, wanted: MessageDescriptor | None) -> Match | None:
+    """Give what a get is to match; None where any message will do."""
+    if options & ~_MATCHES:
+        raise MQError(MQRC_MATCH_OPTIONS_ERROR, match_options=options)
+    if wanted is None:
+        return None
+    message_id = wanted.message_id if options & MQMO_MATCH_MSG_ID and wanted.message_id != NO_ID else None
+    correlation_id = (
+        wanted.correlation_id if options & MQMO_MATCH_CORREL_ID and wanted.correlation_id != NO_ID else None
+    )
+    group_id = wanted.group_id if options & MQMO_MATCH_GROUP_ID and wanted.group_id != NO_ID else None
+    if not options & _PLACES:
+        if message_id is None and correlation_id is None and group_id is None:
+            return None
+        return Match(message_id, correlation_id, group_id)
+    match = Match(message_id, correlation_id, group_id)
+    match.place(
+        max(0, wanted.sequence_number) if options & MQMO_MATCH_MSG_SEQ_NUMBER else -1,
+        max(0, wanted.offset) if options & MQMO_MATCH_OFFSET else -1,
+    )
+    return match

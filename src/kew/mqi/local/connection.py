@@ -24,8 +24,7 @@ from kew.mqi.engine import BROKEN, broken_by, settle
 from kew.mqi.gets import get as getting
 from kew.mqi.gets.browsemarks import match_token
 from kew.mqi.gets.conversion import convert_got
-from kew.mqi.gets.criteria import match_of
-from kew.mqi.gets.request import GetRequest, Got
+from kew.mqi.gets.request import GetRequest, Got, match_of
 from kew.mqi.local.gets import get_now, get_waiting
 from kew.mqi.local.objects import LocalObjects
 from kew.mqi.objects import open as opening

@@ -7,8 +7,7 @@ from kew.codes.reasons import MQRC_NONE
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.gets import get as getting
 from kew.mqi.gets.groups import GROUPING
-from kew.mqi.gets.presenting import presented, redriven, took_directly
-from kew.mqi.gets.request import GetRequest, Got
+from kew.mqi.gets.request import GetRequest, Got, presented, redriven, took_directly
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS
 from kew.storage.stall import Damaged, Stall

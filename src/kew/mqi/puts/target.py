@@ -18,6 +18,8 @@ from typing import Final
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQEI_UNLIMITED,
+    MQMF_LAST_SEGMENT,
+    MQMF_SEGMENT,
     MQMF_SEGMENTATION_ALLOWED,
     MQPER_PERSISTENT,
     MQPMO_FAIL_IF_QUIESCING,
@@ -25,7 +27,12 @@ from kew.codes.options import (
     MQPMO_SYNCPOINT,
     MQRO_COA,
 )
-from kew.codes.reasons import MQRC_NOT_OPEN_FOR_OUTPUT, MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED
+from kew.codes.reasons import (
+    MQRC_NOT_OPEN_FOR_OUTPUT,
+    MQRC_OFFSET_ERROR,
+    MQRC_PUT_INHIBITED,
+    MQRC_SYNCPOINT_LIMIT_REACHED,
+)
 from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connections.connection import Connection
@@ -44,16 +51,19 @@ from kew.mqi.delivery.delivery import (
 )
 from kew.mqi.delivery.followups import put_with_consequences
 from kew.mqi.delivery.longput import LongPut
-from kew.mqi.engine import Engine
+from kew.mqi.engine import Engine, IdGenerator
 from kew.mqi.messages.propertycontrol import check_properties
 from kew.mqi.options import NOT_FOR_QUEUES, check_close_plain
 from kew.mqi.puts.request import PutRequest, complete, settle
-from kew.mqi.puts.segments import LEAST_SEGMENT, split
+from kew.queues.match import NO_ID
 from kew.queues.queue import NO_CAP, TEMPORARY_DYNAMIC, Queue
 from kew.queues.store import AT_ONCE
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.message import StoreFull
 from kew.storage.unit import Unit
+
+LEAST_SEGMENT: Final = 16  # segments but the last are a multiple of this long, so that no number or character is cut
+_HIGHEST: Final = 999999999
 
 
 class PutTarget(Outlet):
@@ -254,3 +264,30 @@ def put_on(
     if queue.waiters.count:
         engine.queues.item_available(queue, item)
     return address
+
+
+def split(
+    descriptor: MessageDescriptor, data: bytes, most: int, ids: IdGenerator, new_ids: bool
+) -> list[tuple[MessageDescriptor, bytes]]:
+    """Give the segments of a message; the descriptor of the first is the one given.
+
+    All have the message's id, unless new ones are asked for. One that is a segment itself is cut further.
+    """
+    size = most // LEAST_SEGMENT * LEAST_SEGMENT
+    start = descriptor.offset
+    ends = not descriptor.message_flags & MQMF_SEGMENT or descriptor.message_flags & MQMF_LAST_SEGMENT
+    if start + len(data) > _HIGHEST:
+        raise MQError(MQRC_OFFSET_ERROR, offset=start, length=len(data))
+    if descriptor.group_id == NO_ID:
+        descriptor.group_id = ids.next()
+    descriptor.message_flags = descriptor.message_flags & ~MQMF_LAST_SEGMENT | MQMF_SEGMENT
+    segments = [(descriptor, data[:size])]
+    for offset in range(size, len(data), size):
+        segment = descriptor.copy()
+        segment.offset = start + offset
+        if new_ids:
+            segment.message_id = ids.next()
+        if ends and offset + size >= len(data):
+            segment.message_flags |= MQMF_LAST_SEGMENT
+        segments.append((segment, data[offset : offset + size]))
+    return segments
