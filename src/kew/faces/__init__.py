@@ -1,1 +1,1 @@
-"""What the two Python APIs for MQ programs, kew.ibmmq and kew.pymqi, have in common."""
+"""The shared part of the two Python APIs for MQ programs, kew.ibmmq and kew.pymqi."""

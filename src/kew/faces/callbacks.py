@@ -1,8 +1,8 @@
 """Callbacks (MQCB, MQCTL): a thread that gets messages for the functions a program has registered, and calls them.
 
 While callbacks are started the connection belongs to that thread: calls of other threads are refused with
-MQRC_HCONN_ASYNC_ACTIVE. Between two calls of a function nothing is got, so that a unit of work holds only messages that
-the program has seen.
+MQRC_HCONN_ASYNC_ACTIVE. Between two calls of a function no message is got, so that a unit of work holds only messages
+that the program has seen.
 """
 
 import copy
@@ -70,12 +70,12 @@ from kew.faces.verbs import ConsumedMessage, Consumer, Verbs
 from kew.mqi.messages.messagehandles import MessageHandle
 
 _BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
-_LOOK_AGAIN: Final = 0.5  # seconds until a queue whose gets are inhibited is looked at again
-_EVENTS: Final = 0  # the handle under which the function for events of the connection is kept
+_LOOK_AGAIN: Final = 0.5  # seconds until a queue with gets inhibited is tried again
+_EVENTS: Final = 0  # the handle of the event handler of the connection
 
 
 class Registration:
-    """A function of the program, and what it listens to."""
+    """A function of the program, with the queue or connection it is registered for."""
 
     def __init__(self, subject: Any, cbd: Any, consumer: Consumer | None) -> None:
         self.subject = subject
@@ -83,11 +83,11 @@ class Registration:
         self.area = cbd.CallbackArea
         self.options: int = cbd.Options
         self.consumer = consumer
-        self.into: MessageHandle | None = None  # where properties go
+        self.into: MessageHandle | None = None  # message handle for properties
         self.suspended = False
-        self.inhibited = False  # gets are inhibited, which it has been told
-        self.again = 0.0  # when to look whether they still are
-        self.heard = time.monotonic()  # when it last had a message, or was told that there is none
+        self.inhibited = False  # gets are inhibited, and the function was told so
+        self.again = 0.0  # when to try its gets again
+        self.heard = time.monotonic()  # time of its last message, or last call without one
 
 
 class GuardedVerbs:
@@ -113,7 +113,7 @@ class Callbacks:
         self._gmo = gmo
         self._registered: dict[int, Registration] = {}
         self._verbs: Verbs | None = None  # while started
-        self._program: Verbs | None = None  # meanwhile, what the program's threads have otherwise
+        self._program: Verbs | None = None  # the verbs of the program's threads, replaced meanwhile
         self._thread: threading.Thread | None = None
         self._owner: int = 0
         self._stop = threading.Event()
@@ -124,7 +124,7 @@ class Callbacks:
 
     @property
     def started(self) -> bool:
-        """Whether messages are being delivered."""
+        """True while messages are delivered."""
         return self._verbs is not None
 
     # MQCB.
@@ -153,7 +153,7 @@ class Callbacks:
         try:
             verbs.announce(handle, state)
         except Broken:
-            pass  # nobody is left to be told; the next verb says so
+            pass  # no function is left; the next verb reports it
 
     def _add(self, key: int, subject: Any, cbd: Any, md: Any, gmo: Any) -> None:
         if cbd.CallbackType not in (MQCBT_MESSAGE_CONSUMER, MQCBT_EVENT_HANDLER):
@@ -236,7 +236,7 @@ class Callbacks:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop the delivery; when this returns no function is running, unless it is the one that asks."""
+        """Stop the delivery; when this returns no function is running, unless a function is the caller."""
         verbs, thread = self._verbs, self._thread
         self._stop.set()
         if verbs is not None:
@@ -271,7 +271,7 @@ class Callbacks:
             self._owner = 0
 
     def _hold_up(self, error: MQError) -> None:
-        """Suspend the one consumer that an error is about: the others go on, and the event handler is not told."""
+        """Suspend the one consumer that an error is about: the others go on, and the event handler is not called."""
         handle = error.facts.get("consumer")
         each = self._registered.get(handle) if isinstance(handle, int) else None
         if each is None or each.consumer is None:
@@ -286,7 +286,7 @@ class Callbacks:
             self._call(each, MQCBCT_EVENT_CALL, error.completion, error.reason, MQCS_SUSPENDED_TEMPORARY)
 
     def _consumers(self) -> list[Consumer]:
-        """Those who listen, each time from another on, so that a full queue does not starve the others."""
+        """Give the consumers, each time from another one on, so that a full queue does not starve the others."""
         now = time.monotonic()
         found = [
             each.consumer
@@ -304,7 +304,7 @@ class Callbacks:
         )
 
     def _left_out(self, each: Registration) -> bool:
-        """Whether it is time to ask again for a consumer whose queue's gets were inhibited."""
+        """Say whether it is time to try a consumer again whose queue had gets inhibited."""
         return (
             each.inhibited
             and not each.suspended
@@ -348,7 +348,7 @@ class Callbacks:
         self._run(each, context, delivery.md, delivery.gmo, message.data)
 
     def _tell_of(self, error: MQError) -> None:
-        """The connection, or a queue, is of no further use: those who listen are told, and delivery ends."""
+        """Report a connection, or a queue, that is broken to the functions registered for it, and end the delivery."""
         for each in list(self._registered.values()):
             self._call(each, MQCBCT_EVENT_CALL, error.completion, error.reason)
 
@@ -386,5 +386,5 @@ class Callbacks:
         try:
             each.function(queue_manager=self._manager, queue=queue, md=md, gmo=gmo, msg=message, cbc=context)
         except Exception:
-            # As in MQ, an error of the function is told and does not end the delivery.
+            # As in MQ, an error of the function is reported and does not end the delivery.
             sys.excepthook(*sys.exc_info())

@@ -1,7 +1,7 @@
-"""The client configuration file, mqclient.ini: what an administrator says for programs that say nothing themselves.
+"""The client configuration file, mqclient.ini: an administrator's defaults for programs.
 
-It is the file that MQCLNTCF names, or else the first mqclient.ini of the working directory, of the directory where
-queue managers live, and of the user's home. The program comes before the environment, and that before the file.
+It is the file that MQCLNTCF names, or else the first mqclient.ini of the working directory, of the directory of queue
+managers, and of the user's home. The program's own values come before the environment's, and those before the file's.
 """
 
 import os
@@ -32,7 +32,7 @@ def _text(value: str) -> str | None:
 
 
 def split_server(value: str) -> tuple[str, str] | None:
-    """The channel and connection name in CHANNEL/TCP/host(port), as MQSERVER has them; None for anything else."""
+    """Give channel and connection name of CHANNEL/TCP/host(port), the form of MQSERVER; None for anything else."""
     parts = value.split("/", 2)
     if len(parts) != 3 or parts[1].upper() != "TCP" or not parts[0] or not parts[2]:
         return None
@@ -56,13 +56,13 @@ def _reconnect(value: str) -> int | None:
 
 
 def _delays(value: str) -> tuple[tuple[float, float], ...] | None:
-    """Seconds, and how many more by chance."""
+    """Read pairs of a delay and its random part, in seconds."""
     if not re.fullmatch(rf"(?:{_PAIR}\s*)+", value):
         return None
     return tuple((int(delay) / 1000, int(more or 0) / 1000) for delay, more in re.findall(_PAIR, value))
 
 
-# What is heeded, by stanza and attribute: how it is read, and what may stand there.
+# Attributes in use, by stanza: the function that reads each, and its allowed values.
 _HEEDED: Final[dict[tuple[str, str], tuple[Callable[[str], Value | None], str]]] = {
     ("CHANNELS", "CCSID"): (_number, "a number"),
     ("CHANNELS", "ChannelDefinitionDirectory"): (_text, "a directory, or the address of one"),
@@ -77,14 +77,14 @@ _HEEDED: Final[dict[tuple[str, str], tuple[Callable[[str], Value | None], str]]]
     ("TCP", "Connect_Timeout"): (_number, "a number of seconds"),
     ("TCP", "KeepAlive"): (_yes, "YES or NO"),
 }
-# What is known and has no effect, by stanza; docs/howto/moving.md tells why. Anything else is refused.
+# Attributes without effect, by stanza; docs/howto/moving.md tells why. Any other is refused.
 _NOT_HEEDED: Final[dict[str, tuple[str, ...]]] = {
     "CHANNELS": ("Put1DefaultAlwaysSync", "WarnOnSharedHandles"),
     "SSL": (),
     "TCP": ("ClntRcvBuffSize", "ClntSndBuffSize", "IPAddressVersion", "Library1", "Library2"),
     "MessageBuffer": ("MaximumSize", "PurgeTime", "UpdatePercentage"),
 }
-# Stanzas that speak of what is not there: the file that MQ is installed with has the first of them.
+# Stanzas of functions that Kew lacks: the file that MQ is installed with has the first of them.
 _PASSED_OVER: Final = frozenset(("clientexitpath", "lu62", "netbios", "security", "spx"))
 
 
@@ -95,26 +95,26 @@ class ClientFile:
         self._values = values
 
     def text(self, attribute: str) -> str:
-        """An attribute that is text; empty where it is not given."""
+        """Give an attribute that is text; empty if it is not given."""
         return str(self._values.get(attribute, ""))
 
     def number(self, attribute: str) -> int | None:
-        """An attribute that is a number; None where it is not given."""
+        """Give an attribute that is a number; None if it is not given."""
         value = self._values.get(attribute)
         return value if isinstance(value, int) else None
 
     def yes(self, attribute: str) -> bool:
-        """An attribute that is YES or NO; NO where it is not given."""
+        """Give an attribute that is YES or NO; NO if it is not given."""
         return self._values.get(attribute) is True
 
     def delays(self) -> tuple[tuple[float, float], ...]:
-        """ReconDelay; none where it is not given."""
+        """Give ReconDelay; empty if it is not given."""
         value = self._values.get("ReconDelay")
         return value if isinstance(value, tuple) else ()
 
 
 def client_file() -> ClientFile:
-    """Read the client configuration file, if there is one; refuse one that cannot be understood."""
+    """Read the client configuration file, if there is one; refuse one with errors."""
     path = _place()
     if not path:
         return ClientFile({})
@@ -155,7 +155,7 @@ def _read(path: str, data: bytes) -> dict[str, Value]:
 
 
 def _known(word: str, names: list[str], path: str, line: int, what: str) -> str:
-    """Give a name as it is usually written; its case does not matter in the file."""
+    """Give a name in its usual spelling; case does not matter in the file."""
     for each in names:
         if each.lower() == word.lower():
             return each

@@ -1,9 +1,9 @@
-"""Finds the way to a queue manager: inside this process, or over the network.
+"""Connects a program to its queue manager: inside this process, by a socket of the machine, or over the network.
 
 A program that names no channel is a local one: it uses the queue manager that its own process hosts, or else the one
 that runs on this machine. MQSERVER, a client channel definition table (MQCCDTURL, or MQCHLLIB and MQCHLTAB),
 MQCNO_CLIENT_BINDING or MQ_CONNECT_TYPE make it a client, as in MQ. MQSSLKEYR, MQSSLFIPS, MQSSLRESET, MQCCSID and
-MQAPPLNAME say what a program does not, and mqclient.ini (clientfile.py) what neither says.
+MQAPPLNAME are used where the program gives no value, and mqclient.ini (clientfile.py) where neither does.
 """
 
 import os
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 
 _RECONNECTS: Final = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR
 _BINDINGS: Final = MQCNO_FASTPATH_BINDING | MQCNO_SHARED_BINDING | MQCNO_ISOLATED_BINDING
-# What a program says of its binding, which MQ_CONNECT_TYPE does not change.
+# Options that choose a binding; MQ_CONNECT_TYPE does not change them.
 _OTHER_THAN_STANDARD: Final = _BINDINGS | MQCNO_LOCAL_BINDING | MQCNO_CLIENT_BINDING
 
 
 class ConnectRequest:
-    """What a program says about the queue manager it wants."""
+    """A program's request to connect: queue manager, options, channel, user, TLS."""
 
     def __init__(self, queue_manager: bytes) -> None:
         self.queue_manager = queue_manager
@@ -67,7 +67,7 @@ class ConnectRequest:
         self.token: str = ""
         self.table: str = ""  # address of a client channel definition table
         self.application: str = ""
-        self.channel_reconnect: int = 0  # what the channel's definition says of reconnection: MQCNO_RECONNECT*
+        self.channel_reconnect: int = 0  # MQCNO_RECONNECT* of the channel's definition
         self.file = ClientFile({})  # mqclient.ini, of a client
         self.manager_descriptor: Any = None  # the OD of a queue manager, in the program's package
 
@@ -78,7 +78,7 @@ class ConnectRequest:
 
 
 def text(value: Any) -> str:
-    """Characters of a structure's field as text, without padding."""
+    """Decode characters of a structure's field, without padding."""
     if not value:
         return ""
     raw: bytes = value.encode("utf-8") if isinstance(value, str) else value
@@ -86,7 +86,7 @@ def text(value: Any) -> str:
 
 
 def connect(request: ConnectRequest) -> Verbs:
-    """Connect, the way the program says or MQ's environment variables say."""
+    """Connect as the program's request or MQ's environment variables say."""
     if (request.options & _BINDINGS).bit_count() > 1:
         raise MQError(MQRC_OPTIONS_ERROR, options=request.options, why="only one kind of binding can be had")
     check_sharing(request.options)
@@ -130,7 +130,7 @@ def _table_of_environment(configured: ClientFile) -> str:
 
 
 def parse_server(value: str) -> tuple[str, str]:
-    """The channel and connection name in a value of MQSERVER: CHANNEL/TCP/host(port)."""
+    """Give channel and connection name of a value of MQSERVER: CHANNEL/TCP/host(port)."""
     found = split_server(value)
     if found is None:
         raise MQError(MQRC_CHANNEL_CONFIG_ERROR, MQSERVER=value, expected="CHANNEL/TCP/host(port)")
@@ -138,7 +138,7 @@ def parse_server(value: str) -> tuple[str, str]:
 
 
 def _in_this_process(request: ConnectRequest) -> Verbs | None:
-    manager = sys.modules.get("kew.qmgr.manager")  # a process that has not imported it hosts nothing
+    manager = sys.modules.get("kew.qmgr.manager")  # a process that has not imported it hosts no queue manager
     if manager is None:
         return None
     from kew.faces.local import LocalVerbs
@@ -188,7 +188,7 @@ def _by_channel(request: ConnectRequest) -> Verbs:
 
 
 def _as_client(request: ConnectRequest, make: "Making") -> Verbs:
-    """Connect by a script; where reconnection is wanted the connection is made anew by it when it breaks."""
+    """Connect by a script; with reconnection the client reconnects when the connection breaks."""
     from kew.client.blocking import connect_with
     from kew.client.recovery import SCHEDULE, TIMEOUT, Recovery
     from kew.faces.network import NetworkVerbs
@@ -201,7 +201,7 @@ def _as_client(request: ConnectRequest, make: "Making") -> Verbs:
 
 
 def _reconnection(request: ConnectRequest) -> int:
-    """What is wanted of reconnection: by the program, or else by the file, or else by the channel."""
+    """Give the reconnection options: of the program, or else of the file, or else of the channel."""
     asked = request.options & (_RECONNECTS | MQCNO_RECONNECT_DISABLED)
     by_default = request.file.number("DefRecon")
     if by_default == MQCNO_RECONNECT_DISABLED:
@@ -210,7 +210,7 @@ def _reconnection(request: ConnectRequest) -> int:
 
 
 def _settings(request: ConnectRequest) -> "ConnectSettings":
-    """What leads to the queue manager, for a connection that is made now."""
+    """Make the settings of a client connection from the request and the environment."""
     from kew.client import ConnectSettings
     from kew.client.tls import client_context
     from kew.client.verbs import HANDSHAKE_SECONDS
@@ -224,7 +224,7 @@ def _settings(request: ConnectRequest) -> "ConnectSettings":
         )
         tls = client_context(request.cipher, repository, request.key_password, fips)
     return ConnectSettings(
-        "" if request.name.startswith("*") else request.name,  # an asterisk: whatever the queue manager is called
+        "" if request.name.startswith("*") else request.name,  # an asterisk: a queue manager of any name
         request.connection_name or "localhost(1414)",
         request.channel,
         request.user,
@@ -250,13 +250,13 @@ def _refuse_token(request: ConnectRequest) -> None:
 
 
 def _reset_of_environment() -> int:
-    """MQSSLRESET: bytes after which keys of TLS are renewed."""
+    """Give MQSSLRESET: bytes after which keys of TLS are renewed."""
     value = os.environ.get("MQSSLRESET", "0")
     return int(value) if value.isdecimal() else 0
 
 
 def _ccsid(configured: ClientFile) -> int:
-    """MQCCSID: the character set of the program's text, where its messages do not say; 0 where nobody says."""
+    """Give MQCCSID: the character set of the program's text where its messages do not say; 0 if it is not set."""
     value = os.environ.get("MQCCSID", "")
     if not value:
         return configured.number("CCSID") or 0

@@ -1,7 +1,7 @@
-"""What the structures of MQCONNX ask for: heeded here, or refused, so that nothing is accepted without effect.
+"""The structures of MQCONNX: each field is used, or refused, so that none is accepted without effect.
 
-MQCD is the channel, MQSCO the keys, MQBNO how reconnecting programs are spread. MQBNO matters to uniform clusters only,
-as in MQ; it is checked and otherwise has nothing to say.
+MQCD is the channel, MQSCO the keys, MQBNO the balancing of reconnecting programs. MQBNO matters to uniform clusters
+only, as in MQ; its values are checked and otherwise have no effect.
 """
 
 from typing import Any, Final
@@ -38,11 +38,11 @@ _RECONNECT: Final = {
 }
 _EXITS: Final = ("SecurityExit", "SendExit", "ReceiveExit")
 _SIDES: Final = ("SendExitsDefined", "ReceiveExitsDefined")
-_UNUSED: Final = -1  # entries of the lists of compression that stand for nothing
+_UNUSED: Final = -1  # an unused entry of a list of compression methods
 
 
 def describe_channel(request: ConnectRequest, cd: Any) -> None:
-    """Take what an MQCD says, as far as its version goes."""
+    """Take the fields of an MQCD, up to its version."""
     request.channel = text(cd.ChannelName)
     request.connection_name = text(cd.ConnectionName)
     request.cipher = text(cd.SSLCipherSpec)
@@ -64,7 +64,7 @@ def describe_channel(request: ConnectRequest, cd: Any) -> None:
 
 
 def _methods(listed: Any) -> tuple[int, ...]:
-    """The methods of a list, unless it says that nothing is compressed."""
+    """Give the compression methods of a list; empty if the list says no compression."""
     found = tuple([each for each in listed if each != _UNUSED])
     if any(each < 0 for each in found):
         raise MQError(MQRC_CD_ERROR, why="a list of compression has a negative entry")
@@ -72,7 +72,7 @@ def _methods(listed: Any) -> tuple[int, ...]:
 
 
 def describe_keys(request: ConnectRequest, sco: Any) -> None:
-    """Take what an MQSCO says."""
+    """Take the fields of an MQSCO."""
     request.key_repository = text(sco.KeyRepository)
     request.key_password = text(getattr(sco, "KeyRepoPassword", b""))
     request.key_reset = sco.KeyResetCount
@@ -92,7 +92,7 @@ def describe_keys(request: ConnectRequest, sco: Any) -> None:
 
 
 def check_balancing(bno: Any) -> None:
-    """Refuse an MQBNO that says something which there is not."""
+    """Refuse an MQBNO with invalid values."""
     known = (MQBNO_BALTYPE_SIMPLE, MQBNO_BALTYPE_REQREP, MQBNO_BALTYPE_RA_MANAGED)
     if bno.ApplType not in known or bno.Timeout < MQBNO_TIMEOUT_NEVER or bno.Options & ~MQBNO_OPTIONS_IGNORE_TRANS:
         raise MQError(MQRC_BNO_ERROR, ApplType=bno.ApplType, Timeout=bno.Timeout, Options=bno.Options)

@@ -1,7 +1,8 @@
-"""MQ's constants, sorted into the modules in which programs look for them.
+"""MQ's constants by header file, the way programs import them.
 
-Every constant stands once, in kew.codes. IBM's headers spread them over cmqc.h (verbs and messages), cmqcfc.h (PCF) and
-cmqxc.h (exits and channels), and the Python packages have a module for each. The prefix of a name says where it is.
+Every constant is declared once, in kew.codes. IBM's headers spread them over cmqc.h (verbs and messages), cmqcfc.h
+(PCF) and cmqxc.h (exits and channels), and the Python packages have a module for each. The prefix of a name decides its
+module.
 """
 
 from types import ModuleType
@@ -43,7 +44,7 @@ _COMMAND_PREFIXES: Final = frozenset(
     MQTIME MQUA MQUCI MQUIDSUPP MQUNDELIVERED MQUOWST MQUOWT MQUSAGE
     """.split()
 )
-_COMMAND_NAMES: Final = frozenset(  # of prefixes that two headers share
+_COMMAND_NAMES: Final = frozenset(  # prefixes that two headers share
     """
     MQACT_ADD MQACT_ADVANCE_LOG MQACT_ARCHIVE_LOG MQACT_COLLECT_STATISTICS MQACT_FAIL MQACT_FORCE_REMOVE
     MQACT_PUBSUB MQACT_REDUCE_LOG MQACT_REMOVE MQACT_REMOVEALL MQACT_REPLACE MQSCO_CELL MQSCO_Q_MGR
@@ -82,7 +83,7 @@ ALL: Final = _all()
 
 
 def with_arrays(constants: dict[str, Constant]) -> dict[str, Constant]:
-    """The constants, and for each of characters a second one with a list of them, as the headers have it."""
+    """Add to each character constant a second one with a list of its characters, as the headers have it."""
     result = dict(constants)
     for name, value in constants.items():
         if isinstance(value, bytes) and name.partition("_")[0] not in _WITHOUT_ARRAY:
@@ -91,15 +92,15 @@ def with_arrays(constants: dict[str, Constant]) -> dict[str, Constant]:
 
 
 def of_verbs() -> dict[str, Constant]:
-    """The constants of cmqc.h."""
+    """Give the constants of cmqc.h."""
     return {name: value for name, value in ALL.items() if not _is_command(name) and not _is_channel(name)}
 
 
 def of_commands() -> dict[str, Constant]:
-    """The constants of cmqcfc.h."""
+    """Give the constants of cmqcfc.h."""
     return {name: value for name, value in ALL.items() if _is_command(name)}
 
 
 def of_channels() -> dict[str, Constant]:
-    """The constants of cmqxc.h."""
+    """Give the constants of cmqxc.h."""
     return {name: value for name, value in ALL.items() if _is_channel(name)}

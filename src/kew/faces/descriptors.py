@@ -1,7 +1,7 @@
-"""Between the MD of a Python program and the message descriptor of a queue manager, in both directions.
+"""Conversion between the MD of a Python program and the message descriptor of a queue manager.
 
-Names that C would end with a binary zero are padded with blanks; ids are padded with binary zeros. What comes back has
-the full width of its field, as a C structure has it.
+Names that C would end with a binary zero are padded with blanks; ids are padded with binary zeros. Fields given back
+have their full width, as in a C structure.
 """
 
 from typing import Any, Final
@@ -20,7 +20,7 @@ _ZERO_32: Final = bytes(32)
 
 
 def name_field(value: Any, width: int) -> bytes:
-    """Characters as a queue manager has them: up to a binary zero, padded with blanks, no longer than the field."""
+    """Give characters in the queue manager's form: up to a binary zero, padded with blanks or cut to the field."""
     if not value:
         return b" " * width
     raw: bytes = value.encode("ascii") if isinstance(value, str) else value
@@ -30,7 +30,7 @@ def name_field(value: Any, width: int) -> bytes:
 
 
 def id_field(value: Any, width: int) -> bytes:
-    """Bytes as wide as the field, padded with binary zeros."""
+    """Give bytes padded with binary zeros to the field's width."""
     if not value:
         return bytes(width)
     if isinstance(value, str):
@@ -40,9 +40,9 @@ def id_field(value: Any, width: int) -> bytes:
 
 
 def descriptor_of(md: Any) -> MessageDescriptor:
-    """The descriptor that an MD describes; of a version 1 MD the fields of version 2 are left alone."""
+    """Make the descriptor of an MD; the version 2 fields of a version 1 MD are left alone."""
     values: dict[str, Any] = md.__dict__
-    # Most fields are empty in most messages, so the empty value is asked for before any call.
+    # Most fields are empty in most messages, so the empty value is tested before any call.
     descriptor = MessageDescriptor(
         values["Report"],
         values["MsgType"],
@@ -78,7 +78,7 @@ def descriptor_of(md: Any) -> MessageDescriptor:
 
 
 def criteria_of(md: Any, ccsid: int) -> MessageDescriptor:
-    """What a get with an MD is to match, and the form in which it wants its message; a character set if it has none."""
+    """Give the descriptor that a get with an MD matches, with the character set wanted if the MD has none."""
     values: dict[str, Any] = md.__dict__
     descriptor = MessageDescriptor()
     descriptor.encoding = values["Encoding"]
@@ -96,7 +96,7 @@ def criteria_of(md: Any, ccsid: int) -> MessageDescriptor:
 
 
 def fill(md: Any, descriptor: MessageDescriptor) -> None:
-    """Give an MD what a queue manager's descriptor says."""
+    """Fill an MD from a queue manager's descriptor."""
     values: dict[str, Any] = md.__dict__
     values["Report"] = descriptor.report
     values["MsgType"] = descriptor.message_type
@@ -129,7 +129,7 @@ def fill(md: Any, descriptor: MessageDescriptor) -> None:
 
 
 def tell_group(gmo: Any, descriptor: MessageDescriptor) -> None:
-    """Give a GMO what the message that was got says of its group and segment."""
+    """Fill a GMO with the group and segment status of the message got."""
     if gmo.Version >= 2:
         flags = descriptor.message_flags
         gmo.GroupStatus = group_status(flags)

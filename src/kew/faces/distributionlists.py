@@ -16,13 +16,13 @@ from kew.mqi.objects.distribution import DistributionList, Member
 
 
 class LocalLists:
-    """From the records of a program's structures to lists, and back with their outcome."""
+    """Distribution lists made from the records of a program's structures; their outcome is written back."""
 
     def __init__(self, connection: LocalConnection) -> None:
         self._connection = connection
 
     def open(self, od: Any, options: int, alternate_user: str) -> int:
-        """MQOPEN of a list; that not all of it could be opened is raised, as the packages do with any warning."""
+        """MQOPEN of a list; a destination that could not be opened is an error, as any warning is in these packages."""
         destined = _list_of(od)
         try:
             handle = self._connection.open_list(destined, options, alternate_user)
@@ -34,14 +34,14 @@ class LocalLists:
         return handle.number
 
     def set_records(self, handle: Handle, pmo: Any) -> None:
-        """Give a list what a put says for its destinations; what is no list takes no records."""
+        """Set the put message records of a distribution list; a handle that is not a list takes none."""
         if isinstance(handle.outlet, DistributionList):
             _set_records(handle.outlet, pmo)
         elif pmo.Version >= 2 and pmo.RecsPresent:
             raise MQError(MQRC_RECS_PRESENT_ERROR, records=pmo.RecsPresent)
 
     def tell(self, handle: Handle, pmo: Any) -> None:
-        """Tell a program what became of its put, if it was to a list."""
+        """Write the outcome of a put to a list back to the program."""
         if isinstance(handle.outlet, DistributionList):
             _tell_put(pmo, handle.outlet)
 

@@ -1,4 +1,4 @@
-"""What the two packages raise: an error of MQ with completion and reason, or one of the package itself."""
+"""The exceptions of the two packages: errors of MQ with its completion and reason code, and their own."""
 
 from typing import Any, ClassVar, Protocol
 
@@ -15,11 +15,11 @@ class Names(Protocol):
 
 
 class Error(Exception):
-    """What all errors of the package are."""
+    """The base class of all errors of the package."""
 
 
 class MQMIError(Error):
-    """A verb or command that did not succeed: completion code, reason code, and further facts as attributes."""
+    """A verb or command that failed: completion code, reason code, and further facts as attributes."""
 
     errStringDicts: ClassVar[tuple[Names, ...]] = ()  # noqa: N815
     comp = MQCC_OK
@@ -33,7 +33,7 @@ class MQMIError(Error):
             setattr(self, name, value)
 
     def errorAsString(self) -> str:  # noqa: N802
-        """Whether it is a warning or a failure, and the name of the reason."""
+        """Give the kind, warning or failure, and the name of the reason code."""
         if self.comp == MQCC_OK:
             return "OK"
         kind = "WARNING: " if self.comp == MQCC_WARNING else "FAILED: "
@@ -44,7 +44,7 @@ class MQMIError(Error):
 
 
 class PYIFError(Error):
-    """A call that makes no sense to the package itself."""
+    """A call that is wrong in the package itself, before any verb."""
 
     def __init__(self, e: str) -> None:
         super().__init__(e)

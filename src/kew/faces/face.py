@@ -1,4 +1,4 @@
-"""What one package calls its classes, for the code that both share."""
+"""The classes of one package, for the code that both packages share."""
 
 from typing import Any, NoReturn
 
@@ -21,17 +21,17 @@ class Face:
         self.SD = structures["SD"]
         self.SRO = structures["SRO"]
         self.RFH2 = structures["RFH2"]
-        # For a put or get without options: read by the verbs, and what they write there is for nobody.
+        # For a put or get without options: the verbs read them, and their output fields are ignored.
         self.plain_pmo: Any = self.PMO()
         self.plain_gmo: Any = self.GMO()
         self.mqi_error: Any = mqi_error
         self.own_error: Any = own_error
 
     def fail(self, error: MQError, **facts: Any) -> NoReturn:
-        """Raise what the package makes of a failed verb."""
+        """Raise the package's error for a failed verb."""
         raise self.mqi_error(error.completion, error.reason, **facts) from error
 
 
 def as_bytes(s: Any, encoding: str = "ascii") -> Any:
-    """Text as bytes; anything else as it is."""
+    """Encode text; anything else stays as it is."""
     return s.encode(encoding) if isinstance(s, str) else s

@@ -1,7 +1,7 @@
 """The layouts of MQ's structures: name, format and default of each field, in the order of the C headers.
 
-A format is one of the struct module, with its native alignment. A name that begins with an underscore is a field that
-programs leave alone. A field of which a list is the default repeats its format for each element.
+A format is one of the struct module, with its native alignment. A name that begins with an underscore is a reserved
+field. A field whose default is a list repeats its format for each element.
 """
 
 from typing import Final

@@ -65,11 +65,11 @@ _DEFINITIONS: Final = {MQOT_Q_MGR: "QMGR", MQOT_NAMELIST: "NAMELIST", MQOT_PROCE
 _PASSES: Final = MQPMO_PASS_IDENTITY_CONTEXT | MQPMO_PASS_ALL_CONTEXT  # the context of another handle's message
 _MOST_NAMES: Final = 1000
 UTF_8: Final = 1208  # the character set of programs that name none
-_BREATH: Final = 1.0  # seconds after which a message may have expired, or a queue be enabled, without a bell
+_BREATH: Final = 1.0  # seconds between checks for what no bell announces: expired messages, gets allowed again
 
 
 class LocalVerbs:
-    """A connection in this process; threads that share it take turns."""
+    """A connection in this process; threads that share it wait for each other."""
 
     def __init__(self, connection: LocalConnection, shared: bool = False) -> None:
         self._connection = connection
@@ -130,7 +130,7 @@ class LocalVerbs:
         return handle
 
     def _context(self, pmo: Any) -> Handle | None:
-        """The handle whose message's context is passed on, where that is asked for; the put checks it."""
+        """Give the handle whose message context is passed on, if the put asks for that; the put checks it."""
         return self._connection.connection.handles.get(pmo.Context) if pmo.Options & _PASSES else None
 
     def property_control(self, handle: int) -> int:
@@ -197,7 +197,7 @@ class LocalVerbs:
         self._was_put(target, md, pmo, descriptor)
 
     def _was_put(self, target: Handle, md: Any, pmo: Any, descriptor: MessageDescriptor) -> None:
-        """Tell a program what has become of its message."""
+        """Give the program the resolved names and the status of its put."""
         fill(md, descriptor)
         if target.outlet is None:
             pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
@@ -268,7 +268,7 @@ class LocalVerbs:
     # Units of work, and the end.
 
     def begin(self) -> None:
-        """MQBEGIN; that nobody else takes part is a warning."""
+        """MQBEGIN; the absence of other participants is a warning."""
         if self._shared:
             raise MQError(MQRC_HCONN_ERROR, why="MQBEGIN is for a handle that threads do not share")
         with self._lock:
@@ -286,7 +286,7 @@ class LocalVerbs:
             self._connection.backout()
 
     def status(self, kind: int, sts: Any) -> None:
-        """MQSTAT: a put in this process is done when it returns, so all that were asynchronous have succeeded."""
+        """MQSTAT: a put in this process is done when it returns, so all asynchronous ones have succeeded."""
         if kind == MQSTAT_TYPE_ASYNC_ERROR:
             sts.PutSuccessCount = self._async_puts
             self._async_puts = 0
@@ -308,7 +308,7 @@ class LocalVerbs:
     # Callbacks.
 
     def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> ConsumedMessage | None:
-        """Wait for a message for one of several consumers; they are asked in turn, so that none starves."""
+        """Wait for a message for one of several consumers; they are tried in turn, so that none starves."""
         watch = Watch(self._connection.engine)
         self._watch = watch
         try:
@@ -337,11 +337,11 @@ class LocalVerbs:
         return None
 
     def announce(self, handle: int, state: int) -> None:
-        """Let DISPLAY CONN show the state of asynchronous consumption."""
+        """Record the state of asynchronous consumption, for DISPLAY CONN."""
         self._connection.connection.note_consumption(handle, state)
 
     def wake(self) -> None:
-        """Have a waiting `consume` look whether it is time to stop."""
+        """Make a waiting `consume` check whether it is time to stop."""
         watch = self._watch
         if watch is not None:
             watch.ring()
@@ -364,7 +364,7 @@ class LocalVerbs:
 
 @contextmanager
 def _told(md: Any, descriptor: MessageDescriptor) -> Iterator[None]:
-    """Let a program have the descriptor of what it puts as it became, also where it is warned."""
+    """Give the program the completed descriptor of its put, also with a warning."""
     try:
         yield
     except MQError as error:
@@ -394,7 +394,7 @@ def _selection(od: Any) -> str:
 
 
 def _wanted(md: Any, match: int) -> MessageDescriptor | None:
-    """The ids that a get is to match; None where there is none to be matched."""
+    """Give the descriptor whose ids a get matches; None if it matches none."""
     message_id = md.MsgId if match & MQMO_MATCH_MSG_ID else b""
     correlation_id = md.CorrelId if match & MQMO_MATCH_CORREL_ID else b""
     group_id = md.GroupId if match & MQMO_MATCH_GROUP_ID and md.Version >= 2 else b""

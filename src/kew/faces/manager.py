@@ -1,4 +1,4 @@
-"""QueueManager as both packages have it: a connection, units of work, MQPUT1, MQINQ."""
+"""The base class of QueueManager in both packages: a connection, units of work, MQPUT1, MQINQ."""
 
 import itertools
 import os
@@ -29,7 +29,7 @@ from kew.faces.reaper import Dropped
 from kew.faces.threadsharing import ForkedVerbs, shared
 from kew.faces.verbs import Verbs
 
-# After these there is no connection left to end.
+# Reason codes after which there is no connection left to end.
 _GONE: Final = frozenset(
     {
         MQRC_CONNECTION_BROKEN,
@@ -72,8 +72,8 @@ class ManagerBase:
         default_ccsid: int = 1208,
     ) -> None:
         self._verbs: Verbs | None = None  # for the program's threads
-        self._connection: Verbs | None = None  # the same, for what is done on behalf of the program
-        self._dropped: Dropped | None = None  # handles of queues that nobody refers to any more
+        self._connection: Verbs | None = None  # the same, for work on the program's behalf
+        self._dropped: Dropped | None = None  # handles of queues that the program no longer refers to
         self._handle: int = 0
         self._manager_name: Any = as_bytes(name)
         self._disconnect_on_exit = disconnect_on_exit
@@ -108,7 +108,7 @@ class ManagerBase:
     def _take_connect_structures(
         self, request: ConnectRequest, cd: Any = None, sco: Any = None, bno: Any = None
     ) -> None:
-        """Take what the structures of MQCONNX say; what cannot be had is refused as the call is."""
+        """Take the structures of MQCONNX; an unsupported field is refused, and the call with it."""
         try:
             if cd is not None:
                 if cd.SSLCipherSpec:
@@ -146,7 +146,7 @@ class ManagerBase:
         self._own_object = 0
 
     def _disown(self) -> None:
-        """In a process that was forked: the connection is its parent's."""
+        """Give the connection up in a forked process: it is the parent's."""
         if self._verbs is not None:
             self._verbs = ForkedVerbs()
         self._connection = None
@@ -158,10 +158,10 @@ class ManagerBase:
             self._dropped.add(handle)
 
     def _closed(self, handle: int) -> None:
-        """Take note that a handle is of no further use."""
+        """Note that a handle is closed."""
 
     def get_handle(self) -> int:
-        """The number of the connection."""
+        """Give the number of the connection."""
         if self._verbs is None:
             raise self._face.own_error("not connected")
         return self._handle
@@ -169,13 +169,13 @@ class ManagerBase:
     getHandle = get_handle  # noqa: N815
 
     def _connected(self) -> Verbs:
-        """The verbs of the connection, for calls that C makes with an unusable handle when there is none."""
+        """Give the verbs of the connection; without one, verbs that fail as C's do with an unusable handle."""
         if self._verbs is None:
             raise self._face.mqi_error(2, MQRC_HCONN_ERROR)
         return self._verbs
 
     def _of_connection(self) -> Verbs:
-        """The verbs of the connection, for what cannot even be asked without one."""
+        """Give the verbs of the connection; without one it is an error of the package."""
         verbs = self._verbs
         if verbs is None:
             raise self._face.own_error("not connected")
@@ -192,14 +192,14 @@ class ManagerBase:
             self._face.fail(error)
 
     def commit(self) -> None:
-        """MQCMIT: make final what was done under syncpoint."""
+        """MQCMIT: commit the unit of work."""
         try:
             self._connected().commit()
         except MQError as error:
             self._face.fail(error)
 
     def backout(self) -> None:
-        """MQBACK: undo what was done under syncpoint."""
+        """MQBACK: back the unit of work out."""
         try:
             self._connected().back_out()
         except MQError as error:
@@ -218,7 +218,7 @@ class ManagerBase:
 
     @abstractmethod
     def _descriptor_and_options(self, opts: tuple[Any, ...]) -> tuple[Any, Any]:
-        """The message descriptor and the put options among the arguments of put1."""
+        """Give the message descriptor and put options among the arguments of put1."""
 
     def _inquire(self, selectors: list[int]) -> dict[int, Any]:
         verbs = self._connected()

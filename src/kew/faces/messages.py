@@ -1,4 +1,4 @@
-"""Puts and gets as both packages make them: text, descriptors, properties, headers, lengths."""
+"""Puts and gets of both packages: text, descriptors, properties, headers, lengths."""
 
 from typing import Any, Final
 
@@ -39,7 +39,7 @@ _PROPERTIES: Final = (
 
 
 def prepared(msg: Any, md: Any, encoding: str, ccsid: int) -> bytes:
-    """The bytes of a message; text is encoded, and the descriptor says so."""
+    """Give the bytes of a message; text is encoded, and the descriptor says so."""
     if isinstance(msg, bytes):
         return msg
     if isinstance(msg, str):
@@ -87,9 +87,9 @@ def _put_with_properties(verbs: Verbs, target: Any, md: Any, pmo: Any, data: byt
 
 
 def get(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int) -> Message:
-    """Get a message; its properties go into the handle that the options name, where there is one.
+    """Get a message; its properties go into the message handle of the options, if there is one.
 
-    The queue manager leaves them in their header then; without a handle it decides what becomes of them.
+    The queue manager leaves them in their header then; without a handle it decides by PROPCTL.
     """
     if md.Version not in (1, 2):
         raise MQError(MQRC_MD_ERROR, version=md.Version)
@@ -109,7 +109,7 @@ def get(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int) -> Message:
 
 
 def handle_of(verbs: Verbs, handle: int, gmo: Any) -> MessageHandle | None:
-    """The message handle into which properties are to go, emptied; None where they are not."""
+    """Give the message handle that takes properties, emptied; None if there is none."""
     options: int = gmo.Options
     number = gmo.MsgHandle if gmo.Version >= MQGMO_VERSION_4 else MQHM_NONE
     if not number or number in _HANDLES:
@@ -125,7 +125,7 @@ def handle_of(verbs: Verbs, handle: int, gmo: Any) -> MessageHandle | None:
 
 
 def in_header(options: int) -> int:
-    """The options of a get that leaves properties in their header, for this side to take them off."""
+    """Give options of a get that leave properties in their header, for this side to read."""
     return options & ~_PROPERTIES | MQGMO_PROPERTIES_FORCE_MQRFH2
 
 
@@ -146,7 +146,7 @@ def _get_fitting(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int, into
 
 
 def without_properties(message: Message, md: Any, into: MessageHandle) -> Message:
-    """The message with its properties in a handle."""
+    """Give the message without its properties, which go into a handle."""
     before = len(message.data)
     message.data = properties.read(md, message.data, into)
     message.length -= before - len(message.data)
@@ -161,7 +161,7 @@ def _cut(message: Message, length: int) -> Message:
 
 
 def read(face: Face, verbs: Verbs, handle: int, md: Any, gmo: Any, max_length: int | None) -> bytes:
-    """Get a message for a program; what is not a plain success is raised, with the message where there is one."""
+    """Get a message for a program; a warning is raised, with the message in it."""
     length = max_length
     if length is None:
         length = 0 if gmo.Options & MQGMO_ACCEPT_TRUNCATED_MSG else ANY_LENGTH
@@ -177,7 +177,7 @@ def read(face: Face, verbs: Verbs, handle: int, md: Any, gmo: Any, max_length: i
 
 
 def with_headers(msg: Any, opts: tuple[Any, ...]) -> Any:
-    """The message with the MQRFH2 headers, which are the third of the options, in front of it."""
+    """Give the message with the MQRFH2 headers, which are the third of the options, in front of it."""
     if len(opts) < 3 or opts[2] is None:
         return msg
     if not isinstance(opts[2], list):

@@ -1,4 +1,4 @@
-"""The verbs for a program that reaches its queue manager over a socket, by way of kew.client."""
+"""The verbs for a program that reaches its queue manager over a socket, by kew.client."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -42,17 +42,18 @@ UTF_8: Final = 1208  # the character set of programs that name none
 
 
 class NetworkVerbs:
-    """A connection over a socket; the client makes it anew where that is wanted, and lets threads take turns.
+    """A connection over a socket; the client reconnects where that is wanted, and makes threads wait for each other.
 
     Handles are numbers of this connection, and stay the same when the objects behind them are opened again.
     """
 
     def __init__(self, connection: Connection, local: bool = False, shared: bool = False, ccsid: int = 0) -> None:
-        connection.turns = None  # whose turn it is the face says
+        connection.turns = None  # the face makes threads wait
         self._connection = connection
         self._local = local
         self._shared = shared
-        self._ccsid = ccsid  # of the program's text, where its messages do not say (MQCCSI_Q_MGR); 0: nobody says
+        # Character set of the program's text where its messages do not say (MQCCSI_Q_MGR); 0 if not set.
+        self._ccsid = ccsid
         self._numbers = itertools.count(1)
         self._opened: dict[int, Queue | Subscription] = {}
 
@@ -93,7 +94,7 @@ class NetworkVerbs:
         return self._keep(queue)
 
     def _open_list(self, od: Any, options: int) -> int:
-        """MQOPEN of a distribution list; that not all of it could be opened is raised, like any warning."""
+        """MQOPEN of a distribution list; a destination that could not be opened is an error, like any warning."""
         target = _list_descriptor(od)
         try:
             queue = self._connection.open_object(target, options)
@@ -113,7 +114,7 @@ class NetworkVerbs:
         return self._queue(handle).opened.property_control
 
     def close(self, handle: int, options: int) -> None:
-        """MQCLOSE; of a subscription the queue of its publications stays open."""
+        """MQCLOSE; the queue of a subscription's publications stays open."""
         found = self._object(handle)
         try:
             self._connection.do(*found.closing(options))
@@ -151,7 +152,7 @@ class NetworkVerbs:
         return descriptor
 
     def _criteria(self, md: Any, gmo: Any) -> MessageDescriptor:
-        """What a get is to match, and the character set in which the program wants its text."""
+        """Give the descriptor that a get matches, with the character set that the program wants."""
         return criteria_of(md, (self._ccsid or UTF_8) if gmo.Options & MQGMO_CONVERT else 0)
 
     def put(self, handle: int, md: Any, pmo: Any, data: bytes) -> None:
@@ -198,7 +199,7 @@ class NetworkVerbs:
     # Units of work, and the end.
 
     def begin(self) -> None:
-        """MQBEGIN: clients have none. On the same machine nobody else takes part, which is a warning."""
+        """MQBEGIN: clients have none. On the same machine the absence of other participants is a warning."""
         self._connection.verbs.link.check()
         if not self._local:
             raise MQError(MQRC_ENVIRONMENT_ERROR, why="a client's unit of work begins with its first message")
@@ -233,7 +234,7 @@ class NetworkVerbs:
         return self._connection.idle
 
     def disconnect(self) -> None:
-        """MQDISC; nothing is made anew for it."""
+        """MQDISC; does not reconnect for it."""
         self._connection.disconnect()
 
     # Callbacks.
@@ -264,12 +265,12 @@ class NetworkVerbs:
         return ConsumedMessage(consumer, md, gmo, _received(md, gmo, received))
 
     def announce(self, handle: int, state: int) -> None:
-        """Let DISPLAY CONN show the state of asynchronous consumption; a queue manager of another make is not told."""
+        """Record the state of asynchronous consumption, for DISPLAY CONN of a queue manager of Kew."""
         connection = self._connection
         connection.do(*connection.announcing(self._queue(handle) if handle else None, state))
 
     def wake(self) -> None:
-        """Nothing: `consume` looks often enough by itself."""
+        """Do nothing: `consume` checks often enough by itself."""
 
     # Publish and subscribe.
 
@@ -318,7 +319,7 @@ def _tell_list(od: Any, target: ObjectDescriptor, reason: int) -> None:
 
 
 def _tell_put(pmo: Any, options: PutOptions, reason: int) -> None:
-    """Write the records of a put to a list back to where the program has them."""
+    """Write the records of a put to a list back into the program's memory."""
     if options.records_present:
         fields, records = options.record_fields, put_fields(options, CLIENT_DIALECT)
         written = [encode_put_fields(record, fields, CLIENT_DIALECT) for record in records]

@@ -1,4 +1,4 @@
-"""The structures of PCF messages: a header and parameters, whose length their values decide."""
+"""The structures of PCF messages: a header, and parameters of variable length."""
 
 from typing import Any
 
@@ -34,12 +34,12 @@ from kew.faces.structure import Field, Layout, MQOpts, Structure, layout_of
 
 
 def padded_count(count: int, boundary: int = 4) -> int:
-    """The count, or the next multiple of the boundary."""
+    """Round a count up to a multiple of the boundary."""
     return -(-count // boundary) * boundary
 
 
 class CFH(Structure):
-    """MQCFH: what the message is, and how many parameters follow."""
+    """MQCFH: the type of the message, and the number of parameters."""
 
     _layout = layout_of(layouts.CFH)
 
@@ -86,7 +86,7 @@ class CFIF(Structure):
 
 
 class CFGR(Structure):
-    """MQCFGR: the parameters that follow, so many, belong together."""
+    """MQCFGR: a group of the parameters that follow, with their number."""
 
     _layout = layout_of(
         (

@@ -1,4 +1,4 @@
-"""PCFExecute as both packages have it: commands of the queue manager as methods, answers as dictionaries."""
+"""The messages of PCFExecute in both packages: commands made from dictionaries, and replies read into dictionaries."""
 
 import struct
 from collections.abc import Iterable, Mapping
@@ -64,11 +64,11 @@ _KINDS: Final[dict[int, type[MQOpts]]] = {
     MQCFT_BYTE_STRING_FILTER: pcf.CFBF,
     MQCFT_INTEGER_FILTER: pcf.CFIF,
 }
-_SHORTEST: Final = 16  # bytes of a parameter
+_SHORTEST: Final = 16  # length of the shortest parameter
 
 
 class ByteString:
-    """Bytes that are to be sent as a byte string, not as characters."""
+    """Bytes to send as a byte string, not as characters."""
 
     def __init__(self, value: bytes) -> None:
         self.value = value
@@ -78,7 +78,7 @@ class ByteString:
 
 
 class FilterBase:
-    """A filter as it is sent: attribute, value, operator."""
+    """A filter: attribute, value, operator."""
 
     _structure: ClassVar[type[MQOpts]] = pcf.CFIF
 
@@ -91,7 +91,7 @@ class FilterBase:
         return f"<{type(self).__name__} at {hex(id(self))} {self.selector}:{self.value!r}:{self.operator}>"
 
     def parameter(self) -> MQOpts:
-        """The PCF structure."""
+        """Make the PCF structure."""
         return self._structure(Parameter=self.selector, Operator=self.operator, FilterValue=self.value)  # type: ignore[call-arg]
 
 
@@ -112,7 +112,7 @@ class ByteStringFilter(FilterBase):
 
 
 class OperatorBase:
-    """An attribute and an operator, waiting for the value."""
+    """An attribute and an operator; a call adds the value."""
 
     operator_mapping: ClassVar[dict[str, int]] = {
         "less": MQCFOP_LESS,
@@ -148,13 +148,13 @@ class OperatorBase:
         self.operator = operator
 
     def __call__(self, value: bytes | int) -> FilterBase:
-        """The filter with its value."""
+        """Make the filter with its value."""
         refuse_text(value)
         return self.filter_cls(self.selector, value, self.operator)
 
 
 class SelectorBase:
-    """An attribute, waiting for an operator, which is asked for as an attribute of it."""
+    """An attribute; its operators are attributes of this object."""
 
     _operator: ClassVar[type[OperatorBase]] = OperatorBase
 
@@ -169,7 +169,7 @@ class SelectorBase:
 
 
 def parameter_of(key: int, value: Any, encoding: str) -> MQOpts:
-    """The PCF structure of one parameter."""
+    """Make the PCF structure of one parameter."""
     if isinstance(value, str):
         value = value.encode(encoding)
     if isinstance(value, bytes):
@@ -187,7 +187,7 @@ def parameter_of(key: int, value: Any, encoding: str) -> MQOpts:
 
 
 def command_message(name: str, arguments: Any, filters: Iterable[Any], encoding: str) -> bytes:
-    """The PCF message of a command; its arguments are a dictionary, or structures ready to be sent."""
+    """Make the PCF message of a command; its arguments are a dictionary, or finished structures."""
     number = getattr(commands, name.removeprefix("CMQCFC."), None)
     if not isinstance(number, int) or not name.removeprefix("CMQCFC.").startswith("MQCMD_"):
         raise KeyError(name)
@@ -201,7 +201,7 @@ def command_message(name: str, arguments: Any, filters: Iterable[Any], encoding:
 
 
 def parse_reply(message: bytes, header: type[MQOpts], exact: bool) -> tuple[dict[int, Any], Any]:
-    """The parameters of a PCF message and its header; `exact` cuts characters to their length, without padding."""
+    """Give parameters and header of a PCF message; `exact` cuts characters to their length, without padding."""
     cfh: Any = header()  # type: ignore[call-arg]
     if len(message) < MQCFH_STRUC_LENGTH:
         raise ValueError(f"a PCF message is at least {MQCFH_STRUC_LENGTH} bytes long, this one is {len(message)}")
@@ -276,7 +276,7 @@ def _value(parameter: Any, exact: bool) -> Any:
 
 
 def stringified(values: Mapping[int, Any], integers: Any, characters: Any) -> dict[Any, Any]:
-    """The dictionary with names for keys, where they have one."""
+    """Give the dictionary with names for keys, where they have one."""
     named: dict[Any, Any] = {}
     for key, value in values.items():
         if isinstance(value, str):
@@ -287,12 +287,12 @@ def stringified(values: Mapping[int, Any], integers: Any, characters: Any) -> di
 
 
 def is_last(cfh: Any) -> bool:
-    """Whether no further answer follows."""
+    """Say whether a reply is the last."""
     last: bool = cfh.Control == MQCFC_LAST
     return last
 
 
 def failed(cfh: Any) -> bool:
-    """Whether the command did not succeed."""
+    """Say whether the command failed."""
     bad: bool = cfh.CompCode != MQCC_OK
     return bad

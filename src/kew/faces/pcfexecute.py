@@ -1,4 +1,4 @@
-"""PCFExecute as both packages have it: where commands go, where answers arrive, and how they are asked for."""
+"""The base class of PCFExecute in both packages: the queues of commands and replies, and the options of both."""
 
 from typing import Any, ClassVar, Self
 
@@ -19,7 +19,7 @@ from kew.faces.face import Face
 
 
 class CommandBase:
-    """A command of the queue manager, to be called; further names, with dots between, belong to its name."""
+    """A command of the queue manager, to be called; further names after dots belong to its name."""
 
     def __init__(self, execute: Any, name: str) -> None:
         self._execute = execute
@@ -30,7 +30,7 @@ class CommandBase:
 
 
 class ExecuteBase:
-    """What a PCFExecute knows; the packages set the fields and carry commands out."""
+    """The fields of a PCFExecute; the packages set them and carry commands out."""
 
     _face: ClassVar[Face]
     _command: ClassVar[type[CommandBase]]
@@ -47,31 +47,31 @@ class ExecuteBase:
 
     @property
     def command_queue_name(self) -> Any:
-        """The queue that commands are put to."""
+        """The name of the queue that commands are put to."""
         return self._command_queue_name
 
     @property
     def convert(self) -> bool:
-        """Whether answers are to be converted."""
+        """True if replies are converted."""
         return self._convert
 
     @property
     def reply_queue(self) -> Any:
-        """The queue on which answers arrive."""
+        """The queue of replies."""
         return self._reply_queue
 
     @property
     def reply_queue_name(self) -> Any:
-        """The name of that queue."""
+        """The name of the queue of replies."""
         return self._reply_queue_name
 
     @property
     def response_wait_interval(self) -> int:
-        """How many milliseconds an answer is waited for."""
+        """Milliseconds to wait for a reply."""
         return self._response_wait_interval
 
     def _question(self, expiry: int) -> Any:
-        """The descriptor of a command, whose answer is thrown away when nobody waits for it any more."""
+        """Make the descriptor of a command; a reply that comes too late is discarded."""
         return self._face.MD(
             Format=MQFMT_ADMIN,
             MsgType=MQMT_REQUEST,
@@ -82,7 +82,7 @@ class ExecuteBase:
         )
 
     def _waiting(self) -> Any:
-        """The options by which answers are got."""
+        """Make the options for getting replies."""
         options = MQGMO_NO_SYNCPOINT | MQGMO_FAIL_IF_QUIESCING | MQGMO_WAIT
         return self._face.GMO(
             Options=options | MQGMO_CONVERT if self._convert else options,
@@ -92,7 +92,7 @@ class ExecuteBase:
         )
 
     def _close_replies(self) -> None:
-        """Close the queue on which answers arrive; one that is gone already is as well."""
+        """Close the queue of replies, unless it is closed already."""
         queue, self._reply_queue, self._reply_queue_name = self._reply_queue, None, None
         if queue is not None and queue.get_handle():
             try:

@@ -1,7 +1,7 @@
-"""Message handles as programs know them, by number, and how their properties come to a message and from it.
+"""Message handles, as numbers, and their properties in MQRFH2 headers.
 
-A queue manager sees properties in a header before the data. So a put with a handle writes one, and a get into a handle
-takes it off again, here at the program's side, as MQ's client does.
+A queue manager sees properties in a header before the data. So a put with a message handle writes a header, and a get
+into a handle takes the header off again, on the program's side, as MQ's client does.
 """
 
 import itertools
@@ -25,13 +25,13 @@ _STRUC_LENGTH: Final = slice(8, 12)
 
 
 def write(md: Any, data: bytes, items: list[Property]) -> bytes:
-    """The message with its properties in front of it; the descriptor then speaks of the header."""
+    """Give the message with its properties in front of it; the descriptor then describes the header."""
     encoding: int = md.Encoding or MQENC_NATIVE
-    # The queue manager says which character set is its own in the descriptor, and that is the header's from here on.
+    # The queue manager gives its own character set in the descriptor, and the header has it from here on.
     message = Framed(_format(md.Format), md.CodedCharSetId or UTF_8, md.Encoding, data)
     try:
         framed = with_properties(items, message, order_of_encoding(encoding), encoding)
-    except FormatError as problem:  # a name that was not checked, as its handle was made to
+    except FormatError as problem:  # its handle was made without checking of names
         raise MQError(MQRC_PROPERTY_NAME_ERROR, why=str(problem)) from problem
     md.Format, md.CodedCharSetId, md.Encoding = framed.format, framed.ccsid, framed.encoding
     return framed.data
@@ -43,16 +43,16 @@ def _format(value: bytes | str) -> bytes:
 
 
 def header_length(md: Any, data: bytes) -> int:
-    """How long the header at the front of a message is, of which the first bytes are there; 0 where there is none."""
+    """Give the length of the header in front of a message from its first bytes; 0 if there is none."""
     if _format(md.Format) != MQFMT_RF_HEADER_2:
         return 0
     if len(data) < _STRUC_LENGTH.stop:
-        return mqrfh2.LENGTH_FIXED  # it has at least these
+        return mqrfh2.LENGTH_FIXED  # the shortest header
     return int.from_bytes(data[_STRUC_LENGTH], "big" if data[4] == 0 else "little")
 
 
 def read(md: Any, data: bytes, into: MessageHandle | None) -> bytes:
-    """The message without its properties, which go into a handle where there is one; a header that is none stays."""
+    """Give the message without its properties, which go into a handle if there is one; an invalid header stays."""
     if into is not None:
         into.clear()
         into.descriptor = descriptor_of(md)
@@ -70,12 +70,12 @@ def read(md: Any, data: bytes, into: MessageHandle | None) -> bytes:
 
 
 def to_be_put(action: int, original: int, new: int) -> list[Property]:
-    """The properties of a message that is put with one handle or two."""
+    """Give the properties of a message that is put with one handle or two."""
     return combined(action, handle(original) if original else None, handle(new) if new else None)
 
 
 def fill_descriptor(md: Any, original: int, new: int) -> None:
-    """Make up the descriptor of a message from what handles say (MQPMO_MD_FOR_OUTPUT_ONLY)."""
+    """Make the descriptor of a message from the properties of handles (MQPMO_MD_FOR_OUTPUT_ONLY)."""
     values: dict[str, Any] = {}
     if original:
         source = handle(original)
@@ -91,12 +91,12 @@ def fill_descriptor(md: Any, original: int, new: int) -> None:
 
 
 def description(pd: Any) -> Description | None:
-    """What a property descriptor of a program says, if it gave one."""
+    """Give the description of a property from a program's property descriptor, if it gave one."""
     return Description(pd.Support, pd.Context, pd.CopyOptions, pd.Options) if pd else None
 
 
 def describe(pd: Any, found: Property) -> None:
-    """Tell a program what the descriptor of a property says."""
+    """Fill a program's property descriptor."""
     pd.Support, pd.Context, pd.CopyOptions = found.support, found.context, found.copies
 
 
@@ -108,7 +108,7 @@ _LOCK: Final = threading.Lock()
 
 
 def create_handle(options: int = 0) -> int:
-    """MQCRTMH: a new message handle."""
+    """MQCRTMH: make a message handle."""
     made = MessageHandle(options)
     with _LOCK:
         number = next(_NUMBERS)
@@ -117,7 +117,7 @@ def create_handle(options: int = 0) -> int:
 
 
 def handle(number: int) -> MessageHandle:
-    """What a message handle holds."""
+    """Give the properties of a message handle."""
     found = _HANDLES.get(number)
     if found is None:
         raise MQError(MQRC_HMSG_ERROR, handle=number)
@@ -125,14 +125,14 @@ def handle(number: int) -> MessageHandle:
 
 
 def delete_handle(number: int) -> None:
-    """MQDLTMH: the handle is of no further use."""
+    """MQDLTMH: delete a message handle."""
     with _LOCK:
         if _HANDLES.pop(number, None) is None:
             raise MQError(MQRC_HMSG_ERROR, handle=number)
 
 
 class PropertiesBase:
-    """The properties of one message handle, as both packages have them."""
+    """The properties of one message handle, for both packages."""
 
     _face: ClassVar[Face]
 
@@ -151,7 +151,7 @@ class PropertiesBase:
 
     @abstractmethod
     def get(self, name: str | bytes) -> Any:
-        """MQINQMP, which the packages have with arguments of their own."""
+        """MQINQMP, for which each package has its own arguments."""
 
     def set(
         self,

@@ -1,4 +1,4 @@
-"""Queue as both packages have it: opened at once or when it is first used."""
+"""The base class of Queue in both packages: opened at once, or on first use."""
 
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ from kew.faces.structure import refuse_text
 
 
 class QueueBase:
-    """A queue of a queue manager that a connection leads to."""
+    """A queue of the queue manager that a connection leads to."""
 
     _face: ClassVar[Face]
 
@@ -54,7 +54,7 @@ class QueueBase:
             self._face.fail(error)
 
     def _opened_for(self, options: int) -> int:
-        """The handle; a queue that is not open yet is opened with these options."""
+        """Give the handle; a queue that is not open yet is opened with these options."""
         if not self._handle:
             self._open_options = options
             self._really_open()
@@ -101,7 +101,7 @@ class QueueBase:
             self._face.fail(error)
 
     def put_rfh2(self, msg: Any, *opts: Any) -> None:
-        """MQPUT with MQRFH2 headers, which are a list after MD and PMO."""
+        """MQPUT with MQRFH2 headers, a list after MD and PMO."""
         refuse_text(msg)
         self.put(messages.with_headers(msg, opts), *opts[:2])
 
@@ -146,9 +146,9 @@ class QueueBase:
             self._face.fail(error)
 
     def set_handle(self, queue_handle: int) -> None:
-        """Take a handle that another call gave."""
+        """Set the handle to one that another call gave."""
         self._handle = queue_handle
 
     def get_handle(self) -> int | None:
-        """The handle; None while the queue is not open."""
+        """Give the handle; None while the queue is not open."""
         return self._handle

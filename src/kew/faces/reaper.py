@@ -1,8 +1,8 @@
-"""Ends what programs let go of: a queue or a connection that nobody refers to any more.
+"""Ends queues and connections that a program no longer refers to.
 
-Python may find such an object at any moment and in any thread, also in one that is inside the engine or a socket's
-driver and holds its lock. So nothing is done there and then: the work is left for a thread of its own, and a handle is
-closed by the next verb on its connection, if that comes first.
+Python may find such an object at any moment and in any thread, also in a thread that is inside the engine or a socket's
+driver and holds its lock. So a destructor does no verb itself: the reaper thread does it later, or the next verb on the
+connection closes the handle, if that comes first.
 """
 
 import atexit
@@ -20,14 +20,14 @@ from kew.codes.options import MQCO_NONE
 from kew.faces.threadsharing import NonBlockingVerbs
 from kew.faces.verbs import Verbs
 
-# Its put may be called anywhere, even while another put of the same thread is under way.
+# SimpleQueue.put may be called anywhere, even while another put of the same thread is under way.
 _WORK: Final[queue.SimpleQueue[Callable[[], None]]] = queue.SimpleQueue()
 _LOCK: Final = threading.Lock()
 _THREADS: Final[list[threading.Thread]] = []
 
 
 class Dropped:
-    """The handles of one connection that nobody refers to any more."""
+    """The handles of one connection that the program no longer refers to."""
 
     def __init__(self, verbs: Verbs) -> None:
         self._verbs = verbs
@@ -43,12 +43,12 @@ class Dropped:
             self.sweep()
 
     def sweep_before(self, verbs: Verbs) -> None:
-        """Close them before a verb of the program; one that would not wait its turn does not wait for this either."""
+        """Close the handles before a verb of the program; a verb that would not wait does not wait for this either."""
         if not isinstance(verbs, NonBlockingVerbs) or verbs.idle():
             self.sweep()
 
     def sweep(self) -> None:
-        """Close them."""
+        """Close the handles."""
         while self.handles:
             with contextlib.suppress(MQError, IndexError):
                 self._verbs.close(self.handles.popleft(), MQCO_NONE)
@@ -70,7 +70,7 @@ def _run() -> None:
 
 
 def begin() -> None:
-    """Start the thread; called when a connection is made, since a destructor must not start one."""
+    """Start the thread; called at connect, since a destructor must not start one."""
     with _LOCK:
         if not _THREADS or not _THREADS[0].is_alive():
             _THREADS[:] = [threading.Thread(target=_run, name="kew-faces-reaper", daemon=True)]
@@ -81,7 +81,7 @@ _AT_EXIT: Final[weakref.WeakSet[Verbs]] = weakref.WeakSet()
 
 
 def disconnect_at_exit(verbs: Verbs) -> None:
-    """End a connection with the program, as MQ's packages do, if it is still there then."""
+    """Disconnect when the program ends, as MQ's packages do, if the connection is still open then."""
     _AT_EXIT.add(verbs)
 
 
@@ -98,7 +98,7 @@ atexit.register(_leave)
 
 
 def _begin_in_child() -> None:
-    """In a process that was forked there is nothing to end yet: what there is belongs to its parent."""
+    """Drop all work in a forked process: the connections belong to its parent."""
     _THREADS.clear()
     _AT_EXIT.clear()
     while not _WORK.empty():

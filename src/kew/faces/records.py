@@ -1,7 +1,7 @@
-"""The records of distribution lists, where a program's structures point to them.
+"""The records of distribution lists, read and written where a program's structures point to them.
 
-A program gives the addresses of arrays that it has made with ctypes, as it does for IBM's library, and finds there what
-became of each destination. They are read and written in place, as C would; offsets, which are counted from a structure
+A program gives the addresses of arrays that it has made with ctypes, as it does for IBM's library, and finds there the
+outcome of each destination. They are read and written in place, as C would; offsets, which are counted from a structure
 that Python makes anew for each call, point to nothing.
 
     ObjectRecPtr    MQOR    48 ObjectName, 48 ObjectQMgrName
@@ -33,12 +33,12 @@ _RESPONSE: Final = struct.Struct("=ii")
 
 
 def is_list(od: Any) -> bool:
-    """Whether a descriptor names a distribution list, or tries to."""
+    """Say whether a descriptor names a distribution list, or tries to."""
     return bool(od.Version >= 2 and od.RecsPresent)
 
 
 def object_records(od: Any) -> bytes:
-    """The object records of a list, one after the other."""
+    """Give the object records of a list, one after the other."""
     count: int = od.RecsPresent
     if not 0 < count <= MOST or od.ObjectType != MQOT_Q:
         raise MQError(MQRC_RECS_PRESENT_ERROR, records=count)
@@ -54,7 +54,7 @@ def object_records(od: Any) -> bytes:
 
 
 def names_of(records: bytes) -> list[tuple[str, str]]:
-    """The queues of object records, with their queue managers."""
+    """Give the queues of object records, with their queue managers."""
     found = []
     for at in range(0, len(records), OBJECT_RECORD):
         queue, manager = records[at : at + _NAME], records[at + _NAME : at + OBJECT_RECORD]
@@ -67,7 +67,7 @@ def _text(field: bytes) -> str:
 
 
 def put_records(pmo: Any) -> bytes:
-    """The put message records of a put, one after the other; none where there are none."""
+    """Give the put message records of a put, one after the other; empty if there are none."""
     if pmo.Version < 2 or not pmo.RecsPresent:
         return b""
     if not 0 < pmo.RecsPresent <= MOST:
@@ -82,13 +82,13 @@ def put_records(pmo: Any) -> bytes:
 
 
 def return_put_records(pmo: Any, records: bytes) -> None:
-    """Write put message records, with the ids that were used, where they came from."""
+    """Write put message records back, with the ids that were used."""
     if records:
         ctypes.memmove(pmo.PutMsgRecPtr, records, len(records))
 
 
 def respond(structure: Any, answers: list[tuple[int, int]]) -> None:
-    """Write what became of each destination where an MQOD or MQPMO points to, as far as there is room."""
+    """Write the outcome of each destination to the response records of an MQOD or MQPMO, as far as there is room."""
     if structure.Version >= 2 and structure.ResponseRecPtr:
         written = b"".join([_RESPONSE.pack(*answer) for answer in answers[: structure.RecsPresent]])
         ctypes.memmove(structure.ResponseRecPtr, written, len(written))

@@ -1,6 +1,6 @@
-"""MQRFH2 as Python programs handle it: the fixed part, then pairs of fields for each folder, named after it.
+"""MQRFH2 for Python programs: the fixed part, then a pair of fields for each folder, named after it.
 
-A folder `<usr>...</usr>` is the field `usr`, and `usrLength` says how long it is.
+A folder `<usr>...</usr>` is the field `usr`, and `usrLength` is its length.
 """
 
 import re
@@ -14,7 +14,7 @@ from kew.faces.structure import Field, Layout, Structure, layout_of, refuse_text
 FIXED_LENGTH = 36
 _EYES = (b"RFH ", b"\xd9\xc6\xc8\x40")  # in ASCII, and in EBCDIC as z/OS writes it
 _FIRST_TAG = re.compile(rb"<([^\s<>]+)")
-_INTEGER_NORMAL = 0x0F  # the part of an encoding that speaks of whole numbers, and its value for big-endian ones
+_INTEGER_NORMAL = 0x0F  # the bits of an encoding for whole numbers, and their value for big-endian ones
 _BIG = 0x01
 
 
@@ -22,11 +22,11 @@ class RFH2(Structure):
     """A rules and formatting header."""
 
     _layout = layout_of(layouts.RFH2)
-    _problem: ClassVar[type[Exception]] = ValueError  # what is raised for bytes that are no RFH2
+    _problem: ClassVar[type[Exception]] = ValueError  # raised for bytes that are not an RFH2
     _whole_xml: ClassVar[bool] = False  # a folder must be a whole XML document
 
     def _extend(self, fields: list[Field], order: str | None = None) -> None:
-        """Add fields; `order`, where given, is that of the whole structure from now on."""
+        """Add fields; `order`, if given, is the byte order of the whole structure from now on."""
         old = self._layout.fields
         values = self.get()
         first = old[0] if order is None else Field(old[0].name, old[0].default, order + "4s")
@@ -52,7 +52,7 @@ class RFH2(Structure):
             return name
 
     def add_folder(self, folder_data: bytes) -> None:
-        """Add a folder; blanks make its length a multiple of four, and StrucLength is brought up to date."""
+        """Add a folder, padded with blanks to a multiple of four; updates StrucLength."""
         refuse_text(folder_data)
         name = self._name_of(folder_data)
         data = folder_data + b" " * (-len(folder_data) % 4)
@@ -60,19 +60,19 @@ class RFH2(Structure):
         self["StrucLength"] = self.get_length()
 
     def is_big_endian(self, encoding: int) -> bool:
-        """Whether whole numbers are big-endian in an encoding, which may itself be in the wrong order of bytes."""
+        """Say whether whole numbers are big-endian in an encoding, which may itself be in the wrong byte order."""
         if encoding > 0xFFFF:
             (encoding,) = struct.unpack("<I", struct.pack(">I", encoding))
         return bool(encoding & _INTEGER_NORMAL & _BIG)
 
     def pack(self, encoding: int | None = None) -> bytes:
-        """The header as C has it, in the order of bytes that the encoding says."""
+        """Give the header as C has it, in the byte order of its encoding."""
         if encoding is not None and self.is_big_endian(encoding):
             self._extend([], ">")
         return super().pack()
 
     def unpack(self, buff: bytes, encoding: int | None = None) -> None:
-        """Take the header with its folders from the beginning of a message."""
+        """Read the header with its folders from the beginning of a message."""
         refuse_text(buff)
         if buff[0:4] not in _EYES:
             raise self._problem(f"RFH2 - {self._layout.names[0]} not MQRFH_STRUC_ID. Value: {buff[0:4]!r}")
@@ -107,7 +107,7 @@ class RFH2(Structure):
         return fields
 
     def get_folders(self) -> list[str]:
-        """The names of the folders."""
+        """Give the names of the folders."""
         return [
             name.removesuffix("Length")
             for name in self._layout.names
@@ -116,7 +116,7 @@ class RFH2(Structure):
 
 
 def read_headers(header: type[RFH2], message: bytes, format_of_first: bytes, wanted: bytes) -> tuple[list[Any], bytes]:
-    """The headers at the beginning of a message, as long as each says that another follows, and the rest."""
+    """Give the headers at the beginning of a message, as far as they are chained, and the rest."""
     headers: list[Any] = []
     following = format_of_first
     while following == wanted:

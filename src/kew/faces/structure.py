@@ -1,7 +1,7 @@
-"""MQ's structures as Python programs handle them: attributes, items and keywords outside, a C structure when packed.
+"""MQ's structures for Python programs: attributes, items and keywords outside, a C structure when packed.
 
-Each structure is a class whose attributes are the fields of its layout. A field of characters holds bytes; whether a
-program may also give text is what the two packages differ in, and so is the way a refused value is told.
+Each structure is a class whose attributes are the fields of its layout. A field of characters holds bytes; the packages
+differ in whether a program may also give text, and in the error for a refused value.
 """
 
 import ctypes
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from kew.faces.layouts import Row
 
-# Fields of bytes that are no characters: never taken for text.
+# Fields of bytes that are not characters: never decoded.
 BINARY_FIELDS: Final = frozenset(
     {
         "AccountingToken",
@@ -33,7 +33,7 @@ BINARY_FIELDS: Final = frozenset(
 
 
 class Field:
-    """One field: what it is called, what it begins with, how it is packed, and how often it is repeated."""
+    """One field: its name, default, format, and number of elements."""
 
     def __init__(self, name: str, default: Any, form: str, count: int = 1) -> None:
         self.name = name
@@ -56,12 +56,12 @@ class Layout:
 
 
 def layout_of(rows: Iterable[Row]) -> Layout:
-    """The layout that a table describes."""
+    """Make the layout that a table describes."""
     return Layout(Field(name, default, form) for name, form, default in rows)
 
 
 def changed(rows: Iterable[Row], drop: Sequence[str] = (), hidden: str = "_", **defaults: Any) -> tuple[Row, ...]:
-    """A table with other defaults, without some fields, and with another mark for hidden fields."""
+    """Give a table with other defaults, without some fields, and with another mark for hidden fields."""
     return tuple(
         (name if hidden == "_" else hidden + name.lstrip("_"), form, defaults.get(name.lstrip("_"), default))
         for name, form, default in rows
@@ -70,13 +70,13 @@ def changed(rows: Iterable[Row], drop: Sequence[str] = (), hidden: str = "_", **
 
 
 def refuse_text(value: Any) -> None:
-    """Refuse text where only bytes make sense."""
+    """Refuse text where only bytes are valid."""
     if isinstance(value, str):
         raise TypeError(f"Python 3 style string (unicode) found but not allowed here: `{value}`. Convert to bytes.")
 
 
 def text_of(value: Any, encoding: str = "utf8") -> Any:
-    """Characters as text, without what follows a binary zero and without blanks around; anything else as it is."""
+    """Decode characters, up to a binary zero and without blanks around; anything else stays as it is."""
     if isinstance(value, bytes):
         try:
             return value.partition(b"\0")[0].decode(encoding).strip()
@@ -86,7 +86,7 @@ def text_of(value: Any, encoding: str = "utf8") -> Any:
 
 
 class MQOpts:
-    """A structure: the base class of all of them, and of any that a program describes by a list of fields."""
+    """The base class of all structures, and of any that a program describes by a list of fields."""
 
     _layout: Layout
     _strict: ClassVar[bool] = False  # text is refused where bytes are meant
@@ -101,7 +101,7 @@ class MQOpts:
         self._begin(Layout(Field(*entry) for entry in memlist), kw)
 
     def _begin(self, layout: Layout, values: dict[str, Any]) -> None:
-        """Take a layout of its own, with its defaults."""
+        """Take a layout, with its defaults."""
         self._layout = layout
         self._fill(values)
 
@@ -115,7 +115,7 @@ class MQOpts:
 
     @classmethod
     def _accept(cls, value: Any) -> Any:
-        """The value as a field keeps it: text becomes bytes, or is refused."""
+        """Give the value as a field keeps it: text becomes bytes, or is refused."""
         if isinstance(value, str):
             if cls._strict:
                 refuse_text(value)
@@ -133,7 +133,7 @@ class MQOpts:
         return self._accept(value)
 
     def pack(self) -> bytes:
-        """The structure as C has it."""
+        """Give the C structure."""
         values: list[Any] = []
         for field in self._layout.fields:
             value = getattr(self, field.name)
@@ -144,7 +144,7 @@ class MQOpts:
         return self._layout.packing.pack(*values)
 
     def unpack(self, buff: bytes) -> Any:
-        """Take the fields from a C structure; one that is too short is as if binary zeros followed it."""
+        """Read the fields from a C structure; one that is too short is padded with binary zeros."""
         refuse_text(buff)
         values = self._layout.packing.unpack(buff.ljust(self._layout.packing.size, b"\0"))
         place = 0
@@ -154,13 +154,13 @@ class MQOpts:
         return None if self._strict else self
 
     def set(self, **kw: Any) -> None:
-        """Set fields by keyword; a name that is no field is an AttributeError."""
+        """Set fields by keyword; an unknown name is an AttributeError."""
         for name, value in kw.items():
             getattr(self, name)
             setattr(self, name, self._accept(value) if isinstance(value, str) else value)
 
     def get(self) -> dict[str, Any]:
-        """The fields and their values."""
+        """Give the fields and their values."""
         return {name: getattr(self, name) for name in self._layout.names}
 
     def __setitem__(self, key: str, value: Any) -> None:
@@ -177,11 +177,11 @@ class MQOpts:
         return str(self.pack())
 
     def get_length(self) -> int:
-        """The length of the packed structure."""
+        """Give the length of the packed structure."""
         return self._layout.packing.size
 
     def _remove(self, key: str) -> None:
-        """Forget a field."""
+        """Remove a field."""
         self._layout = Layout(field for field in self._layout.fields if field.name != key)
         self.__dict__.pop(key, None)
 
@@ -195,7 +195,7 @@ class MQOpts:
         vs_buffer_size: int = 0,
         vs_ccsid: int = 0,
     ) -> None:
-        """Give a variable string (MQCHARV) its text."""
+        """Set the text of a variable string (MQCHARV)."""
         name = vs_name.removesuffix("VSPtr")
         text = vs_value.encode("ascii") if isinstance(vs_value, str) else vs_value
         buffer = ctypes.create_string_buffer(text) if text is not None else None
@@ -214,7 +214,7 @@ class MQOpts:
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take what another structure is like; its variable strings are then somewhere else in memory."""
+        """Copy another structure's state; variable strings get a new place in memory."""
         self.__dict__.update(state)
         texts: dict[str, bytes | None] = self.__dict__.pop("_texts", {})
         for name, text in texts.items():
@@ -224,7 +224,7 @@ class MQOpts:
                 self.__dict__.setdefault("_texts", {})[name] = buffer
 
     def get_vs(self, vs_name: str) -> bytes | None:
-        """The text of a variable string, up to a binary zero; None where there is none."""
+        """Give the text of a variable string, up to a binary zero; None if there is none."""
         name = vs_name.removesuffix("VSPtr")
         address = self[name + "VSPtr"]
         buffer = self.__dict__.get("_texts", {}).get(name)

@@ -1,4 +1,4 @@
-"""Between the SD of a Python program and what MQSUB takes and gives, for both ways to a queue manager."""
+"""Conversion between the SD of a Python program and the arguments of MQSUB, for local and client connections."""
 
 from typing import Any, Final
 
@@ -13,11 +13,11 @@ from kew.codes.reasons import (
 from kew.faces.descriptors import id_field, name_field
 from kew.mqi.subscribing.subscribe import Subscribed, SubscriptionRequest, options_of
 
-ROOM: Final = 10240  # for a topic string and for user data that come back
+ROOM: Final = 10240  # length of the buffers for the topic string and user data of the reply
 
 
 def text_of(structure: Any, field: str, reason: int) -> str:
-    """The text of a variable string; in Python it is UTF-8."""
+    """Give the text of a variable string; in Python it is UTF-8."""
     raw = structure.get_vs(field) or b""
     try:
         text: str = raw.decode("utf-8")
@@ -27,7 +27,7 @@ def text_of(structure: Any, field: str, reason: int) -> str:
 
 
 def request_of(sd: Any) -> SubscriptionRequest:
-    """What an SD asks for, of a queue manager in this process."""
+    """Make the subscription request of an SD, for a queue manager in this process."""
     request = SubscriptionRequest(
         sd.Options,
         text_of(sd, "ObjectString", MQRC_OBJECT_STRING_ERROR),
@@ -47,7 +47,7 @@ def request_of(sd: Any) -> SubscriptionRequest:
 
 
 def descriptor_for(sd: Any) -> SubscriptionDescriptor:
-    """What an SD asks for, of a queue manager elsewhere."""
+    """Make the subscription descriptor of an SD, for a queue manager over a socket."""
     descriptor = SubscriptionDescriptor()
     descriptor.options = sd.Options
     descriptor.object_name = name_field(sd.ObjectName, 48)
@@ -84,7 +84,7 @@ def completed(sd: Any, made: Subscribed) -> None:
 
 
 def completed_from(sd: Any, descriptor: SubscriptionDescriptor) -> None:
-    """Fill an SD from the descriptor that came back."""
+    """Fill an SD from the descriptor of a reply."""
     sd.Options = descriptor.options
     sd.SubCorrelId = descriptor.correlation_id
     sd.PubPriority = descriptor.publish_priority

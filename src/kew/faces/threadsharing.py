@@ -1,4 +1,4 @@
-"""The verbs of a connection as the threads of its program may use them."""
+"""The verbs of a connection with the sharing among threads that MQCNO_HANDLE_SHARE_* asks for."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from kew.faces.verbs import Verbs
 
 
 class OneThreadVerbs:
-    """Verbs for the thread that has connected."""
+    """Verbs that only the thread that has connected may use."""
 
     def __init__(self, verbs: Verbs) -> None:
         self._verbs = verbs
@@ -44,16 +44,16 @@ class NonBlockingVerbs:
 
 
 class ForkedVerbs:
-    """Verbs of a connection that the parent of this process has made, which are refused."""
+    """Verbs of a connection that the parent of this process made: all are refused."""
 
     def __getattr__(self, name: str) -> Any:
         raise MQError(MQRC_HCONN_ERROR, why="the connection belongs to the process that has made it")
 
 
 def shared(verbs: Verbs, options: int) -> Verbs:
-    """The verbs of a connection that was made with these options of MQCNO."""
+    """Give the verbs of a connection with the sharing of its MQCNO options."""
     if options & MQCNO_HANDLE_SHARE_NO_BLOCK:
         return NonBlockingVerbs(verbs)
     if options & MQCNO_HANDLE_SHARE_BLOCK:
-        return verbs  # whose callers wait for each other
+        return verbs  # callers wait for each other
     return OneThreadVerbs(verbs)

@@ -1,4 +1,4 @@
-"""Topic and Subscription as both packages have them."""
+"""The base classes of Topic and Subscription in both packages."""
 
 from abc import abstractmethod
 from typing import Any, ClassVar
@@ -19,7 +19,7 @@ from kew.faces.manager import ManagerBase
 
 
 class TopicBase:
-    """A topic: opened at once, or when something is first published on it."""
+    """A topic: opened at once, or by the first publication."""
 
     _face: ClassVar[Face]
     _subscription: ClassVar[type[Any]]
@@ -83,7 +83,7 @@ class TopicBase:
         topic_desc: Any = None,
         open_opts: int | None = None,
     ) -> None:
-        """Open the topic; without options it is opened by the first publication."""
+        """Open the topic; without options the first publication opens it."""
         if self._handle:
             raise self._face.own_error("The Topic is already open.")
         if topic_name:
@@ -115,7 +115,7 @@ class TopicBase:
         return messages.prepared(msg, md, self._manager.bytes_encoding, self._manager.default_ccsid)
 
     def pub_rfh2(self, msg: Any, *opts: Any) -> None:
-        """Publish with MQRFH2 headers, which are a list after MD and PMO."""
+        """Publish with MQRFH2 headers, a list after MD and PMO."""
         body = as_bytes(msg) if len(opts) >= 3 and opts[2] is not None else msg
         self.pub(messages.with_headers(body, opts), *opts[:2])
 
@@ -144,7 +144,7 @@ class TopicBase:
 
 
 class SubscriptionBase:
-    """A subscription and the queue on which its publications arrive."""
+    """A subscription and the queue of its publications."""
 
     _face: ClassVar[Face]
     _queue: ClassVar[type[Any]]
@@ -175,7 +175,7 @@ class SubscriptionBase:
             self._manager._drop(self._handle)
 
     def get_sub_queue(self) -> Any:
-        """The queue on which publications arrive."""
+        """Give the queue of the publications."""
         return self.sub_queue
 
     def get(self, max_length: int | None = None, *opts: Any) -> bytes:
@@ -230,7 +230,7 @@ class SubscriptionBase:
         close_sub_queue: bool = False,
         close_sub_queue_options: int = MQCO_NONE,
     ) -> None:
-        """Close the subscription, and its queue where that is asked for."""
+        """Close the subscription, and its queue if asked to."""
         if not self._handle:
             raise self._face.own_error("Subscription not open.")
         try:

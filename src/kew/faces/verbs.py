@@ -1,7 +1,7 @@
-"""The seam below the two packages: MQ's verbs over one connection, whichever way it goes.
+"""The seam below the two packages: MQ's verbs over one connection, local or over a socket.
 
-Structures go in as the program gave them and come back completed, as in C. Handles are numbers. What fails raises
-MQError; a warning of a get is part of its result.
+Structures go in as the program gave them and come back completed, as in C. Handles are numbers. A failure raises
+MQError; the warning of a get is part of its result.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,16 +9,16 @@ from typing import Any, Protocol
 
 
 class Message:
-    """What a get brought."""
+    """The result of a get."""
 
     def __init__(self, data: bytes, length: int, reason: int) -> None:
         self.data = data
-        self.length = length  # of the whole message, also when it was cut
+        self.length = length  # length of the whole message, also if it was truncated
         self.reason = reason
 
 
 class Consumer:
-    """A queue that a callback listens to, and what it asks for."""
+    """A queue with a registered function, and the descriptor and options of its gets."""
 
     def __init__(self, handle: int, md: Any, gmo: Any, max_length: int) -> None:
         self.handle = handle
@@ -28,7 +28,7 @@ class Consumer:
 
 
 class ConsumedMessage:
-    """A message for a consumer, with the descriptor and options of its get; without a consumer there is nothing."""
+    """A message for a consumer, with the descriptor and options of its get."""
 
     def __init__(self, consumer: Consumer, md: Any, gmo: Any, message: Message) -> None:
         self.consumer = consumer
@@ -89,7 +89,7 @@ class Verbs(Protocol):
         """Tell the queue manager the state of asynchronous consumption (MQAS_*) of a handle, or with 0 of all."""
 
     def wake(self) -> None:
-        """Have a waiting `consume` look whether it is time to stop."""
+        """Make a waiting `consume` check whether it is time to stop."""
 
     def idle(self) -> bool:
         """Say whether a verb could begin at once: none is under way."""

@@ -1,7 +1,7 @@
 """The names of MQ's constants by value: MQRC_DICT[2033] is "MQRC_NO_MSG_AVAILABLE".
 
-There is a dictionary for each group of constants. They are derived from the constants; tables say which name stands for
-a value that has several, and what groups hold that has no constant here.
+Each group of constants has a dictionary, derived from the constants. Tables here choose the name of a value that has
+several, and add values that have no constant in Kew.
 """
 
 import re
@@ -40,7 +40,7 @@ _GROUPS: Final = """
     MQZAO MQZAT MQZCI MQZID_AUTHORITY MQZID_NAME MQZID_USERID MQZID MQZIO MQZSE MQZSL MQZTO MQ_CERT
     MQ_HTTPSCERTREV MQ_HTTPSCERTVAL MQ_MQTT MQ_SUITE
     """.split()
-# Names that say how a group or a structure is laid out, not what a value means.
+# Names that describe the layout of a group or structure, not a value.
 _BOUNDS: Final = re.compile(
     r"MQ[A-Z0-9]*_("
     r"(STRUC_)?(VERSION|LENGTH)_(\d|FIXED)\w*|CURRENT_(VERSION|LENGTH|LEVEL)|\w*_?(FIRST|LAST)|LAST_USED"
@@ -60,7 +60,7 @@ _CHOSEN: Final = frozenset(
     MQTYPE_INT32 MQXR2_DEFAULT_CONTINUATION MQ_CERT_VAL_POLICY_ANY MQ_SUITE_B_192_BIT
     """.split()
 )
-# Names that stand in no dictionary, or in one of another group.
+# Names that are in no dictionary, or in another group's.
 _LEFT_OUT: Final = frozenset(
     """
     MQENC_INTEGER_UNDEFINED MQENC_DECIMAL_UNDEFINED MQENC_FLOAT_UNDEFINED MQIACF_STRUC_LENGTH
@@ -271,7 +271,7 @@ _ADDED: Final[dict[str, dict[int, str]]] = {
 
 
 def _signed(value: int) -> int:
-    """The value as a field of 32 bits with a sign holds it."""
+    """Give the value as a signed field of 32 bits holds it."""
     return value - (1 << 32) if value >= 1 << 31 else value
 
 

@@ -7,7 +7,7 @@
     queue.put("hello")
     print(queue.get())
 
-`python -m kew.run program.py` runs a program that says `import ibmmq`.
+`python -m kew.run program.py` runs a program with `import ibmmq` unchanged.
 """
 
 from typing import Any
@@ -97,7 +97,7 @@ INTEGER64_TYPE = "q"
 otel_enabled = False
 ensure_bytes = ensure_strings_are_bytes
 
-__version__ = "2.1.2"  # of the package whose API this is
+__version__ = "2.1.2"  # version of IBM's package
 __py_version__ = __version__
 __c_version__ = __version__
 __cmdlevel__ = CMQC.MQCMDL_CURRENT_LEVEL
@@ -105,17 +105,17 @@ __mqbuild__ = "common"
 
 
 def get_versions() -> dict[str, str | int]:
-    """The version of the API, and the level of MQ whose constants it has."""
+    """Give the version of the API, and the level of MQ whose constants it has."""
     return {"module": __version__, "MQ": __cmdlevel__}
 
 
 def is_unicode(s: Any) -> bool:
-    """Whether this is text, not bytes."""
+    """Say whether a value is text, not bytes."""
     return isinstance(s, str)
 
 
 def to_string(v: Any, encoding: str = EncodingDefault.bytes_encoding) -> Any:
-    """Characters as text, without padding; anything else as it is."""
+    """Decode characters, without padding; anything else stays as it is."""
     return text_of(v, encoding)
 
 

@@ -1,4 +1,4 @@
-"""PCFExecute and its filters as ibmmq has them."""
+"""The PCFExecute of ibmmq and its filters."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from kew.ibmmq.errors import Error, MQMIError, PYIFError
 from kew.ibmmq.objects import Queue, QueueManager
 from kew.ibmmq.structures import CFH, MD, OD, PMO
 
-AN_HOUR = 60 * 60 * 1000  # milliseconds: what waiting for ever is made to mean
+AN_HOUR = 60 * 60 * 1000  # milliseconds that stand for waiting for ever
 _INPUT = MQOO_INPUT_EXCLUSIVE | MQOO_INPUT_AS_Q_DEF | MQOO_INPUT_SHARED
 
 ByteString = pcfcommands.ByteString
@@ -28,7 +28,7 @@ ByteStringFilter = pcfcommands.ByteStringFilter
 
 
 class FilterOperator(pcfcommands.OperatorBase):
-    """An attribute and an operator, waiting for the value."""
+    """An attribute and an operator; a call adds the value."""
 
     _error = Error
     _unsupported = "selector [%s] is of an unsupported type (not an integer or string or bytestring attribute)."
@@ -44,7 +44,7 @@ class Command(CommandBase):
     """A command of the queue manager, to be called."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> list[Any]:
-        """Send the command and give its answers; with `responses`, a list, they go there with their headers too."""
+        """Send the command and give its replies; a list given as `responses` takes them with their headers too."""
         collected = kwargs.get("responses")
         if collected is not None:
             if not isinstance(collected, list):
@@ -101,12 +101,12 @@ class PCFExecute(ExecuteBase, QueueManager):
 
     @property
     def command_timeout(self) -> int:
-        """After how many milliseconds a command expires; 0 for three times the wait."""
+        """Milliseconds until a command expires; 0 for three times the wait."""
         return self._command_timeout
 
     @property
     def max_length(self) -> int | None:
-        """The longest answer that is taken; None for any."""
+        """The longest reply taken; None for any."""
         return self._max_length
 
     def _run(self, name: str, arguments: Any, filters: Any, collected: list[Any] | None) -> list[Any]:
@@ -154,16 +154,16 @@ class PCFExecute(ExecuteBase, QueueManager):
 
     @staticmethod
     def stringify_keys(raw_dict: dict[int, Any]) -> dict[Any, Any]:
-        """The dictionary with names for keys, such as MQCA_Q_NAME."""
+        """Give the dictionary with names for keys, such as MQCA_Q_NAME."""
         return pcfcommands.stringified(raw_dict, PCFExecute.iaStringDict, PCFExecute.caStringDict)
 
     stringifyKeys = stringify_keys  # noqa: N815
 
     def disconnect(self) -> None:
-        """Close the queue on which answers arrive."""
+        """Close the queue of replies."""
         self._close_replies()
 
     @staticmethod
     def unpack(message: bytes) -> tuple[dict[int, Any], Any]:
-        """The parameters of a PCF message as a dictionary, and its header."""
+        """Give the parameters of a PCF message as a dictionary, and its header."""
         return PCFExecute._unpacked(message, lenient=False)

@@ -1,4 +1,4 @@
-"""What ibmmq raises."""
+"""The exceptions of ibmmq."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from kew.ibmmq.CMQSTRC import MQRC_DICT, MQRCCF_DICT
 
 
 class Error(errors.Error):
-    """What all errors of this package are."""
+    """The base class of all errors of this package."""
 
 
 class MQMIError(Error, errors.MQMIError):
-    """A verb or command that did not succeed: completion code, reason code, and further facts as attributes."""
+    """A verb or command that failed: completion code, reason code, and further facts as attributes."""
 
     errStringDicts = (MQRC_DICT, MQRCCF_DICT)  # noqa: N815
 
@@ -19,18 +19,18 @@ class MQMIError(Error, errors.MQMIError):
         return f"MQI Error. Comp {self.comp}, Reason {self.reason}: {self.error_as_string()}"
 
     def error_as_string(self) -> str:
-        """Whether it is a warning or a failure, and the name of the reason."""
+        """Give the kind, warning or failure, and the name of the reason code."""
         return errors.MQMIError.errorAsString(self)
 
     errorAsString = error_as_string  # noqa: N815
 
     def get(self, k: str) -> Any:
-        """A further fact."""
+        """Give a further fact."""
         return getattr(self, k)
 
 
 class PYIFError(Error, errors.PYIFError):
-    """A call that makes no sense to the package itself."""
+    """A call that is wrong in the package itself, before any verb."""
 
     def __str__(self) -> str:
         return f"PYIBMMQ Error: {self.error}"

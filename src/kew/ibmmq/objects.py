@@ -1,4 +1,4 @@
-"""QueueManager, Queue, Topic, Subscription and MessageHandle as ibmmq has them."""
+"""The QueueManager, Queue, Topic, Subscription and MessageHandle of ibmmq."""
 
 from typing import Any
 
@@ -78,7 +78,7 @@ _NOT_A_CLIENT = (
 
 
 class EncodingDefault:
-    """How text becomes bytes unless a program says otherwise."""
+    """The default encoding of text."""
 
     ccsid = 1208
     bytes_encoding = "utf8"
@@ -86,14 +86,14 @@ class EncodingDefault:
 
 
 class OTelOptions:
-    """What is done about OpenTelemetry's properties of messages; Kew adds none."""
+    """The options for OpenTelemetry's properties of messages; Kew adds none."""
 
     def __init__(self, **kwargs: Any) -> None:
         self.remove_rfh2 = kwargs.get("remove_rfh2", False)
 
 
 class OTelFunctions:
-    """Where a tracer would hook into the verbs; none does."""
+    """The hooks of a tracer into the verbs; Kew calls none."""
 
     disc = None
     open = None
@@ -105,7 +105,7 @@ class OTelFunctions:
 
 
 def common_q_args(*opts: Any) -> tuple[Any, Any]:
-    """The MD and the PMO or GMO among the arguments of a put or get."""
+    """Give the MD and the PMO or GMO among the arguments of a put or get."""
     if len(opts) > 3:
         raise TypeError("Too many args")
     md = opts[0] if opts else None
@@ -129,7 +129,7 @@ class MQObject:
         self._name = name
 
     def to_string(self, v: Any, encoding: str = EncodingDefault.bytes_encoding) -> Any:
-        """Characters as text, without padding."""
+        """Decode characters, without padding."""
         return text_of(v, encoding)
 
 
@@ -215,7 +215,7 @@ class QueueManager(ManagerBase, MQObject):
         self._callbacks = None
 
     def get_name(self) -> str:
-        """The name that was given to connect."""
+        """Give the name that connect was given."""
         if not self._manager_name:
             raise PYIFError("not connected")
         name: str = self.to_string(self._manager_name)
@@ -232,7 +232,7 @@ class QueueManager(ManagerBase, MQObject):
     inq = inquire
 
     def stat(self, status_type: int) -> STS:
-        """MQSTAT: what became of asynchronous puts."""
+        """MQSTAT: the outcome of asynchronous puts."""
         sts = STS()
         try:
             self._connected().status(status_type, sts)
@@ -271,7 +271,7 @@ class QueueManager(ManagerBase, MQObject):
         if self._callbacks is None:
             self._callbacks = Callbacks(self, CBC, MD, GMO)
         if not self._callbacks.started:
-            self._connected().idle()  # refused to a thread that may not use the connection
+            self._connected().idle()  # a thread that may not use the connection is refused
         return self._callbacks
 
     def _callback(self, subject: Any, handle: int | None, kwargs: dict[str, Any]) -> None:
@@ -296,7 +296,7 @@ def _given(kwargs: dict[str, Any], key: str, kind: type[Any]) -> Any:
 
 
 def _identify(request: ConnectRequest, kwargs: dict[str, Any]) -> None:
-    """Who connects: by the fields of an MQCSP, or by user and password."""
+    """Set the user and password: from an MQCSP, or from the keywords."""
     csp = _given(kwargs, "csp", CSP)
     if csp is None:
         user, password, token = kwargs.get("user"), kwargs.get("password"), kwargs.get("token")
@@ -345,7 +345,7 @@ def connect(
     sco: Any = None,
     bno: Any = None,
 ) -> QueueManager:
-    """Connect: as a client where a channel and a connection name are given, otherwise as MQ's defaults have it."""
+    """Connect: as a client if a channel and a connection name are given, otherwise by MQ's defaults."""
     manager = QueueManager(None, disconnect_on_exit, bytes_encoding, default_ccsid)
     if channel and conn_info:
         manager.connect_tcp_client(
@@ -361,7 +361,7 @@ def connect(
 
 
 class Queue(QueueBase, MQObject):
-    """A queue: opened at once where options are given, otherwise when it is first used."""
+    """A queue: opened at once if options are given, otherwise on first use."""
 
     _face = FACE
 
@@ -370,7 +370,7 @@ class Queue(QueueBase, MQObject):
         MQObject.__init__(self, getattr(self._descriptor, "ObjectName", ""))
 
     def open(self, q_desc: Any, *opts: Any) -> None:
-        """MQOPEN of a queue, by name or OD; without options it is opened when it is first used."""
+        """MQOPEN of a queue, by name or OD; without options it is opened on first use."""
         self._open(q_desc, opts)
 
     def get(self, maxLength: int | None = None, *opts: Any, **kwargs: Any) -> bytes:  # noqa: N803
@@ -401,16 +401,16 @@ class Queue(QueueBase, MQObject):
         self._set(args[0] if isinstance(args[0], dict) else {args[0]: args[1]})
 
     def get_name(self) -> str:
-        """The name of the queue."""
+        """Give the name of the queue."""
         name: str = self.to_string(self._descriptor.ObjectName)
         return name
 
     def get_queue_manager(self) -> Any:
-        """The queue manager of the queue."""
+        """Give the queue manager of the queue."""
         return self._manager
 
     def cb(self, **kwargs: Any) -> None:
-        """MQCB: have a function called with the messages of the queue."""
+        """MQCB: register a function for the messages of the queue."""
         manager: Any = self._manager
         manager._callback(self, self._handle, kwargs)
 
@@ -422,7 +422,7 @@ def _check_tracing(kwargs: dict[str, Any]) -> None:
 
 
 class Subscription(SubscriptionBase, MQObject):
-    """A subscription and the queue on which its publications arrive."""
+    """A subscription and the queue of its publications."""
 
     _face = FACE
     _queue = Queue
@@ -443,11 +443,11 @@ class Subscription(SubscriptionBase, MQObject):
         MQObject.__init__(self, _topic_name(topic_name, topic_string))
 
     def get_handle(self) -> int | None:
-        """The handle of the subscription."""
+        """Give the handle of the subscription."""
         return self._handle
 
     def get_queue_manager(self) -> Any:
-        """The queue manager of the subscription."""
+        """Give the queue manager of the subscription."""
         return self._manager
 
     def subrq(self, sub_action: int = MQSR_ACTION_PUBLICATION, sro: Any = None) -> None:
@@ -463,7 +463,7 @@ class Subscription(SubscriptionBase, MQObject):
 
 
 class Topic(TopicBase, MQObject):
-    """A topic: opened at once, or when something is first published on it."""
+    """A topic: opened at once, or by the first publication."""
 
     _face = FACE
     _subscription = Subscription
@@ -513,7 +513,7 @@ class MessageHandle:
             pd: Any = None,
             property_type: int = MQTYPE_AS_SET,
         ) -> Any:
-            """MQINQMP: the value of a property; with its name where % was asked for."""
+            """MQINQMP: the value of a property; with its name if % was asked for."""
             if impo is not None and not isinstance(impo, IMPO):
                 raise TypeError("impo must be an instance of IMPO")
             if pd and not isinstance(pd, PD | int):
@@ -553,11 +553,11 @@ class MessageHandle:
         self.properties = self._Properties(self.conn_handle, self.msg_handle)
 
     def get_handle(self) -> int:
-        """The number of the handle."""
+        """Give the number of the handle."""
         return self.msg_handle
 
     def get_queue_manager(self) -> int:
-        """The number of the connection."""
+        """Give the number of the connection."""
         return self.conn_handle
 
     def dlt(self, dmho: DMHO | None = None) -> None:

@@ -1,4 +1,4 @@
-"""MQ's structures as ibmmq has them: of the newest version, and text is welcome where characters are meant."""
+"""The structures of ibmmq: of the newest version, with text accepted in fields of characters."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from kew.ibmmq.errors import PYIFError
 
 
 class MQOpts(structure.MQOpts):
-    """A structure: the base class of all of them, and of any that a program describes by a list of fields."""
+    """The base class of all structures, and of any that a program describes by a list of fields."""
 
     def to_string(self, encoding: str = "utf8") -> Any:
-        """Make text of the characters in the structure, where they are some; ids and tokens stay bytes."""
+        """Decode the fields of characters; ids and tokens stay bytes."""
         for name in self._layout.names:
             if name not in BINARY_FIELDS:
                 setattr(self, name, text_of(getattr(self, name), encoding))
@@ -185,21 +185,21 @@ class DLH(Structure):
     _layout = layout_of(layouts.DLH)
 
     def get_header(self, buf: bytes) -> Any:
-        """The header at the front of a message."""
+        """Give the header at the front of a message."""
         return self.unpack(buf[:MQDLH_LENGTH_1])
 
 
 class XQH(Structure):
-    """MQXQH: transmission queue header, without the message descriptor that lies in it."""
+    """MQXQH: transmission queue header, without its message descriptor."""
 
     _layout = layout_of(layouts.XQH)
 
     def get_header(self, buf: bytes) -> Any:
-        """The header at the front of a message."""
+        """Give the header at the front of a message."""
         return self.unpack(buf[: MQXQH_CURRENT_LENGTH - MQMD_LENGTH_1])
 
     def get_embedded_md(self, buf: bytes) -> MD:
-        """The message descriptor in the header: of version 1, without the fields of version 2."""
+        """Give the message descriptor in the header: of version 1, without the fields of version 2."""
         packed = buf[MQXQH_CURRENT_LENGTH - MQMD_LENGTH_1 : MQXQH_CURRENT_LENGTH].ljust(MQMD_LENGTH_2, b"\0")
         md: MD = MD().unpack(packed)
         for name in ("GroupId", "MsgSeqNumber", "Offset", "MsgFlags", "OriginalLength"):
@@ -215,7 +215,7 @@ class RFH2(Structure, rfh2.RFH2):
 
     @staticmethod
     def get_folder_name(folder_data: bytes) -> str:
-        """The name of a folder, from its first element."""
+        """Give the name of a folder, from its first element."""
         return RFH2._name_of(folder_data)
 
 

@@ -7,7 +7,7 @@
     queue.put(b"hello")
     print(queue.get())
 
-`python -m kew.run program.py` runs a program that says `import pymqi`.
+`python -m kew.run program.py` runs a program with `import pymqi` unchanged.
 """
 
 from typing import Any
@@ -74,18 +74,18 @@ INTEGER64_TYPE = "q"
 is_py2 = False
 is_py3 = True
 
-__version__ = "1.12.11"  # what version 1.12.13 of the package says of itself
+__version__ = "1.12.11"  # version strings of pymqi 1.12.13
 __mqlevels__ = ("5.0", "5.1", "5.2", "5.3", "6.0", "7.0", "7.1", "7.5", "8.0.0", "8.0.1")
 __mqbuild__ = "client"
 
 
 def is_unicode(s: Any) -> bool:
-    """Whether this is text, not bytes."""
+    """Say whether a value is text, not bytes."""
     return isinstance(s, str)
 
 
 def py23long(x: int) -> int:
-    """The number: Python has one kind of whole numbers."""
+    """Give the number: Python has one kind of whole numbers."""
     return x
 
 

@@ -1,4 +1,4 @@
-"""PCFExecute and its filters as pymqi has them."""
+"""The PCFExecute of pymqi and its filters."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ IntegerFilter = pcfcommands.IntegerFilter
 
 
 class FilterOperator(pcfcommands.OperatorBase):
-    """An attribute and an operator, waiting for the value."""
+    """An attribute and an operator; a call adds the value."""
 
     _error = Error
     _ranges = ((MQIA_FIRST, MQIA_LAST, IntegerFilter), (MQCA_FIRST, MQCA_LAST, StringFilter))
@@ -38,7 +38,7 @@ class Command(CommandBase):
     """A command of the queue manager, to be called."""
 
     def __call__(self, *args: Any) -> list[Any]:
-        """Send the command with its parameters and filters; gives its answers."""
+        """Send the command with its parameters and filters; gives its replies."""
         answers: list[Any] = self._execute._run(self._name, args[0] if args else {}, args[1] if len(args) == 2 else [])
         return answers
 
@@ -92,18 +92,18 @@ class PCFExecute(ExecuteBase, QueueManager):
 
     @staticmethod
     def stringify_keys(rawDict: dict[int, Any]) -> dict[Any, Any]:  # noqa: N803
-        """The dictionary with names for keys, such as MQCA_Q_NAME."""
+        """Give the dictionary with names for keys, such as MQCA_Q_NAME."""
         return pcfcommands.stringified(rawDict, PCFExecute.iaStringDict, PCFExecute.caStringDict)
 
     stringifyKeys = stringify_keys  # noqa: N815
 
     def disconnect(self) -> None:
-        """Close the queue on which answers arrive."""
+        """Close the queue of replies."""
         self._close_replies()
 
     @staticmethod
     def unpack(message: bytes) -> tuple[dict[int, Any], Any]:
-        """The parameters of a PCF message as a dictionary, and its header."""
+        """Give the parameters of a PCF message as a dictionary, and its header."""
         found, cfh = pcfcommands.parse_reply(message, CFH, exact=False)
         if pcfcommands.failed(cfh):
             raise MQMIError(cfh.CompCode, cfh.Reason)

@@ -1,4 +1,4 @@
-"""What pymqi raises."""
+"""The exceptions of pymqi."""
 
 from types import ModuleType
 
@@ -7,7 +7,7 @@ from kew.pymqi import CMQC, CMQCFC
 
 
 class ConstantNames:
-    """The names of a module's constants by value, of those that begin alike."""
+    """The names of a module's constants with a common prefix, by value."""
 
     def __init__(self, module: ModuleType, prefix: str) -> None:
         self._names = {value: name for name, value in vars(module).items() if name.startswith(prefix)}
@@ -19,16 +19,16 @@ class ConstantNames:
         return code in self._names
 
     def has_key(self, key: int) -> bool:
-        """Whether a value has a name."""
+        """Say whether a value has a name."""
         return key in self
 
 
 class Error(errors.Error):
-    """What all errors of this package are."""
+    """The base class of all errors of this package."""
 
 
 class MQMIError(Error, errors.MQMIError):
-    """A verb or command that did not succeed: completion code, reason code, and further facts as attributes."""
+    """A verb or command that failed: completion code, reason code, and further facts as attributes."""
 
     errStringDicts = (ConstantNames(CMQC, "MQRC_"), ConstantNames(CMQCFC, "MQRCCF_"))  # noqa: N815
 
@@ -37,7 +37,7 @@ class MQMIError(Error, errors.MQMIError):
 
 
 class PYIFError(Error, errors.PYIFError):
-    """A call that makes no sense to the package itself."""
+    """A call that is wrong in the package itself, before any verb."""
 
     def __str__(self) -> str:
         return f"PYMQI Error: {self.error}"

@@ -1,4 +1,4 @@
-"""QueueManager, Queue, Topic, Subscription and MessageHandle as pymqi has them."""
+"""The QueueManager, Queue, Topic, Subscription and MessageHandle of pymqi."""
 
 from typing import Any
 
@@ -28,14 +28,14 @@ FACE = Face(vars(structures), MQMIError, PYIFError)
 
 
 class default:  # noqa: N801
-    """How text becomes bytes unless a program says otherwise."""
+    """The default encoding of text."""
 
     ccsid = 1208
     bytes_encoding = "utf8"
 
 
 def make_q_desc(qDescOrString: Any) -> Any:  # noqa: N803
-    """The OD of a queue that is given by its name."""
+    """Make the OD of a queue from its name."""
     return OD(ObjectName=as_bytes(qDescOrString)) if isinstance(qDescOrString, str | bytes) else qDescOrString
 
 
@@ -43,7 +43,7 @@ makeQDesc = make_q_desc  # noqa: N816
 
 
 def common_q_args(*opts: Any) -> tuple[Any, Any]:
-    """The MD and the PMO or GMO among the arguments of a put or get."""
+    """Give the MD and the PMO or GMO among the arguments of a put or get."""
     if len(opts) > 2:
         raise TypeError("Too many args")
     md = opts[0] if opts else None
@@ -62,7 +62,7 @@ class QueueManager(ManagerBase):
         return common_q_args(*opts)
 
     def connect_with_options(self, name: str | bytes, *args: Any, **kwargs: Any) -> None:
-        """MQCONNX: opts are its options, cd and sco its structures; user and password say who connects."""
+        """MQCONNX: opts are its options, cd and sco its structures, with user and password."""
         if len(args) > 2:
             raise TypeError(f"Invalid options: {args}")
         kwargs.update(zip(("cd", "sco"), args, strict=False))
@@ -135,7 +135,7 @@ def connect(
     bytes_encoding: str = default.bytes_encoding,
     default_ccsid: int = default.ccsid,
 ) -> QueueManager:
-    """Connect: as a client where a channel and a connection name are given, otherwise as MQ's defaults have it."""
+    """Connect: as a client if a channel and a connection name are given, otherwise by MQ's defaults."""
     if channel and conn_info:
         manager = QueueManager(None, disconnect_on_exit, bytes_encoding, default_ccsid)
         manager.connect_tcp_client(queue_manager or "", CD(), channel, conn_info, user, password)
@@ -146,7 +146,7 @@ def connect(
 
 
 class Queue(QueueBase):
-    """A queue: opened at once where options are given, otherwise when it is first used."""
+    """A queue: opened at once if options are given, otherwise on first use."""
 
     _face = FACE
 
@@ -154,7 +154,7 @@ class Queue(QueueBase):
         super().__init__(qMgr, opts)
 
     def open(self, qDesc: Any, *opts: Any) -> None:  # noqa: N803
-        """MQOPEN of a queue, by name or OD; without options it is opened when it is first used."""
+        """MQOPEN of a queue, by name or OD; without options it is opened on first use."""
         self._open(qDesc, opts)
 
     def get(self, maxLength: int | None = None, *opts: Any) -> bytes:  # noqa: N803
@@ -182,14 +182,14 @@ class Queue(QueueBase):
 
 
 class Subscription(SubscriptionBase):
-    """A subscription and the queue on which its publications arrive."""
+    """A subscription and the queue of its publications."""
 
     _face = FACE
     _queue = Queue
 
 
 class Topic(TopicBase):
-    """A topic: opened at once, or when something is first published on it."""
+    """A topic: opened at once, or by the first publication."""
 
     _face = FACE
     _subscription = Subscription
@@ -203,7 +203,7 @@ class Topic(TopicBase):
         return super()._prepared(msg, md)
 
     def pub_rfh2(self, msg: Any, *opts: Any) -> None:
-        """Publish with MQRFH2 headers, which are a list after MD and PMO."""
+        """Publish with MQRFH2 headers, a list after MD and PMO."""
         refuse_text(msg)
         super().pub_rfh2(msg, *opts)
 

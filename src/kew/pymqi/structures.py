@@ -1,4 +1,4 @@
-"""MQ's structures as pymqi has them: of their first version unless a program says otherwise, and bytes only."""
+"""The structures of pymqi: of their first version unless a program sets another, and bytes only."""
 
 from kew.codes.structures import (
     MQCD_VERSION_6,
@@ -26,7 +26,7 @@ _NEWER_THAN_8 = (
 
 
 class MQOpts(structure.MQOpts):
-    """A structure: the base class of all of them, and of any that a program describes by a list of fields."""
+    """The base class of all structures, and of any that a program describes by a list of fields."""
 
     _strict = True
 
@@ -128,7 +128,7 @@ class SRO(Structure):
 
 
 class XQH(Structure):
-    """MQXQH: transmission queue header, without the message descriptor that lies in it."""
+    """MQXQH: transmission queue header, without its message descriptor."""
 
     _layout = layout_of(changed(layouts.XQH, (), ""))
 
@@ -143,7 +143,7 @@ class RFH2(Structure, rfh2.RFH2):
     _whole_xml = True
 
     def is_big_endian(self, encoding: int) -> bool:
-        """Whether an encoding is one of those that the package takes to be big-endian."""
+        """Say whether the package treats an encoding as big-endian."""
         return encoding in self.big_endian_encodings
 
 
