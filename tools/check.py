@@ -29,6 +29,7 @@ ALSO = {
 }
 PAGES = (
     "docs/test_links.py",
+    "docs/test_paths.py",
     "docs/test_readmes.py",
 )  # of every page; what the pages show is in the rest of tests/docs
 
@@ -98,7 +99,9 @@ def run(name: str, command: list[str], environment: dict[str, str], limit: float
         told, _none = process.communicate(timeout=limit)
         passed = process.returncode in (0, 5)
     except subprocess.TimeoutExpired:
-        told, passed = f"{interrupted(process)}\nnot done after {limit:.0f} s: run it by itself", False
+        load = os.getloadavg()[0]
+        told = f"{interrupted(process)}\nnot done after {limit:.0f} s, at a load of {load:.0f}: run it by itself"
+        passed = False
     print(f"{name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - begun:.0f} s", flush=True)
     if not passed:
         print(told.rstrip(), flush=True)

@@ -12,6 +12,8 @@ from tests.docs.session import ROOT
 PAGES = [
     ROOT / "README.md",
     ROOT / "ARCHITECTURE.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
     *sorted(ROOT.glob("docs/*.md")),
     *sorted(ROOT.glob("docs/*/*.md")),
 ]
