@@ -19,7 +19,7 @@ from kew.formats.binary import BIG, LITTLE, FormatError
 from kew.formats.conversion import Data, NotConverted
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT, Framed, header_at, take_apart, with_properties
-from kew.mqi.messages.propertycontrol import shaped
+from kew.mqi.messages.propertycontrol import apply_property_control
 from kew.selection.selector import Selector
 from tests.fuzz.formats import damage
 
@@ -76,7 +76,7 @@ def fuzz_properties(random: Random) -> None:
     data = damage(random, _message(random))
     descriptor = MessageDescriptor(format=RFH2_FORMAT)
     options = random.choice([0, o.MQGMO_NO_PROPERTIES, o.MQGMO_PROPERTIES_COMPATIBILITY])
-    shaped(options, random.randrange(5), descriptor, data)
+    apply_property_control(options, random.randrange(5), descriptor, data)
     carried = take_apart(RFH2_FORMAT, 1208, 546, data)
     framed = with_properties(carried.properties, Framed(b"MQSTR   ", 1208, 546, b"body"), LITTLE, 546)
     if carried.properties:

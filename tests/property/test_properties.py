@@ -7,7 +7,7 @@ from kew.codes import options as o
 from kew.formats.binary import BIG, LITTLE
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import Framed, Property, Scalar, take_apart, with_properties, without_properties
-from kew.mqi.messages.propertycontrol import shaped
+from kew.mqi.messages.propertycontrol import apply_property_control
 from kew.selection.fields import MessageFields
 
 TEXT = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=12)
@@ -63,6 +63,6 @@ def test_selection_and_gets_see_the_same(items: list[Property], order: str) -> N
     for item in items:
         assert fields.property(item.name) == item.value
     if items:
-        assert shaped(o.MQGMO_PROPERTIES_FORCE_MQRFH2, 0, descriptor, framed.data) == framed.data
-        assert shaped(o.MQGMO_NO_PROPERTIES, 0, descriptor, framed.data) == b"body"
+        assert apply_property_control(o.MQGMO_PROPERTIES_FORCE_MQRFH2, 0, descriptor, framed.data) == framed.data
+        assert apply_property_control(o.MQGMO_NO_PROPERTIES, 0, descriptor, framed.data) == b"body"
         assert (descriptor.format, descriptor.ccsid) == (b"MQSTR   ", 819)

@@ -12,7 +12,7 @@ from kew.codes.reasons import MQRC_NOT_AUTHORIZED
 from kew.commands.actions.script import Script
 from kew.objects.definition import Definition
 from kew.qmgr.assemble import Host
-from kew.security.admission import Arrival
+from kew.security.admission import ConnectionAttempt
 from kew.security.identity import Secret, User, UserFile
 from tests.support.hosting import Notes, create, small
 from tests.support.simdisk import SimDisk
@@ -106,7 +106,7 @@ def has(peer: str, wanted: str) -> bool:
     return set(wanted.split(",")) <= set(peer.split(",")) if wanted else True
 
 
-def fits(each: Map, arrival: Arrival, user: str) -> bool:
+def fits(each: Map, arrival: ConnectionAttempt, user: str) -> bool:
     if not about(each.channel, arrival.channel) or not about(each.address, arrival.address):
         return False
     if each.kind == "SSLPEERMAP":
@@ -135,7 +135,7 @@ class Settings(NamedTuple):
     adopt: bool
 
 
-def expected(arrival: Arrival, settings: Settings) -> str | None:
+def expected(arrival: ConnectionAttempt, settings: Settings) -> str | None:
     """The user, or None for a refusal, by the documented steps."""
     client = not arrival.queue_manager
     proven = ""
@@ -165,7 +165,7 @@ def expected(arrival: Arrival, settings: Settings) -> str | None:
     return None if demanded and not proven else user
 
 
-def arrivals() -> Iterator[Arrival]:
+def arrivals() -> Iterator[ConnectionAttempt]:
     addresses = ("10.0.0.1", "10.1.0.1", "10.1.1.5", "10.2.0.1", "10.9.0.1", "11.0.0.1")
     peers = (("", ""), ("CN=alice,O=x", ""), ("CN=bob,O=x", "CN=CA"), ("O=y", "CN=CA"), ("O=y", "CN=Other"))
     for channel, address in product(CHANNELS, addresses):
@@ -175,12 +175,12 @@ def arrivals() -> Iterator[Arrival]:
             credentials = None
             if given is not None and user:
                 credentials = (user, PASSWORDS[user] if given == "right" else "no")
-            yield Arrival(channel, address, user, credentials, peer, issuer)
+            yield ConnectionAttempt(channel, address, user, credentials, peer, issuer)
         for partner in ("QM1", "QM2", "OTHER"):
-            yield Arrival(channel, address, queue_manager=partner)
+            yield ConnectionAttempt(channel, address, queue_manager=partner)
 
 
-def admitted(host: Host, arrival: Arrival) -> str | None:
+def admitted(host: Host, arrival: ConnectionAttempt) -> str | None:
     assert isinstance(host.notices, Notes)
     before = len(host.notices.told)
     try:
@@ -207,14 +207,14 @@ def test_every_arrival_is_admitted_as_the_rules_say(host: Host, rules: bool) -> 
 
 def test_nobody_ever_comes_in_as_nobody(host: Host) -> None:
     said(host, "ALTER QMGR CHLAUTH(DISABLED)", "ALTER AUTHINFO(AI) AUTHTYPE(IDPWOS) CHCKCLNT(NONE)")
-    assert admitted(host, Arrival("CH.BLANK", "10.0.0.1", "chief")) is None
-    assert admitted(host, Arrival("NO.SUCH", "10.0.0.1", "chief")) is None
+    assert admitted(host, ConnectionAttempt("CH.BLANK", "10.0.0.1", "chief")) is None
+    assert admitted(host, ConnectionAttempt("NO.SUCH", "10.0.0.1", "chief")) is None
 
 
 def test_a_wrong_password_costs_time(host: Host) -> None:
     said(host, "ALTER AUTHINFO(AI) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL)")
     with pytest.raises(MQError) as caught:
-        host.gate.admit(Arrival("CH.MCA", "10.0.0.1", "", ("alice", "wrong")))
+        host.gate.admit(ConnectionAttempt("CH.MCA", "10.0.0.1", "", ("alice", "wrong")))
     assert caught.value.facts["delay"] == 3
     assert isinstance(host.notices, Notes)
     assert host.notices.about("AMQ5534E")
@@ -265,12 +265,12 @@ def test_without_an_object_to_check_by_nobody_comes_in(host: Host) -> None:
     answers = said(host, "ALTER QMGR CONNAUTH(NO.SUCH) CHLAUTH(DISABLED)")
     assert "CONNAUTH(NO.SUCH) is not an AUTHINFO of type IDPWOS: no program can connect" in answers[0]
     assert len(host.notices.about("CSQH903E")) == told + 1
-    assert admitted(host, Arrival("CH.MCA", "10.0.0.1")) is None
+    assert admitted(host, ConnectionAttempt("CH.MCA", "10.0.0.1")) is None
     with pytest.raises(MQError):
         host.gate.admit_local("ann", None)
     assert host.notices.about("CSQH903E")[told + 1 :] == [((), ("NO.SUCH",))] * 2
     assert not said(host, "ALTER QMGR CONNAUTH('')")[0].startswith("CSQN905I")
-    assert admitted(host, Arrival("CH.MCA", "10.0.0.1", "", ("alice", "wrong"))) == "mca"
+    assert admitted(host, ConnectionAttempt("CH.MCA", "10.0.0.1", "", ("alice", "wrong"))) == "mca"
     said(host, "ALTER QMGR CONNAUTH(AI)")
 
 
@@ -316,4 +316,4 @@ def test_administrators_on_this_machine_prove_themselves(host: Host) -> None:
     assert isinstance(host.notices, Notes)
     assert ((), ("this machine", "there is no user")) in host.notices.about("CSQH904E")
     said(host, "ALTER QMGR CHLAUTH(ENABLED)")
-    assert admitted(host, Arrival("CH.MCA", "nowhere")) is None
+    assert admitted(host, ConnectionAttempt("CH.MCA", "nowhere")) is None

@@ -32,12 +32,12 @@ from kew.mqi.gets.request import Got
 from kew.mqi.local.connection import LocalConnection
 from kew.mqi.local.waiter import LocalWaiter
 
-PATIENCE: Final = 0.05  # seconds between two attempts to interrupt a get
+INTERRUPT_INTERVAL: Final = 0.05  # seconds between two attempts to interrupt a get
 
 Connect = Callable[[str], LocalConnection]
 
 
-class Attendance:
+class QueueServer:
     """Serves one queue."""
 
     def __init__(self, engine: Engine, connect: Connect, notices: Notices, queue: str, application: str) -> None:
@@ -66,7 +66,7 @@ class Attendance:
             return
         while self._thread.is_alive():
             self._interrupt()
-            self._thread.join(PATIENCE)
+            self._thread.join(INTERRUPT_INTERVAL)
 
     def _interrupt(self) -> None:
         """End the get that waits for the next command."""

@@ -47,7 +47,7 @@ from kew.commands.mqsc.errors import MQSCError
 from kew.commands.mqsc.lexer import CommandReader
 from kew.commands.mqsc.parser import parse
 from kew.commands.pcf.answer import PCFCommands
-from kew.commands.queueserver import Attendance, Connect, wants_reply
+from kew.commands.queueserver import Connect, QueueServer, wants_reply
 from kew.formats import charset
 from kew.formats.binary import BIG, FormatError
 from kew.formats.mqmd import MessageDescriptor
@@ -70,7 +70,7 @@ class CommandServer:
         self._context = context
         self._connect = connect
         self._notices = notices
-        self._attendants: list[Attendant] = []
+        self._attendants: list[CommandQueueServer] = []
 
     @property
     def running(self) -> bool:
@@ -82,7 +82,7 @@ class CommandServer:
         served = [attendant for attendant in self._attendants if attendant.serving]
         names = [attendant.queue for attendant in served]
         new = [
-            Attendant(self._context, self._connect, self._notices, queue)
+            CommandQueueServer(self._context, self._connect, self._notices, queue)
             for queue in (ADMIN_QUEUE, TEXT_QUEUE)
             if queue not in names
         ]
@@ -96,7 +96,7 @@ class CommandServer:
             attendant.stop()
 
 
-class Attendant(Attendance):
+class CommandQueueServer(QueueServer):
     """Serves one command queue."""
 
     def __init__(self, context: Context, connect: Connect, notices: Notices, queue: str) -> None:

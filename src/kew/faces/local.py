@@ -53,7 +53,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.handles import Handle
 from kew.mqi.gets.conversion import convert
 from kew.mqi.local.connection import LocalConnection
-from kew.mqi.local.queuewatch import Watch
+from kew.mqi.local.queuewatch import QueueWatch
 from kew.mqi.messages.extension import absorb
 from kew.mqi.publishing.publish import HIGHEST_LEVEL, TopicOutlet
 from kew.mqi.puts.remote import Resolved, resolved
@@ -80,7 +80,7 @@ class LocalVerbs:
         self._names: dict[str, bytes] = {}  # of queues, as wide as their field
         self._lists = LocalLists(connection)
         self._async_puts: int = 0
-        self._watch: Watch | None = None
+        self._watch: QueueWatch | None = None
 
     # Objects.
 
@@ -309,7 +309,7 @@ class LocalVerbs:
 
     def consume(self, consumers: Sequence[Consumer], stopped: Callable[[], bool]) -> ConsumedMessage | None:
         """Wait for a message for one of several consumers; they are tried in turn, so that none starves."""
-        watch = Watch(self._connection.engine)
+        watch = QueueWatch(self._connection.engine)
         self._watch = watch
         try:
             for consumer in consumers:

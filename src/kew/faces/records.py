@@ -25,7 +25,7 @@ from kew.codes.reasons import (
     MQRC_RESPONSE_RECORDS_ERROR,
 )
 from kew.faces.descriptors import name_field
-from kew.mqi.objects.distribution import MOST
+from kew.mqi.objects.distribution import MAX_DESTINATIONS
 
 OBJECT_RECORD: Final = 96
 _NAME: Final = 48
@@ -40,7 +40,7 @@ def is_list(od: Any) -> bool:
 def object_records(od: Any) -> bytes:
     """Give the object records of a list, one after the other."""
     count: int = od.RecsPresent
-    if not 0 < count <= MOST or od.ObjectType != MQOT_Q:
+    if not 0 < count <= MAX_DESTINATIONS or od.ObjectType != MQOT_Q:
         raise MQError(MQRC_RECS_PRESENT_ERROR, records=count)
     if name_field(od.ObjectName, _NAME).strip():
         raise MQError(MQRC_OBJECT_NAME_ERROR, name=od.ObjectName)
@@ -70,7 +70,7 @@ def put_records(pmo: Any) -> bytes:
     """Give the put message records of a put, one after the other; empty if there are none."""
     if pmo.Version < 2 or not pmo.RecsPresent:
         return b""
-    if not 0 < pmo.RecsPresent <= MOST:
+    if not 0 < pmo.RecsPresent <= MAX_DESTINATIONS:
         raise MQError(MQRC_RECS_PRESENT_ERROR, records=pmo.RecsPresent)
     if pmo.PutMsgRecOffset or (pmo.PutMsgRecFields and not pmo.PutMsgRecPtr):
         raise MQError(MQRC_PUT_MSG_RECORDS_ERROR, offset=pmo.PutMsgRecOffset)

@@ -20,7 +20,7 @@ from kew.objects.schema import OBJECT_TYPES, ObjectType
 from kew.objects.schema.values import Value
 from kew.storage.log import Log, LogAddress, LogError
 from kew.storage.message import MessageRef, StoreFull
-from kew.storage.pages.definitionstore import Shelf
+from kew.storage.pages.definitionstore import DefinitionStore
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.recovery.units import Units
 from kew.storage.unit import IN_COMMIT, Unit
@@ -131,10 +131,10 @@ class Catalogue:
         self.records: dict[Key, Record] = {}
         self._families: dict[str, dict[Key, Record]] = {}  # the same, by family
         self.generations: dict[str, int] = {}  # how often each family has changed, for those who keep what they read
-        self.shelf: Shelf | None = None
+        self.shelf: DefinitionStore | None = None
         self.on_change: Callable[[list[tuple[Record | None, Record | None]]], None] | None = None  # before and after
 
-    def load(self, shelf: Shelf, run: Callable[[Callable[[], bytes]], bytes]) -> None:
+    def load(self, shelf: DefinitionStore, run: Callable[[Callable[[], bytes]], bytes]) -> None:
         """Read all definitions."""
         self.shelf = shelf
         for item, data in shelf.read(run):

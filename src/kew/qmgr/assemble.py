@@ -48,10 +48,10 @@ from kew.qmgr.workers.housekeeper import Housekeeper
 from kew.qmgr.workers.triggerwriter import TriggerWriter
 from kew.queues.administration import FAMILY, QueueAdministration
 from kew.queues.expiry import ExpiryScanner
-from kew.queues.listeners import Watch
+from kew.queues.listeners import DepthListener
 from kew.queues.queue import Queue
 from kew.queues.registry import QueueRegistry
-from kew.security.admissioncontrol import Gate
+from kew.security.admissioncontrol import AdmissionControl
 from kew.security.authority import Authority
 from kew.security.identity import BadUser, Directory, UserFile, process_user
 from kew.storage.buffers.deferred import DeferredWriter
@@ -122,7 +122,7 @@ class Host:
         self.engine = Engine(
             name, self.lock, log, self.store, self.units, self.queues, self.catalogue, notices, self.authority
         )
-        self.gate = Gate(name, self.catalogue, self.authority, self.directory, notices)
+        self.gate = AdmissionControl(name, self.catalogue, self.authority, self.directory, notices)
         self.double = DoubleWrite(disk, places.double_write, log.owner)
         self.writer = DeferredWriter(self.lock, log.force_to_disk, self.double)
         self.checkpointer = Checkpointer(self.lock, log, self.store, self.units, self.writer, self._tell_forced_backout)
@@ -308,7 +308,7 @@ class Host:
         self.administration.set_monitoring(own.integer("MONQ"))
         self.recorder.set_levels(own.integer("STATQ"), own.integer("ACCTQ"), own.integer("STATCHL"))
         self.expiry.set_interval(self.settings.expiry_interval or own.integer("EXPRYINT"))
-        self.queued.heed()
+        self.queued.follow_configuration()
         unusable = self.gate.unusable_checks()
         if unusable:
             self.notices.tell("CSQH903E", (), (unusable,))
@@ -334,9 +334,9 @@ class Host:
         self.recorder.changed(changes)
         self.events.changed(changes)
         if [each for change in changes for each in change if each is not None and each.name == NAMELIST]:
-            self.queued.heed()
+            self.queued.follow_configuration()
 
-    def _attend(self, queue: Queue, values: Mapping[str, AttributeValue]) -> Watch | None:
+    def _attend(self, queue: Queue, values: Mapping[str, AttributeValue]) -> DepthListener | None:
         """Follow a queue's definition: what is recorded and what is watched of it; called under the lock."""
         self.recorder.follow(queue, values)
         return watch_of(self.events, queue, values)

@@ -8,7 +8,7 @@ from kew.mqi.engine import Engine
 from kew.mqi.subscribing.managedqueues import drop_orphans
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
 from kew.queues.queue import Queue
-from kew.queues.recoveredmessages import Recovered
+from kew.queues.recoveredmessages import RecoveredMessages
 from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.restart import Restart
 from kew.storage.recovery.trail import Trail
@@ -36,7 +36,7 @@ class Loading:
         self._queues = engine.queues
         self._catalogue = engine.catalogue
         self._restart = restart
-        self._recovered = Recovered(restart, engine.store, engine.catalogue)
+        self._recovered = RecoveredMessages(restart, engine.store, engine.catalogue)
 
     def definitions(self, path: str, lost: Mapping[int, str]) -> None:
         """Load the catalogue from its page set, the file at `path`; without it there is no start."""

@@ -51,7 +51,7 @@ from kew.qmgr.network import Network
 from kew.qmgr.pagesets import PageSetSettings
 from kew.qmgr.parameters import SystemSettings
 from kew.qmgr.services import Services
-from kew.security.admission import Doorkeeper
+from kew.security.admission import Admission
 from kew.security.identity import BadUser, Secret, User, UserFile
 from kew.storage.clock import SystemClock
 from kew.storage.directories import check_queue_manager_name, data_directory, directory_of
@@ -243,7 +243,7 @@ class QueueManager:
         self._control = ControlServer(self.host.commands, self.places.root)
         self._control.open()
 
-    def open_network(self, configuration: Configuration, doorkeeper: Doorkeeper) -> None:
+    def open_network(self, configuration: Configuration, doorkeeper: Admission) -> None:
         """Serve programs of other processes on this machine; listeners may follow."""
         own = self.host.objects.find("QMGR", self.name)
         identifier = str(own.values["QMID"]) if own is not None else self.name

@@ -40,7 +40,7 @@ from kew.objects.catalogue import Record
 from kew.objects.schema.values import Value
 from kew.qmgr.config import Configuration
 from kew.queues.administration import QueueAdministration
-from kew.security.admission import Doorkeeper
+from kew.security.admission import Admission
 from kew.security.failures import Failures
 from kew.security.identity import AT_ONCE
 from kew.storage.directories import BINDINGS
@@ -57,7 +57,7 @@ class Network:
         self,
         engine: Engine,
         administration: QueueAdministration,
-        doorkeeper: Doorkeeper,
+        doorkeeper: Admission,
         configuration: Configuration,
         identifier: str,
         notices: Notices,

@@ -13,7 +13,7 @@ from kew.codes.attributes import (
 )
 from kew.codes.reasons import MQRC_CHANNEL_BLOCKED, MQRC_CHANNEL_BLOCKED_WARNING
 from kew.formats import pcf
-from kew.security.admissioncontrol import Blocked, Gate
+from kew.security.admissioncontrol import AdmissionControl, BlockedConnection
 from kew.security.authority import Authority, Refused
 
 _USER: Final = 64
@@ -22,7 +22,7 @@ _USER: Final = 64
 class SecurityEvents:
     """Listens to those who refuse and allow; what it does waits for nothing, so they may hold the engine lock."""
 
-    def __init__(self, events: Events, authority: Authority, gate: Gate) -> None:
+    def __init__(self, events: Events, authority: Authority, gate: AdmissionControl) -> None:
         self._events = events
         self._authority = authority
         authority.on_refused = self._refused
@@ -37,7 +37,7 @@ class SecurityEvents:
     def _refused(self, refused: Refused) -> None:
         self._events.not_authorised(refused.qualifier, refused.user, refused.object_type, refused.name, refused.options)
 
-    def _blocked(self, blocked: Blocked) -> None:
+    def _blocked(self, blocked: BlockedConnection) -> None:
         """Somebody was not let in by a channel, or would not have been."""
         arrival = blocked.arrival
         if blocked.qualifier == MQRQ_CSP_NOT_AUTHORIZED:

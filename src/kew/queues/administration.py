@@ -35,10 +35,10 @@ from kew.objects.catalogue import AttributeValue, Catalogue, Decision, Record
 from kew.objects.definition import altered, created
 from kew.objects.schema import object_type
 from kew.objects.schema.custom import cap_on_expiry, property_to_index
-from kew.queues.listeners import Watch
+from kew.queues.listeners import DepthListener
 from kew.queues.monitor import QueueMonitor
 from kew.queues.private import PrivateStore
-from kew.queues.queue import NO_CAP, Queue, stream_of
+from kew.queues.queue import NO_CAP, Queue, stream_queue_of
 from kew.queues.registry import QueueRegistry
 from kew.queues.store import QueueStore, first_position
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -96,7 +96,7 @@ def configure_at_once(queue: Queue, values: Mapping[str, AttributeValue]) -> Non
     cap = cap_on_expiry(str(values["CUSTOM"]), number("CAPEXPRY"))
     queue.expiry_cap = NO_CAP if cap is None else cap
     queue.property_control = number("PROPCTL")
-    queue.stream = stream_of(values)
+    queue.stream = stream_queue_of(values)
     if not queue.get_allowed:
         for waiter in queue.waiters.all():
             queue.waiters.remove(waiter)
@@ -194,7 +194,7 @@ class QueueAdministration:
         self.catalogue = catalogue
         self.on_unindexed = on_unindexed
         self.make_store = self._private_store
-        self.watch_of: Callable[[Queue, Mapping[str, AttributeValue]], Watch | None] | None = None
+        self.watch_of: Callable[[Queue, Mapping[str, AttributeValue]], DepthListener | None] | None = None
         # For an engine without STGCLASS objects: a queue manager has these and nothing here.
         self.storage_classes: dict[str, int] = {DEFAULT_STORAGE_CLASS: 1}
         self.temporary: dict[str, Record] = {}  # definitions of temporary dynamic queues, which are in no catalogue

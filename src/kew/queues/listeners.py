@@ -3,7 +3,7 @@
 from typing import Protocol
 
 
-class Watch(Protocol):
+class DepthListener(Protocol):
     """Told of puts and gets under the engine lock; it must not wait and must not fail."""
 
     def stored(self, depth: int) -> None:
@@ -16,7 +16,7 @@ class Watch(Protocol):
         """A put found the queue full."""
 
 
-class Trigger(Protocol):
+class TriggerCondition(Protocol):
     """Asked before a message is stored, under the engine lock, on a queue that is defined with TRIGGER."""
 
     def due(self, priority: int) -> bool:

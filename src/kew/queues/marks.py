@@ -10,7 +10,7 @@ from typing import Final
 UNLIMITED: Final = -1  # MQMMBI_UNLIMITED
 
 
-class Marks:
+class BrowseMarks:
     """The marks on the messages of one queue, which are known by their arrival. Used under the engine lock."""
 
     def __init__(self) -> None:

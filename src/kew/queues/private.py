@@ -21,7 +21,7 @@ from kew.queues.index import IdIndex
 from kew.queues.indexing import IndexBuild
 from kew.queues.match import Match, Searched, hash_id
 from kew.queues.propertyindex import PropertyIndex
-from kew.queues.selectorscans import Look, Looks
+from kew.queues.selectorscans import SelectorScan, SelectorScans
 from kew.queues.store import (
     AT_ONCE,
     HIGHEST_PRIORITY,
@@ -94,7 +94,7 @@ class Indexes(ChainKeeper):
         self.by_id: IdIndex | None = None
         self.building: IndexBuild | None = None  # the index on its way
         self.by_property: PropertyIndex | None = None
-        self.looks: Looks | None = None  # once somebody has searched by selector
+        self.looks: SelectorScans | None = None  # once somebody has searched by selector
 
     def there_are_any(self) -> bool:
         """Say whether they want to hear of messages at all."""
@@ -376,9 +376,9 @@ class PrivateStore(QueueStore):
     def _look(self, match: Match, text: str) -> MessageRef | None:
         """Find what a selector selects, behind all that it has rejected before."""
         look = match.look
-        if not isinstance(look, Look):
+        if not isinstance(look, SelectorScan):
             if self.indexes.looks is None:
-                self.indexes.looks = Looks()
+                self.indexes.looks = SelectorScans()
                 for chain in self.chains:
                     self._keep(chain)
             look = match.look = self.indexes.looks.of(text)
@@ -390,7 +390,7 @@ class PrivateStore(QueueStore):
             _could_be_indexed(match)
         return item
 
-    def _ask_again(self, look: Look, match: Match) -> Item | None:
+    def _ask_again(self, look: SelectorScan, match: Match) -> Item | None:
         """Ask those that have become available among the ones that were passed; give the first that is selected."""
         again = look.again
         while again:

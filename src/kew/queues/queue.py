@@ -10,8 +10,8 @@ from kew.codes.attributes import MQST_MUST_DUP
 from kew.formats.mqmd import MessageDescriptor, decode_stored
 from kew.objects.catalogue import AttributeValue
 from kew.queues.cursor import Cursor, DueScan
-from kew.queues.listeners import Trigger, Watch
-from kew.queues.marks import Marks
+from kew.queues.listeners import DepthListener, TriggerCondition
+from kew.queues.marks import BrowseMarks
 from kew.queues.match import Match
 from kew.queues.monitor import QueueMonitor, seconds_of
 from kew.queues.statistics import QueueStatistics
@@ -30,7 +30,7 @@ NO_CAP: Final = -1
 UNINDEXED_GETS: Final = 100  # gets by id that had to read past other messages, before the warning
 
 
-class Stream:
+class StreamQueue:
     """The stream of one queue. What the name leads to is looked up at each put, as it is then."""
 
     def __init__(self, name: str, must: bool) -> None:
@@ -38,10 +38,10 @@ class Stream:
         self.must = must  # the message and its copy are both put, or neither is
 
 
-def stream_of(values: Mapping[str, AttributeValue]) -> Stream | None:
+def stream_queue_of(values: Mapping[str, AttributeValue]) -> StreamQueue | None:
     """Give the stream that a definition asks for."""
     name = str(values["STREAMQ"])
-    return Stream(name, values["STRMQOS"] == MQST_MUST_DUP) if name else None
+    return StreamQueue(name, values["STRMQOS"] == MQST_MUST_DUP) if name else None
 
 
 class QueueCounters:
@@ -100,10 +100,10 @@ class Queue:
         self.on_expired: Callable[[Queue, MessageRef], None] | None = None  # lets a unit throw away what is reported
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
-        self.stream: Stream | None = None  # None: its messages are not copied
-        self.marks: Marks | None = None  # of browsed messages
-        self.watch: Watch | None = None  # told of each put and get while events are switched on
-        self.trigger: Trigger | None = None  # None: it is defined without TRIGGER
+        self.stream: StreamQueue | None = None  # None: its messages are not copied
+        self.marks: BrowseMarks | None = None  # of browsed messages
+        self.watch: DepthListener | None = None  # told of each put and get while events are switched on
+        self.trigger: TriggerCondition | None = None  # None: it is defined without TRIGGER
         self.statistics: QueueStatistics | None = None  # while they are recorded
 
     # -- putting ------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
 from kew.queues.private import PrivateStore
 from kew.queues.store import QueueStore
 from kew.storage.pages.chain import Chain
-from kew.storage.pages.definitionstore import Shelf
+from kew.storage.pages.definitionstore import DefinitionStore
 from kew.storage.pages.directory import GET_LOCKED, PUT_LOCKED
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import ItemStore
@@ -15,7 +15,7 @@ from kew.storage.recovery.trail import Step
 from kew.storage.unit import GET, PAGES, PUT, MessageOperation
 
 
-class Recovered:
+class RecoveredMessages:
     """The chains that restart has found, by queue."""
 
     def __init__(self, restart: Restart, items: ItemStore, catalogue: Catalogue) -> None:
@@ -27,11 +27,11 @@ class Recovered:
             self._chains.setdefault(owner, []).append(chain)
         self._stores: dict[int, PrivateStore] = {}
 
-    def shelf(self, page_set: PageSet) -> Shelf:
+    def shelf(self, page_set: PageSet) -> DefinitionStore:
         """Give the shelf of the definitions, a new one where there was none."""
         found = self._chains.pop(CATALOGUE_OWNER, [])
         chain = found[0] if found else Chain(page_set, CATALOGUE_OWNER, 0, False)
-        return Shelf(self._items, chain, self._next_sequence.get(CATALOGUE_OWNER, 1))
+        return DefinitionStore(self._items, chain, self._next_sequence.get(CATALOGUE_OWNER, 1))
 
     def page_set_of(self, queue: int) -> PageSet | None:
         """Give the page set that has messages of a queue, None where there are none."""

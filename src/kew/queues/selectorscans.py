@@ -15,11 +15,11 @@ from kew.queues.cursor import Cursor
 from kew.queues.match import Searched
 from kew.storage.pages.item import Item
 
-MOST_LOOKS: Final = 32  # selection strings of one queue
-MOST_AGAIN: Final = 64  # messages that are asked by themselves, before the look goes back
+MAX_SCANS: Final = 32  # selection strings of one queue
+MAX_RECHECKED: Final = 64  # messages that are asked by themselves, before the look goes back
 
 
-class Look(Searched):
+class SelectorScan(Searched):
     """How far a queue was looked through for one selection string."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Look(Searched):
             if each.priority > item.priority or (each.priority == item.priority and each.sequence < item.sequence):
                 place += 1
         self.again.insert(place, item)
-        if len(self.again) > MOST_AGAIN:
+        if len(self.again) > MAX_RECHECKED:
             self.go_back()
 
     def go_back(self) -> None:
@@ -51,18 +51,18 @@ class Look(Searched):
         self.again.clear()
 
 
-class Looks:
+class SelectorScans:
     """The looks through one queue, by selection string, the one that was used last at the end."""
 
     def __init__(self) -> None:
-        self._by_text: dict[str, Look] = {}
+        self._by_text: dict[str, SelectorScan] = {}
 
-    def of(self, text: str) -> Look:
+    def of(self, text: str) -> SelectorScan:
         """Give the look for a selection string."""
         look = self._by_text.pop(text, None)
         if look is None:
-            look = Look()
-            if len(self._by_text) >= MOST_LOOKS:
+            look = SelectorScan()
+            if len(self._by_text) >= MAX_SCANS:
                 del self._by_text[next(iter(self._by_text))]
         self._by_text[text] = look
         return look

@@ -119,7 +119,7 @@ class Triggers:
             self._by_initiation_queue.setdefault(trigger.initiation_queue, {})[queue] = trigger
             if changed:
                 self.look(queue)
-        self.heed(queue)
+        self.initiation_queue_changed(queue)
 
     def forget(self, queue: Queue) -> None:
         """A queue has no trigger any more, or is deleted."""
@@ -205,7 +205,7 @@ class Triggers:
         self.due.append(queue)
         self._ring()
 
-    def heed(self, queue: Queue) -> None:
+    def initiation_queue_changed(self, queue: Queue) -> None:
         """An initiation queue may have become fit for trigger messages, or unfit: those that wait are looked at."""
         waiting = self._by_initiation_queue.get(queue.name)
         if waiting is None:
@@ -222,7 +222,7 @@ class Triggers:
         """Nobody has a queue open for input any more."""
         if queue.trigger is not None:
             self.look(queue)
-        self.heed(queue)
+        self.initiation_queue_changed(queue)
 
     # -- the trigger message ------------------------------------------------------------------------------------------
 

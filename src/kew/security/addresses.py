@@ -12,7 +12,7 @@ from typing import Final
 
 _V4: Final = 4
 _V6: Final = 8
-MOST: Final = {_V4: 255, _V6: 65535}
+LARGEST_PART: Final = {_V4: 255, _V6: 65535}
 
 
 class BadAddress(ValueError):
@@ -62,7 +62,7 @@ class AddressPattern:
             self.ranges.extend([self._range(word, six)] * many)
 
     def _range(self, word: str, six: bool) -> tuple[int, int]:
-        most = MOST[self.count]
+        most = LARGEST_PART[self.count]
         if word == "*":
             return 0, most
         low, dash, high = word.partition("-")

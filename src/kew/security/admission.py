@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True)
-class Arrival:
+class ConnectionAttempt:
     """What is known of somebody who wants to come in by a channel."""
 
     channel: str
@@ -17,7 +17,7 @@ class Arrival:
     queue_manager: str = ""  # the name of the partner of a message channel
 
 
-class Doorkeeper(Protocol):
+class Admission(Protocol):
     """Decides who comes in.
 
     To admit may take some tens of milliseconds, to check a password: not for the thread that serves everybody. Where
@@ -30,7 +30,7 @@ class Doorkeeper(Protocol):
     def recognises(self, user: str, password: str) -> bool:
         """Say whether a password was right before, so that to admit takes no time; asked by the loop, never waits."""
 
-    def admit(self, arrival: Arrival) -> str:
+    def admit(self, arrival: ConnectionAttempt) -> str:
         """Give the user under whose authority the conversation runs, or raise the `MQError` that refuses it."""
 
     def admit_local(self, user: str, credentials: tuple[str, str] | None) -> str:

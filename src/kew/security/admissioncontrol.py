@@ -35,7 +35,7 @@ from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_NOT_AUTHORIZED
 from kew.objects.catalogue import Catalogue, Record
 from kew.security.addresses import BadAddress
-from kew.security.admission import Arrival
+from kew.security.admission import ConnectionAttempt
 from kew.security.authority import Authority
 from kew.security.channelrules import ChannelRules, Rule
 from kew.security.identity import Directory
@@ -43,17 +43,17 @@ from kew.security.identity import Directory
 _LEVELS: Final = {MQCHK_REQUIRED: "REQUIRED", MQCHK_REQUIRED_ADMIN: "REQDADM"}
 
 
-class Blocked:
+class BlockedConnection:
     """Somebody who was refused, or would have been, for those who watch."""
 
-    def __init__(self, qualifier: int, arrival: Arrival, user: str, only_warned: bool) -> None:
+    def __init__(self, qualifier: int, arrival: ConnectionAttempt, user: str, only_warned: bool) -> None:
         self.qualifier = qualifier  # MQRQ_*
         self.arrival = arrival
         self.user = user
         self.only_warned = only_warned
 
 
-class Checks:
+class AuthenticationRules:
     """What the object of CONNAUTH asks for."""
 
     def __init__(self, record: Record | None) -> None:
@@ -70,14 +70,14 @@ def _number(value: object, otherwise: int) -> int:
     return value if isinstance(value, int) else otherwise
 
 
-class Gate:
+class AdmissionControl:
     """The doorkeeper of a queue manager."""
 
     def __init__(
         self, name: str, catalogue: Catalogue, authority: Authority, directory: Directory, notices: Notices
     ) -> None:
         self.rules = ChannelRules(catalogue)
-        self.on_blocked: Callable[[Blocked], None] | None = None  # must not wait
+        self.on_blocked: Callable[[BlockedConnection], None] | None = None  # must not wait
         self._name = name
         self._catalogue = catalogue
         self._authority = authority
@@ -96,14 +96,16 @@ class Gate:
             self._notices.tell("CSQH904E", (), (address, str(bad)))
             return True
         if found is not None:
-            self._tell_blocked(MQRQ_CHANNEL_BLOCKED_ADDRESS, Arrival("*", address), "", "BLOCKADDR", found.warns)
+            self._tell_blocked(
+                MQRQ_CHANNEL_BLOCKED_ADDRESS, ConnectionAttempt("*", address), "", "BLOCKADDR", found.warns
+            )
         return found is not None and not found.warns
 
     def recognises(self, user: str, password: str) -> bool:
         """Say whether a password was right before, so that it need not be checked again."""
         return self._directory.recognises(user, password)
 
-    def admit(self, arrival: Arrival) -> str:
+    def admit(self, arrival: ConnectionAttempt) -> str:
         """Give the user under whose authority the conversation runs, or raise the `MQError` that refuses it."""
         checks = self._checks()
         client = not arrival.queue_manager
@@ -138,7 +140,7 @@ class Gate:
     def delay(self, local: bool) -> int | None:
         """Give FAILDLAY, None where passwords are not looked at."""
         wanted = str(self._manager("CONNAUTH") or "")
-        checks = Checks(self._catalogue.records.get(("AUTHINFO", wanted)))
+        checks = AuthenticationRules(self._catalogue.records.get(("AUTHINFO", wanted)))
         return None if (checks.local if local else checks.client) == MQCHK_NONE else checks.delay
 
     def rules_apply(self) -> bool:
@@ -162,14 +164,14 @@ class Gate:
         record = self._catalogue.records.get(("QMGR", self._name))
         return record.values.get(keyword) if record is not None else None
 
-    def _checks(self) -> Checks:
+    def _checks(self) -> AuthenticationRules:
         wanted = str(self._manager("CONNAUTH") or "")
         if self.unusable_checks():
             self._notices.tell("CSQH903E", (), (wanted,))
             raise MQError(MQRC_NOT_AUTHORIZED, why=f"CONNAUTH({wanted}) is not an AUTHINFO of type IDPWOS")
-        return Checks(self._catalogue.records.get(("AUTHINFO", wanted)))
+        return AuthenticationRules(self._catalogue.records.get(("AUTHINFO", wanted)))
 
-    def _prove(self, credentials: tuple[str, str] | None, checks: Checks, level: int, where: str) -> str:
+    def _prove(self, credentials: tuple[str, str] | None, checks: AuthenticationRules, level: int, where: str) -> str:
         """Give the user whose password was given, blank if none was or nobody looks; raise if it is wrong."""
         if credentials is None or level == MQCHK_NONE:
             return ""
@@ -178,10 +180,14 @@ class Gate:
             return user
         self._notices.tell("AMQ5534E", (), (user,))
         raise self._refuse(
-            MQRQ_CSP_NOT_AUTHORIZED, Arrival("", where, user), user, why="user and password", delay=checks.delay
+            MQRQ_CSP_NOT_AUTHORIZED,
+            ConnectionAttempt("", where, user),
+            user,
+            why="user and password",
+            delay=checks.delay,
         )
 
-    def _refuse_anybody(self, arrival: Arrival) -> None:
+    def _refuse_anybody(self, arrival: ConnectionAttempt) -> None:
         """Refuse an arrival whom the records refuse whoever its user is."""
         if not self.rules_apply():
             return
@@ -193,7 +199,7 @@ class Gate:
             self._tell_blocked(MQRQ_CHANNEL_BLOCKED_NOACCESS, arrival, arrival.user, rule.describe(), False)
             raise MQError(MQRC_NOT_AUTHORIZED, channel=arrival.channel, rule=rule.describe())
 
-    def _decide(self, arrival: Arrival, user: str) -> Rule | None:
+    def _decide(self, arrival: ConnectionAttempt, user: str) -> Rule | None:
         if not self.rules_apply():
             return None
         try:
@@ -207,7 +213,7 @@ class Gate:
             raise MQError(MQRC_NOT_AUTHORIZED, channel=arrival.channel, rule=rule.describe())
         return rule
 
-    def _check_user(self, arrival: Arrival, user: str) -> None:
+    def _check_user(self, arrival: ConnectionAttempt, user: str) -> None:
         if not self.rules_apply():
             return
         administrator = self._authority.is_administrator(user)
@@ -218,7 +224,9 @@ class Gate:
         if not users.warns:
             raise MQError(MQRC_NOT_AUTHORIZED, channel=arrival.channel, user=user, rule=users.describe())
 
-    def _check_proof(self, rule: Rule | None, checks: Checks, user: str, proven: str, arrival: Arrival) -> None:
+    def _check_proof(
+        self, rule: Rule | None, checks: AuthenticationRules, user: str, proven: str, arrival: ConnectionAttempt
+    ) -> None:
         if proven:
             return
         by_rule = rule is not None and rule.check_client != MQCHK_AS_Q_MGR
@@ -241,20 +249,20 @@ class Gate:
         self._notices.tell("AMQ5540E", (), (where,))
         self._notices.tell(message, (), (rule, named))
 
-    def _tell_blocked(self, qualifier: int, arrival: Arrival, user: str, rule: str, warns: bool) -> None:
+    def _tell_blocked(self, qualifier: int, arrival: ConnectionAttempt, user: str, rule: str, warns: bool) -> None:
         message = "AMQ9776E" if qualifier == MQRQ_CHANNEL_BLOCKED_USERID else "AMQ9777E"
         said = f"{rule} WARN(YES)" if warns else rule
         self._notices.tell(message, (), (arrival.channel, arrival.address, user, said))
         if self.on_blocked is not None:
-            self.on_blocked(Blocked(qualifier, arrival, user, warns))
+            self.on_blocked(BlockedConnection(qualifier, arrival, user, warns))
 
     def _refuse_untried(self, where: str, why: str) -> MQError:
         self._notices.tell("CSQH904E", (), (where, why))
         return MQError(MQRC_NOT_AUTHORIZED, why=why)
 
-    def _refuse(self, qualifier: int, arrival: Arrival, user: str, why: str, delay: int = 0) -> MQError:
+    def _refuse(self, qualifier: int, arrival: ConnectionAttempt, user: str, why: str, delay: int = 0) -> MQError:
         if self.on_blocked is not None:
-            self.on_blocked(Blocked(qualifier, arrival, user, False))
+            self.on_blocked(BlockedConnection(qualifier, arrival, user, False))
         if delay:
             return MQError(MQRC_NOT_AUTHORIZED, user=user, why=why, delay=delay)
         return MQError(MQRC_NOT_AUTHORIZED, user=user, why=why)

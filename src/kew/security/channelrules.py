@@ -11,7 +11,7 @@ from typing import Final
 from kew.codes.attributes import MQCHK_AS_Q_MGR, MQUSRC_MAP, MQUSRC_NOACCESS, MQWARN_YES
 from kew.objects.catalogue import Catalogue, Record
 from kew.security.addresses import AddressPattern, BadAddress, parts_of
-from kew.security.admission import Arrival
+from kew.security.admission import ConnectionAttempt
 from kew.security.peernames import BadName, PeerPattern
 from kew.security.profiles import within
 
@@ -52,11 +52,11 @@ class Rule:
         value = self.record.values.get(keyword, otherwise)
         return value if isinstance(value, int) else otherwise
 
-    def concerns(self, arrival: Arrival, parts: tuple[int, ...]) -> bool:
+    def concerns(self, arrival: ConnectionAttempt, parts: tuple[int, ...]) -> bool:
         """Say whether the record is about the channel and the address of an arrival."""
         return within(self.channel, arrival.channel) and self.address.matches(parts)
 
-    def matches(self, arrival: Arrival, user: str, parts: tuple[int, ...]) -> bool:
+    def matches(self, arrival: ConnectionAttempt, user: str, parts: tuple[int, ...]) -> bool:
         """Say whether the record is about an arrival, whose user may meanwhile be another than it said."""
         if not self.concerns(arrival, parts):
             return False
@@ -174,7 +174,7 @@ class ChannelRules:
         self._addresses = addresses
         self._generation = generation
 
-    def rule_for(self, arrival: Arrival, user: str) -> Rule | None:
+    def rule_for(self, arrival: ConnectionAttempt, user: str) -> Rule | None:
         """Give the record that decides about an arrival, None where there is none."""
         self._read()
         parts = parts_of(arrival.address)
@@ -183,7 +183,7 @@ class ChannelRules:
                 return rule
         return None
 
-    def refusing_anybody(self, arrival: Arrival) -> Rule | None:
+    def refusing_anybody(self, arrival: ConnectionAttempt) -> Rule | None:
         """Give the record by which an arrival is refused, whoever its user is, None where that depends on the user."""
         self._read()
         parts = parts_of(arrival.address)

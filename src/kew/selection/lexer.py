@@ -27,7 +27,7 @@ KEYWORDS: Final = frozenset(("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWE
 _SYMBOLS: Final = "=<>()+-*/,"
 _DIGITS: Final = frozenset("0123456789")
 _HEXADECIMAL: Final = frozenset("0123456789abcdefABCDEF")
-MOST: Final = (1 << 63) - 1
+LARGEST_INTEGER: Final = (1 << 63) - 1
 
 
 class Token:
@@ -153,8 +153,8 @@ def _exact(text: str, start: int, digits: str, base: int, place: int, found: lis
     if not digits or (base == 8 and ("8" in digits or "9" in digits)):
         raise refusal(start, "a number")
     # One more than the highest is allowed here: with a minus before it, it is the lowest.
-    number = int(digits, base) if len(digits) <= 24 else MOST + 2
-    if number > MOST + 1:
+    number = int(digits, base) if len(digits) <= 24 else LARGEST_INTEGER + 2
+    if number > LARGEST_INTEGER + 1:
         raise refusal(start, "an exact number of 64 bits")
     token = Token(EXACT, text[start:place], start)
     token.exact = number

@@ -25,7 +25,7 @@ from kew.selection.lexer import (
     END,
     EXACT,
     KEYWORD,
-    MOST,
+    LARGEST_INTEGER,
     NAME,
     SYMBOL,
     TEXT,
@@ -281,10 +281,10 @@ class _Parser:
             self.depth -= 1
             return positive if isinstance(positive, Literal) else Row(Literal(0), ["+"], [positive])
         if not self.symbol("-"):
-            return self.operand(MOST)
+            return self.operand(LARGEST_INTEGER)
         self.deeper()
         token = self.tokens[self.place]
-        operand = self.numeric(self.operand(MOST + 1) if token.kind == EXACT else self.sign(), start)
+        operand = self.numeric(self.operand(LARGEST_INTEGER + 1) if token.kind == EXACT else self.sign(), start)
         self.depth -= 1
         if isinstance(operand, Literal):
             number = operand.value

@@ -40,7 +40,7 @@ Stream = tuple[str, str]
 Key = tuple[int, str, bool, bytes, int, int, Stream, str]
 
 
-class Marks:
+class CopyProperties:
     """The headers of copies of publications on one topic."""
 
     def __init__(self, topic: str) -> None:

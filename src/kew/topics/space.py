@@ -4,7 +4,7 @@ from typing import Final
 
 from kew.codes.attributes import MQSUBTYPE_ADMIN, MQSUBTYPE_API, MQSUBTYPE_PROXY
 from kew.objects.catalogue import Catalogue
-from kew.topics.copyproperties import Marks
+from kew.topics.copyproperties import CopyProperties
 from kew.topics.index import SubscriptionIndex
 from kew.topics.registration import Registrant, Registration
 from kew.topics.retained import RetainedPublications
@@ -58,7 +58,7 @@ class Publisher:
 
     def __init__(self, topic: str) -> None:
         self.topic = topic
-        self.marks = Marks(topic)
+        self.marks = CopyProperties(topic)
         self.publications = 0
         self.last = 0.0
         self.owner = 0  # number of the connection

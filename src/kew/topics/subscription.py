@@ -148,7 +148,7 @@ class Subscription:
         """Give the record of a durable subscription."""
         return Record(FAMILY, FAMILY, self.name, 0, self.values())
 
-    def heed(self, values: Mapping[str, AttributeValue]) -> None:
+    def apply(self, values: Mapping[str, AttributeValue]) -> None:
         """Take over the attributes that a command may change."""
         self.created = {keyword: values[keyword] for keyword in ("CRDATE", "CRTIME", "ALTDATE", "ALTTIME")}
         self.destination = str(values["DEST"])
@@ -185,7 +185,7 @@ def subscription_of(record: Record) -> Subscription:
     registered = str(values.get(QUEUED, ""))
     if registered:
         found.register(registration_of(registered))
-    found.heed(values)
+    found.apply(values)
     return found
 
 

@@ -42,7 +42,7 @@ def host() -> Iterator[Host]:
 def hold(connection: LocalConnection, data: bytes = b"x", options: int = 0, opened: int = MQOO_OUTPUT) -> bytes:
     handle = connection.open("Q", opened)
     descriptor = MessageDescriptor()
-    connection.engine.run(lambda: deferredputs.hold(connection.connection, handle, descriptor, data, options))
+    connection.engine.run(lambda: deferredputs.defer(connection.connection, handle, descriptor, data, options))
     return descriptor.correlation_id
 
 
@@ -70,7 +70,7 @@ def test_what_is_not_held(host: Host) -> None:
         (b"x", 0, MQOO_BROWSE, MQRC_NOT_OPEN_FOR_OUTPUT),
         (b"x", MQPMO_PASS_ALL_CONTEXT, MQOO_OUTPUT, MQRC_FUNCTION_NOT_SUPPORTED),
         (bytes(host.engine.max_message_length + 1), 0, MQOO_OUTPUT, MQRC_MSG_TOO_BIG_FOR_Q_MGR),
-        (bytes(deferredputs.MOST_BYTES + 1), 0, MQOO_OUTPUT, MQRC_RESOURCE_PROBLEM),
+        (bytes(deferredputs.MAX_DEFERRED_BYTES + 1), 0, MQOO_OUTPUT, MQRC_RESOURCE_PROBLEM),
     ):
         with pytest.raises(MQError) as refused:
             hold(connection, data, options, opened)

@@ -6,14 +6,14 @@ from tests.support.hosting import create, opened, passing, queue_of, small
 from tests.support.simdisk import SimDisk
 
 from kew.codes.options import MQGMO_WAIT
-from kew.mqi.local.queuewatch import Watch
+from kew.mqi.local.queuewatch import QueueWatch
 
 
 def test_it_rings_for_any_of_its_queues() -> None:
     host = create(SimDisk(), small())
     first, one = queue_of(host, "Q1")
     second, two = queue_of(host, "Q2")
-    watch = Watch(host.engine)
+    watch = QueueWatch(host.engine)
     for handle in (one, two):
         assert handle.queue is not None
         watch.add(handle.queue)
@@ -34,7 +34,7 @@ def test_it_rings_for_any_of_its_queues() -> None:
 def test_a_message_goes_to_those_who_wait_for_it() -> None:
     host = create(SimDisk(), small())
     connection, handle = queue_of(host)
-    watch = Watch(host.engine)
+    watch = QueueWatch(host.engine)
     assert handle.queue is not None
     watch.add(handle.queue)
     getter, other = opened(host)
@@ -51,7 +51,7 @@ def test_a_message_goes_to_those_who_wait_for_it() -> None:
 
 def test_it_can_be_rung_by_hand() -> None:
     host = create(SimDisk(), small())
-    watch = Watch(host.engine)
+    watch = QueueWatch(host.engine)
     thread = threading.Thread(target=watch.ring)
     thread.start()
     assert watch.wait(-1)

@@ -22,7 +22,7 @@ from kew.mqi.connections.handles import Handle
 from kew.mqi.local.connection import LocalConnection
 from kew.qmgr.assemble import Host
 from kew.queues.match import Match
-from kew.queues.selectorscans import MOST_AGAIN, MOST_LOOKS
+from kew.queues.selectorscans import MAX_RECHECKED, MAX_SCANS
 from kew.selection.selector import Selector
 
 COLOURS = ("red", "green", "blue")
@@ -111,7 +111,7 @@ def test_many_that_come_back_are_found_in_order() -> None:
     host = create(SimDisk(), small(pool=400, pages=4000))
     connection, queue = queue_of(host)
     other, others = opened(host)
-    count = 3 * MOST_AGAIN
+    count = 3 * MAX_RECHECKED
     for number in range(count):
         put(connection, queue, b"%d" % number, colour="green" if number % 2 else "red")
     put(connection, queue, b"last", colour="red")
@@ -126,7 +126,7 @@ def test_many_that_come_back_are_found_in_order() -> None:
 def test_more_strings_than_are_remembered() -> None:
     host = create(SimDisk(), small(pool=400, pages=4000))
     connection, queue = queue_of(host)
-    count = MOST_LOOKS + 5
+    count = MAX_SCANS + 5
     for number in range(2 * count):
         put(connection, queue, b"%d" % number, colour=f"c{number % count}")
     handles = [selecting(connection, f"c{number}") for number in range(count)]

@@ -30,7 +30,7 @@ from kew.codes.reasons import (
 from kew.mqi.connections.connection import Connection
 from kew.mqi.engine import QUIESCING
 from kew.mqi.local.connection import LocalConnection
-from kew.security.admission import Arrival
+from kew.security.admission import ConnectionAttempt
 
 QUARTER: Final = 0.25
 SHARING: Final = MQCNO_HANDLE_SHARE_NONE | MQCNO_HANDLE_SHARE_BLOCK | MQCNO_HANDLE_SHARE_NO_BLOCK
@@ -152,7 +152,7 @@ class ServerConversation(CallQueue):
             else:
                 secured = agent.stream.secured
                 peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
-                arrival = Arrival(agent.channel_name, agent.address, user, credentials, peer, issuer)
+                arrival = ConnectionAttempt(agent.channel_name, agent.address, user, credentials, peer, issuer)
                 self.admitted = doorkeeper.admit(arrival)
         except MQError as error:
             delay = error.facts.get("delay", 0)

@@ -10,7 +10,7 @@ from kew.formats.mqmd import MessageDescriptor, encode, reframed
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.gets import get as getting
 from kew.mqi.gets.groups import GROUPING
-from kew.mqi.gets.request import BROWSE, GetRequest, Got, presented, redriven, took_directly
+from kew.mqi.gets.request import BROWSE, GetRequest, Got, as_program_sees, note_handed_over, note_redriven
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS
 from kew.storage.stall import Damaged, Stall
@@ -86,7 +86,7 @@ class GetCall(Waiter):
         """Take a message in the form of its properties that the program asked for; its descriptor stays as it is."""
         request = self.request
         encoding, ccsid = descriptor.encoding, descriptor.ccsid
-        shape = presented(request, descriptor, data)
+        shape = as_program_sees(request, descriptor, data)
         fits = request.has_room(len(shape)) and not self.gets.congested()
         if fits:
             if descriptor.stored:
@@ -100,7 +100,7 @@ class GetCall(Waiter):
         request = self.request
         self.taken = Got(descriptor, data, len(data), MQRC_NONE, NO_ADDRESS)
         self.taken.stored = stored  # the descriptor belongs to the putting program
-        took_directly(request, descriptor.copy() if request.handle.saves_context else descriptor, len(data))
+        note_handed_over(request, descriptor.copy() if request.handle.saves_context else descriptor, len(data))
         self.gets.served(self)
 
     def serve(self) -> bool:
@@ -108,7 +108,7 @@ class GetCall(Waiter):
         if self.gets.congested():
             return False
         request = self.request
-        redriven(request)
+        note_redriven(request)
         request.ahead = self.is_ahead()
         try:
             got = getting.get(request)

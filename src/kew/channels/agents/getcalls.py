@@ -63,7 +63,7 @@ from kew.mqi.gets import get as getting
 from kew.mqi.gets.browsemarks import seconds_hidden
 from kew.mqi.gets.conversion import convert_got
 from kew.mqi.gets.request import SYNCPOINT, GetRequest, Got
-from kew.mqi.gets.reservations import Settling, release
+from kew.mqi.gets.reservations import ReservedMessagesTaken, release
 from kew.storage.log import LogError
 from kew.storage.stall import Stall
 
@@ -501,7 +501,7 @@ class GetCalls(GetOwner):
         handle = self.connection.handles.get(number)
         if handle is None or not handle.reserved:
             return
-        settling = Settling(self.connection, handle, count)
+        settling = ReservedMessagesTaken(self.connection, handle, count)
         try:
             with self._lock:
                 settling.run()
@@ -525,7 +525,7 @@ class GetCalls(GetOwner):
         let_go = partial(release, self.connection, handle)
         self.call_queue.slowly(partial(self._resources.engine.run, let_go), _nothing_more)
 
-    def _settled(self, settling: Settling, reason: int) -> None:
+    def _settled(self, settling: ReservedMessagesTaken, reason: int) -> None:
         """Tell the program that its unit of work, which could not take messages the program has had, is backed out."""
         if reason and reason != MQRC_CONNECTION_BROKEN:
             self.stop_reserving()

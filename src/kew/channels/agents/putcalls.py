@@ -324,7 +324,7 @@ class PutCalls:
                 put.payload = absorb(descriptor, put.payload)
             handle = self._connection.handle(call.handle)
             with self._lock:
-                deferredputs.hold(self._connection, handle, descriptor, put.payload, put.options.options & ~OURS)
+                deferredputs.defer(self._connection, handle, descriptor, put.payload, put.options.options & ~OURS)
         except MQError as error:
             self._put_failed(put, error.reason, error.completion)
             return
@@ -338,7 +338,7 @@ class PutCalls:
             return
         try:
             with self._lock:
-                deferredputs.let_go(self._connection, inside.message_id)
+                deferredputs.take_deferred(self._connection, inside.message_id)
         except MQError as error:
             answer(error.reason)
         else:

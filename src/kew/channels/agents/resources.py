@@ -10,7 +10,7 @@ from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_UNEXPECTED_ERROR
 from kew.mqi.engine import Engine
 from kew.queues.administration import QueueAdministration
-from kew.security.admission import Doorkeeper
+from kew.security.admission import Admission
 from kew.security.failures import Failures
 from kew.storage.log import LogError
 
@@ -50,7 +50,7 @@ class AgentResources:
         self,
         engine: Engine,
         administration: QueueAdministration,
-        doorkeeper: Doorkeeper,
+        doorkeeper: Admission,
         loop: Loop,
         workers: Workers,
         porters: Workers,

@@ -5,7 +5,7 @@ from functools import partial
 from kew.codes.options import MQRO_DISCARD_MSG
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.delivery.deadletter import grave, letter
-from kew.mqi.delivery.delivery import Delivery
+from kew.mqi.delivery.delivery import QueueDelivery
 from kew.mqi.delivery.destination import addressed
 from kew.mqi.delivery.reports import asked_for, deliver, report
 from kew.mqi.engine import Engine
@@ -44,7 +44,7 @@ def bury(engine: Engine, message: Undelivered, reason: int, unit: Unit | None, a
     engine.run(delivery.announce)
 
 
-def _begin(engine: Engine, message: Undelivered, reason: int, unit: Unit | None, application: str) -> Delivery:
+def _begin(engine: Engine, message: Undelivered, reason: int, unit: Unit | None, application: str) -> QueueDelivery:
     destination = grave(engine)
     dead, body = letter(engine, message.descriptor, message.data, message.queue, message.manager, reason, application)
     dead, body = addressed(engine, destination, dead, body)

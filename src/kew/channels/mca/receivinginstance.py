@@ -47,7 +47,7 @@ from kew.codes.attributes import (
 )
 from kew.codes.errors import MQError
 from kew.codes.reasons import reason_name
-from kew.security.admission import Arrival
+from kew.security.admission import ConnectionAttempt
 from kew.storage.disk import DiskError
 from kew.storage.log import LogError
 
@@ -227,7 +227,7 @@ class ReceivingInstance(Instance):
         secured = stream.secured
         peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
         host = self.address.partition("(")[0]
-        arrival = Arrival(channel.name, host, "", None, peer, issuer, self.partner)
+        arrival = ConnectionAttempt(channel.name, host, "", None, peer, issuer, self.partner)
         try:
             self.user = services.doorkeeper.admit(arrival)
         except MQError:

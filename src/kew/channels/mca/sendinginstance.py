@@ -44,7 +44,7 @@ from kew.codes.attributes import (
 )
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_GET_INHIBITED, MQRC_OBJECT_IN_USE, reason_name
-from kew.security.admission import Arrival
+from kew.security.admission import ConnectionAttempt
 from kew.storage.disk import DiskError
 from kew.storage.log import LogError
 
@@ -217,7 +217,7 @@ class SendingInstance(Instance):
             stream = self.stream
             secured = stream.secured if stream is not None else None
             peer, issuer = (secured.peer, secured.issuer) if secured is not None else ("", "")
-            arrival = Arrival(channel.name, self.address, "", None, peer, issuer, self.partner)
+            arrival = ConnectionAttempt(channel.name, self.address, "", None, peer, issuer, self.partner)
             try:
                 self.services.doorkeeper.admit(arrival)
             except MQError:

@@ -13,7 +13,7 @@ from kew.objects.catalogue import Record
 from kew.objects.schema import ObjectType
 from kew.objects.schema.values import Value
 from kew.queues.administration import QueueAdministration
-from kew.security.admissioncontrol import Gate
+from kew.security.admissioncontrol import AdmissionControl
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.recovery.checkpoint import Checkpointer
 
@@ -22,12 +22,12 @@ class Parameters:
     """The parameters of one kind: as the queue manager started, and as they were set since."""
 
     def __init__(
-        self, kind: ObjectType, initial: Mapping[str, Value], heed: Callable[[Mapping[str, Value]], None]
+        self, kind: ObjectType, initial: Mapping[str, Value], apply: Callable[[Mapping[str, Value]], None]
     ) -> None:
         self.kind = kind
         self.initial = dict(initial)  # only what is in force: a parameter that nothing heeds is not here
         self.changed: dict[str, Value] = {}
-        self.heed = heed  # brings the parts into line
+        self.apply = apply  # brings the parts into line
 
     def value(self, keyword: str) -> Value:
         """Give a parameter as it is now."""
@@ -36,7 +36,7 @@ class Parameters:
     def set(self, values: Mapping[str, Value], from_start: bool) -> None:
         """Change some; all others go back to how they started if that is wanted."""
         self.changed = {**({} if from_start else self.changed), **values}
-        self.heed({**self.initial, **self.changed})
+        self.apply({**self.initial, **self.changed})
 
 
 class Paths:
@@ -105,9 +105,9 @@ class Context:
         lost: Mapping[int, str],
         checkpointer: Checkpointer,
         paths: Paths,
-        heed: Callable[[], None],
+        apply: Callable[[], None],
         times: CollectionTimes,
-        gate: Gate,
+        gate: AdmissionControl,
         refresh_users: Callable[[], None],
     ) -> None:
         self.name = engine.name
@@ -118,7 +118,7 @@ class Context:
         self.lost = lost  # page sets that could not be used
         self.checkpointer = checkpointer
         self.paths = paths
-        self.heed = heed  # brings the engine into line with the attributes of the queue manager
+        self.apply = apply  # brings the engine into line with the attributes of the queue manager
         self.traces = Traces()
         self.times = times  # changed under the lock of the objects
         self.parameters: dict[str, Parameters] = {}  # by what SET names: SYSTEM, LOG, ARCHIVE

@@ -46,9 +46,9 @@ Function = Callable[[Context, Command], Outcome]
 class Action:
     """A function, and the parameters of the command that it heeds; all others are refused."""
 
-    def __init__(self, function: Function, heeds: str = "", anything: bool = False) -> None:
+    def __init__(self, function: Function, parameters: str = "", anything: bool = False) -> None:
         self.function = function
-        self.heeds = frozenset(heeds.split())
+        self.parameters = frozenset(parameters.split())
         self.anything = anything  # refuses in any case, whatever is given
 
 
@@ -158,7 +158,7 @@ def _check_parameters(context: Context, command: Command, action: Action) -> Non
     if action.anything:
         return
     for keyword in command.options:
-        if keyword not in action.heeds and keyword not in _ALWAYS:
+        if keyword not in action.parameters and keyword not in _ALWAYS:
             raise Refusal(messages.NOT_YET, f"{keyword} has no effect on {command.spec.title} yet")
 
 

@@ -15,7 +15,7 @@ from kew.objects.catalogue import Record
 from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL
 from kew.objects.schema.values import Value
 from kew.security.addresses import BadAddress
-from kew.security.admission import Arrival
+from kew.security.admission import ConnectionAttempt
 from kew.security.authority import SELF
 from kew.security.channelrules import Rule
 from kew.security.profiles import BadProfile, Profile, is_generic, within
@@ -133,14 +133,14 @@ def _run_check(context: Context, command: Command) -> Outcome:
     user, partner = _asked(command, "CLNTUSER"), _asked(command, "QMNAME")
     if user and partner:
         raise Refusal(messages.FAILED, "a client has CLNTUSER, a queue manager QMNAME; not both")
-    arrival = Arrival(command.name, address, user, peer=peer, issuer=issuer, queue_manager=partner)
+    arrival = ConnectionAttempt(command.name, address, user, peer=peer, issuer=issuer, queue_manager=partner)
     try:
         return _decided(context, command, arrival)
     except BadAddress as bad:
         raise Refusal(messages.FAILED, f"ADDRESS: {bad}") from bad
 
 
-def _decided(context: Context, command: Command, arrival: Arrival) -> Outcome:
+def _decided(context: Context, command: Command, arrival: ConnectionAttempt) -> Outcome:
     gate = context.gate
     blocked = gate.rules.refusing_address(arrival.address)
     if blocked is not None and not blocked.warns:
@@ -160,7 +160,7 @@ def _decided(context: Context, command: Command, arrival: Arrival) -> Outcome:
     return outcome
 
 
-def _runs_as(context: Context, rule: Rule | None, arrival: Arrival) -> str:
+def _runs_as(context: Context, rule: Rule | None, arrival: ConnectionAttempt) -> str:
     """Give the user that a channel would run as, if the client's user were proven and adopted."""
     return (rule.mca_user if rule is not None else "") or arrival.user or context.gate.channel_user(arrival.channel)
 

@@ -36,7 +36,7 @@ Values = dict[str, Value | None]
 _EVERYBODY: Final = (a.MQSUBTYPE_USER, a.MQSUBTYPE_ALL)
 
 
-class _Heed(Decision):
+class _ApplyAttributes(Decision):
     """A subscription follows its record."""
 
     def __init__(self, subscription: Subscription, values: Mapping[str, Value]) -> None:
@@ -45,7 +45,7 @@ class _Heed(Decision):
 
     def apply(self) -> None:
         """Take the new values over."""
-        self.subscription.heed(self.values)
+        self.subscription.apply(self.values)
 
 
 def define_subscription(context: Context, command: Command) -> Outcome:
@@ -159,12 +159,12 @@ def _change(context: Context, subscription: Subscription, changes: Mapping[str, 
         destination = str(new.get("DEST", "" if subscription.managed else subscription.destination))
         _authorise(context, str(new.get("SUBUSER", subscription.user)), settings, destination)
     values = altered(subscription.values(), new, time.time())
-    heed = _Heed(subscription, values)
+    decision = _ApplyAttributes(subscription, values)
     if not subscription.durable:
-        engine.run(heed.apply)
+        engine.run(decision.apply)
         return engine.log.next_address
     record = Record("SUB", "SUB", subscription.name, 0, values)
-    return engine.catalogue.commit(engine.run, [record], [], heed)
+    return engine.catalogue.commit(engine.run, [record], [], decision)
 
 
 def delete_subscription(context: Context, command: Command) -> Outcome:

@@ -262,9 +262,9 @@ class _Parser(Sentence):
         elif item.spec is None:
             raise self._unknown(command, item)
         else:
-            self._give(command, item, item.spec)
+            self._set_attribute(command, item, item.spec)
 
-    def _give(self, command: Command, item: Item, attribute: AttributeSpec) -> None:
+    def _set_attribute(self, command: Command, item: Item, attribute: AttributeSpec) -> None:
         if not command.spec.takes(attribute):
             why = "it cannot be changed once the object exists" if attribute.definable else "the queue manager sets it"
             raise self.error(

@@ -195,7 +195,7 @@ class Request:
         if spec.carries == SHOWS:
             self._show(command)
         elif spec.carries:
-            self._give(command)
+            self._set_attributes(command)
         for parameter in self._left.values():
             raise unknown(parameter)
         if self._filter is not None:
@@ -255,7 +255,7 @@ class Request:
             if option.pcf and option.pcf in self._left and option is not command.spec.type_option:
                 command.options[option.keyword] = self._value(option, self._left.pop(option.pcf))
 
-    def _give(self, command: Command) -> None:
+    def _set_attributes(self, command: Command) -> None:
         for kind in _kinds(command):
             for identifier in list(self._left):
                 spec = kind.by_pcf.get(identifier)

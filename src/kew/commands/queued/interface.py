@@ -45,8 +45,8 @@ from kew.commands.queued.publishing import UNDELIVERED, Publisher
 from kew.commands.queued.registering import Registrar
 from kew.commands.queued.request import Request, form_of, read_request, said_in
 from kew.commands.queued.response import Answer, completion_of, refused, write_response
-from kew.commands.queued.streams import CONTROL_QUEUE, stream_of, stream_queues
-from kew.commands.queueserver import Attendance, Connect, wants_reply
+from kew.commands.queued.streams import CONTROL_QUEUE, stream_queues, topic_stream_of
+from kew.commands.queueserver import Connect, QueueServer, wants_reply
 from kew.formats import charset
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.handles import Handle
@@ -101,7 +101,7 @@ class QueuedInterface:
         self._begun = False
         self._settle()
 
-    def heed(self) -> None:
+    def follow_configuration(self) -> None:
         """Follow a change of PSMODE or of the list of streams.
 
         Whoever makes the change has the definitions locked, for which a command that is under way may wait: so it is
@@ -130,7 +130,7 @@ class _Undelivered(Exception):
     """A reply could not be put anywhere, and is to be kept."""
 
 
-class Broker(Attendance):
+class Broker(QueueServer):
     """Serves the control queue, or that of a stream."""
 
     def __init__(self, engine: Engine, connect: Connect, notices: Notices, queue: str) -> None:
@@ -201,7 +201,7 @@ class Broker(Attendance):
     def _carry_out(self, connection: LocalConnection, got: Got, in_unit: bool, last: bool) -> list[Answer]:
         request = read_request(got.descriptor, got.data)
         self._check_queue(request)
-        stream = stream_of(self.engine, request, self.queue)
+        stream = topic_stream_of(self.engine, request, self.queue)
         if request.command in (words.REGISTER, words.DEREGISTER, words.UPDATE):
             registrar = Registrar(connection, request, got.descriptor, stream)
             return {

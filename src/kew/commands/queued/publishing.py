@@ -30,7 +30,7 @@ from kew.codes.reasons import (
 from kew.commands.queued import words
 from kew.commands.queued.request import Request
 from kew.commands.queued.response import Answer, refused
-from kew.commands.queued.streams import Stream
+from kew.commands.queued.streams import TopicStream
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.mqrfh import format_pairs
 from kew.mqi.connections.handles import Handle
@@ -53,7 +53,7 @@ class Publisher:
         connection: LocalConnection,
         request: Request,
         descriptor: MessageDescriptor,
-        stream: Stream,
+        stream: TopicStream,
         in_unit: bool,
         last: bool,
     ) -> None:

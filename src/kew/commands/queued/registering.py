@@ -44,7 +44,7 @@ from kew.commands.queued import words
 from kew.commands.queued.joining import JOINS, details, join, leave, name_of
 from kew.commands.queued.request import Request
 from kew.commands.queued.response import Answer, refused
-from kew.commands.queued.streams import Stream
+from kew.commands.queued.streams import TopicStream
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.engine import wait_for_log
 from kew.mqi.local.connection import LocalConnection
@@ -95,7 +95,7 @@ class Registrar:
     """Carries out the commands of one registrant."""
 
     def __init__(
-        self, connection: LocalConnection, request: Request, descriptor: MessageDescriptor, stream: Stream
+        self, connection: LocalConnection, request: Request, descriptor: MessageDescriptor, stream: TopicStream
     ) -> None:
         self._connection = connection
         self._engine = connection.engine
@@ -324,7 +324,7 @@ class Registrar:
         named = name_of(wanted)
         after = Subscription(existing.id, named, existing.topic, existing.by_character)
         after.durable, after.selector, after.level = durable, existing.selector, existing.level
-        after.heed(existing.values())
+        after.apply(existing.values())
         after.scope = existing.scope
         if not self._options & a.MQREGO_NO_ALTERATION:
             self._fill(after, wanted)

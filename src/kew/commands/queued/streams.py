@@ -22,7 +22,7 @@ _LONGEST: Final = 48
 _DEFAULT_POINT: Final = "SYSTEM.BROKER.DEFAULT.SUBPOINT"
 
 
-class Stream:
+class TopicStream:
     """The topics among which a command means its own."""
 
     def __init__(self, name: str, prefix: str) -> None:
@@ -45,7 +45,7 @@ def _names(engine: Engine, key: tuple[str, str]) -> list[str]:
     return [str(name) for name in listed if name] if isinstance(listed, tuple | list) else []
 
 
-def stream_of(engine: Engine, request: Request, queue: str) -> Stream:
+def topic_stream_of(engine: Engine, request: Request, queue: str) -> TopicStream:
     """Give the stream that a command is about which came by a queue."""
     name = request.values.get(words.STREAM, "").strip(" \0")
     if len(name) > _LONGEST:
@@ -61,7 +61,7 @@ def stream_of(engine: Engine, request: Request, queue: str) -> Stream:
         if record is None or name not in stream_queues(engine):
             raise MQError(MQRCCF_UNKNOWN_STREAM, stream=name)
         prefix = string_of(record)
-    return Stream(name, _at_point(engine, request, prefix))
+    return TopicStream(name, _at_point(engine, request, prefix))
 
 
 def _at_point(engine: Engine, request: Request, prefix: str) -> str:

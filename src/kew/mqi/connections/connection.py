@@ -24,7 +24,7 @@ from kew.codes.reasons import (
     MQRC_SYNCPOINT_LIMIT_REACHED,
     MQRC_UOW_NOT_AVAILABLE,
 )
-from kew.mqi.connections.handles import Handle, HeldMessage
+from kew.mqi.connections.handles import DeferredMessage, Handle
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
 from kew.security.authority import SELF
 from kew.security.rights import CONNECT
@@ -80,7 +80,7 @@ class Connection:
         self.options = MQCNO_FASTPATH_BINDING  # of the connect; a program in this process has none to choose from
         self.accounting_token = _NUMERIC_ID  # of a program in this process; a channel gives its program's own
         self.handles: dict[int, Handle] = {}
-        self.held: dict[bytes, HeldMessage] = {}  # what is put when it ends, by the messages' ids
+        self.held: dict[bytes, DeferredMessage] = {}  # what is put when it ends, by the messages' ids
         self.reserves = False  # messages have been sent ahead to it that it gets in its unit of work
         self.reserved = 0  # how many of them are reserved, by all handles
         self.unit: Unit | None = None

@@ -17,7 +17,7 @@ from kew.storage.message import MessageRef
 from kew.topics.subscription import Subscription
 
 
-class Outlet:
+class OutputTarget:
     """Something that is no queue and that messages are put to; see mqi/publishing/publish.py."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Reservation:
         self.differs = differs  # whether the data that the program was sent are others than those stored
 
 
-class HeldMessage:
+class DeferredMessage:
     """A message that is to be put when its program's connection ends; see mqi/transactions/deferredputs.py."""
 
     def __init__(self, queue: str, descriptor: MessageDescriptor, data: bytes, options: int) -> None:
@@ -71,7 +71,7 @@ class Handle:
         self.created = False  # made by this open from a model queue
         self.single = False  # of an MQPUT1
         self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
-        self.outlet: Outlet | None = None  # a topic that is open to publish on, a list, a queue elsewhere
+        self.outlet: OutputTarget | None = None  # a topic that is open to publish on, a list, a queue elsewhere
         self.subscription: Subscription | None = None  # of a handle that MQSUB gave
         self.assists = False  # the subscription is another handle's, who was given its queue too
         self.stream_failures: list[int] = []  # reasons of failed copies that the operator was told of
@@ -99,7 +99,7 @@ class Handle:
         """What a verb is told that the handle was not opened for, or that comes after it was closed."""
         return MQError(MQRC_HOBJ_ERROR if self.closed else reason, queue=self.name)
 
-    def heed_alias(self, catalogue: Catalogue) -> None:
+    def refresh_alias(self, catalogue: Catalogue) -> None:
         """Take over what the alias says now; a verb through an alias begins with this.
 
         A handle of an alias that leads elsewhere by now is of no more use, but to be closed.

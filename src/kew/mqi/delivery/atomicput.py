@@ -9,7 +9,7 @@ from collections.abc import Callable
 from kew.codes.errors import MQError
 from kew.mqi.connections.connection import Connection
 from kew.mqi.connections.logicalorder import Logical
-from kew.mqi.delivery.delivery import Delivery
+from kew.mqi.delivery.delivery import QueueDelivery
 from kew.mqi.delivery.longput import LongPut
 from kew.mqi.engine import Engine
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -17,13 +17,13 @@ from kew.storage.recovery.attempt import Attempt
 from kew.storage.unit import Unit
 
 
-class TogetherPut(LongPut):
+class AtomicPut(LongPut):
     """Deliveries that are all done, or none is."""
 
     def __init__(
         self,
         engine: Engine,
-        deliveries: list[Delivery],
+        deliveries: list[QueueDelivery],
         unit: Unit | None,
         logical: Logical | None,
         then: Callable[[], None] | None = None,
@@ -60,10 +60,10 @@ class TogetherPut(LongPut):
             self.deliveries[self._place].abandon()
 
 
-class PassingPut(LongPut):
+class NonpersistentPut(LongPut):
     """The delivery of a non-persistent message of several pages out of syncpoint."""
 
-    def __init__(self, delivery: Delivery, logical: Logical | None) -> None:
+    def __init__(self, delivery: QueueDelivery, logical: Logical | None) -> None:
         super().__init__(None)
         self.delivery = delivery
         self.logical = logical

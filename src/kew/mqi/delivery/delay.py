@@ -24,7 +24,7 @@ from kew.codes.reasons import MQRC_EXPIRY_ERROR, MQRC_RFH_ERROR, MQRC_UNKNOWN_OB
 from kew.formats.binary import FormatError
 from kew.formats.mqmd import LENGTH, MessageDescriptor, decode, encode
 from kew.formats.properties import RFH2_FORMAT, take_apart
-from kew.mqi.delivery.delivery import Delivery, refuse
+from kew.mqi.delivery.delivery import QueueDelivery, refuse
 from kew.mqi.engine import Engine
 from kew.queues.administration import DELAYS
 from kew.queues.queue import Queue
@@ -81,7 +81,7 @@ def delay_of(descriptor: MessageDescriptor, data: bytes) -> int:
 
 def stage(
     engine: Engine, queue: Queue, descriptor: MessageDescriptor, data: bytes, delay: int, unit: Unit | None
-) -> Delivery:
+) -> QueueDelivery:
     """Give the delivery of a message to the staging queue; its time to live must be longer than its delay."""
     moment = _due(engine, delay)
     return _staged(
@@ -98,7 +98,7 @@ def stage_publication(
     data: bytes,
     delay: int,
     unit: Unit | None,
-) -> Delivery:
+) -> QueueDelivery:
     """Give the delivery of a publication to the staging queue."""
     moment = _due(engine, delay)
     text = topic.encode()
@@ -112,7 +112,7 @@ def _due(engine: Engine, delay: int) -> int:
 
 def _staged(
     engine: Engine, head: bytes, moment: int, descriptor: MessageDescriptor, data: bytes, delay: int, unit: Unit | None
-) -> Delivery:
+) -> QueueDelivery:
     staging = engine.queues.by_name.get(QUEUE)
     if staging is None:
         raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=QUEUE)
@@ -130,7 +130,7 @@ def _staged(
     staged.encoding = MQENC_NATIVE
     staged.message_flags = 0
     refuse(engine, staging, len(body), descriptor.persistence != 0)
-    delivery = Delivery(engine, staging, staged, body, unit)
+    delivery = QueueDelivery(engine, staging, staged, body, unit)
     delivery.expiry = moment
     return delivery
 

@@ -87,7 +87,7 @@ def expiry_moment(engine: Engine, descriptor: MessageDescriptor) -> int:
     return int(engine.clock.now() * 1000) + descriptor.expiry * 100
 
 
-class Way:
+class DeliverySteps:
     """A message on its way to wherever it goes."""
 
     done: bool
@@ -104,7 +104,7 @@ class Way:
         """Give it up between two of its steps; nothing of it remains."""
 
 
-class Delivery(Way):
+class QueueDelivery(DeliverySteps):
     """One message on its way to one queue; the descriptor is complete."""
 
     def __init__(
@@ -196,7 +196,7 @@ class Delivery(Way):
             self.queue.handles -= 1
 
 
-def hand_over(delivery: Delivery) -> bool:
+def hand_over(delivery: QueueDelivery) -> bool:
     """Give a message straight to a getter that waits for it, without touching the queue."""
     queue, descriptor, data = delivery.queue, delivery.descriptor, delivery.data
     if not give(queue, descriptor, data):

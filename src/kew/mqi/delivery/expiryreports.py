@@ -12,7 +12,7 @@ from kew.codes.errors import Broken, MQError
 from kew.codes.options import MQFB_EXPIRATION
 from kew.formats.mqmd import LENGTH, decode_stored
 from kew.mqi.delivery.destination import unaddressed
-from kew.mqi.delivery.reports import Sending, report
+from kew.mqi.delivery.reports import ReportDelivery, report
 from kew.mqi.engine import Engine
 from kew.queues.queue import Queue
 from kew.storage.message import WHOLE, MessageRef
@@ -28,7 +28,7 @@ class Expired:
         self._engine = engine
         self._queue = queue
         self._item = item
-        self._sending: Sending | None = None
+        self._sending: ReportDelivery | None = None
         self._mute = False
 
     def step(self) -> bool:

@@ -14,9 +14,9 @@ from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.connections import metering
 from kew.mqi.connections.connection import Connection
 from kew.mqi.connections.handles import Handle
-from kew.mqi.delivery.delivery import Delivery, Way
+from kew.mqi.delivery.delivery import DeliverySteps, QueueDelivery
 from kew.mqi.delivery.longput import LongPut
-from kew.mqi.delivery.reports import Sending, confirms_arrival, report
+from kew.mqi.delivery.reports import ReportDelivery, confirms_arrival, report
 from kew.mqi.delivery.streaming import copy_of, tell_of_failure
 from kew.mqi.engine import Engine
 from kew.queues.queue import Queue
@@ -29,7 +29,7 @@ from kew.storage.unit import Unit
 HEADERS: Final = mqxqh.LENGTH + mqmde.LENGTH + mqdlh.LENGTH  # by which what follows may be longer than the message
 
 
-def put_with_consequences(
+def put_with_followups(
     connection: Connection,
     handle: Handle,
     queue: Queue,
@@ -43,9 +43,9 @@ def put_with_consequences(
     """
     engine = connection.engine
     descriptor.pad()
-    original = Delivery(engine, queue, descriptor, data, unit)
+    original = QueueDelivery(engine, queue, descriptor, data, unit)
     short = LENGTH + len(data) <= AT_ONCE
-    whole = ConsequentPut(handle.stream_failures, original)
+    whole = FollowUpPut(handle.stream_failures, original)
     if not short:
         return whole
     try:
@@ -60,7 +60,7 @@ def put_with_consequences(
     return address if done else whole  # the message is there and not put again: the rest goes on
 
 
-def needs_unit(original: Delivery) -> bool:
+def needs_unit(original: QueueDelivery) -> bool:
     """Say whether a message and its copy must be in a unit of work, of their own if there is no other."""
     stream = original.queue.stream
     if stream is not None and stream.must:
@@ -68,15 +68,15 @@ def needs_unit(original: Delivery) -> bool:
     return original.persistent and LENGTH + HEADERS + len(original.data) > AT_ONCE
 
 
-def _count(engine: Engine, copy: Delivery) -> None:
+def _count(engine: Engine, copy: QueueDelivery) -> None:
     direct = copy.item is None
     metering.copied(engine, copy.queue, len(copy.data), copy.persistent, direct, copy.unit is not None)
 
 
-class ConsequentPut(LongPut):
+class FollowUpPut(LongPut):
     """The message, then its copy, then the report of its arrival."""
 
-    def __init__(self, told: list[int], original: Delivery) -> None:
+    def __init__(self, told: list[int], original: QueueDelivery) -> None:
         self.told = told  # reasons of failed copies that the operator knows of
         self.original = original
         attempt: Attempt | None = None
@@ -85,10 +85,10 @@ class ConsequentPut(LongPut):
             original.unit = attempt.unit
         super().__init__(attempt)
         self.stream = original.queue.stream
-        self.copy: Way | None = None
+        self.copy: DeliverySteps | None = None
         self.settled = self.stream is None  # what becomes of the copy is known
         self.confirms = confirms_arrival(original.queue, original.descriptor)
-        self.confirmation: Sending | None = None
+        self.confirmation: ReportDelivery | None = None
 
     def advance(self, connection: Connection) -> bool:
         """Go on with what is next."""
@@ -115,7 +115,7 @@ class ConsequentPut(LongPut):
                 self.copy = copy
             if not copy.step():
                 return False
-            if isinstance(copy, Delivery):
+            if isinstance(copy, QueueDelivery):
                 copy.queue.counters.streamed += 1
                 if connection.engine.metered:
                     _count(connection.engine, copy)

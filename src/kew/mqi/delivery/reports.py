@@ -53,10 +53,10 @@ from kew.formats import mqdlh, mqmde, mqxqh
 from kew.formats.mqmd import MessageDescriptor
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.delivery.deadletter import grave, letter
-from kew.mqi.delivery.delivery import Delivery, cap_expiry, refuse
+from kew.mqi.delivery.delivery import QueueDelivery, cap_expiry, refuse
 from kew.mqi.delivery.destination import Destination, addressed, elsewhere, find
 from kew.mqi.engine import Engine
-from kew.mqi.messages.propertycontrol import shaped
+from kew.mqi.messages.propertycontrol import apply_property_control
 from kew.queues.queue import Queue
 from kew.security.authority import Authority
 from kew.security.rights import OUTPUT
@@ -161,7 +161,9 @@ def report_of(
     )
     payload = _payload(message, data, feedback)
     if not payload and report.format == RFH2_FORMAT:
-        shaped(MQGMO_NO_PROPERTIES, 0, report, data)  # properties are no data: the format is that of what follows them
+        apply_property_control(
+            MQGMO_NO_PROPERTIES, 0, report, data
+        )  # properties are no data: the format is that of what follows them
     return report, payload
 
 
@@ -178,7 +180,7 @@ class UserLookup(Stall):
         self._authority.groups_of(self._user)
 
 
-class Sending:
+class ReportDelivery:
     """Something that the queue manager sends: to its queue, else to the dead-letter queue, else nowhere."""
 
     def __init__(
@@ -193,7 +195,7 @@ class Sending:
         self.user: str | None = None  # under whose authority; None: the queue manager's own
         self.reason = MQRC_NONE  # why it did not go to its queue
         self.done = False
-        self._delivery: Delivery | None = None
+        self._delivery: QueueDelivery | None = None
 
     def step(self) -> bool:
         """Go on; says whether it is sent, or lost. May stall, and is then called again."""
@@ -213,7 +215,7 @@ class Sending:
                 self.reason = error.reason
         return True
 
-    def _begin(self) -> Delivery:
+    def _begin(self) -> QueueDelivery:
         engine = self.engine
         descriptor, data = self.descriptor, self.data
         if self.reason == MQRC_NONE:
@@ -247,26 +249,26 @@ class Sending:
 
 def deliver(
     engine: Engine, destination: Destination, descriptor: MessageDescriptor, data: bytes, unit: Unit | None
-) -> Delivery:
+) -> QueueDelivery:
     """Begin the delivery of a complete message to a destination that was found; refused as a put would be."""
     queue = destination.queue
     if queue.expiry_cap >= 0 or destination.expiry_cap >= 0:
         descriptor = descriptor.copy()
         cap_expiry(descriptor, queue.expiry_cap)
         cap_expiry(descriptor, destination.expiry_cap)
-    delivery = Delivery(engine, queue, descriptor, data, unit)
+    delivery = QueueDelivery(engine, queue, descriptor, data, unit)
     refuse(engine, queue, len(data), delivery.persistent)
     return delivery
 
 
-def report(engine: Engine, message: MessageDescriptor, data: bytes, feedback: int, unit: Unit | None) -> Sending:
+def report(engine: Engine, message: MessageDescriptor, data: bytes, feedback: int, unit: Unit | None) -> ReportDelivery:
     """Begin to send the report on a message."""
     descriptor, payload = report_of(engine, message, data, feedback)
     queue, manager = (
         name.rstrip(b" \0").decode("ascii", "replace")
         for name in (message.reply_to_queue, message.reply_to_queue_manager)
     )
-    sending = Sending(engine, descriptor, payload, queue, manager, unit)
+    sending = ReportDelivery(engine, descriptor, payload, queue, manager, unit)
     sending.user = message.user_identifier.rstrip(b" \0").decode("utf-8", "replace")
     return sending
 
@@ -279,14 +281,14 @@ def undeliverable(
     manager: str,
     reason: int,
     unit: Unit | None,
-) -> list[Sending]:
+) -> list[ReportDelivery]:
     """Give what is to be sent when a message cannot be delivered: a report if it asks for one, and the dead letter."""
-    sendings: list[Sending] = []
+    sendings: list[ReportDelivery] = []
     if asked_for(message.report, reason):
         sendings.append(report(engine, message, data, reason, unit))
         if message.report & MQRO_DISCARD_MSG:
             return sendings
-    burial = Sending(engine, message, data, queue, manager, unit)
+    burial = ReportDelivery(engine, message, data, queue, manager, unit)
     burial.reason = reason
     sendings.append(burial)
     return sendings

@@ -29,13 +29,13 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_PUT_INHIBITED, MQRC_SYNCPOINT_LIMIT_REACHED, reason_name
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.connection import Connection
-from kew.mqi.delivery.delivery import Delivery, Way, cap_expiry, refuse
+from kew.mqi.delivery.delivery import DeliverySteps, QueueDelivery, cap_expiry, refuse
 from kew.mqi.delivery.destination import addressed, find
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
 from kew.objects.schema.custom import cap_on_expiry
 from kew.queues.administration import ALIAS, FAMILY
-from kew.queues.queue import NO_CAP, Queue, Stream
+from kew.queues.queue import NO_CAP, Queue, StreamQueue
 
 # Reports that the queue manager makes; those that programs make (PAN, NAN) stay.
 GENERATING: Final = (
@@ -51,11 +51,13 @@ class TopicStreams:
     """Publishes copies, for aliases of topics: the seam to publish/subscribe, which is built on puts."""
 
     @abstractmethod
-    def copy(self, connection: Connection, alias: Record, descriptor: MessageDescriptor, original: Delivery) -> Way:
+    def copy(
+        self, connection: Connection, alias: Record, descriptor: MessageDescriptor, original: QueueDelivery
+    ) -> DeliverySteps:
         """Begin the publication of a copy on the topic of an alias."""
 
 
-def copy_of(connection: Connection, stream: Stream, original: Delivery) -> Way:
+def copy_of(connection: Connection, stream: StreamQueue, original: QueueDelivery) -> DeliverySteps:
     """Begin the delivery of the copy of a message that was put; raises the reason for which there can be none."""
     engine, unit = connection.engine, original.unit
     if unit is not None and len(unit.operations) >= engine.max_uncommitted:
@@ -77,10 +79,10 @@ def copy_of(connection: Connection, stream: Stream, original: Delivery) -> Way:
     if destination.remote_manager:
         descriptor, data = addressed(engine, destination, descriptor, data)
     refuse(engine, queue, len(data), original.persistent)
-    return Delivery(engine, queue, descriptor, data, unit)
+    return QueueDelivery(engine, queue, descriptor, data, unit)
 
 
-def _published(connection: Connection, alias: Record, original: Delivery) -> Way:
+def _published(connection: Connection, alias: Record, original: QueueDelivery) -> DeliverySteps:
     """Begin the publication of the copy; to its subscribers it comes from the queue manager."""
     engine = connection.engine
     if alias.values["PUT"] != 0:
@@ -99,7 +101,7 @@ def _published(connection: Connection, alias: Record, original: Delivery) -> Way
     return engine.topic_streams.copy(connection, alias, descriptor, original)
 
 
-def tell_of_failure(engine: Engine, told: list[int], queue: Queue, stream: Stream, reason: int) -> None:
+def tell_of_failure(engine: Engine, told: list[int], queue: Queue, stream: StreamQueue, reason: int) -> None:
     """Tell the operator that a message was not copied, once for a reason: `told` has those that he knows of."""
     if reason not in told:
         told.append(reason)

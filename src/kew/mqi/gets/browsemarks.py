@@ -21,7 +21,7 @@ from kew.codes.reasons import MQRC_MATCH_OPTIONS_ERROR, MQRC_NO_MSG_AVAILABLE, M
 from kew.mqi.connections.connection import Connection
 from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import Engine
-from kew.queues.marks import Marks
+from kew.queues.marks import BrowseMarks
 from kew.queues.match import Match
 from kew.queues.queue import Queue
 from kew.storage.message import MessageRef
@@ -78,7 +78,7 @@ def mark(connection: Connection, handle: Handle, queue: Queue, item: MessageRef,
     """Mark a message that was browsed; gives its token."""
     marks = queue.marks
     if marks is None:
-        marks = queue.marks = Marks()
+        marks = queue.marks = BrowseMarks()
     if options & MQGMO_MARK_BROWSE_CO_OP:
         marks.mark_shared(_key(handle), item.sequence, connection.engine.clock.elapsed())
     else:

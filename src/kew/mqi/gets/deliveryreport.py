@@ -16,14 +16,14 @@ from kew.storage.stall import Stall
 from kew.storage.unit import IN_COMMIT, Unit
 
 
-class MoreToDo(Stall):
+class ReportGoesOn(Stall):
     """A get is between two of its steps: others shall have the lock before it goes on."""
 
     def resolve(self) -> None:
         """Let others go first."""
 
 
-def take_back(request: GetRequest) -> None:
+def undo_report(request: GetRequest) -> None:
     """Undo a report whose message is not delivered, if there is one. May stall, and does no harm twice."""
     if request.confirmation is not None:
         request.confirmation.abandon()
@@ -33,7 +33,7 @@ def take_back(request: GetRequest) -> None:
     request.attempt = None
 
 
-def take_confirmed(
+def take_with_report(
     request: GetRequest,
     queue: Queue,
     item: MessageRef,
@@ -60,7 +60,7 @@ def take_confirmed(
     if attempt.unit.forced_out:
         raise backed_out(attempt.unit)
     if request.confirmation is not None and not request.confirmation.step():
-        raise MoreToDo("a report of several pages goes on")
+        raise ReportGoesOn("a report of several pages goes on")
     if attempt.unit.state != IN_COMMIT:
         queue.take(item, attempt.unit)
     address = attempt.commit()

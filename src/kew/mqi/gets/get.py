@@ -44,11 +44,11 @@ from kew.mqi.connections.handles import Handle
 from kew.mqi.connections.logicalorder import Logical, check_get_order, was_got
 from kew.mqi.delivery.reports import confirms_delivery
 from kew.mqi.gets.browsemarks import MARK, MARKING, UNMARK, check_cooperation, mark, passes_over, token_of, unmark
-from kew.mqi.gets.deliveryreport import take_back, take_confirmed
-from kew.mqi.gets.groups import GROUPING, Assembly, Seek
-from kew.mqi.gets.request import BROWSE, GetRequest, Got, begin_long, offer, presented
+from kew.mqi.gets.deliveryreport import take_with_report, undo_report
+from kew.mqi.gets.groups import GROUPING, Assembly, GroupedSearch
+from kew.mqi.gets.request import BROWSE, GetRequest, Got, as_program_sees, begin_long, offer
 from kew.mqi.gets.reservations import check_room, reserve
-from kew.mqi.messages.transform import BodyTransform, TurningBack
+from kew.mqi.messages.transform import BodyTransform, GetTransform
 from kew.mqi.options import check_get
 from kew.queues.cursor import Cursor
 from kew.queues.groups import SEGMENTED, member_of
@@ -67,12 +67,12 @@ def get(request: GetRequest) -> Got | None:
     """Carry out a get; None when there is no message for it. May stall, and is then called again."""
     engine = request.connection.engine
     if not engine.metered:
-        return _attempt(request)
+        return _try_get(request)
     if engine.detailed:
         return _metered(request)
     calls = engine.calls
     try:
-        got = _attempt(request)
+        got = _try_get(request)
     except Stall:
         calls.gets_with_read += 1
         raise
@@ -100,7 +100,7 @@ def _metered(request: GetRequest) -> Got | None:
     expired = 0 if queue is None else queue.counters.expired
     metering.enter(connection, queue)
     try:
-        got = _attempt(request)
+        got = _try_get(request)
     except Stall as stall:
         connection.engine.calls.gets_with_read += 1
         metering.pause(connection)
@@ -143,7 +143,7 @@ def found_nothing(request: GetRequest) -> None:
         metering.get_failed(connection, request.handle, options & BROWSE != 0, True, False, waited)
 
 
-def _attempt(request: GetRequest) -> Got | None:
+def _try_get(request: GetRequest) -> Got | None:
     try:
         return _get(request)
     except MQError:
@@ -161,7 +161,7 @@ def _get(request: GetRequest) -> Got | None:
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if handle.alias_values is not None:
-        handle.heed_alias(connection.engine.catalogue)
+        handle.refresh_alias(connection.engine.catalogue)
     queue = _check_queue(connection, handle, options)
     if options & MQGMO_SYNCPOINT and connection.unit is not None and connection.unit.forced_out:
         raise backed_out(connection.unit)
@@ -302,7 +302,7 @@ def _search_groups(request: GetRequest, queue: Queue) -> MessageRef | None:
                 cursor.reset()
             request.search = cursor
         cursor.locked = handle.cursor.locked
-        seek = request.seek = Seek(cursor, request.match)
+        seek = request.seek = GroupedSearch(cursor, request.match)
     item = seek.find(queue, options, handle.logical)
     if item is None:
         request.seek = None
@@ -345,7 +345,7 @@ def _begin_assembly(request: GetRequest, queue: Queue, item: MessageRef) -> Asse
             raise MQError(MQRC_INVALID_MSG_UNDER_CURSOR, queue=queue.name)
         return None
     if request.seek is None:
-        request.seek = Seek(Cursor(), None)
+        request.seek = GroupedSearch(Cursor(), None)
     segments = request.seek.groups.message(queue, first.group_id, first.sequence)
     if segments is None:
         return None
@@ -399,7 +399,7 @@ def _note_order(request: GetRequest, got: Got) -> None:
 
 def abandon_get(request: GetRequest) -> None:
     """Give up a get that was not finished; the message is as it was before. May stall, and does no harm twice."""
-    take_back(request)
+    undo_report(request)
     if request.assembly is not None:
         _leave_assembly(request, request.assembly)
     long = request.long
@@ -433,7 +433,7 @@ def _finish(
         data = _turned_back(request, queue, item, descriptor, data, request.handle.transform)
         stored = None
     if descriptor.format == RFH2_FORMAT or request.extends:
-        data = presented(request, descriptor, data)
+        data = as_program_sees(request, descriptor, data)
         stored = None
     got = _complete(request, queue, item, descriptor, data)
     if stored is not None:
@@ -456,7 +456,7 @@ def _turned_back(
     if turning is None:
         if request.long is None and request.assembly is None:
             begin_long(request, queue, item)  # nobody else gets it meanwhile
-        turning = request.turning = TurningBack(transform, descriptor.copy(), data)
+        turning = request.turning = GetTransform(transform, descriptor.copy(), data)
     data = turning.turned()
     made = turning.descriptor
     descriptor.format, descriptor.encoding, descriptor.ccsid = made.format, made.encoding, made.ccsid
@@ -537,7 +537,7 @@ def _take(
     """Take a message off its queue, in a unit of work if the get asks for one; gives the log address to wait for."""
     unit = request.connection.unit_for_work() if _takes_in_unit(request.options, item) else None
     if descriptor.report & MQRO_COD and confirms_delivery(descriptor):
-        address = take_confirmed(request, queue, item, descriptor, body, differs, unit)
+        address = take_with_report(request, queue, item, descriptor, body, differs, unit)
     else:
         address = queue.take(item, unit)
     return address if address and unit is None else request.seen

@@ -36,7 +36,7 @@ GROUPING: Final = MQGMO_LOGICAL_ORDER | MQGMO_COMPLETE_MSG | MQGMO_ALL_MSGS_AVAI
 _WHOLE: Final = MQGMO_COMPLETE_MSG | MQGMO_ALL_MSGS_AVAILABLE | MQGMO_ALL_SEGMENTS_AVAILABLE
 
 
-class Seek:
+class GroupedSearch:
     """How far a get has come in its search; begun anew when it has found nothing."""
 
     def __init__(self, cursor: Cursor, match: Match | None) -> None:

@@ -22,11 +22,11 @@ from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connections import metering
 from kew.mqi.connections.connection import Connection
 from kew.mqi.connections.handles import Handle
-from kew.mqi.delivery.reports import Sending
-from kew.mqi.gets.groups import GROUPING, Assembly, Seek
+from kew.mqi.delivery.reports import ReportDelivery
+from kew.mqi.gets.groups import GROUPING, Assembly, GroupedSearch
 from kew.mqi.messages.extension import extend
-from kew.mqi.messages.propertycontrol import shaped
-from kew.mqi.messages.transform import TurningBack
+from kew.mqi.messages.propertycontrol import apply_property_control
+from kew.mqi.messages.transform import GetTransform
 from kew.queues.cursor import Cursor
 from kew.queues.match import NO_ID, Match
 from kew.queues.queue import Queue
@@ -103,10 +103,12 @@ class GetRequest:
         self.seen = NO_ADDRESS  # on disk up to here, the message may be shown
         self.held_back = False  # that was so, and the next message is such a one
         self.long: LongGet | None = None
-        self.confirmation: Sending | None = None  # the report on its delivery, which goes before the message is taken
+        self.confirmation: ReportDelivery | None = (
+            None  # the report on its delivery, which goes before the message is taken
+        )
         self.attempt: Attempt | None = None  # at message and report, which are taken and put in one unit of work
-        self.seek: Seek | None = None  # how far the search for a message in a group has come
-        self.turning: TurningBack | None = None  # the body of the message, where the handle has a transform
+        self.seek: GroupedSearch | None = None  # how far the search for a message in a group has come
+        self.turning: GetTransform | None = None  # the body of the message, where the handle has a transform
         self.assembly: Assembly | None = None  # of a logical message of several segments
         self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 
@@ -138,27 +140,27 @@ def begin_long(request: GetRequest, queue: Queue, item: MessageRef) -> LongGet:
     return long
 
 
-def presented(request: GetRequest, descriptor: MessageDescriptor, data: bytes) -> bytes:
+def as_program_sees(request: GetRequest, descriptor: MessageDescriptor, data: bytes) -> bytes:
     """Give the data of a message as its program sees it, and bring the descriptor into line.
 
     The program sees the properties that it asks for, and an MQMDE where its descriptor is of version 1. All
     messages that programs get or browse pass here: from a queue, reassembled, and handed over by a put.
     """
     if descriptor.format == RFH2_FORMAT:
-        data = shaped(request.options, request.handle.property_control(), descriptor, data)
+        data = apply_property_control(request.options, request.handle.property_control(), descriptor, data)
     if request.extends:
         data = extend(descriptor, data, request.connection.engine.ccsid)
     return data
 
 
-def took_directly(request: GetRequest, descriptor: MessageDescriptor, length: int) -> None:
+def note_handed_over(request: GetRequest, descriptor: MessageDescriptor, length: int) -> None:
     """Take note that a get that waited was handed a message which was never on the queue."""
     request.handle.save_context(descriptor)
     if request.connection.engine.metered:
         metering.got_directly(request.connection, request.handle, descriptor, length)
 
 
-def redriven(request: GetRequest) -> None:
+def note_redriven(request: GetRequest) -> None:
     """Take note that a get that waited is tried again."""
     if request.connection.engine.detailed:
         metering.redriven(request.connection, request.handle, request.options & BROWSE != 0)

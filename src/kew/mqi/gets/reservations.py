@@ -15,7 +15,7 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.connection import Connection
 from kew.mqi.connections.handles import Handle, Reservation
 from kew.mqi.delivery.reports import confirms_delivery
-from kew.mqi.gets.deliveryreport import take_back, take_confirmed
+from kew.mqi.gets.deliveryreport import take_with_report, undo_report
 from kew.mqi.gets.request import GetRequest, offer
 from kew.queues.queue import Queue
 from kew.storage.message import MessageRef
@@ -68,7 +68,7 @@ def release_all(connection: Connection) -> None:
         release(connection, handle)
 
 
-class Settling:
+class ReservedMessagesTaken:
     """Takes messages that the program has had, the first so many that its handle has reserved, in its unit of work."""
 
     def __init__(self, connection: Connection, handle: Handle, count: int) -> None:
@@ -98,7 +98,7 @@ class Settling:
         request = self._request
         if request is None:
             request = self._request = GetRequest(self._connection, self._handle, MQGMO_SYNCPOINT, None, -1)
-        take_confirmed(request, queue, first.item, descriptor, first.body, first.differs, unit)
+        take_with_report(request, queue, first.item, descriptor, first.body, first.differs, unit)
         self._request = None
 
     def fail(self) -> None:
@@ -108,7 +108,7 @@ class Settling:
         connection = self._connection
         request = self._request
         if request is not None:
-            take_back(request)
+            undo_report(request)
         self._request = None
         unit = connection.unit
         if unit is None:

@@ -17,7 +17,7 @@ from kew.codes.options import (
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_WAIT_INTERVAL_ERROR
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections import metering
-from kew.mqi.connections.handles import Handle, HeldMessage
+from kew.mqi.connections.handles import DeferredMessage, Handle
 from kew.mqi.connections.logicalorder import warning
 from kew.mqi.delivery.longput import LongPut
 from kew.mqi.engine import BROKEN, broken_by, settle
@@ -35,7 +35,7 @@ from kew.mqi.puts import put as putting
 from kew.mqi.puts.remote import Resolved, resolved
 from kew.mqi.puts.request import OVER, PutRequest
 from kew.mqi.transactions import units
-from kew.mqi.transactions.deferredputs import let_go, successor
+from kew.mqi.transactions.deferredputs import connection_for_deferred, take_deferred
 from kew.queues.queue import Queue
 from kew.storage.log import NO_ADDRESS, LogError
 from kew.storage.stall import Stall
@@ -219,9 +219,9 @@ class LocalConnection(LocalObjects):
 
     def put_held(self, message_id: bytes) -> None:
         """Put a message now that was held for the end of the connection."""
-        self._put_held(self.engine.run(lambda: let_go(self.connection, message_id)))
+        self._put_held(self.engine.run(lambda: take_deferred(self.connection, message_id)))
 
-    def _put_held(self, held: HeldMessage) -> None:
+    def _put_held(self, held: DeferredMessage) -> None:
         handle = self._open(held.queue, open_for_put1(held.options))
         try:
             self.put(handle, held.descriptor, held.data, held.options)
@@ -451,7 +451,7 @@ class LocalConnection(LocalObjects):
             return
         queue = held[0].queue
         try:
-            own = LocalConnection(engine, self.administration, engine.run(lambda: successor(connection)))
+            own = LocalConnection(engine, self.administration, engine.run(lambda: connection_for_deferred(connection)))
             try:
                 for each in held:
                     queue = each.queue

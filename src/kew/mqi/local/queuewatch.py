@@ -8,7 +8,7 @@ from kew.queues.queue import Queue
 from kew.queues.waiters import Waiter
 
 
-class Bell(Waiter):
+class WakingWaiter(Waiter):
     """Stands among the waiters of a queue and only rings: the message stays for whoever gets it."""
 
     def __init__(self, event: threading.Event) -> None:
@@ -33,17 +33,17 @@ class Bell(Waiter):
         self._event.set()
 
 
-class Watch:
+class QueueWatch:
     """Bells on some queues, all ringing the same event."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._event = threading.Event()
-        self._bells: list[tuple[Queue, Bell]] = []
+        self._bells: list[tuple[Queue, WakingWaiter]] = []
 
     def add(self, queue: Queue) -> None:
         """Watch a queue from now on. Whoever then looks before waiting misses no message."""
-        bell = Bell(self._event)
+        bell = WakingWaiter(self._event)
         with self._engine.lock:
             queue.waiters.add(bell)
         self._bells.append((queue, bell))

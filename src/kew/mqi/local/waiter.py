@@ -7,7 +7,7 @@ from kew.codes.reasons import MQRC_NONE
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.gets import get as getting
 from kew.mqi.gets.groups import GROUPING
-from kew.mqi.gets.request import GetRequest, Got, presented, redriven, took_directly
+from kew.mqi.gets.request import GetRequest, Got, as_program_sees, note_handed_over, note_redriven
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS
 from kew.storage.stall import Damaged, Stall
@@ -38,17 +38,17 @@ class LocalWaiter(Waiter):
         """Take a message that was never on the queue, if it fits."""
         request = self.request
         descriptor = descriptor.copy()
-        data = presented(request, descriptor, data)
+        data = as_program_sees(request, descriptor, data)
         if not request.has_room(len(data)):
             return False
         self.got = Got(descriptor, data, len(data), MQRC_NONE, NO_ADDRESS)
-        took_directly(request, descriptor, len(data))
+        note_handed_over(request, descriptor, len(data))
         self._bell.release()
         return True
 
     def serve(self) -> bool:
         """Try the get again."""
-        redriven(self.request)
+        note_redriven(self.request)
         try:
             self.got = getting.get(self.request)
         except Stall:

@@ -45,7 +45,7 @@ _REMEMBERED: Final[dict[bytes, tuple[bytes, int, int]]] = {}  # header -> format
 _FOR_OLD_PROGRAMS: Final = frozenset(("mcd", "jms", "usr", "mqext"))
 
 
-def shaped(options: int, control: int, descriptor: MessageDescriptor, data: bytes) -> bytes:
+def apply_property_control(options: int, control: int, descriptor: MessageDescriptor, data: bytes) -> bytes:
     """The data of a message as the program gets it; the descriptor is brought into line. Its format is MQHRF2."""
     if options & (MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_PROPERTIES_IN_HANDLE):
         return data

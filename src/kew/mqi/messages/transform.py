@@ -39,7 +39,7 @@ class BodyTransform:
         """Give the body that a program gets for the one that is stored."""
 
 
-class Turning(Stall):
+class TransformStall(Stall):
     """A body that is to be turned, and then what came of it."""
 
     def __init__(self, transform: BodyTransform, descriptor: MessageDescriptor, data: bytes) -> None:
@@ -73,7 +73,7 @@ class Turning(Stall):
         return self.data
 
 
-class TurningOut(Turning):
+class PutTransform(TransformStall):
     """The body of a message that is put."""
 
     def turn(self, transform: BodyTransform) -> bytes:
@@ -81,7 +81,7 @@ class TurningOut(Turning):
         return transform.before_put(self.descriptor, self.data)
 
 
-class TurningBack(Turning):
+class GetTransform(TransformStall):
     """The body of a message that is got."""
 
     def turn(self, transform: BodyTransform) -> bytes:

@@ -53,7 +53,7 @@ from kew.queues.administration import MODEL, QueueAdministration
 from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.stall import Stall
 
-MOST: Final = 4096  # destinations of one list
+MAX_DESTINATIONS: Final = 4096  # destinations of one list
 _AT_A_TIME: Final = 64  # destinations in one hold of the lock
 _SETS_CONTEXT: Final = MQPMO_SET_IDENTITY_CONTEXT | MQPMO_SET_ALL_CONTEXT
 _FIELDS: Final = MQPMRF_MSG_ID | MQPMRF_CORREL_ID | MQPMRF_GROUP_ID | MQPMRF_FEEDBACK | MQPMRF_ACCOUNTING_TOKEN

@@ -82,7 +82,7 @@ def inquire(connection: Connection, handle: Handle, selectors: Iterable[int]) ->
     remote = isinstance(handle.outlet, RemoteOutlet)
     if not handle.inquire or (queue is None and not remote):
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INQUIRE)
-    _heed_definition(connection, handle)
+    _refresh_definition(connection, handle)
     stored: Mapping[str, AttributeValue] | None = handle.alias_values
     live = _of_definition(handle)
     if queue is not None and stored is None:
@@ -129,14 +129,14 @@ def _kind(handle: Handle) -> str:
     return LOCAL if handle.alias_values is None else ALIAS
 
 
-def _heed_definition(connection: Connection, handle: Handle) -> None:
+def _refresh_definition(connection: Connection, handle: Handle) -> None:
     """Take over what the definition says now; one that is gone, or leads elsewhere, may be another of the same name."""
     if handle.queue is not None and handle.queue.deleted:
         raise MQError(MQRC_Q_DELETED, queue=handle.queue.name)
     if isinstance(handle.outlet, RemoteOutlet):
-        handle.outlet.heed(connection.engine, handle)
+        handle.outlet.refresh_definitions(connection.engine, handle)
     elif handle.alias_values is not None:
-        handle.heed_alias(connection.engine.catalogue)
+        handle.refresh_alias(connection.engine.catalogue)
 
 
 def _is_of_queues(selector: int) -> bool:
@@ -150,7 +150,7 @@ def settings(connection: Connection, handle: Handle, values: Mapping[int, int | 
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
     if not handle.set or (handle.queue is None and not isinstance(handle.outlet, RemoteOutlet)):
         raise handle.refusal(MQRC_NOT_OPEN_FOR_SET)
-    _heed_definition(connection, handle)
+    _refresh_definition(connection, handle)
     kind = object_type(_kind(handle))
     changes: dict[str, AttributeValue] = {}
     for selector, value in values.items():

@@ -240,14 +240,14 @@ def open_queue(
     handle.created = target.created
     connection.add_handle(handle)
     if target.opened is not None:
-        handle.heed_alias(connection.engine.catalogue)
+        handle.refresh_alias(connection.engine.catalogue)
     queue.handles += 1
     if handle.input:
         queue.input_handles += 1
         if options & MQOO_INPUT_EXCLUSIVE:
             queue.exclusive = True
         if queue.input_handles == 1:
-            connection.engine.queues.triggers.heed(queue)
+            connection.engine.queues.triggers.initiation_queue_changed(queue)
     if handle.output:
         queue.output_handles += 1
     return handle

@@ -7,17 +7,17 @@ before the next begins; a getter that is handed a message keeps none of it but a
 from kew.codes.options import MQPRI_PRIORITY_AS_PUBLISHED
 from kew.formats.descriptortemplate import DescriptorTemplate
 from kew.formats.mqmd import MessageDescriptor
-from kew.topics.copyproperties import Marks
+from kew.topics.copyproperties import CopyProperties
 from kew.topics.registration import AS_PUBLISHED
 from kew.topics.subscription import ANY_CORRELATION, Subscription
 
 
-class Likeness:
+class CopyTemplate:
     """The copies for subscriptions with the same PSPROP and user data."""
 
     def __init__(
         self,
-        marks: Marks,
+        marks: CopyProperties,
         original: MessageDescriptor,
         data: bytes,
         subscription: Subscription,

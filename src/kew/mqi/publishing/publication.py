@@ -36,12 +36,12 @@ from kew.codes.reasons import (
 from kew.formats.mqmd import LENGTH, MessageDescriptor
 from kew.mqi.connections.connection import Connection
 from kew.mqi.delivery.deadletter import grave, letter
-from kew.mqi.delivery.delivery import Delivery, cap_expiry, refuse
+from kew.mqi.delivery.delivery import QueueDelivery, cap_expiry, refuse
 from kew.mqi.delivery.destination import addressed, find
-from kew.mqi.delivery.followups import ConsequentPut
+from kew.mqi.delivery.followups import FollowUpPut
 from kew.mqi.delivery.longput import LongPut
 from kew.mqi.engine import Engine
-from kew.mqi.publishing.copytemplate import Likeness, fill
+from kew.mqi.publishing.copytemplate import CopyTemplate, fill
 from kew.queues.queue import TEMPORARY_DYNAMIC, Queue
 from kew.queues.store import AT_ONCE
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -49,7 +49,7 @@ from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 from kew.storage.unit import Unit
 from kew.topics import retained
-from kew.topics.copyproperties import Marks
+from kew.topics.copyproperties import CopyProperties
 from kew.topics.registration import AS_PUBLISHED
 from kew.topics.subscription import Subscription
 from kew.topics.tree import Settings
@@ -60,12 +60,12 @@ _AT_A_TIME: Final = 256  # copies in one hold of the lock
 class Copy:
     """What one subscription is to get, or what is to be retained."""
 
-    def __init__(self, subscription: Subscription | None, delivery: Delivery, required: bool) -> None:
+    def __init__(self, subscription: Subscription | None, delivery: QueueDelivery, required: bool) -> None:
         self.subscription = subscription  # None for what is retained
         self.delivery = delivery
         self.required = required
         self.dead = False  # it goes to the dead-letter queue
-        self.whole: ConsequentPut | None = None  # with what follows, if anything does
+        self.whole: FollowUpPut | None = None  # with what follows, if anything does
         self.failure: MQError | None = None  # for which it is given up
 
 
@@ -88,7 +88,7 @@ class Publication(LongPut):
         self.descriptor = descriptor
         self.data = data
         self.unit = unit
-        self.marks: Marks | None = None  # None: not remembered from one publication to the next
+        self.marks: CopyProperties | None = None  # None: not remembered from one publication to the next
         self.streams = True  # to queues with a stream the copies are copied; False where this is such a copy
         self.further = ""  # what its publisher says of it to those who get an MQRFH, as names and values
         self.again = False  # it was retained and is sent to one who has asked
@@ -99,7 +99,7 @@ class Publication(LongPut):
         self._given: list[Subscription] = []
         self._place = 0  # of the target that is next
         self._current: Copy | None = None  # its copy, once that is made
-        self._likeness: Likeness | None = None  # of the copies of late
+        self._likeness: CopyTemplate | None = None  # of the copies of late
         self._first = True  # in the hold of the lock in which it has begun
         self._changed = False  # something of it is put
         self._logged = False  # something persistent, out of syncpoint
@@ -140,7 +140,7 @@ class Publication(LongPut):
             self._failed(target, error)
             return None
 
-    def _retained(self) -> Delivery:
+    def _retained(self) -> QueueDelivery:
         engine = self.engine
         queue = engine.queues.by_name.get(retained.QUEUE)
         if queue is None:
@@ -150,9 +150,9 @@ class Publication(LongPut):
         kept = self.descriptor.copy()
         kept.message_id = engine.ids.next()
         refuse(engine, queue, len(data), False)
-        return Delivery(engine, queue, kept, data, self.unit)
+        return QueueDelivery(engine, queue, kept, data, self.unit)
 
-    def _delivery(self, subscription: Subscription) -> Delivery:
+    def _delivery(self, subscription: Subscription) -> QueueDelivery:
         engine = self.engine
         name, manager = subscription.destination, subscription.destination_manager
         queue = engine.queues.by_name.get(name) if not manager else None
@@ -160,8 +160,8 @@ class Publication(LongPut):
         if likeness is None or not likeness.suits(subscription):
             marks = self.marks
             if marks is None:
-                marks = self.marks = Marks(self.topic)
-            likeness = Likeness(marks, self.descriptor, self.data, subscription, self.again, self.further)
+                marks = self.marks = CopyProperties(self.topic)
+            likeness = CopyTemplate(marks, self.descriptor, self.data, subscription, self.again, self.further)
             self._likeness = likeness
         copy = likeness.copy_for(subscription, engine.ids.next())
         data = likeness.data
@@ -175,12 +175,12 @@ class Publication(LongPut):
             _suit(queue, copy)
         cap_expiry(copy, queue.expiry_cap)
         refuse(engine, queue, len(self.data), copy.persistence == MQPER_PERSISTENT)
-        delivery = Delivery(engine, queue, copy, data, self.unit)
+        delivery = QueueDelivery(engine, queue, copy, data, self.unit)
         if copy is likeness.descriptor:
             delivery.imprint = likeness.imprint
         return delivery
 
-    def _dead_letter(self, subscription: Subscription, reason: int) -> Delivery | None:
+    def _dead_letter(self, subscription: Subscription, reason: int) -> QueueDelivery | None:
         """Give a subscription's copy for the dead-letter queue, None where that is not to be or cannot be."""
         if not self.settings.dead_letters:
             return None
@@ -196,7 +196,7 @@ class Publication(LongPut):
             refuse(engine, queue, len(data), copy.persistence == MQPER_PERSISTENT)
         except MQError:
             return None
-        return Delivery(engine, queue, copy, data, self.unit)
+        return QueueDelivery(engine, queue, copy, data, self.unit)
 
     def _failed(self, target: Subscription | None, error: MQError) -> None:
         """A target got no copy, nor a dead letter: that may be the end of it all."""
@@ -293,7 +293,7 @@ class Publication(LongPut):
         if delivery.queue.stream is None and not delivery.descriptor.report & MQRO_COA:
             return delivery.step()
         if copy.whole is None:
-            copy.whole = ConsequentPut(subscription.stream_failures, delivery)
+            copy.whole = FollowUpPut(subscription.stream_failures, delivery)
         done, address = copy.whole.step(connection)
         if address > self._address:
             self._address = address

@@ -26,13 +26,13 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.delivery.delay import stage_publication
-from kew.mqi.delivery.delivery import Delivery
+from kew.mqi.delivery.delivery import QueueDelivery
 from kew.mqi.delivery.longput import LongPut
 from kew.mqi.engine import Engine
 from kew.mqi.options import NOT_FOR_TOPICS
 from kew.mqi.publishing.publication import Publication
 from kew.mqi.puts.request import PutRequest
-from kew.mqi.puts.target import SingleTarget, inhibited
+from kew.mqi.puts.target import SingleTarget, put_inhibited
 from kew.queues.queue import Queue
 from kew.selection.fields import MessageFields
 from kew.storage.log import LogAddress
@@ -67,13 +67,13 @@ class TopicOutlet(SingleTarget):
         engine = connection.engine
         settings = engine.topics.settings_of(self.publisher)
         if handle.alias_values is not None:
-            handle.heed_alias(engine.catalogue)
+            handle.refresh_alias(engine.catalogue)
             if handle.alias_values is not None and handle.alias_values["TARGTYPE"] != MQOT_TOPIC:
                 raise MQError(MQRC_ALIAS_TARGTYPE_CHANGED, alias=handle.opened_name)
         if not engine.topics.enabled:
             raise MQError(MQRC_PUBSUB_INHIBITED, topic=handle.name)
         if not settings.publishing or not handle.put_allowed_by_alias:
-            raise inhibited(request)
+            raise put_inhibited(request)
         if request.options & MQPMO_SUPPRESS_REPLYTO:
             request.descriptor.reply_to_queue = _BLANK_48
             request.descriptor.reply_to_queue_manager = _BLANK_48
@@ -81,7 +81,7 @@ class TopicOutlet(SingleTarget):
         self.default_persistence = settings.persistence
         self.default_priority = settings.priority
 
-    def staged(self, request: PutRequest, queue: Queue | None, delay: int, unit: Unit | None) -> Delivery:
+    def staged(self, request: PutRequest, queue: Queue | None, delay: int, unit: Unit | None) -> QueueDelivery:
         """Give the delivery of a publication to where it waits for its time; who gets it is seen then."""
         options = request.options
         if options & MQPMO_NOT_OWN_SUBS:  # whose they were is not known any more then

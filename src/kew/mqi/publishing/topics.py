@@ -71,7 +71,7 @@ def open_alias(connection: Connection, record: Record, options: int, alternate_u
         raise MQError(MQRC_UNKNOWN_ALIAS_BASE_Q, alias=record.name, target=target)
     topic = whole_string(engine.topics.tree, target, "")
     handle = _open(connection, topic, record.name, options, alternate_user)
-    handle.heed_alias(engine.catalogue)
+    handle.refresh_alias(engine.catalogue)
     return handle
 
 

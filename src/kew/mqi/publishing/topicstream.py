@@ -5,7 +5,7 @@ from kew.codes.options import MQPER_PERSISTENT
 from kew.codes.reasons import MQRC_PUBSUB_INHIBITED, MQRC_PUT_INHIBITED, MQRC_UNKNOWN_ALIAS_BASE_Q
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.connection import Connection
-from kew.mqi.delivery.delivery import Delivery, Way, cap_expiry
+from kew.mqi.delivery.delivery import DeliverySteps, QueueDelivery, cap_expiry
 from kew.mqi.delivery.longput import LongPut
 from kew.mqi.delivery.streaming import TopicStreams
 from kew.mqi.publishing.publication import Publication
@@ -16,11 +16,11 @@ from kew.topics.space import Publisher
 from kew.topics.tree import FAMILY
 
 
-class PublishedCopy(Way):
+class PublishedCopy(DeliverySteps):
     """A copy on its way to the subscribers of a topic; that there are none is success."""
 
     def __init__(
-        self, connection: Connection, publisher: Publisher, descriptor: MessageDescriptor, original: Delivery
+        self, connection: Connection, publisher: Publisher, descriptor: MessageDescriptor, original: QueueDelivery
     ) -> None:
         self.done = False
         self._connection = connection
@@ -72,7 +72,9 @@ class Publishing(TopicStreams):
     def __init__(self) -> None:
         self._publishers: dict[str, Publisher] = {}
 
-    def copy(self, connection: Connection, alias: Record, descriptor: MessageDescriptor, original: Delivery) -> Way:
+    def copy(
+        self, connection: Connection, alias: Record, descriptor: MessageDescriptor, original: QueueDelivery
+    ) -> DeliverySteps:
         """Begin the publication of a copy on the topic of an alias."""
         engine = connection.engine
         target = str(alias.values["TARGET"])

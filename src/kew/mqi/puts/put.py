@@ -9,10 +9,10 @@ from kew.mqi.connections import metering
 from kew.mqi.connections.connection import Connection
 from kew.mqi.connections.handles import Handle
 from kew.mqi.delivery.longput import LongPut
-from kew.mqi.messages.transform import BodyTransform, TurningOut
+from kew.mqi.messages.transform import BodyTransform, PutTransform
 from kew.mqi.options import check_put
 from kew.mqi.puts.request import PutRequest
-from kew.mqi.puts.target import HERE, PutTarget
+from kew.mqi.puts.target import LOCAL_QUEUE, PutTarget
 from kew.storage.log import LogAddress
 from kew.storage.stall import Stall
 
@@ -85,7 +85,7 @@ def target_of(handle: Handle) -> PutTarget:
     """Give what is put to through a handle."""
     outlet = handle.outlet
     if outlet is None:
-        return HERE
+        return LOCAL_QUEUE
     assert isinstance(outlet, PutTarget)
     return outlet
 
@@ -95,7 +95,7 @@ def _put(request: PutRequest) -> LogAddress | LongPut:
     connection, handle = request.connection, request.handle
     connection.check()
     handle.warning = MQRC_NONE
-    target: PutTarget = HERE if handle.outlet is None else target_of(handle)
+    target: PutTarget = LOCAL_QUEUE if handle.outlet is None else target_of(handle)
     check_put(request.options, target.not_allowed)
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
@@ -113,7 +113,7 @@ def _put_turned(target: PutTarget, request: PutRequest, transform: BodyTransform
         descriptor.ccsid = connection.engine.ccsid
     turning = request.turning
     if turning is None:
-        turning = request.turning = TurningOut(transform, descriptor.copy(), request.data)
+        turning = request.turning = PutTransform(transform, descriptor.copy(), request.data)
     body = turning.turned()
     stored = turning.descriptor
     inner = PutRequest(connection, request.handle, stored, body, request.options, request.context, request.delay)

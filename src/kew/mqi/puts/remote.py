@@ -69,9 +69,9 @@ class RemoteOutlet(SingleTarget):
 
     def admit(self, request: PutRequest) -> None:
         """Heed the definitions."""
-        self.heed(request.connection.engine, request.handle)
+        self.refresh_definitions(request.connection.engine, request.handle)
 
-    def heed(self, engine: Engine, handle: Handle) -> None:
+    def refresh_definitions(self, engine: Engine, handle: Handle) -> None:
         """Look whether the definitions have changed; one that leads elsewhere now makes the handle useless."""
         queue = self.queue
         if queue is not None and queue.definition.get("USAGE") != MQUS_TRANSMISSION:

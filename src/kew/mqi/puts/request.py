@@ -47,7 +47,7 @@ from kew.mqi.connections.connection import Connection
 from kew.mqi.connections.handles import Handle
 from kew.mqi.connections.logicalorder import Logical, place_put
 from kew.mqi.messages.reply import KNOWN_REPORTS, REPORTS, check_unknown
-from kew.mqi.messages.transform import TurningOut
+from kew.mqi.messages.transform import PutTransform
 from kew.queues.administration import FAMILY, REMOTE
 from kew.queues.match import NO_ID
 from kew.queues.store import HIGHEST_PRIORITY
@@ -89,7 +89,7 @@ class PutRequest:
         self.data = data
         self.options = options
         self.context = context  # the input handle whose context is passed on, if any
-        self.turning: TurningOut | None = None  # its body, where the handle has a transform
+        self.turning: PutTransform | None = None  # its body, where the handle has a transform
         self.delay = delay  # milliseconds that the message is kept before; OVER: a delay that it asks for is over
 
 

@@ -36,11 +36,11 @@ from kew.codes.reasons import (
 from kew.formats.mqmd import LENGTH, MessageDescriptor, encode
 from kew.formats.properties import RFH2_FORMAT
 from kew.mqi.connections.connection import Connection
-from kew.mqi.connections.handles import Handle, Outlet
-from kew.mqi.delivery.atomicput import PassingPut, TogetherPut
+from kew.mqi.connections.handles import Handle, OutputTarget
+from kew.mqi.delivery.atomicput import AtomicPut, NonpersistentPut
 from kew.mqi.delivery.delay import delay_of, stage
 from kew.mqi.delivery.delivery import (
-    Delivery,
+    QueueDelivery,
     cap_expiry,
     expiry_moment,
     give,
@@ -49,7 +49,7 @@ from kew.mqi.delivery.delivery import (
     refuse_unusable,
     too_long,
 )
-from kew.mqi.delivery.followups import put_with_consequences
+from kew.mqi.delivery.followups import put_with_followups
 from kew.mqi.delivery.longput import LongPut
 from kew.mqi.engine import Engine, IdGenerator
 from kew.mqi.messages.propertycontrol import check_properties
@@ -66,7 +66,7 @@ LEAST_SEGMENT: Final = 16  # segments but the last are a multiple of this long, 
 _HIGHEST: Final = 999999999
 
 
-class PutTarget(Outlet):
+class PutTarget(OutputTarget):
     """What a program has open to put messages to."""
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ class SingleTarget(PutTarget):
         """Give a message as it stands on the queue."""
         return descriptor, data
 
-    def staged(self, request: PutRequest, queue: Queue | None, delay: int, unit: Unit | None) -> Delivery:
+    def staged(self, request: PutRequest, queue: Queue | None, delay: int, unit: Unit | None) -> QueueDelivery:
         """Give the delivery of a message to where it waits for its time."""
         assert queue is not None
         engine = request.connection.engine
@@ -140,7 +140,7 @@ class SingleTarget(PutTarget):
             if queue.deleted or queue.damaged:
                 refuse_unusable(queue)
             if not queue.put_allowed or not handle.put_allowed_by_alias:
-                raise inhibited(request)
+                raise put_inhibited(request)
             if queue.max_length < most:
                 most = queue.max_length
             most -= self.headers
@@ -169,7 +169,7 @@ class SingleTarget(PutTarget):
             delay = request.delay or delay_of(descriptor, request.data)
             if delay > 0:
                 staged = self.staged(request, queue, delay, unit)
-                return TogetherPut(engine, [staged], unit, handle.logical, engine.on_delayed)
+                return AtomicPut(engine, [staged], unit, handle.logical, engine.on_delayed)
         if queue is None:
             return self.publish(request, unit)
         if length > most:
@@ -187,14 +187,14 @@ class SingleTarget(PutTarget):
         refuse_full(queue, len(segments))
         if unit is not None and len(unit.operations) + len(segments) > engine.max_uncommitted:
             raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
-        deliveries: list[Delivery] = []
+        deliveries: list[QueueDelivery] = []
         for described, part in segments:
             outer, body = self.addressed(engine, described, part)
-            deliveries.append(Delivery(engine, queue, outer, body, unit))
-        return TogetherPut(engine, deliveries, unit, request.handle.logical)
+            deliveries.append(QueueDelivery(engine, queue, outer, body, unit))
+        return AtomicPut(engine, deliveries, unit, request.handle.logical)
 
 
-def inhibited(request: PutRequest) -> MQError:
+def put_inhibited(request: PutRequest) -> MQError:
     """Tell of a put to what takes none now; gives the error."""
     connection, name = request.connection, request.handle.opened_name
     connection.engine.events.inhibited(MQRC_PUT_INHIBITED, name, connection.application)
@@ -208,17 +208,17 @@ def _may_be_cut(descriptor: MessageDescriptor, most: int) -> bool:
 # -- queues here -------------------------------------------------------------------------------------------------------
 
 
-class Here(SingleTarget):
+class LocalQueueTarget(SingleTarget):
     """A queue of this queue manager, opened by its name or by an alias; the handle has the queue."""
 
     def admit(self, request: PutRequest) -> None:
         """Heed the alias."""
         handle = request.handle
         if handle.alias_values is not None:
-            handle.heed_alias(request.connection.engine.catalogue)
+            handle.refresh_alias(request.connection.engine.catalogue)
 
 
-HERE: Final = Here()
+LOCAL_QUEUE: Final = LocalQueueTarget()
 
 
 def put_on(
@@ -227,7 +227,7 @@ def put_on(
     """Put a complete message on a queue, in a unit of work or at once, with what follows from it."""
     engine, handle = request.connection.engine, request.handle
     if queue.stream is not None or descriptor.report & MQRO_COA:
-        result = put_with_consequences(request.connection, handle, queue, descriptor, data, unit)
+        result = put_with_followups(request.connection, handle, queue, descriptor, data, unit)
         if handle.logical is not None:
             handle.logical.was_put()
         return result
@@ -235,7 +235,7 @@ def put_on(
     if queue.trigger is not None:
         long = LENGTH + len(data) > AT_ONCE
         if long or queue.trigger.due(descriptor.priority):
-            return TogetherPut(engine, [Delivery(engine, queue, descriptor, data, unit)], unit, handle.logical)
+            return AtomicPut(engine, [QueueDelivery(engine, queue, descriptor, data, unit)], unit, handle.logical)
     elif queue.waiters.count and unit is None and not persistent and give(queue, descriptor, data):
         if queue.monitor is not None:
             now = engine.clock.now()
@@ -246,10 +246,10 @@ def put_on(
     descriptor.stored = prefix
     expiry = 0 if descriptor.expiry == MQEI_UNLIMITED else expiry_moment(engine, descriptor)
     if len(prefix) + len(data) > AT_ONCE:
-        delivery = Delivery(engine, queue, descriptor, data, unit)
+        delivery = QueueDelivery(engine, queue, descriptor, data, unit)
         if unit is None and not persistent:
-            return PassingPut(delivery, handle.logical)
-        return TogetherPut(engine, [delivery], unit, handle.logical)
+            return NonpersistentPut(delivery, handle.logical)
+        return AtomicPut(engine, [delivery], unit, handle.logical)
     try:
         item = queue.put(descriptor, prefix, data, persistent, expiry, unit)
     except StoreFull as full:

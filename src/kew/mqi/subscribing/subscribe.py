@@ -451,7 +451,7 @@ class Subscriber:
             try:
                 address = engine.catalogue.commit(engine.run, [existing.record()], [])
             except BaseException:
-                engine.run(lambda: existing.heed(before))
+                engine.run(lambda: existing.apply(before))
                 raise
             wait_for_log(engine, address)
         else:

@@ -29,10 +29,10 @@ from kew.codes.reasons import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.connection import Connection
-from kew.mqi.connections.handles import Handle, HeldMessage
+from kew.mqi.connections.handles import DeferredMessage, Handle
 
-MOST: Final = 10_000  # messages of one connection
-MOST_BYTES: Final = 16_000_000  # of their data
+MAX_DEFERRED_MESSAGES: Final = 10_000  # messages of one connection
+MAX_DEFERRED_BYTES: Final = 16_000_000  # of their data
 # Options that concern the call; when the message is put, the queue manager may well be about to end.
 _OF_CALL: Final = (
     MQPMO_SYNCPOINT | MQPMO_ASYNC_RESPONSE | MQPMO_NEW_MSG_ID | MQPMO_NEW_CORREL_ID | MQPMO_FAIL_IF_QUIESCING
@@ -41,7 +41,7 @@ _PASSING: Final = MQPMO_PASS_ALL_CONTEXT | MQPMO_PASS_IDENTITY_CONTEXT
 _NO_ID: Final = bytes(24)
 
 
-def hold(connection: Connection, handle: Handle, descriptor: MessageDescriptor, data: bytes, options: int) -> None:
+def defer(connection: Connection, handle: Handle, descriptor: MessageDescriptor, data: bytes, options: int) -> None:
     """Hold a message for the end of a connection; its descriptor comes back with an id. Under the engine lock."""
     connection.check()
     if not handle.output:
@@ -51,17 +51,17 @@ def hold(connection: Connection, handle: Handle, descriptor: MessageDescriptor, 
     if len(data) > connection.engine.max_message_length:
         raise MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=len(data))
     size = len(data) + sum([len(each.data) for each in connection.held.values()])
-    if len(connection.held) >= MOST or size > MOST_BYTES:
+    if len(connection.held) >= MAX_DEFERRED_MESSAGES or size > MAX_DEFERRED_BYTES:
         raise MQError(MQRC_RESOURCE_PROBLEM, held=len(connection.held))
     if options & MQPMO_NEW_MSG_ID or descriptor.message_id == _NO_ID:
         descriptor.message_id = connection.engine.ids.next()
     if options & MQPMO_NEW_CORREL_ID:
         descriptor.correlation_id = connection.engine.ids.next()
-    kept = HeldMessage(handle.opened_name, descriptor.copy(), data, options & ~_OF_CALL)
+    kept = DeferredMessage(handle.opened_name, descriptor.copy(), data, options & ~_OF_CALL)
     connection.held[descriptor.message_id] = kept
 
 
-def let_go(connection: Connection, message_id: bytes) -> HeldMessage:
+def take_deferred(connection: Connection, message_id: bytes) -> DeferredMessage:
     """Give a message that is held no more. Under the engine lock."""
     connection.check()
     held = connection.held.pop(message_id, None)
@@ -70,7 +70,7 @@ def let_go(connection: Connection, message_id: bytes) -> HeldMessage:
     return held
 
 
-def successor(connection: Connection) -> Connection:
+def connection_for_deferred(connection: Connection) -> Connection:
     """Give a connection in the name of the program of one that ends. Under the engine lock."""
     engine = connection.engine
     own = Connection(engine, "", connection.principal)

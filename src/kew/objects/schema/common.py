@@ -8,7 +8,7 @@ from kew.objects.schema.texts import Name, Text
 from kew.objects.schema.values import Choice, Kind, Number
 
 NO_YES: Final = {"NO": 0, "YES": 1}
-MOST: Final = 999999999  # the largest number most attributes take
+LARGEST_NUMBER: Final = 999999999  # the largest number most attributes take
 
 OBJECT_NAME: Final = Name(48)
 CHANNEL_NAME: Final = Name(20)
@@ -16,13 +16,13 @@ DESCRIPTION: Final = Text(64)
 DATE: Final = Text(12)
 TIME: Final = Text(8)
 USER: Final = Text(12)
-COUNT: Final = Number(0, MOST)
+COUNT: Final = Number(0, LARGEST_NUMBER)
 LONG_COUNT: Final = Number(0, 2**63 - 1)
 MESSAGE_LENGTH: Final = Number(0, 104857600)
 YES_NO: Final = Choice(NO_YES)
 EVENT: Final = Choice({"DISABLED": a.MQEVR_DISABLED, "ENABLED": a.MQEVR_ENABLED})
-EXPIRY_CAP: Final = Number(0, MOST, {"NOLIMIT": -1})
-TOPIC_EXPIRY_CAP: Final = Number(0, MOST, {"NOLIMIT": -1, "ASPARENT": -2})
+EXPIRY_CAP: Final = Number(0, LARGEST_NUMBER, {"NOLIMIT": -1})
+TOPIC_EXPIRY_CAP: Final = Number(0, LARGEST_NUMBER, {"NOLIMIT": -1, "ASPARENT": -2})
 
 TCP_ONLY: Final = "channels and listeners use TCP"
 NO_EXITS: Final = "no exit programs are loaded into a queue manager"

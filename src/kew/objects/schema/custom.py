@@ -15,7 +15,7 @@ CAPEXPRY: Final = "CAPEXPRY"
 PROPINDX: Final = "PROPINDX"
 SPELLINGS: Final = {"CAPEXPRY": CAPEXPRY, "CAPEXPY": CAPEXPRY, "CAEXPY": CAPEXPRY, "PROPINDX": PROPINDX}
 NO_LIMIT: Final = -1
-MOST: Final = 999999999
+LARGEST_NUMBER: Final = 999999999
 
 _ITEM: Final = re.compile(r"\s*([A-Za-z][A-Za-z0-9]*)\s*\(\s*([^()]*?)\s*\)\s*,?")
 
@@ -44,8 +44,8 @@ def _expiry(text: str) -> int:
     if text.upper() == "NOLIMIT":
         return NO_LIMIT
     number = whole(text)
-    if number is None or not 0 <= number <= MOST:
-        raise BadValue(RANGE, text, f"a number of tenths of a second from 0 to {MOST}, or NOLIMIT")
+    if number is None or not 0 <= number <= LARGEST_NUMBER:
+        raise BadValue(RANGE, text, f"a number of tenths of a second from 0 to {LARGEST_NUMBER}, or NOLIMIT")
     return number
 
 

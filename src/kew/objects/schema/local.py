@@ -7,8 +7,8 @@ from kew.codes import options as o
 from kew.codes import structures as s
 from kew.objects.schema.channels import TRANSPORT
 from kew.objects.schema.common import (
+    LARGEST_NUMBER,
     MANAGER_DISPOSITION,
-    MOST,
     OBJECT_NAME,
     SHARED_KINDS,
     SHARED_REASONS,
@@ -41,7 +41,7 @@ APPLICATION: Final = Choice(
         "WINDOWSNT": o.MQAT_WINDOWS_NT,
     },
     synonyms={"ZOS": "MVS", "AIX": "UNIX"},
-    numbers=(65536, MOST),
+    numbers=(65536, LARGEST_NUMBER),
 )
 LDAP: Final = "IDPWLDAP"
 

@@ -5,7 +5,7 @@ from typing import Final
 from kew.codes import attributes as a
 from kew.codes import options as o
 from kew.objects.schema.common import (
-    MOST,
+    LARGEST_NUMBER,
     OBJECT_NAME,
     SHARED_KINDS,
     SHARED_REASONS,
@@ -104,7 +104,7 @@ KINDS: Final = {
         refused={"RC2": WEAK, "DES": WEAK, "3DES": WEAK},
     ),
     "tolerate": TOLERATE,
-    "key-reuse": Number(0, MOST, {"DISABLED": 0, "UNLIMITED": -1}),
+    "key-reuse": Number(0, LARGEST_NUMBER, {"DISABLED": 0, "UNLIMITED": -1}),
 }
 REASONS: Final = {
     **SHARED_REASONS,

@@ -22,7 +22,7 @@ from librt.threading import Lock
 
 from kew.storage.checksum import crc32
 from kew.storage.log.errors import LogBroken, LogError, LogFull
-from kew.storage.log.latch import Bell, Gate
+from kew.storage.log.latch import Latch, Wakeup
 from kew.storage.log.record import CHECKED_PART, RECORD_HEADER, RECORD_LIMIT, UNCHECKED_PART, LogRecord, parse
 from kew.storage.logaddress import PAGE_SIZE, LogAddress, advance, next_page
 
@@ -43,7 +43,7 @@ class Take:
         addresses: list[int],
         parts: list[bytes],
         size: int,
-        gate: Gate,
+        gate: Latch,
     ) -> None:
         self.start = start
         # Where the next record goes: everything that ends at or before it is in this take or an earlier one.
@@ -86,14 +86,14 @@ class LogBuffer:
         self._pending = 0
         self._taken: Take | None = None
         self._taken_size = 0
-        self._gate = Gate()
+        self._gate = Latch()
         # Takes that are on disk and not yet durable, oldest first.
         self._behind: deque[Take] = deque()
         # Whether a step is wanted, since when, and whether the writer sleeps until it is.
         self._wanted = False
         self._requested = 0.0
         self._sleeping = False
-        self._bell = Bell()
+        self._bell = Wakeup()
         self.stopped = True
         # Bytes pending from which on a step is wanted though nobody waits.
         self.threshold = min(self.capacity // 2, THRESHOLD_PAGES * PAGE_SIZE)
@@ -144,7 +144,7 @@ class LogBuffer:
         held = self._pending + self._taken_size
         return held == 0 or held + size + RECORD_HEADER <= self.capacity
 
-    def want(self, address: int, ring: bool = True) -> Gate | None:
+    def want(self, address: int, ring: bool = True) -> Latch | None:
         """Ask for the log to become durable up to `address`; return the gate to wait at.
 
         Returns None where it is durable already, where no writer thread runs, and to a caller who writes for himself.
@@ -177,7 +177,7 @@ class LogBuffer:
         finally:
             self._lock.release()
 
-    def _gate_behind(self, address: int) -> Gate:
+    def _gate_behind(self, address: int) -> Latch:
         for taken in self._behind:
             if taken.end >= address:
                 return taken.gate
@@ -233,7 +233,7 @@ class LogBuffer:
         self._taken = taken
         self._taken_size = self._pending
         self._pending = 0
-        self._gate = Gate()
+        self._gate = Latch()
         self._wanted = False
         self._lock.release()
         return taken

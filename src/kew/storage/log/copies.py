@@ -15,7 +15,7 @@ from kew.storage.disk import ZEROS, Disk, DiskError
 from kew.storage.fileheader import LOG_FILE, NOBODY, BehindHeader, Identity, draft, header_page, publish
 from kew.storage.log.counters import CopyCounters
 from kew.storage.log.delay import SlowIo
-from kew.storage.log.latch import Bell
+from kew.storage.log.latch import Wakeup
 from kew.storage.logaddress import NO_ADDRESS, PAGE_SIZE, LogAddress
 
 # The most pages that go into one write.
@@ -261,8 +261,8 @@ class CopyThread:
         self._copy = copy
         self._writes: list[PageWrite] = []
         self._failure: BaseException | None = None
-        self._go = Bell()
-        self._done = Bell()
+        self._go = Wakeup()
+        self._done = Wakeup()
         self._stopping = False
         self._runner = threading.Thread(target=self._run, name=f"kew-log-copy{copy.number}", daemon=True)
         self._runner.start()

@@ -3,7 +3,7 @@
 import threading
 
 
-class Gate:
+class Latch:
     """Closed until opened; the first who passes wakes the next, so opening costs one wake-up however many wait."""
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class Gate:
             pass
 
 
-class Bell:
+class Wakeup:
     """Wakes the one thread that listens; a ring before it listens is kept."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ Run = Callable[[Callable[[], bool]], bool]
 Read = Callable[[Callable[[], bytes]], bytes]
 
 
-class Shelf:
+class DefinitionStore:
     """What is kept on one chain. Steps run under the engine lock; whoever calls says how they are run."""
 
     def __init__(self, items: ItemStore, chain: Chain, next_sequence: int) -> None:
@@ -43,11 +43,11 @@ class Shelf:
     def _content(self, run: Read, item: Item) -> bytes:
         return run(lambda: read_on(self._items, item))
 
-    def put(self, data: bytes, unit: Unit) -> "Putting":
+    def put(self, data: bytes, unit: Unit) -> "DefinitionPut":
         """Keep something if a unit commits: its steps put it there."""
         entry = Entry(LIVE, PERSISTENT, 0, 0, 0, 0, self._next_sequence, 0, 0, 0, 0, 0)
         self._next_sequence += 1
-        return Putting(self._items, self.chain, entry, data, unit)
+        return DefinitionPut(self._items, self.chain, entry, data, unit)
 
     def take(self, item: MessageRef, unit: Unit) -> None:
         """Take something away if a unit commits. May stall, and is then called again."""
@@ -56,7 +56,7 @@ class Shelf:
         self._items.get(item, unit)
 
 
-class Putting:
+class DefinitionPut:
     """Something that is being put on a shelf."""
 
     def __init__(self, items: ItemStore, chain: Chain, entry: Entry, data: bytes, unit: Unit) -> None:

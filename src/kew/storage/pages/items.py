@@ -44,7 +44,7 @@ from kew.storage.pages.directory import (
 from kew.storage.pages.item import Item
 from kew.storage.pages.pageset import PageSet, PageSetMustGrow
 from kew.storage.pages.spacemap import CATALOG, FREE, ITEM, VOLATILE
-from kew.storage.pages.unforced import Fresh
+from kew.storage.pages.unforced import UnforcedItems
 from kew.storage.stall import Stall
 from kew.storage.unit import GET, IN_FLIGHT, PAGES, PUT, MessageOperation, Unit
 
@@ -120,7 +120,7 @@ class ItemStore:
         self.page_sets: dict[int, PageSet] = {}
         self.reserved = 0  # log space kept for undoing the units there are
         self.latest = NO_ADDRESS  # where the newest record ends
-        self.fresh = Fresh(log)
+        self.fresh = UnforcedItems(log)
         self.mark = 0  # a log address at or before that of the next change: see `begin`
         self.make_log_room: Callable[[int], None] = _no_room
         self.counters = ItemCounters()

@@ -11,7 +11,7 @@ from kew.storage.log import NO_ADDRESS, Log, LogAddress
 from kew.storage.pages.item import Item
 
 
-class Fresh:
+class UnforcedItems:
     """The items, by where they are, and the log address up to which each is to be on disk. Under the engine lock."""
 
     def __init__(self, log: Log) -> None:

@@ -36,7 +36,7 @@ class UnknownParticipant(Exception):
     """The log has work of a participant in a unit, and this queue manager does not have that participant."""
 
 
-MOST_SAID: Final = 4096  # bytes that a participant says of its part in a unit
+MAX_PARTICIPANT_DATA: Final = 4096  # bytes that a participant says of its part in a unit
 
 
 class UnitCounters:
@@ -92,8 +92,10 @@ class Units:
         size = 0
         for participant in enlisted:
             said = participant.prepare(unit)
-            if len(said) > MOST_SAID:
-                raise ValueError(f"participant {participant.number} said {len(said)} bytes, more than {MOST_SAID}")
+            if len(said) > MAX_PARTICIPANT_DATA:
+                raise ValueError(
+                    f"participant {participant.number} said {len(said)} bytes, more than {MAX_PARTICIPANT_DATA}"
+                )
             described[participant.number] = said
             size += len(said) + 64
         self.store.want_log(size)

@@ -19,7 +19,7 @@ def test_every_command_has_an_action_that_knows_its_parameters(spec: CommandSpec
         return
     required = {word for keyword in spec.required for word in keyword.split("|")}
     options = {option.keyword for option in spec.options}
-    assert required & options <= action.heeds
+    assert required & options <= action.parameters
 
 
 def test_no_action_is_for_a_command_that_does_not_exist() -> None:

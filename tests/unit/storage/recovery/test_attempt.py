@@ -9,8 +9,8 @@ from kew.codes.errors import MQError
 from kew.codes.options import MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_Q_DELETED, MQRC_Q_FULL
 from kew.mqi.connections.connection import Connection
-from kew.mqi.delivery.atomicput import TogetherPut
-from kew.mqi.delivery.delivery import Delivery
+from kew.mqi.delivery.atomicput import AtomicPut
+from kew.mqi.delivery.delivery import QueueDelivery
 from kew.qmgr.assemble import Host
 from kew.queues.match import Match
 from kew.queues.store import Storing
@@ -58,7 +58,7 @@ def put(host: Host, attempt: Attempt, persistent: bool = True) -> None:
     descriptor = lasting(priority=0) if persistent else passing(priority=0)
     descriptor.pad()
     with host.lock:
-        assert Delivery(host.engine, queue, descriptor, b"x", attempt.unit).step()
+        assert QueueDelivery(host.engine, queue, descriptor, b"x", attempt.unit).step()
 
 
 def depth(host: Host) -> int:
@@ -205,9 +205,9 @@ def test_a_put_of_several_that_has_failed_is_not_tried_again_after_a_stall() -> 
     queue_of(host, "Q2")
     other = host.queues.by_name["Q2"]
     first, second = [
-        Delivery(host.engine, queue, descriptor, b"x", None) for queue in (host.queues.by_name["Q1"], other)
+        QueueDelivery(host.engine, queue, descriptor, b"x", None) for queue in (host.queues.by_name["Q1"], other)
     ]
-    whole = TogetherPut(host.engine, [first, second], None, None)
+    whole = AtomicPut(host.engine, [first, second], None, None)
     Stalling(host)
     other.deleted = True
     with host.lock, pytest.raises(Wait):

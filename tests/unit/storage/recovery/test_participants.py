@@ -20,7 +20,7 @@ from kew.storage.log import Log, LogAddress
 from kew.storage.log.ticket import LogTicket, Ticket
 from kew.storage.pages import records
 from kew.storage.recovery.redo import resolve
-from kew.storage.recovery.units import MOST_SAID, UnknownParticipant
+from kew.storage.recovery.units import MAX_PARTICIPANT_DATA, UnknownParticipant
 from kew.storage.unit import BEGIN, IN_FLIGHT, Operation, Unit
 
 XID = b"a global transaction"
@@ -314,8 +314,8 @@ def test_participants_have_numbers_of_their_own_and_say_little() -> None:
     with pytest.raises(ValueError, match=f"participant {NUMBER} already"):
         site.host.units.register(ShelfParticipant(shelf, site.host.log))
     connection, _queue = site.connect()
-    site.add(connection, "+" + "x" * MOST_SAID)
-    with pytest.raises(ValueError, match=f"more than {MOST_SAID}"):
+    site.add(connection, "+" + "x" * MAX_PARTICIPANT_DATA)
+    with pytest.raises(ValueError, match=f"more than {MAX_PARTICIPANT_DATA}"):
         connection.commit()
     connection.backout()
     assert shelf.things == {"old"}
