@@ -10,7 +10,7 @@ from tests.support.smf import sample
 
 from kew.analytics.smf.generate import Generator, Profile, System
 from kew.analytics.smf.read import load
-from kew.analytics.smf.source import Settings, spark_schema
+from kew.analytics.smf.sparkreader import Settings, spark_schema
 from kew.analytics.smf.tables import TABLES
 
 

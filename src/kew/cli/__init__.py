@@ -51,7 +51,7 @@ SECTIONS: Final[Sections] = {
         "perf": "kew.cli.perf:perf",
     },
     "Find help, check this host": {
-        "help": "kew.cli.help:help_command",
+        "help": "kew.cli.manual.help:help_command",
         "doctor": "kew.cli.doctor:doctor",
         "completion": "kew.cli.completion:completion",
         "version": "kew.cli.version:version",

@@ -3,6 +3,8 @@
 import click
 from click.shell_completion import get_completion_class
 
+from kew.cli.group import root_group
+
 _VARIABLE = "_KEW_COMPLETE"
 
 
@@ -19,6 +21,4 @@ def completion(shell: str) -> None:
     """
     found = get_completion_class(shell)
     assert found is not None  # click has the three
-    from kew.cli import main
-
-    click.echo(found(main, {}, "kew", _VARIABLE).source())
+    click.echo(found(root_group(), {}, "kew", _VARIABLE).source())

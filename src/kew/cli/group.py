@@ -124,3 +124,10 @@ class KewGroup(Commands):
 def _forget_output() -> None:
     """Write no more to standard output, so that Python does not complain again when it closes it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def root_group() -> click.Group:
+    """Give the group of all commands, to which the command that runs belongs."""
+    root = click.get_current_context().find_root().command
+    assert isinstance(root, click.Group)
+    return root

@@ -16,12 +16,17 @@ from kew.faces.face import as_bytes as ensure_bytes
 from kew.faces.pcf import padded_count
 from kew.faces.structure import refuse_text as ensure_not_unicode
 from kew.pymqi import CMQC, CMQCFC, CMQXC, CMQZC
-from kew.pymqi.admin import ByteString, Filter, FilterOperator, IntegerFilter, PCFExecute, StringFilter
 from kew.pymqi.errors import Error, MQMIError, PYIFError
 from kew.pymqi.objects import (
+    ByteString,
+    Filter,
+    FilterOperator,
+    IntegerFilter,
     MessageHandle,
+    PCFExecute,
     Queue,
     QueueManager,
+    StringFilter,
     Subscription,
     Topic,
     common_q_args,

@@ -11,7 +11,7 @@ from pyspark.sql.streaming.datasource import ReadAllAvailable
 
 from kew.analytics.smf.growing import Follower, Offset, whole_end
 from kew.analytics.smf.live import SmfStream
-from kew.analytics.smf.source import Settings
+from kew.analytics.smf.sparkreader import Settings
 from kew.formats.smf import DumpWriter, Stamp, build_records
 from kew.formats.smf.layouts.structure import Values
 

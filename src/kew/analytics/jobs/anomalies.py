@@ -201,7 +201,7 @@ def anomalies_on_spark(
     zone: ZoneInfo | None = None,
 ) -> "DataFrame":
     """Give what is unusual from the local time `split` on, in dumps or a store, on Spark."""
-    from kew.analytics.smf.source import spark_schema
+    from kew.analytics.smf.sparkreader import spark_schema
 
     points: DataFrame | None = None
     for table, columns in columns_of(metrics).items():
@@ -238,7 +238,7 @@ def shaped(function: Callable[[pa.Table], pa.Table], schema: pa.Schema) -> Calla
 
 def judged_on_spark(points: "DataFrame", metrics: Sequence[Metric], split: datetime) -> "DataFrame":
     """Give what is unusual among points of series."""
-    from kew.analytics.smf.source import spark_schema
+    from kew.analytics.smf.sparkreader import spark_schema
 
     judge_ = Judge(metrics, split)
     candidates = points.groupBy(*SERIES).applyInArrow(shaped(judge_.candidates, POINTS), spark_schema(_CANDIDATES))

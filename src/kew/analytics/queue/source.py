@@ -36,7 +36,7 @@ from pyspark.sql.types import StructType
 from kew.analytics.queue.columns import SCHEMA, Message, batch_of, check_written, schema_of
 from kew.analytics.queue.settings import Settings
 from kew.analytics.queue.sink import BatchSink, StreamSink
-from kew.analytics.smf.source import spark_schema
+from kew.analytics.smf.sparkreader import spark_schema
 
 if TYPE_CHECKING:
     from kew.client.blocking import Connection, Queue

@@ -347,7 +347,7 @@ def find_on_spark(
     remarks: Remarks | None = None,
 ) -> pa.Table:
     """The same findings, found by Spark's tasks in one job that decodes every record once."""
-    from kew.analytics.smf.source import spark_schema
+    from kew.analytics.smf.sparkreader import spark_schema
 
     work = FindingWork(book, selection, BUCKETS)
 

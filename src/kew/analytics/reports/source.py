@@ -21,7 +21,7 @@ from kew.analytics.reports.live import HISTORY, FindingStream
 from kew.analytics.smf.files import Piece
 from kew.analytics.smf.growing import Offset, before, grown, rows_of
 from kew.analytics.smf.live import GrowingFiles
-from kew.analytics.smf.source import parse_size, paths_of, spark_schema
+from kew.analytics.smf.sparkreader import parse_size, paths_of, spark_schema
 
 
 class Stretch(InputPartition):

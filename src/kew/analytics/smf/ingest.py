@@ -81,7 +81,7 @@ def ingest_here(names: Sequence[str], folder: str, share: int = SHARE) -> Ingest
 
 def ingest_on_spark(spark: "SparkSession", names: Sequence[str], folder: str, share: int = SHARE) -> Ingestion:
     """Ingest dumps with Spark's tasks; dumps and store must be where all of them reach them."""
-    from kew.analytics.smf.source import spark_schema
+    from kew.analytics.smf.sparkreader import spark_schema
 
     def digest(paths: list[str]) -> list[tuple[str, int]]:
         return digests_on_spark(spark, paths)

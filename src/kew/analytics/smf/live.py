@@ -17,7 +17,7 @@ from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, Suppor
 
 from kew.analytics.smf.decode import quarantine
 from kew.analytics.smf.growing import Aside, Offset, beginning, ends, grown, set_aside
-from kew.analytics.smf.source import Settings, Share, SmfReader
+from kew.analytics.smf.sparkreader import Settings, Share, SmfReader
 from kew.analytics.smf.tables import QUARANTINE
 from kew.formats.smf import Damage
 

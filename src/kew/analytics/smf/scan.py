@@ -145,7 +145,7 @@ def _identified(work: Work) -> bool:
 
 def scan_on_spark(spark: "SparkSession", names: Sequence[str], work: Work, share: int = SHARE) -> "DataFrame":
     """The outputs as packed rows of a DataFrame; one job reads all tables, however many outputs there are."""
-    from kew.analytics.smf.source import spark_schema
+    from kew.analytics.smf.sparkreader import spark_schema
 
     schema = spark_schema(PACKED)
     if store_of(names) is not None:
@@ -164,7 +164,7 @@ def scan_on_spark(spark: "SparkSession", names: Sequence[str], work: Work, share
 
 def digests_on_spark(spark: "SparkSession", paths: Sequence[str]) -> list[tuple[str, int]]:
     """The digests of files and their sizes, by Spark's tasks."""
-    from kew.analytics.smf.source import spark_schema
+    from kew.analytics.smf.sparkreader import spark_schema
 
     if not paths:
         return []

@@ -236,7 +236,7 @@ class Store:
         """
         from pyspark.sql import functions as F  # noqa: N812
 
-        from kew.analytics.smf.source import spark_schema
+        from kew.analytics.smf.sparkreader import spark_schema
 
         name = table_named(table).name
         chosen = selection or Selection()

@@ -4,9 +4,13 @@ The replies of all conversations wait in one line, roughly in the order of their
 reply is forced too, so its turn comes. The log is forced once for everything that a turn of the loop has brought, and
 one notice of the log writer releases all these replies together.
 
-A loop that would go to sleep writes the log itself: handing the work to the log writer costs two changes of thread, and
-more when both want the interpreter. While the disk is slow the log writer does it, so that sockets that wait for no
-disk are served. One slow sync now and then, which every disk has, does not make a disk slow.
+This is the one place where the thread of the loop waits for a disk. A loop that would go to sleep, because there is no
+post and no socket is ready, writes and syncs the log itself while the log writer sleeps: handing the work over costs
+two changes of thread, and more when both want the interpreter. The promise to all other sockets is this: nothing that
+was ready is held up; a socket that becomes ready during the sync waits for the rest of that sync, and is looked at
+before the next. Nothing bounds the time of a single sync, but when the average of the last ones passes SLOW the log
+writer does the work for a time (WARY), so that on a slow disk sockets that wait for no disk are served. One slow sync
+now and then, which every disk has, does not make a disk slow.
 
 Where several calls have shared a sync of late, the loop waits for as many again before the log is written, for at most
 as long as a write takes: otherwise the first call has the disk to itself, and all others come too late for its sync. A

@@ -1,11 +1,13 @@
 """The event loop: one thread that serves every socket of a queue manager.
 
-Nothing that runs in it may wait. Work that waits goes to a worker (workers.py), which posts what is left to do. Each
-turn: timers that are due, what others have posted, the sockets that are ready. What one socket has caused, in posts and
-in output, is done before the next is looked at; where many are ready their output is written together, since to wake
-one program after the other costs the system less than to wake each when the one before has gone to sleep again. Before
-the loop goes to sleep the hooks run, so that one request to the log serves all commits of the turn; a hook may ask
-whether there is anything else to do.
+Nothing that runs in it may wait, with one exception. Work that waits goes to a worker (workers.py), which posts what is
+left to do. The exception is a hook that runs before the loop goes to sleep: when no post and no ready socket is there,
+the hook of the acknowledgements may write and sync the log (agents/acknowledgements.py says when). A socket that
+becomes ready meanwhile is served after that one sync. Each turn: timers that are due, what others have posted, the
+sockets that are ready. What one socket has caused, in posts and in output, is done before the next is looked at; where
+many are ready their output is written together, since to wake one program after the other costs the system less than to
+wake each when the one before has gone to sleep again. Before the loop goes to sleep the hooks run, so that one request
+to the log serves all commits of the turn; a hook may ask whether there is anything else to do.
 """
 
 import contextlib

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-import kew
+from kew import version
 from kew.qmgr.doctor.finding import FAIL, OK, WARN, Finding
 from kew.qmgr.doctor.machine import Machine
 from kew.version import ADD_SPARK, DISTRIBUTION, VERSION, is_compiled
@@ -45,7 +45,7 @@ def _build(machine: Machine, compiled: bool) -> Iterator[Finding]:
 
 def _names(machine: Machine) -> Iterator[Finding]:
     """Look for the other project that is called kew on the registry of Python packages: it has our package's name."""
-    other = machine.version_below(_OTHER, os.path.dirname(os.path.abspath(kew.__file__)))
+    other = machine.version_below(_OTHER, os.path.dirname(os.path.abspath(version.__file__)))
     found = f"files of the distribution {_OTHER} {other} too" if other else f"of {DISTRIBUTION}"
     remedy = f"pip uninstall {_OTHER}, then install {DISTRIBUTION} again" * bool(other)
     wanted = f"nothing but {DISTRIBUTION}, which is Kew"

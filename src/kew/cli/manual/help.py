@@ -4,7 +4,9 @@ import os
 
 import click
 
+from kew.cli.group import root_group
 from kew.cli.screen import show
+from kew.version import VERSION
 
 
 @click.command("help")
@@ -25,10 +27,9 @@ def help_command(topic: tuple[str, ...], directory: str | None, markdown: bool) 
       kew help runmqsc               what is typed here in place of a command of MQ
       kew help --write build/man     the pages for man
     """
-    from kew.cli import main
     from kew.cli.manual.topics import all_pages, find_help, nearest
-    from kew.version import VERSION
 
+    main = root_group()
     if directory is not None:
         if topic:
             raise click.UsageError("--write writes all pages; it takes no topic")
