@@ -76,5 +76,5 @@ def main() -> None:
       kew get QM1 DEV.QUEUE.1
       kew stop QM1
 
-    kew COMMAND --help tells more, with examples; kew help TOPIC is the manual.
+    kew COMMAND --help shows options and examples; kew help TOPIC is the manual.
     """

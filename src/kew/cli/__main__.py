@@ -1,4 +1,4 @@
-"""Lets `python -m kew.cli` be the `kew` command."""
+"""Makes `python -m kew.cli` the `kew` command."""
 
 from kew.cli import main
 

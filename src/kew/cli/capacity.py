@@ -14,7 +14,7 @@ _LARGEST = 1e15
 
 
 class Amount(click.FloatRange):
-    """A number within bounds that one can calculate with."""
+    """A finite number within bounds."""
 
     name = "number"
 
@@ -33,7 +33,7 @@ _COUNT = click.IntRange(1)
 
 @click.group(cls=Commands)
 def capacity() -> None:
-    """Plan: how many clients, how deep a queue, how much disk, memory and log bandwidth.
+    """Plan clients, queue depth, disk, memory and log bandwidth.
 
     Every answer shows its formula and the numbers that went into it.
 
@@ -52,13 +52,17 @@ def _say(question: Callable[[], list[calculate.Answer]]) -> None:
 
 @capacity.command()
 @click.option("--storage", type=_POSITIVE, required=True, metavar="MB", help="Storage of the channel initiator, in MB.")
-@click.option("--used", type=Amount(0), default=0.0, metavar="MB", help="What is in use without clients.")
-@click.option("--percent", type=Amount(1, 100), default=80.0, show_default=True, help="To fill at most.")
-@click.option("--sharecnv", type=click.Choice(["0", "1", "10"]), default="1", show_default=True, help="Of the channel.")
+@click.option("--used", type=Amount(0), default=0.0, metavar="MB", help="Storage in use without clients, in MB.")
+@click.option(
+    "--percent", type=Amount(1, 100), default=80.0, show_default=True, help="Maximum storage use, in percent."
+)
+@click.option(
+    "--sharecnv", type=click.Choice(["0", "1", "10"]), default="1", show_default=True, help="SHARECNV of the channel."
+)
 @click.option("--size", type=Size(), default="32k", show_default=True, help="Size of the messages.")
-@click.option("--channel-kb", type=_POSITIVE, metavar="KB", help="What one channel takes, where you have measured it.")
+@click.option("--channel-kb", type=_POSITIVE, metavar="KB", help="Measured storage of one channel, in KB.")
 def clients(storage: float, used: float, percent: float, sharecnv: str, size: int, channel_kb: float | None) -> None:
-    """Tell how many clients there is room for.
+    """Calculate how many clients the channel initiator's storage has room for.
 
     Example: kew capacity clients --storage 1466 --used 120 --size 32k
     """
@@ -75,9 +79,9 @@ def clients(storage: float, used: float, percent: float, sharecnv: str, size: in
 @click.option("--capexpry", type=click.IntRange(1, 999999999), required=True, help="CAPEXPRY: tenths of a second.")
 @click.option("--interval", type=click.IntRange(1), default=300, show_default=True, help="ExpiryInterval in seconds.")
 @click.option("--size", type=Size(), default="2k", show_default=True, help="Size of the messages.")
-@click.option("--queues", type=_COUNT, default=1, show_default=True, help="How many such queues.")
+@click.option("--queues", type=_COUNT, default=1, show_default=True, help="Number of such queues.")
 def expiry(rate: float, capexpry: int, interval: int, size: int, queues: int) -> None:
-    """Tell how deep queues get whose messages expire, what disk the report reckons with, and what page set they need.
+    """Calculate the depth of queues with expiring messages, and the disk and page set that they need.
 
     Example: kew capacity expiry --rate 2000 --capexpry 3000 --queues 5
     """
@@ -93,7 +97,7 @@ def expiry(rate: float, capexpry: int, interval: int, size: int, queues: int) ->
 @capacity.command()
 @click.option("--messages", type=_COUNT, required=True, help="Messages on the queue.")
 def index(messages: int) -> None:
-    """Tell how much memory the index of a queue takes.
+    """Calculate the memory that the index of a queue takes.
 
     Example: kew capacity index --messages 10000000
     """
@@ -103,9 +107,11 @@ def index(messages: int) -> None:
 @capacity.command()
 @click.option("--rate", type=_POSITIVE, required=True, help="Persistent messages a second, each put and got.")
 @click.option("--size", type=Size(), required=True, help="Size of the messages.")
-@click.option("--copies", type=click.IntRange(1, 2), default=1, show_default=True, help="2 with dual logging.")
+@click.option(
+    "--copies", type=click.IntRange(1, 2), default=1, show_default=True, help="Copies of the log: 2 with dual logging."
+)
 def log(rate: float, size: int, copies: int) -> None:
-    """Tell what the log's devices must take; `kew ldt` says whether they do.
+    """Calculate the load on the log's devices; `kew ldt` measures whether they can take it.
 
     Example: kew capacity log --rate 5000 --size 2k --copies 2
     """
@@ -113,10 +119,10 @@ def log(rate: float, size: int, copies: int) -> None:
 
 
 @capacity.command()
-@click.option("--messages", type=_COUNT, required=True, help="Messages on its queues.")
+@click.option("--messages", type=_COUNT, required=True, help="Messages on the queues of the page set.")
 @click.option("--size", type=Size(), required=True, help="Size of the messages.")
 def pageset(messages: int, size: int) -> None:
-    """Tell how large a page set must be.
+    """Calculate the size of a page set.
 
     Example: kew capacity pageset --messages 1000000 --size 2k
     """

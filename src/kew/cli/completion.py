@@ -1,4 +1,4 @@
-"""`kew completion`: what a shell needs to complete commands, options, queue managers and queues."""
+"""`kew completion`: the shell script that completes commands, options, queue managers and queues."""
 
 import click
 from click.shell_completion import get_completion_class
@@ -20,5 +20,5 @@ def completion(shell: str) -> None:
       fish:  kew completion fish > ~/.config/fish/completions/kew.fish
     """
     found = get_completion_class(shell)
-    assert found is not None  # click has the three
+    assert found is not None  # click supports these three
     click.echo(found(root_group(), {}, "kew", _VARIABLE).source())

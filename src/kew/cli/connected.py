@@ -1,4 +1,4 @@
-"""A connection of a command to a queue manager: on this machine, or as a client over the network."""
+"""The connection of a command to a queue manager: on this machine, or as a client over the network."""
 
 import os
 import sys
@@ -41,13 +41,13 @@ def _keep_user(ctx: click.Context, _param: click.Parameter, value: str | None) -
 
 
 def client_options(function: Function) -> Function:
-    """Give a command the options that make it a client; `connected` heeds them."""
+    """Add the options of a client connection to a command, for `connected`."""
     for option in (
         click.option(
             "--user",
             expose_value=False,
             callback=_keep_user,
-            help=f"With --connect: the user; the password is asked for, or taken from {PASSWORD}.",
+            help=f"With --connect: the user; the password is prompted for, or taken from {PASSWORD}.",
         ),
         click.option(
             "--channel",
@@ -62,7 +62,7 @@ def client_options(function: Function) -> Function:
             expose_value=False,
             callback=_keep_address,
             metavar="HOST(PORT)",
-            help="Connect over the network; without it to NAME on this machine.",
+            help="Connect over the network; default: to NAME on this machine.",
         ),
     ):
         function = option(function)
@@ -76,14 +76,15 @@ def over_network() -> bool:
 
 @contextmanager
 def connected(name: str, application: str) -> Iterator[Connection]:
-    """Connect; what is uncommitted at the end is committed, or backed out if anything failed."""
+    """Connect; at the end the unit of work is committed, or backed out if anything failed."""
     try:
         connection = _client(name, application) if over_network() else _local(name, application)
         with connection:
             try:
                 yield connection
             except KeyboardInterrupt:
-                connection.driver.close()  # a call may be under way; the queue manager backs out for a lost program
+                # A call may be under way; the queue manager backs out the work of a lost program.
+                connection.driver.close()
                 raise
     except MQError as problem:
         _name_objects(problem, name)
@@ -91,7 +92,7 @@ def connected(name: str, application: str) -> Iterator[Connection]:
 
 
 def _name_objects(problem: MQError, name: str) -> None:
-    """Let a failure say of which objects it is: a reason code comes over the wire without them."""
+    """Add the names of objects to an error: a reason code comes over the wire without them."""
     queue = click.get_current_context().params.get("queue")
     if queue:
         problem.facts.setdefault("queue", queue)
@@ -115,9 +116,9 @@ def _local(name: str, application: str) -> Connection:
     except MQError as refused:
         if refused.reason not in (MQRC_Q_MGR_NAME_ERROR, MQRC_Q_MGR_NOT_AVAILABLE):
             raise
-        # Only now the parts that know queue managers from inside are worth their time to load.
+        # The queue manager's own modules take long to load, so they are loaded only for this message.
         from kew.cli.running import not_running
         from kew.qmgr.existing import running_process
 
-        running_process(name)  # says so if there is no such queue manager
+        running_process(name)  # ends the command if there is no such queue manager
         raise not_running(name) from None

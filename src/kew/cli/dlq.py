@@ -1,4 +1,4 @@
-"""`kew dlq`: looks at dead letters and puts them where they should have gone."""
+"""`kew dlq`: shows dead letters and replays them to their destinations."""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _NOT_ONE = "(no dead letter)"
 
 @click.group(cls=Commands)
 def dlq() -> None:
-    """Look at the messages of a dead-letter queue, and replay them.
+    """Show the messages of a dead-letter queue, and replay them.
 
     \b
     Examples:
@@ -53,7 +53,7 @@ def name_of(reason: int) -> str:
 
 
 _REASON = click.option("--reason", callback=reason_of, metavar="CODE", help="Only messages with this reason.")
-_JSON = click.option("--json", "json_lines", is_flag=True, help="A line of JSON for each.")
+_JSON = click.option("--json", "json_lines", is_flag=True, help="Write a line of JSON for each.")
 
 
 def _letters(queue: DeadLetterQueue, reason: int | None) -> Iterator[tuple[Received, Letter | None]]:
@@ -64,7 +64,7 @@ def _letters(queue: DeadLetterQueue, reason: int | None) -> Iterator[tuple[Recei
 
 
 class _Group:
-    """The messages with one reason."""
+    """The messages with one reason code."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -94,9 +94,9 @@ def _moment(stamp: str) -> str:
 @_JSON
 @client_options
 def list_by_reason(name: str, queue: str, json_lines: bool) -> None:
-    """Count the messages of a dead-letter QUEUE by the reason for which they are there.
+    """Count the messages of a dead-letter QUEUE by reason code.
 
-    Without QUEUE it is the dead-letter queue of the queue manager NAME.
+    The default QUEUE is the dead-letter queue of the queue manager NAME.
 
     \b
     Examples:
@@ -156,14 +156,14 @@ def show(name: str, queue: str, reason: int | None, json_lines: bool) -> None:
 @click.argument("name", type=QUEUE_MANAGER)
 @click.argument("queue", type=QUEUE, default="")
 @_REASON
-@click.option("--to", "target", metavar="QUEUE", help="Put them on this queue instead of their own.")
+@click.option("--to", "target", metavar="QUEUE", help="Put all messages on this queue.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many messages.")
 @client_options
 def replay(name: str, queue: str, reason: int | None, target: str | None, limit: int | None) -> None:
-    """Put the messages of a dead-letter QUEUE on the queues they were meant for, without the dead-letter header.
+    """Put the messages of a dead-letter QUEUE on their original queues, without the dead-letter header.
 
-    Each is moved in a unit of work of its own: killed at any moment, a message is on the one queue or on the other.
-    What cannot be put stays, and the code is 1.
+    Each message is moved in a unit of work of its own: if kew is killed, it is on one queue or on the other. A message
+    that cannot be put stays, and the exit code is 1.
 
     \b
     Examples:

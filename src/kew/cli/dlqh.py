@@ -1,4 +1,4 @@
-"""`kew dlqh`: the dead-letter handler, which works by a table of rules."""
+"""`kew dlqh`: the dead-letter handler, with a table of rules."""
 
 from typing import TextIO
 
@@ -15,10 +15,12 @@ from kew.deadletters.rules import TableError, read_table
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
 @click.argument("queue", type=QUEUE, default="")
-@click.option("--rules", type=click.File("r"), default="-", metavar="FILE", help="The rules table; standard input.")
+@click.option(
+    "--rules", type=click.File("r"), default="-", metavar="FILE", help="File of the rules table; - is standard input."
+)
 @client_options
 def dlqh(name: str, queue: str, rules: TextIO) -> None:
-    """Do with the messages of a dead-letter QUEUE of the queue manager NAME what a table of rules says.
+    """Process a dead-letter QUEUE of the queue manager NAME with a rules table, as runmqdlq does.
 
     The table is that of MQ's runmqdlq: a rule to a line, which + at its end continues; lines with * are comments. The
     first rule that fits a message is tried RETRY times, RETRYINT seconds apart, then the next. Without QUEUE it is
@@ -28,10 +30,10 @@ def dlqh(name: str, queue: str, rules: TextIO) -> None:
     \b
     Control data, the first line:
       INPUTQ(queue) INPUTQM(qmgr) RETRYINT(60) WAIT(YES | NO | seconds)
-    Which messages; texts with * and ?, numbers or MQ's names for them:
+    Conditions; texts with * and ?, numbers or MQ's names for them:
       DESTQ DESTQM REPLYQ REPLYQM FORMAT USERID APPLNAME APPLIDAT
       REASON FEEDBACK MSGTYPE PERSIST APPLTYPE
-    What is done:
+    Actions:
       ACTION(DISCARD | IGNORE | RETRY | FWD) RETRY(1) PUTAUT(DEF | CTX)
       FWDQ(queue | &DESTQ | &REPLYQ) FWDQM(qmgr | &DESTQM | &REPLYQM)
       HEADER(YES | NO)

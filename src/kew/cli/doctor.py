@@ -1,4 +1,4 @@
-"""`kew doctor`: is this host, and this queue manager, fit to run?"""
+"""`kew doctor`: checks of this host and of a queue manager."""
 
 import dataclasses
 import json
@@ -21,10 +21,10 @@ _COLOURS = {OK: "green", WARN: "yellow", FAIL: "red"}
 
 @click.command()
 @click.argument("name", required=False, type=QUEUE_MANAGER)
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
-@click.option("-q", "--quiet", is_flag=True, help="Show only what is not in order.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON, for scripts.")
+@click.option("-q", "--quiet", is_flag=True, help="Show only findings that are WARN or FAIL.")
 def doctor(name: str | None, as_json: bool, quiet: bool) -> None:
-    """Check this host, and the queue manager NAME if one is given, and say what to do about what is not in order.
+    """Check this host, and the queue manager NAME if one is given, and give a remedy for each finding.
 
     Each check is OK, WARN (it runs, but slower or less safely than it could) or FAIL. The exit code is 1 if one is
     FAIL, else 0.
@@ -32,7 +32,7 @@ def doctor(name: str | None, as_json: bool, quiet: bool) -> None:
     Example: kew doctor QM1
     """
     if name is not None:
-        existing_directory(name)  # says so if there is no such queue manager
+        existing_directory(name)  # ends the command if there is no such queue manager
     findings = list(_examine(name))
     level = worst(findings)
     if as_json:

@@ -1,4 +1,4 @@
-"""`kew dump`: a queue, or the definitions of a queue manager, to a file."""
+"""`kew dump`: writes the messages of a queue, or the definitions of a queue manager, to a file."""
 
 import os
 import sys
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
 @click.argument("queue", type=QUEUE, required=False)
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="The file to write; it is whole or not there.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="The file to write; it appears only when complete."
+)
 @click.option("--remove", is_flag=True, help="Remove the messages from the queue, in one unit of work.")
-@click.option("-n", "--count", type=click.IntRange(1), help="At most so many messages.")
+@click.option("-n", "--count", type=click.IntRange(1), help="Most messages to write.")
 @click.option("--text", "readable", is_flag=True, help="Write data that is plain text as text, for reading.")
-@click.option("--objects", is_flag=True, help="Write the definitions instead, as MQSC that makes them again.")
-@click.option("--all", "everything", is_flag=True, help="With --objects: also what every new queue manager has.")
+@click.option("--objects", is_flag=True, help="Write the definitions instead, as MQSC commands.")
+@click.option("--all", "everything", is_flag=True, help="With --objects: also the default objects.")
 @client_options
 def dump(
     name: str,
@@ -105,7 +107,7 @@ def _dump_queue(name: str, queue: str, output: str | None, remove: bool, count: 
 
 
 def _identity(connection: "Connection") -> str:
-    """Give the identity of the queue manager for the title, where the user may inquire it."""
+    """Give the identity of the queue manager for the title, if the user may inquire it."""
     from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
     from kew.codes.errors import MQError
 
@@ -124,9 +126,9 @@ Write = Callable[[bytes], object]
 
 @contextmanager
 def writing(path: str | None) -> Iterator[Write]:
-    """Give a way to write bytes to a file, or to standard output where there is no path.
+    """Give a function that writes bytes to a file, or to standard output if there is no path.
 
-    The file is written under another name, synced, and given its own at the end; if anything fails, what had the name
+    The file is written under another name, synced, and renamed at the end; if anything fails, a file that had the name
     before is still there.
     """
     if path is None:
@@ -145,5 +147,5 @@ def writing(path: str | None) -> Iterator[Write]:
         with suppress(OSError):
             os.unlink(draft)
         if isinstance(problem, OSError) and problem.filename == draft:
-            problem.filename = path  # the name that the user knows
+            problem.filename = path  # the name that the user gave
         raise

@@ -1,4 +1,4 @@
-"""The end of a queue manager's process: who asks for it, and how long programs may take."""
+"""The end of a queue manager's process: requests to end, and the grace period of programs."""
 
 import signal
 import time
@@ -12,14 +12,14 @@ POLL: Final = 0.02
 
 @dataclass(frozen=True)
 class Request:
-    """A wish that the queue manager ends; `grace` are the seconds in which programs may finish."""
+    """A request to end the queue manager; `grace` is the time that programs have to finish, in seconds."""
 
     immediate: bool
     grace: float
 
 
 class Ending:
-    """Collects what signals and commands ask of the process.
+    """Collects the requests of signals and commands.
 
     A signal's handler runs in the main thread, between any two steps of it, so it only adds to a queue that may be
     added to at any moment.
@@ -32,7 +32,7 @@ class Ending:
         self._terminations = 0
 
     def heed_signals(self) -> None:
-        """Take SIGTERM as a wish to quiesce, the second one and SIGINT to end at once, and SIGHUP to read again."""
+        """Set signal handlers: SIGTERM quiesces, a second one or SIGINT ends at once, SIGHUP rereads the configuration."""
         signal.signal(signal.SIGTERM, self._terminated)
         signal.signal(signal.SIGINT, self._interrupted)
         signal.signal(signal.SIGHUP, self._hung_up)
@@ -48,18 +48,18 @@ class Ending:
         self._asked.put(None)
 
     def ask(self, immediate: bool, grace: float | None = None) -> float:
-        """Ask for the end; gives the seconds that programs have to finish."""
+        """Request the end; gives the seconds that programs have to finish."""
         seconds = 0.0 if immediate else self.grace if grace is None else grace
         self._asked.put(Request(immediate, seconds))
         return seconds
 
     def broke(self) -> None:
-        """Ask for the end of a queue manager that cannot go on."""
+        """Request the end of a queue manager that cannot go on."""
         self.broken = True
         self._asked.put(Request(True, 0.0))
 
     def wait(self, reread: Callable[[], None]) -> Request:
-        """Wait until somebody asks for the end."""
+        """Wait for a request to end."""
         while True:
             request = self._asked.get()
             if request is not None:
@@ -67,7 +67,7 @@ class Ending:
             reread()
 
     def let_finish(self, request: Request, connected: Callable[[], bool], reread: Callable[[], None]) -> bool:
-        """Wait while programs are connected, as long as they may take; say whether all have ended in time."""
+        """Wait while programs are connected, up to the grace period; say whether all have ended in time."""
         until = time.monotonic() + request.grace
         while connected():
             left = until - time.monotonic()

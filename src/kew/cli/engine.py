@@ -1,4 +1,4 @@
-"""Where analyses are computed: in this process or on Spark, and what went wrong there in one line."""
+"""The engine of analyses, this process or Spark, and one-line messages for its failures."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ STANDARD_INPUT: Final = "-"
 
 
 def _taken_in(context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Give the paths, with that of a file in place of `-`, into which the standard input is copied until the end."""
+    """Give the paths; `-` is replaced by a file with a copy of standard input."""
     if STANDARD_INPUT not in names or context.resilient_parsing:
         return names
     folder = context.with_resource(tempfile.TemporaryDirectory(prefix="kew-smf-"))
@@ -33,7 +33,7 @@ ENGINE = click.option(
     "--engine",
     type=click.Choice(["auto", "process", "spark"]),
     default="auto",
-    help="Where to compute: here, or on Spark. Unless told otherwise on Spark with --master, or for a store of 1 GB.",
+    help="The engine: local, or Spark. The default is Spark with --master, or for a store of 1 GB.",
 )
 MASTER = click.option(
     "--master",
@@ -44,38 +44,38 @@ MASTER = click.option(
 
 
 MASTERS: Final = ("local", "spark://", "yarn", "k8s://")
-MUCH: Final = 1_000_000_000  # bytes of a store's input; less is read here before Spark has started
+MUCH: Final = 1_000_000_000  # bytes of a store from which on Spark is faster, start included
 WORKERS: Final = min(2, os.cpu_count() or 1)  # processes for large dumps; with two the memory of all is below 1 GB
 
 
 def check_master(master: str | None, known: tuple[str, ...] = MASTERS) -> None:
-    """Refuse what is no master before Java starts to say the same."""
+    """Refuse an invalid Spark master before Java starts and refuses it."""
     if master is not None and not master.startswith(known):
         raise ValueError(f"{master!r} is not a Spark master; one begins with {', '.join(known)}")
 
 
 @contextmanager
 def problems() -> Iterator[None]:
-    """Turn what is wrong with the input into one clear line."""
+    """Turn an invalid input into one clear line."""
     try:
         yield
     except (ValueError, RuntimeError) as problem:
         raise click.ClickException(str(problem)) from None
     except OSError as problem:
         if problem.filename is None and problem.errno is not None:
-            raise  # of standard output: that is said as for every command
+            raise  # a closed standard output is reported as for every command
         named = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
         raise click.ClickException(named) from None
     except Exception as problem:
         if not type(problem).__module__.startswith(("pyspark.", "py4j.")):
             raise
-        # What Spark says comes with pages of Java; the first line names the cause.
+        # Spark's messages come with pages of Java; the first line names the cause.
         said = str(problem).strip().splitlines() or [type(problem).__name__]
         raise click.ClickException(f"Spark: {said[0]}") from None
 
 
 def session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSession | None":
-    """A Spark session where the work is to be done there."""
+    """Give a Spark session if Spark is chosen."""
     from kew.analytics.session import is_submitted, start_session
     from kew.analytics.smf.files import find_dumps
 
@@ -84,17 +84,17 @@ def session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSe
         return None
     check_master(master, (*MASTERS, "sc://"))
     if master is None or master.startswith("local"):
-        find_dumps(paths)  # Spark takes seconds to start, only to say the same
+        find_dumps(paths)  # Spark takes seconds to start before it refuses it
     return start_session(master, progress=sys.stderr.isatty())
 
 
 def _pays(paths: tuple[str, ...]) -> bool:
-    """Say whether it pays to start Spark, if it is there: for a large store; dumps of any size are read here."""
+    """Say whether starting Spark pays, if it is there: for a large store; dumps of any size are read here."""
     from kew.analytics.smf.files import find_dumps
     from kew.analytics.smf.rows import store_of
 
     store = store_of(paths)
     if store is None:
-        find_dumps(paths)  # what is not there is told before anything else
+        find_dumps(paths)  # missing files are reported first
         return False
     return sum(manifest.size for manifest in store.manifests()) >= MUCH and find_spec("pyspark") is not None

@@ -1,6 +1,7 @@
-"""Turns what can go wrong into one line on standard error and an exit code.
+"""Turns failures into one line on standard error and an exit code.
 
-What only a queue manager's own files give is loaded once nothing else fits: who mistyped a name does not wait for it.
+The modules of a queue manager's own errors are loaded only when nothing else fits: a user's misspelling does not wait
+for them.
 """
 
 import errno
@@ -16,14 +17,14 @@ from kew.storage.fileheader import FileRefused
 from kew.storage.stall import Damaged
 from kew.version import ADD_SPARK
 
-# As crtmqm, strmqm and their like have them.
+# Exit codes of crtmqm, strmqm and the like.
 _EXIT_CODES: Final = {"CSQY902E": 5, "AMQ8110E": 8, "AMQ8118E": 16}
 _FAILED: Final = 20
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def _operator_message(problem: Exception) -> FormattedMessage | None:
-    """What the error log would say of a configuration, a log or a disk that cannot be used."""
+    """Give the error log's message for a configuration, a log or a disk that cannot be used."""
     from kew.storage.log import LogDamaged, LogError
 
     if isinstance(problem, ConfigurationError):
@@ -45,7 +46,7 @@ def _operator_message(problem: Exception) -> FormattedMessage | None:
 
 
 def explain(problem: Exception) -> tuple[str, int] | None:
-    """Give the line and the exit code for what a user, a disk or a queue manager did; None for a fault of Kew's own."""
+    """Give the line and exit code for an error of a user, a disk or a queue manager; None for a defect in Kew."""
     if isinstance(problem, QueueManagerError):
         return str(problem), _EXIT_CODES.get(problem.message_id, _FAILED)
     if isinstance(problem, MQError):

@@ -1,4 +1,4 @@
-"""`kew get` and `kew browse`: messages of a queue, removed or only looked at."""
+"""`kew get` and `kew browse`: writes messages of a queue, removing them or not."""
 
 import json
 import sys
@@ -18,13 +18,13 @@ from kew.codes import options as o
 from kew.codes.errors import MQError, NoMessage
 from kew.selection.selector import selector_of
 
-_WAIT = Seconds(-1, 2147483)  # what a wait interval can say in milliseconds
+_WAIT = Seconds(-1, 2147483)  # the longest wait interval in milliseconds
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
 class Shape:
-    """How messages are shown."""
+    """The output format of messages."""
 
     def __init__(self, headers: bool, in_hex: bool, json_lines: bool, raw: bool) -> None:
         if headers + raw + json_lines > 1 or in_hex + raw + json_lines > 1:
@@ -35,7 +35,7 @@ class Shape:
         self.raw = raw
 
     def write(self, received: Received, number: int) -> None:
-        """Write one message to standard output, and see that it has gone there."""
+        """Write one message to standard output, and flush it."""
         out = sys.stdout.buffer
         if self.raw:
             out.write(received.data)
@@ -58,7 +58,7 @@ class Shape:
 
 
 def _checked(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
-    """Read a selection string before anything is opened, since here it can be said where it is wrong."""
+    """Parse a selection string before anything is opened, so that an error shows its position."""
     try:
         selector_of(text)
     except MQError as error:
@@ -70,14 +70,14 @@ def _checked(_context: click.Context, _parameter: click.Parameter, text: str) ->
 
 
 def _options(function: Function) -> Function:
-    """The options that both commands have."""
+    """Add the options that both commands have."""
     for option in (
         click.option(
             "--raw",
             is_flag=True,
-            help="The bytes of the messages with their headers, and nothing else; a terminal gets them too.",
+            help="Write the bytes of the messages with their headers, and nothing else, also to a terminal.",
         ),
-        click.option("--json", "json_lines", is_flag=True, help="A line of JSON for each message."),
+        click.option("--json", "json_lines", is_flag=True, help="Write a line of JSON for each message."),
         click.option("--hex", "in_hex", is_flag=True, help="Show the data in hexadecimal and characters."),
         click.option("--headers", is_flag=True, help="Show descriptor, headers and properties, field by field."),
         click.option("--correlation-id", type=IDENTIFIER, default=b"", help="Only messages with this CorrelId."),
@@ -94,7 +94,7 @@ def _options(function: Function) -> Function:
             type=_WAIT,
             default=0.0,
             metavar="SECONDS",
-            help="Wait so long for each; -1 for ever.",
+            help="Seconds to wait for each message; -1 for ever.",
         ),
         click.argument("queue", type=QUEUE),
         click.argument("name", type=QUEUE_MANAGER),
@@ -105,9 +105,11 @@ def _options(function: Function) -> Function:
 
 @click.command()
 @_options
-@click.option("-n", "--count", type=click.IntRange(1), help="Get so many messages; without it one.")
+@click.option("-n", "--count", type=click.IntRange(1), help="Number of messages to get; default: one.")
 @click.option("--all", "everything", is_flag=True, help="Get all messages, until none is left.")
-@click.option("--unit", type=click.IntRange(1), default=1, metavar="N", help="Commit each N messages; without it each.")
+@click.option(
+    "--unit", type=click.IntRange(1), default=1, metavar="N", help="Commit after every N messages; default: after each."
+)
 @client_options
 def get(
     name: str,
@@ -126,7 +128,7 @@ def get(
 ) -> None:
     """Get messages from a QUEUE of the queue manager NAME and write them to standard output.
 
-    A message is removed only once it is written: where the output breaks, what was not committed is back on the queue.
+    A message is removed only once it is written: if the output breaks, uncommitted messages are back on the queue.
     The exit code is 1 if there was no message, or fewer than -n asked for.
 
     \b
@@ -165,7 +167,7 @@ def get(
 
 @click.command()
 @_options
-@click.option("-n", "--count", type=click.IntRange(1), help="Show so many messages; without it all.")
+@click.option("-n", "--count", type=click.IntRange(1), help="Number of messages to show; default: all.")
 @client_options
 def browse(
     name: str,

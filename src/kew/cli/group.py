@@ -1,4 +1,4 @@
-"""The command group of `kew`: commands in sections, loaded when they are wanted, and no tracebacks for a user."""
+"""The command group of `kew`: commands in sections, loaded when used, without tracebacks for users."""
 
 import difflib
 import importlib
@@ -10,17 +10,17 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-Sections = dict[str, dict[str, str]]  # title -> command -> module:attribute that holds it
+Sections = dict[str, dict[str, str]]  # title -> command -> module:attribute
 _SENTENCE: Final = 200  # characters of a command's first sentence, which is shown whole
 
 
 class Commands(click.Group):
-    """A group whose help shows the first sentence of each command whole, and that guesses what was meant."""
+    """A group whose help shows the whole first sentence of each command, with suggestions for misspelt ones."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; of one that there is not, the nearest are named."""
+        """Find the command; for an unknown one the nearest names are suggested."""
         name = args[0]
         if self.get_command(ctx, name) is None and name[:1].isalpha() and not ctx.resilient_parsing:
             near = difflib.get_close_matches(name.lower(), self.list_commands(ctx), cutoff=0.5)
@@ -55,7 +55,7 @@ class KewGroup(Commands):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; of a command of MQ it is said what is typed here."""
+        """Find the command; for a command of MQ the answer is its counterpart in Kew."""
         if args[0] not in self._places and not ctx.resilient_parsing:
             from kew.cli.mqnames import MQ_COMMANDS
 
@@ -79,32 +79,32 @@ class KewGroup(Commands):
         return found
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Give the commands that begin so, without loading any."""
+        """Complete the names of commands, without loading any."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         return [CompletionItem(name) for name in self._places if name.startswith(incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands under what a person wants to do."""
+        """Write the commands in their sections."""
         for title, names in self.sections.items():
             self.write_commands(ctx, formatter, title, names)
 
     def main(self, *arguments: Any, **options: Any) -> Any:
-        """Run the command; standard input and output that are closed become such that hold and take nothing."""
-        # Python has None for them then; and the first file to be opened would become what others print to.
+        """Run the command; a closed standard input or output is replaced by an empty one."""
+        # Python has None for them then; and the first file opened would get their descriptor, and the output.
         for number, name in enumerate(("stdin", "stdout", "stderr")):
             if getattr(sys, name) is None:
                 setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), "w" if number else "r"))
         return super().main(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; say what was wrong and leave with a code that is not 0."""
+        """Run a command; report an error and leave with a code other than 0."""
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except BrokenPipeError:
-            _forget_output()  # whoever reads it has seen enough
+            _forget_output()  # the reader has closed the pipe
             return ctx.exit(1)
         except Exception as problem:
             from kew.cli.errors import explain
@@ -122,7 +122,7 @@ class KewGroup(Commands):
 
 
 def _forget_output() -> None:
-    """Write no more to standard output, so that Python does not complain again when it closes it."""
+    """Redirect standard output to nowhere, so that Python does not complain again when it closes it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

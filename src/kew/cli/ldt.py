@@ -1,4 +1,4 @@
-"""`kew ldt`: the log disk test, with the options and the lines of MQLDT."""
+"""`kew ldt`: the log disk test, with the options and output lines of MQLDT."""
 
 import csv
 import os
@@ -51,14 +51,25 @@ class Sizes(_Numbers):
 @click.command()
 @click.option(
     "--dir", "directory", required=True, type=click.Path(exists=True, file_okay=False, writable=True), metavar="DIR",
-    help="The directory to write in; of the file system that is to hold the log.",
+    help="The directory to write in, on the file system for the log.",
 )  # fmt: skip
 @click.option("--file-prefix", "--filePrefix", default="mqtestfile", show_default=True, help="Names of the files.")
 @click.option("--bsize", type=Sizes(), default="4k,16k,64k,128k", show_default=True, help="Sizes of a write.")
-@click.option("--file-size", "--fileSize", type=Size(), default="16m", show_default=True, help="LogFilePages x 4k.")
-@click.option("--num-files", "--numFiles", type=click.IntRange(1, 310), default=3, show_default=True, help="Files.")
-@click.option("--duration", type=Seconds(0.1, 86400), default=10.0, show_default=True, help="Seconds a size.")
-@click.option("--csv-file", "--csvFile", type=click.Path(dir_okay=False), help="Also write the figures as CSV.")
+@click.option(
+    "--file-size",
+    "--fileSize",
+    type=Size(),
+    default="16m",
+    show_default=True,
+    help="Size of a file: LogFilePages x 4k.",
+)
+@click.option(
+    "--num-files", "--numFiles", type=click.IntRange(1, 310), default=3, show_default=True, help="Number of files."
+)
+@click.option("--duration", type=Seconds(0.1, 86400), default=10.0, show_default=True, help="Seconds for each size.")
+@click.option(
+    "--csv-file", "--csvFile", type=click.Path(dir_okay=False), help="Also write the results as CSV to this file."
+)
 def ldt(
     directory: str,
     file_prefix: str,
@@ -68,7 +79,7 @@ def ldt(
     duration: float,
     csv_file: str | None,
 ) -> None:
-    """Test a disk as the log of a queue manager would use it: write, sync, time it.
+    """Test a disk with the writes of a queue manager's log: write, sync, measure the time.
 
     Each write is followed by the sync that a commit waits for. Do not run it beside a queue manager that is in use: it
     takes the disk for itself.

@@ -43,14 +43,14 @@ _BUFFERS: Final = click.IntRange(100, 999_999_999)
 @click.option(
     "--page-sets", type=click.IntRange(1, 99), default=1, metavar="N", help="Page sets for messages, numbered from 1."
 )
-@click.option("--pages", type=_PAGES, default=4096, metavar="N", help="Pages of 4 KB in each of them.")
+@click.option("--pages", type=_PAGES, default=4096, metavar="N", help="Pages of 4 KB in each page set.")
 @click.option(
     "--expand",
     type=click.Choice(["NONE", "USER", "SYSTEM"], case_sensitive=False),
     default="SYSTEM",
-    help="How they grow: not at all, by ExpandPages of qm.ini, or by a tenth.",
+    help="Growth of page sets: not at all, by ExpandPages of qm.ini, or by a tenth.",
 )
-@click.option("--buffers", type=_BUFFERS, default=16384, metavar="N", help="Pages of 4 KB in their buffer pool, 1.")
+@click.option("--buffers", type=_BUFFERS, default=16384, metavar="N", help="Pages of 4 KB in buffer pool 1.")
 def create(
     name: str,
     log_type: Literal["circular", "linear"],
@@ -63,9 +63,9 @@ def create(
     expand: str,
     buffers: int,
 ) -> None:
-    """Make the queue manager NAME.
+    """Create the queue manager NAME.
 
-    Stanzas PageSet and BufferPool of qm.ini may name more later; the next start makes them.
+    Stanzas PageSet and BufferPool of qm.ini can add more later; the next start creates them.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`kew load`: messages of a dump to a queue."""
+"""`kew load`: puts the messages of a dump on a queue."""
 
 import shutil
 import sys
@@ -22,29 +22,29 @@ UNIT: Final = 1000
 @click.argument("name", type=QUEUE_MANAGER)
 @click.argument("queue", type=QUEUE)
 @click.argument("file", type=click.File("rb"), default="-")
-@click.option("--check", is_flag=True, help="Only read the file and say whether it is in order.")
+@click.option("--check", is_flag=True, help="Only check the file; put no message.")
 @click.option(
     "--unit",
     type=click.IntRange(0),
     default=UNIT,
     show_default=True,
     metavar="N",
-    help="Commit each N messages; 0: all in one unit of work.",
+    help="Commit after every N messages; 0: all in one unit of work.",
 )
-@click.option("--skip", type=click.IntRange(0), default=0, metavar="N", help="Leave the first N messages out.")
+@click.option("--skip", type=click.IntRange(0), default=0, metavar="N", help="Skip the first N messages.")
 @click.option(
     "--context",
     type=click.Choice(["all", "none"]),
     default="all",
     show_default=True,
-    help="Keep who put the messages and when, or put them as new ones.",
+    help="Keep the origin context of the messages, or put them as new ones.",
 )
 @client_options
 def load(name: str, queue: str, file: BinaryIO, check: bool, unit: int, skip: int, context: str) -> None:
     """Put the messages of a FILE that kew dump wrote, or of standard input, on a QUEUE of the queue manager NAME.
 
-    The whole file is read first: of a damaged one no message is put. Messages keep their order, descriptor and data.
-    If a put fails, its unit of work is backed out, and it is said with which --skip to go on.
+    The whole file is read first: from a damaged file no message is put. Messages keep order, descriptor and data.
+    If a put fails, its unit of work is backed out, and the output names the --skip with which to go on.
 
     \b
     Examples:
@@ -63,7 +63,7 @@ def load(name: str, queue: str, file: BinaryIO, check: bool, unit: int, skip: in
 
 
 def _seekable(file: BinaryIO) -> BinaryIO:
-    """A file that can be read twice: this one, or a copy of what comes through a pipe."""
+    """Give a file that can be read twice: this one, or a copy of a pipe."""
     if file.seekable() and file is not sys.stdin.buffer:
         return file
     copy = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it

@@ -1,6 +1,6 @@
-"""MQ's command names, and what does the same here or why nothing does.
+"""MQ's command names, and the command of Kew for each, or the reason why there is none.
 
-One line a command: its name; the operands in their order; what is typed here; what else there is to know. An operand in
+One line a command: its name; the operands in their order; the command of Kew; a remark. An operand in
 capitals is taken from what was typed, so that the answer can be copied. Without the third column Kew does not have the
 command.
 """
@@ -100,7 +100,7 @@ class MQCommand(NamedTuple):
     remark: str
 
     def answer(self, words: tuple[str, ...] = ()) -> str:
-        """Say what is typed here in place of the command with these words behind its name."""
+        """Give the command of Kew that replaces this one with these arguments."""
         if not self.here:
             return f"{self.name} is not there: {self.remark}."
         typed = " ".join([self.name, *[shlex.quote(word) for word in words]])

@@ -1,4 +1,4 @@
-"""`kew mqsc`: MQSC from an argument, a file, a pipe or a prompt, carried out by the running queue manager."""
+"""`kew mqsc`: carries out MQSC from an argument, a file, a pipe or a prompt on the running queue manager."""
 
 import shlex
 import sys
@@ -14,14 +14,14 @@ from kew.commands.mqsc.printer import summary
 from kew.qmgr.control.client import ControlClient
 from kew.qmgr.control.frames import LARGEST
 
-SOME_FAILED: Final = 10  # as runmqsc has it
+SOME_FAILED: Final = 10  # as runmqsc
 
 
 @click.command(context_settings={"allow_extra_args": True})
 @click.argument("name", type=QUEUE_MANAGER)
-@click.option("-e", "commands", multiple=True, metavar="COMMAND", help="A command to carry out; may be repeated.")
+@click.option("-e", "commands", multiple=True, metavar="COMMAND", help="A command; may be repeated.")
 @click.option("-f", "file", type=click.File("rb"), metavar="FILE", help="Read commands from a file, as from a pipe.")
-@click.option("--json", "as_json", is_flag=True, help="Answer with a line of JSON for each command.")
+@click.option("--json", "as_json", is_flag=True, help="Write a line of JSON for each command.")
 @click.pass_context
 def mqsc(context: click.Context, name: str, commands: tuple[str, ...], file: BinaryIO | None, as_json: bool) -> None:
     """Carry out MQSC commands on the running queue manager NAME.

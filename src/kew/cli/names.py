@@ -1,6 +1,6 @@
-"""Arguments that name things there are, so that a shell can complete them.
+"""Arguments that name existing objects, with completion by the shell.
 
-What completing needs is loaded only then: other commands do not wait for it.
+The modules needed for completion are loaded only then: other commands do not wait for them.
 """
 
 from typing import TYPE_CHECKING
@@ -15,12 +15,12 @@ else:
 
 
 class QueueManagerName(_Word):
-    """The name that a queue manager may have."""
+    """The name of a queue manager, which need not exist."""
 
     name = "qmgr"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse what cannot be one."""
+        """Refuse an invalid name."""
         from kew.storage.directories import is_queue_manager_name
 
         if not is_queue_manager_name(value):
@@ -33,10 +33,10 @@ class QueueManagerName(_Word):
 
 
 class ExistingQueueManager(QueueManagerName):
-    """The name of a queue manager; completed from those there are."""
+    """The name of an existing queue manager, with completion."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Give the queue managers that begin so."""
+        """Give the queue managers whose names begin with the incomplete text."""
         from kew.qmgr.existing import names
         from kew.storage.disk import DiskError
 
@@ -47,7 +47,7 @@ class ExistingQueueManager(QueueManagerName):
 
 
 class ObjectName(_Word):
-    """The name of an object of the queue manager that an earlier argument names; completed by asking it."""
+    """The name of an object of the queue manager that an earlier argument names, with completion."""
 
     name = "object"
 
@@ -56,7 +56,7 @@ class ObjectName(_Word):
         self.name = family.lower()
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Give the objects that begin so, if the queue manager runs."""
+        """Give the objects whose names begin with the incomplete text, if the queue manager runs."""
         from kew.qmgr.control.client import ControlClient, NotRunning
         from kew.storage.directories import data_directory, directory_of
 

@@ -33,7 +33,7 @@ IDENTIFIER = Identifier()
 
 
 class Seconds(click.FloatRange):
-    """A number of seconds within bounds; what is no number is none."""
+    """A number of seconds within bounds; a text that is not a number is refused."""
 
     name = "seconds"
 

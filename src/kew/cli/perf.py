@@ -28,7 +28,7 @@ _RESULTS = click.option(
     type=click.Path(file_okay=False, path_type=Path),
     default="kew-results",
     show_default=True,
-    help="The folder of Parquet files that results are added to.",
+    help="The folder of Parquet files for results.",
 )
 
 
@@ -42,7 +42,7 @@ def perf() -> None:
 
 @contextlib.contextmanager
 def _problems() -> Iterator[None]:
-    """Turn what a user, a scenario or a worker did wrong into one line."""
+    """Turn an error of a user, a scenario or a worker into one line."""
     from kew.perf.control import Refused
     from kew.perf.processes import WorkerFailed
     from kew.perf.results import ResultsError
@@ -58,7 +58,7 @@ def _problems() -> Iterator[None]:
 @click.argument("names", nargs=-1)
 @click.option("--folder", type=click.Path(path_type=Path), help="Scenarios of this folder instead of Kew's own.")
 def list_all(names: tuple[str, ...], folder: Path | None) -> None:
-    """List the scenarios, those of NAMES only if any are given, with what each waits for.
+    """List the scenarios NAMES, or all, with the condition that each waits for.
 
     Example: kew perf list streaming
     """
@@ -92,19 +92,19 @@ def _size(size: int) -> str:
 
 @perf.command()
 @click.argument("names", nargs=-1, required=True)
-@click.option("--quick", is_flag=True, help="Half a second a point: to see that it works.")
-@click.option("--full", is_flag=True, help="Fifteen seconds a point, three times each: for figures to keep.")
-@click.option("--clients", metavar="N,...", help="How many clients, one number after the other.")
-@click.option("--seconds", type=Seconds(0.05, 86400), help="Steady state of each point.")
-@click.option("--warm-up", type=Seconds(0, 3600), help="Before each steady state, in seconds.")
-@click.option("--repeats", type=click.IntRange(1, 100), help="How often each point is measured.")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Another value for a setting; repeatable.")
+@click.option("--quick", is_flag=True, help="Measure half a second a point, as a check.")
+@click.option("--full", is_flag=True, help="Measure fifteen seconds a point, three times each.")
+@click.option("--clients", metavar="N,...", help="Numbers of clients, measured one after the other.")
+@click.option("--seconds", type=Seconds(0.05, 86400), help="Seconds of steady state of each point.")
+@click.option("--warm-up", type=Seconds(0, 3600), help="Seconds of warm-up before each steady state.")
+@click.option("--repeats", type=click.IntRange(1, 100), help="Number of measurements of each point.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a setting; repeatable.")
 @click.option("--label", default="", help="A name for the run, for reports.")
 @_RESULTS
-@click.option("--data", type=click.Path(file_okay=False), help="Where the queue manager under test is made.")
+@click.option("--data", type=click.Path(file_okay=False), help="The directory of the queue manager under test.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Scenarios of this folder instead of Kew's own.")
-@click.option("--host", metavar="HOST(PORT)", help="Drive a queue manager elsewhere, over TCP.")
-@click.option("--qmgr", default="", help="With --host: its name.")
+@click.option("--host", metavar="HOST(PORT)", help="Measure a queue manager elsewhere, over TCP.")
+@click.option("--qmgr", default="", help="With --host: the name of the queue manager.")
 @click.option("--channel", default="DEV.ADMIN.SVRCONN", show_default=True, help="With --host: the channel.")
 @click.option("--user", default="", help="With --host: the user; the password is taken from KEW_PASSWORD.")
 def run(
@@ -125,9 +125,9 @@ def run(
     channel: str,
     user: str,
 ) -> None:
-    """Run the scenarios NAMES and keep what was measured.
+    """Run the scenarios NAMES and keep their results.
 
-    A NAME is a scenario such as rr_cc/np_2K, or a group such as rr_cc; all stands for every one that is ready. Without
+    A NAME is a scenario such as rr_cc/np_2K, or a group such as rr_cc; all stands for every ready scenario. Without
     --host a queue manager is made for it and taken away afterwards. Ctrl-C ends it; what was measured is kept.
 
     Example: kew perf run bindings --quick --set size=20480
@@ -169,7 +169,7 @@ def _measure(
     label: str,
     keeper: "Keeper",
 ) -> list[str]:
-    """Run scenarios one after the other; those that fail, and why: they do not keep the others from being measured."""
+    """Run scenarios one after the other; gives those that failed, with the reason, and goes on with the others."""
     from kew.codes.errors import MQError
     from kew.perf.control import Refused
     from kew.perf.drive import Driver
@@ -178,7 +178,7 @@ def _measure(
     from kew.perf.show import Screen
 
     failed = []
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who ends it in this way wants to keep the results too
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # results are kept after Ctrl-C too
     with bench, Screen(sys.stdout) as screen:
         driver = Driver(bench, timing, screen.watch, label)
         for scenario in scenarios:
@@ -250,10 +250,10 @@ def _target(host: str, qmgr: str, channel: str, user: str) -> "Target":
 @click.option("--out", type=click.Path(path_type=Path), default="kew-performance.html", show_default=True,
               help="The HTML file to write, or one that ends in .md.")  # fmt: skip
 @click.option("--markdown", is_flag=True, help="Also write Markdown beside it.")
-@click.option("--label", default="", help="Only of runs with this label.")
+@click.option("--label", default="", help="Use only runs with this label.")
 @click.option("--master", help="The Spark master: local[*], spark://HOST:PORT, or sc://HOST for Connect.")
 def report(results: Path, out: Path, markdown: bool, label: str, master: str | None) -> None:
-    """Make a report of the newest results: peaks, charts, and the ratios of the MQ reports beside ours.
+    """Make a report of the newest results: peaks, charts, and ratios beside those of the MQ reports.
 
     Example: kew perf report --out report.html --markdown
     """
@@ -280,7 +280,13 @@ def report(results: Path, out: Path, markdown: bool, label: str, master: str | N
 @perf.command()
 @click.argument("before", type=click.Path(exists=True, path_type=Path))
 @click.argument("after", type=click.Path(exists=True, path_type=Path))
-@click.option("--tolerance", type=Seconds(0, 100), default=6.0, show_default=True, help="Percent that do not count.")
+@click.option(
+    "--tolerance",
+    type=Seconds(0, 100),
+    default=6.0,
+    show_default=True,
+    help="Largest difference that does not count, in percent.",
+)
 @click.option(
     "--metric",
     "metrics",
@@ -288,9 +294,9 @@ def report(results: Path, out: Path, markdown: bool, label: str, master: str | N
     type=click.Choice(["rate", "mean", "cpu_qmgr"]),
     default=("rate",),
     show_default=True,
-    help="What to compare: rate, mean response, CPU of the queue manager; repeatable.",
+    help="Quantity to compare: rate, mean response, CPU of the queue manager; repeatable.",
 )
-@click.option("--label", "labels", nargs=2, metavar="A B", help="Runs of these labels, of BEFORE and of AFTER.")
+@click.option("--label", "labels", nargs=2, metavar="A B", help="Labels of the runs of BEFORE and of AFTER.")
 def compare(
     before: Path, after: Path, tolerance: float, metrics: tuple[str, ...], labels: tuple[str, str] | None
 ) -> None:

@@ -31,12 +31,12 @@ _SECRET: Final = re.compile("|".join(sorted(SECRETS)), re.IGNORECASE)
 
 
 def one_line(text: str) -> str:
-    """A command that was typed in several lines, in one."""
+    """Join the lines of a command."""
     return _CONTINUED.sub(" ", text)
 
 
 class Words(Completer):
-    """Completes commands, keywords, values and the names of objects there are."""
+    """Completes commands, keywords, values and the names of existing objects."""
 
     def __init__(self, control: ControlClient) -> None:
         self._visitor = control
@@ -55,10 +55,10 @@ class Words(Completer):
 
 
 class Past(FileHistory):
-    """History in a file of the user's own, without commands that carry a password."""
+    """The history in a file of the user's own, without commands that carry a password."""
 
     def store_string(self, string: str) -> None:
-        """Keep a command for the next time."""
+        """Keep a command in the history."""
         if not _SECRET.search(string):
             super().store_string(string)
 
@@ -70,7 +70,7 @@ def _history() -> Past:
 
 
 def unfinished(text: str) -> bool:
-    """Say whether the command that is being typed goes on in a further line."""
+    """Say whether the command being typed continues on a further line."""
     if text.rstrip().endswith("?"):
         return False
     reader = CommandReader()
@@ -80,7 +80,7 @@ def unfinished(text: str) -> bool:
 
 
 def _keys() -> KeyBindings:
-    """Enter takes a completion, goes on with a command that is not finished, or gives the command."""
+    """Bind Enter: it takes a completion, continues an unfinished command, or submits the command."""
     bindings = KeyBindings()
 
     @bindings.add("enter")
@@ -97,7 +97,7 @@ def _keys() -> KeyBindings:
 
 
 def folded(lines: list[str], width: int) -> list[str]:
-    """Fold lines that are too long for the screen, so that texts in the second column stay there."""
+    """Fold lines too long for the screen, so that texts in the second column stay there."""
     shown: list[str] = []
     for line in lines:
         column = _SECOND_COLUMN.match(line)
@@ -107,7 +107,7 @@ def folded(lines: list[str], width: int) -> list[str]:
 
 
 def _typed_ahead(session: PromptSession[str]) -> bool:
-    """Say whether keys wait that were read together with the last command."""
+    """Say whether there are keys that were read together with the last command."""
     keys = get_typeahead(session.input)
     store_typeahead(session.input, keys)
     return bool(keys)

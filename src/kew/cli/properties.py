@@ -1,4 +1,4 @@
-"""Properties of a message as a user types them, NAME=VALUE, and as MQRFH2 folders carry them."""
+"""Message properties: typed as NAME=VALUE, and carried in MQRFH2 folders."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ _TRUTH: Final = {"true": "1", "1": "1", "yes": "1", "false": "0", "0": "0", "no"
 
 
 def parse_property(text: str) -> tuple[str, str, str]:
-    """Give name, type and value of NAME=VALUE or NAME:TYPE=VALUE; ValueError says what is wrong."""
+    """Give name, type and value of NAME=VALUE or NAME:TYPE=VALUE; a ValueError describes an invalid one."""
     name, equals, value = text.partition("=")
     name, _, kind = name.partition(":")
     kind = kind or "string"
@@ -46,6 +46,6 @@ def parse_property(text: str) -> tuple[str, str, str]:
 
 
 def properties_header(properties: list[tuple[str, str, str]], format: bytes, ccsid: int, encoding: int) -> RulesHeader:
-    """Give the header that carries properties before data of a format; names without a folder go into `usr`."""
+    """Make the header that carries properties in front of data; names without a folder go into `usr`."""
     items = [Property(name, TYPES[kind], value_of(value, TYPES[kind])) for name, kind, value in properties]
     return RulesHeader(encoding, ccsid, format, 0, folders=folders_of(items))

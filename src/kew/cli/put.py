@@ -1,4 +1,4 @@
-"""`kew put`: messages from arguments, lines or files to a queue."""
+"""`kew put`: puts arguments, lines or files as messages on a queue."""
 
 import itertools
 import json
@@ -40,13 +40,15 @@ def _properties(_ctx: click.Context, _param: click.Parameter, given: tuple[str, 
 @click.argument("name", type=QUEUE_MANAGER)
 @click.argument("queue", type=QUEUE)
 @click.argument("text", nargs=-1)
-@click.option("-f", "--file", "files", multiple=True, type=click.File("rb"), help="A file that is one message.")
-@click.option("--hex", "as_hex", is_flag=True, help="TEXT, or each line, is hexadecimal.")
-@click.option("-n", "--count", type=click.IntRange(1), default=1, help="Put each message so often.")
-@click.option("--persistent/--not-persistent", default=None, help="Persistence; without it as the queue says.")
-@click.option("--priority", type=click.IntRange(0, 9), help="Priority; without it as the queue says.")
-@click.option("--expiry", type=Seconds(0.1, 200000000), metavar="SECONDS", help="When it may be discarded.")
-@click.option("--message-id", type=IDENTIFIER, default=b"", help="MsgId in hexadecimal; without it a new one.")
+@click.option(
+    "-f", "--file", "files", multiple=True, type=click.File("rb"), help="A file with the data of one message."
+)
+@click.option("--hex", "as_hex", is_flag=True, help="Read TEXT, or each line, as hexadecimal.")
+@click.option("-n", "--count", type=click.IntRange(1), default=1, help="Number of times to put each message.")
+@click.option("--persistent/--not-persistent", default=None, help="Persistence; default: DEFPSIST of the queue.")
+@click.option("--priority", type=click.IntRange(0, 9), help="Priority; default: DEFPRTY of the queue.")
+@click.option("--expiry", type=Seconds(0.1, 200000000), metavar="SECONDS", help="Seconds until the message expires.")
+@click.option("--message-id", type=IDENTIFIER, default=b"", help="MsgId in hexadecimal; default: a new one.")
 @click.option("--correlation-id", type=IDENTIFIER, default=b"", help="CorrelId in hexadecimal.")
 @click.option("--type", "kind", type=click.Choice(list(_TYPES)), default="datagram", help="MsgType.")
 @click.option("--reply-to", metavar="QUEUE[@QMGR]", default="", help="ReplyToQ and ReplyToQMgr.")
@@ -60,7 +62,9 @@ def _properties(_ctx: click.Context, _param: click.Parameter, given: tuple[str, 
     metavar="NAME[:TYPE]=VALUE",
     help="A property, carried in an MQRFH2; TYPE is string, int, long, double or boolean.",
 )
-@click.option("--unit", type=click.IntRange(0), default=0, metavar="N", help="Commit each N messages; 0: no syncpoint.")
+@click.option(
+    "--unit", type=click.IntRange(0), default=0, metavar="N", help="Commit after every N messages; 0: no syncpoint."
+)
 @click.option("--json", "as_json", is_flag=True, help="Show the descriptor of each message put, a line of JSON each.")
 @client_options
 def put(
@@ -84,7 +88,7 @@ def put(
 ) -> None:
     """Put messages on a QUEUE of the queue manager NAME.
 
-    Each TEXT is a message. Without any, and without -f, each line of standard input is one.
+    Each TEXT is a message. Without TEXT and -f, each line of standard input is a message.
 
     \b
     Examples:

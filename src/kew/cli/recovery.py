@@ -52,7 +52,7 @@ def restore(name: str, directory: str, without_log: bool) -> None:
 @click.argument("page_sets", type=click.IntRange(0, 99), nargs=-1)
 @click.option("-q", "--queue", "queues", type=QUEUE, multiple=True, help="The page set of a queue; repeatable.")
 def image(name: str, page_sets: tuple[int, ...], queues: tuple[str, ...]) -> None:
-    """Record media images of page sets in the log of NAME: all by default, running or not.
+    """Record media images of page sets in the log of NAME: all page sets by default, running or not.
 
     \b
     Examples:
@@ -91,11 +91,11 @@ def recover(name: str, page_set: int) -> None:
 
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON, for scripts.")
 def units(name: str, as_json: bool) -> None:
-    """List the units of work of NAME that are in doubt, running or not.
+    """List the units of work of NAME that are in doubt; NAME may run or not.
 
-    While NAME runs this is DISPLAY THREAD(*) TYPE(INDOUBT). One that is stopped is started for the moment.
+    While NAME runs this is DISPLAY THREAD(*) TYPE(INDOUBT). A stopped queue manager is started for the moment.
 
     Example: kew units QM1
     """
@@ -112,7 +112,7 @@ def units(name: str, as_json: bool) -> None:
 
 
 def _owned(xid: str) -> dict[str, str]:
-    """The part of the queue manager whose unit of work this is, if it is no transaction manager's."""
+    """Give the part of the queue manager that owns a unit of work; empty for one of a transaction manager."""
     format_id = owner_format(bytes.fromhex(xid))
     return {"owner": OWNERS[format_id][0]} if format_id else {}
 
@@ -125,7 +125,7 @@ def _owned(xid: str) -> dict[str, str]:
 def resolve(name: str, xid: str, commit: bool, backout: bool) -> None:
     """Decide the unit of work of NAME with an XID (in hexadecimal) that is in doubt; NAME may run or not.
 
-    Either --commit or --backout says what becomes of it. Without one of them nothing is done.
+    Either --commit or --backout is needed.
 
     Example: kew resolve QM1 4b6577 --commit
     """
@@ -148,7 +148,7 @@ def resolve(name: str, xid: str, commit: bool, backout: bool) -> None:
 
 
 def _answer(name: str, command: str) -> list[str]:
-    """What a queue manager answers to a command, as JSON; one that is stopped is started for it."""
+    """Give a queue manager's reply to a command, as JSON; a stopped one is started for it."""
     if running_process(name):
         with control_client(name) as control:
             return [line for lines in control.run(command, Counts(), as_json=True) for line in lines]

@@ -1,4 +1,4 @@
-"""Ways into a queue manager that runs in another process."""
+"""Commands to a queue manager that runs in another process."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,20 +12,20 @@ from kew.qmgr.control.client import ControlClient, NotRunning
 from kew.qmgr.existing import running_process
 from kew.storage.directories import data_directory, directory_of
 
-# As runmqsc has it for a queue manager that cannot be reached.
+# Exit code of runmqsc for a queue manager that is not available.
 NOT_RUNNING: Final = 20
 
 
 def not_running(name: str) -> SystemExit:
-    """Say that the queue manager is not available and what to do; raise what this gives."""
+    """Print that the queue manager is not available and how to start it; gives the exit to raise."""
     click.echo(f"{messages.text_of('AMQ8146E')} 'kew start {name}' starts it.", err=True)
     return SystemExit(NOT_RUNNING)
 
 
 @contextmanager
 def control_client(name: str) -> Iterator[ControlClient]:
-    """Give a way to command a queue manager; ends the program with a message where it does not exist or run."""
-    running_process(name)  # says so if there is no such queue manager
+    """Connect to the control socket of a queue manager; ends the command with a message if it does not run."""
+    running_process(name)  # ends the command if there is no such queue manager
     try:
         control = ControlClient(directory_of(data_directory(), name))
     except NotRunning:

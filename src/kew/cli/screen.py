@@ -1,6 +1,6 @@
-"""Text on a screen: control characters are replaced, and what does not fit goes through a pager.
+"""Output to a terminal: control characters are replaced, and long output goes through a pager.
 
-Messages, applications, users and descriptions can hold anything, also what a terminal takes for commands.
+Messages, applications, users and descriptions can hold any bytes, also those that a terminal takes for commands.
 """
 
 import json
@@ -13,9 +13,9 @@ from typing import Final
 
 import click
 
-# Text that fits is written without waiting, colours pass, and what was read stays on the screen after the pager.
+# Text that fits is written without waiting, colours pass, and text stays on the screen after the pager.
 _LESS: Final = "-FRX"
-_MOMENT: Final = 0.05  # seconds in which the rest of what was pasted arrives
+_MOMENT: Final = 0.05  # seconds in which the rest of pasted input arrives
 
 
 def _shown(character: str) -> bool:
@@ -23,7 +23,7 @@ def _shown(character: str) -> bool:
 
 
 def printable(text: str, as_json: bool = False) -> str:
-    """Give a text without control characters: as in the error log ? stands for each, or in JSON its own escape."""
+    """Replace the control characters of a text: by ? as in the error log, in JSON by its own escapes."""
     if text.isascii() and text.isprintable():
         return text
     if as_json:
@@ -32,23 +32,23 @@ def printable(text: str, as_json: bool = False) -> str:
 
 
 def printable_bytes(data: bytes) -> bytes:
-    """Give data as text without control characters."""
+    """Replace the control characters of data."""
     return printable(data.decode("utf-8", "replace")).encode("utf-8", "replace")
 
 
 def say(text: str, err: bool = False, nl: bool = True, as_json: bool = False) -> None:
-    """Print a text with parts that come from elsewhere; on a terminal control characters are replaced."""
+    """Print a text with parts from elsewhere; on a terminal its control characters are replaced."""
     stream = sys.stderr if err else sys.stdout
     click.echo(printable(text, as_json) if stream.isatty() else text, err=err, nl=nl)
 
 
 def input_waits() -> bool:
-    """Say whether something was typed or pasted that nobody has read yet; a pager would read it as its own commands."""
+    """Say whether typed or pasted input is unread; a pager would read it as its own commands."""
     return sys.stdin.isatty() and bool(select.select([sys.stdin], [], [], _MOMENT)[0])
 
 
 def show(lines: list[str], paged: bool = True) -> None:
-    """Print lines; where a terminal is too small for them and nobody has typed ahead, with a pager, if wanted."""
+    """Print lines; if wanted, with a pager where the terminal is too small and no input waits."""
     if not lines:
         return
     if paged and sys.stdout.isatty() and len(lines) >= shutil.get_terminal_size().lines and not input_waits():

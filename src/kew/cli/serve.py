@@ -1,4 +1,4 @@
-"""The process that hosts a queue manager, from its start until it is told to end."""
+"""The process that hosts a queue manager, from start to end."""
 
 import contextlib
 import ctypes
@@ -16,20 +16,21 @@ from kew.objects.defaults import DEVELOPER_LISTENER
 from kew.qmgr import manager
 from kew.qmgr.existing import exists
 
-READY: Final = b"ready\n"  # what the process says to the one that started it, after its remarks
+READY: Final = b"ready\n"  # the line that tells the starting command that the queue manager is ready, after its remarks
 _TRIM_THRESHOLD: Final = -1  # of mallopt, in malloc.h
 _MMAP_THRESHOLD: Final = -3
 _LARGE: Final = 8 << 20  # bytes
-_KEPT: Final = 4 << 20  # free at the end of the memory of a thread, at most
-_EXAMPLE: Final = "examples/request_reply.py"  # there in a checkout
+_KEPT: Final = 4 << 20  # most free memory at the end of a thread's memory
+_EXAMPLE: Final = "examples/request_reply.py"  # exists in a checkout
 
 
 def return_large_blocks() -> None:
-    """Have blocks of memory that are large go back to the system when they are free, where the C library can do it.
+    """Make the C library give large free blocks of memory back to the system, if it is glibc.
 
-    Left to itself glibc keeps them for the thread that had them: after two dozen programs have connected, each with a
-    password, whose check takes 16 MB, the process would be 130 MB larger for good. But told so it gives back all that
-    is free at the end of a thread's memory, from 128 KB on, and a log write of a megabyte would be new pages each time.
+    Otherwise glibc keeps them for the thread that had them: after two dozen programs have connected, each with a
+    password, whose check takes 16 MB, the process would be 130 MB larger for good. With the setting alone it would give
+    back all free memory at the end of a thread's memory, from 128 KB on, and a log write of a megabyte would need new
+    pages each time.
     """
     with contextlib.suppress(AttributeError, OSError):
         library = ctypes.CDLL(None)
@@ -38,13 +39,13 @@ def return_large_blocks() -> None:
 
 
 def settle() -> None:
-    """Let the collector of garbage pass over what a start has built: it stays as long as the process does."""
+    """Exclude the objects that a start has built from garbage collection: they live as long as the process."""
     gc.collect()
     gc.freeze()
 
 
 def serve(name: str, ready_fd: int, developer: bool, port: int | None, grace: float | None) -> None:
-    """Start a queue manager, made first if a developer wants one that is not there, and serve until told to end."""
+    """Start a queue manager, with --dev created first if missing, and serve until told to end."""
     return_large_blocks()
     if developer and not exists(name):
         manager.create(name)
@@ -65,7 +66,7 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None, grace: fl
     if ready_fd >= 0:
         os.write(ready_fd, "".join([f"{remark}\n" for remark in remarks]).encode() + READY)
         os.close(ready_fd)
-        # Nobody reads what this process says from now on; the error log has it.
+        # Output of this process is not read from now on; the error log has the messages.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     else:
         for remark in remarks:
@@ -83,7 +84,7 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None, grace: fl
         if not ending.let_finish(request, lambda: bool(connections), running.reread) and not ending.broken:
             running.tell_who_is_left()
     if ending.broken:
-        # The log or a page set can no longer be written. Nothing more is acknowledged; a restart sorts it out.
+        # The log or a page set can no longer be written. No further work is acknowledged; restart recovers.
         running.errors.write_pending()
         os._exit(71)
     running.stop()
@@ -92,7 +93,7 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None, grace: fl
 
 
 def _tell_supervisor(word: str) -> None:
-    """Tell systemd, where it started this process as a service of Type=notify; an address with @ has no file."""
+    """Notify systemd, if it started this process as a service of Type=notify; an address with @ is abstract."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if address:
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
@@ -100,7 +101,7 @@ def _tell_supervisor(word: str) -> None:
 
 
 def _remarks(running: manager.QueueManager, developer: bool, port: int | None) -> list[str]:
-    """What whoever starts the queue manager should know."""
+    """Give the remarks for the user that starts the queue manager."""
     lines = [
         f"qm.ini line {remark.line}: {remark.stanza} {remark.key} has no effect: {remark.why}"
         for remark in running.remarks
@@ -124,7 +125,7 @@ def _kept_port(running: manager.QueueManager, port: int) -> str:
 
 
 def _what_to_try(running: manager.QueueManager) -> list[str]:
-    """How to connect, as whom, and what to type next."""
+    """Give the commands to try next, with user and port."""
     name = running.name
     ports = running.network.ports() if running.network is not None else []
     lines = [""]

@@ -1,4 +1,4 @@
-"""`kew smf`: statistics and accounting records, from Kew or from z/OS."""
+"""`kew smf`: SMF records of statistics and accounting, from Kew or from z/OS."""
 
 import os
 import sys
@@ -28,17 +28,17 @@ MOST_DAMAGE = 20  # places that the summary lists
 
 @click.group(cls=Commands)
 def smf() -> None:
-    """SMF 115 and 116 records: decode, report, export, ingest."""
+    """Decode, report, export and ingest SMF 115 and 116 records."""
 
 
 @smf.command()
 @PATHS
-@click.option("--table", help="A structure such as QJST, or records, or quarantine. Without it: what the dumps hold.")
-@click.option("--columns", help="Columns of the table, with commas between.")
-@click.option("--format", "form", type=click.Choice(["json", "csv"]), default="json", help="How rows are written.")
-@click.option("--limit", type=click.IntRange(1), help="Stop after so many rows.")
+@click.option("--table", help="A structure such as QJST, or records, or quarantine; default: a summary of the dumps.")
+@click.option("--columns", help="Columns of the table, separated by commas.")
+@click.option("--format", "form", type=click.Choice(["json", "csv"]), default="json", help="Format of the rows.")
+@click.option("--limit", type=click.IntRange(1), help="Most rows to write.")
 def decode(paths: tuple[str, ...], table: str | None, columns: str | None, form: str, limit: int | None) -> None:
-    """Show what dumps hold: a summary, or the rows of a table.
+    """Show the contents of dumps: a summary, or the rows of a table.
 
     Example: kew smf decode SMF.DUMP --table QJST --format csv
     """
@@ -55,12 +55,14 @@ def decode(paths: tuple[str, ...], table: str | None, columns: str | None, form:
 @click.option(
     "--format", "form", type=click.Choice(["text", "csv", "json", "html"]), default="text", help="What to write."
 )
-@click.option("--output", "-o", help="A file to write; for CSV with several parts a directory.")
-@click.option("--qmgr", default="", help="Only this queue manager.")
-@click.option("--from", "since", type=click.DateTime(), help="Only records from this local time on.")
-@click.option("--to", "until", type=click.DateTime(), help="Only records before this local time.")
+@click.option("--output", "-o", help="The file to write; for CSV with several parts a directory.")
+@click.option("--qmgr", default="", help="Use only records of this queue manager.")
+@click.option("--from", "since", type=click.DateTime(), help="Use only records from this local time on.")
+@click.option("--to", "until", type=click.DateTime(), help="Use only records before this local time.")
 @click.option("--utc", is_flag=True, help="Show all times in UTC.")
-@click.option("--limits", type=click.File(), help="For FINDINGS: limits of rules in TOML, such as LG06 = 800.")
+@click.option(
+    "--limits", type=click.File(), help="For FINDINGS: file with limits of rules in TOML, such as LG06 = 800."
+)
 @ENGINE
 @MASTER
 def report(
@@ -99,9 +101,9 @@ smf.add_command(live)
 
 @smf.command("csv")
 @PATHS
-@click.option("--output", "-o", required=True, help="The directory for the files.")
-@click.option("--local", is_flag=True, help="Times of the clock in the local time of the system, not in UTC.")
-@click.option("--empty", is_flag=True, help="Leave empty what a release does not have, instead of -1, dots and 1970.")
+@click.option("--output", "-o", required=True, help="The directory to write the files in.")
+@click.option("--local", is_flag=True, help="Write times in the local time of the system, not in UTC.")
+@click.option("--empty", is_flag=True, help="Leave fields empty that a release lacks, instead of -1, dots and 1970.")
 def csv_files(paths: tuple[str, ...], output: str, local: bool, empty: bool) -> None:
     """Write one CSV file for each structure, in the columns of mq-smf-csv.
 
@@ -122,11 +124,11 @@ def csv_files(paths: tuple[str, ...], output: str, local: bool, empty: bool) -> 
 
 @smf.command()
 @PATHS
-@click.option("--to", "store", required=True, help="The directory of the store; it is made where there is none.")
+@click.option("--to", "store", required=True, help="The directory of the store; created if missing.")
 @ENGINE
 @MASTER
 def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) -> None:
-    """Take dumps into a store of Parquet tables, each dump once, whatever it is called.
+    """Take dumps into a store of Parquet tables, each dump once, whatever its name.
 
     Reports read a store as they read dumps.
 
@@ -164,7 +166,12 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
     ),
 )
 @PATHS
-@click.option("--by", type=click.Choice(["user", "job", "channel", "queue"]), default="user", help="For costs.")
+@click.option(
+    "--by",
+    type=click.Choice(["user", "job", "channel", "queue"]),
+    default="user",
+    help="For costs: the account to charge.",
+)
 @click.option(
     "--split",
     type=click.DateTime(),
@@ -175,12 +182,14 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
     "metrics",
     multiple=True,
     metavar="TABLE: FORMULA [by COLUMN]",
-    help="For anomalies: what to look at, as 'QQST: QQSTDPTH by QQSTQNAM'; may be repeated.",
+    help="For anomalies: a quantity to examine, as 'QQST: QQSTDPTH by QQSTQNAM'; may be repeated.",
 )
-@click.option("--zone", help="For anomalies: the time zone people work by, as Europe/Berlin; without it the system's.")
-@click.option("--releases", nargs=2, metavar="OLD NEW", help="For regressions: two releases in place of two periods.")
+@click.option("--zone", help="For anomalies: the time zone of working hours, as Europe/Berlin; default: the system's.")
+@click.option(
+    "--releases", nargs=2, metavar="OLD NEW", help="For regressions: compare two releases instead of two periods."
+)
 @click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", help="What to write.")
-@click.option("--output", "-o", help="A file to write.")
+@click.option("--output", "-o", help="The file to write.")
 @MASTER
 def analyse(
     name: str,
@@ -213,7 +222,7 @@ def analyse(
 
 
 def _answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:
-    """The rows of an answer: JSON lines, CSV, or a table as wide as it needs to be."""
+    """Give the rows of an answer: JSON lines, CSV, or a table."""
     import csv
     import io
     import json
@@ -221,7 +230,7 @@ def _answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:
     from kew.analytics.reports.plain import plain
 
     more = [name for name in ("subsystem", "qsg") if name in answer.column_names]
-    if form == "text":  # what says no more than the queue manager's name is left out
+    if form == "text":  # a field with only the queue manager's name is left out
         shown_names = answer.column("qmgr").to_pylist() if more else []
         more = [
             name
@@ -251,7 +260,7 @@ def _answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:
 
 
 def _decimals(value: float) -> str:
-    """A number with two to six decimals, as many as it has: a call costs a few microseconds and their fraction."""
+    """Format a number with two to six decimals, as many as it has: it may be the cost of a call, a few microseconds."""
     whole, _, rest = f"{value:.6f}".partition(".")
     return f"{whole}.{rest[:2]}{rest[2:].rstrip('0')}"
 
@@ -270,26 +279,26 @@ def _write(lines: Iterable[str], output: str | None, end: str = "") -> None:
 
 
 class _Progress:
-    """Says on a terminal which dump is being read, once that takes longer than a moment."""
+    """Shows on a terminal which dump is being read, if that takes longer than a moment."""
 
     def __init__(self) -> None:
         self._told = time.monotonic()
         self._shown = False
 
     def reading(self, path: str) -> None:
-        """Say it, at most once a second."""
+        """Show the dump, at most once a second."""
         if time.monotonic() - self._told > 1:
             self._told, self._shown = time.monotonic(), True
             click.echo(f"\r\x1b[K{path[-100:]}", nl=False, err=True)
 
     def end(self) -> None:
-        """Leave the line empty."""
+        """Clear the line."""
         if self._shown:
             click.echo("\r\x1b[K", nl=False, err=True)
 
 
 def _remark(remarks: "Remarks") -> None:
-    """Say on the error stream what was met and is not in the output; what is lost makes the exit code 1."""
+    """Report input that is not in the output on standard error; lost input makes the exit code 1."""
     for line in remarks.brief():
         say(f"kew: {line}", err=True)
     if remarks.lost:
@@ -355,7 +364,7 @@ def _rows(paths: tuple[str, ...], table: str, columns: str | None, form: str, li
         if left is not None:
             left -= min(left, batch.num_rows)
             if not left:
-                return  # and what follows was not looked at
+                return  # the rest of the file was not read
     _remark(remarks)
 
 

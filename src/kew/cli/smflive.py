@@ -1,4 +1,4 @@
-"""`kew smf live`: what a running queue manager records, as it comes."""
+"""`kew smf live`: reports findings in the records of a running queue manager as they are written."""
 
 import json
 import os
@@ -20,19 +20,21 @@ if TYPE_CHECKING:
     from kew.analytics.reports.messages import Teller
     from kew.analytics.smf.growing import Aside
 
-POLL: Final = 0.25  # seconds between two looks at the files
+POLL: Final = 0.25  # seconds between two reads of the files
 STARTING: Final = {True: "earliest", False: "latest"}
 
 
 @click.command()
 @click.argument("names", nargs=-1, required=True)
-@click.option("--table", help="Show the rows of a table such as QMST in place of findings.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How findings are written.")
-@click.option("--again", type=Seconds(0), default=60.0, help="Seconds before a finding is told again.")
-@click.option("--limits", type=click.File(), help="Limits of rules in TOML, such as LG06 = 800.")
-@click.option("--from-start", is_flag=True, help="Begin with the records that are there, not with those to come.")
-@click.option("--for", "seconds", type=Seconds(0), help="End after so many seconds; without it Ctrl-C ends.")
-@click.option("--to", "target", help="On Spark: a directory for JSON files, each finding once; goes on where it was.")
+@click.option("--table", help="Show the rows of a table such as QMST instead of findings.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Format of the findings.")
+@click.option("--again", type=Seconds(0), default=60.0, help="Seconds before a finding is reported again.")
+@click.option("--limits", type=click.File(), help="File with limits of rules in TOML, such as LG06 = 800.")
+@click.option("--from-start", is_flag=True, help="Begin with existing records, not with new ones.")
+@click.option("--for", "seconds", type=Seconds(0), help="Seconds to run; default: until Ctrl-C.")
+@click.option(
+    "--to", "target", help="On Spark: a directory for JSON files, each finding once; a later run continues there."
+)
 @MASTER
 def live(
     names: tuple[str, ...],
@@ -45,7 +47,7 @@ def live(
     target: str | None,
     master: str | None,
 ) -> None:
-    """Tell what the rules find in the records of a queue manager, as they come.
+    """Report findings in the records of a queue manager as they are written.
 
     NAMES are queue managers here, or directories of SMF files. A queue manager records while a trace runs, as
     START TRACE(STAT) CLASS(1,4,5) starts one, at the intervals of STATIME.
@@ -56,7 +58,7 @@ def live(
         from kew.analytics.reports.findings import load_limits
 
         wanted = limits.read() if limits is not None else ""
-        load_limits(wanted)  # what is wrong with them is told now, not when Spark has started
+        load_limits(wanted)  # errors in them are reported now, not after Spark has started
         if table is not None:
             from kew.analytics.smf.tables import table_named
 
@@ -75,7 +77,7 @@ def live(
 
 
 def _directory(name: str) -> str:
-    """The directory of SMF files that a name means; one that a queue manager has yet to make is fine."""
+    """Give the directory of SMF files that a name means; it need not exist yet for a queue manager."""
     from kew.qmgr.config import load_configuration
     from kew.qmgr.files import Places
     from kew.storage.directories import data_directory, directory_of, is_queue_manager_name
@@ -96,7 +98,7 @@ def _directory(name: str) -> str:
 def _follow(
     paths: list[str], table: str | None, form: str, again: float, limits: str, from_start: bool, seconds: float | None
 ) -> None:
-    """In this process: look at the files again and again."""
+    """Follow in this process: look at the files again and again."""
     from kew.analytics.reports.findings import RuleBook, load_limits
     from kew.analytics.reports.live import FindingFollower
     from kew.analytics.reports.messages import Teller
@@ -137,7 +139,7 @@ def _stream(
     target: str | None,
     master: str,
 ) -> None:
-    """On Spark: a query that prints, or that writes files."""
+    """Follow on Spark: a query that prints, or writes files."""
     from kew.analytics.reports.messages import Teller
     from kew.analytics.session import start_session
 
@@ -160,7 +162,7 @@ def _stream(
         query.awaitTermination(None if seconds is None else max(1, round(seconds)))
     finally:
         if not master.startswith("sc://"):
-            spark.sparkContext.setLogLevel("OFF")  # a batch that is cut short is no news
+            spark.sparkContext.setLogLevel("OFF")  # an interrupted batch is not reported
         query.stop()
 
 

@@ -1,4 +1,4 @@
-"""`kew spark`: Spark's own programs, with Kew in them."""
+"""`kew spark`: Spark's own programs, with Kew's formats."""
 
 import ipaddress
 import subprocess
@@ -12,7 +12,7 @@ from kew.cli.engine import check_master, problems
 from kew.cli.group import Commands
 
 ON_SPARK: Final = ("report", "ingest", "analyse", "live")
-_SETTINGS = click.option("--conf", "settings", multiple=True, help="A setting spark.NAME=VALUE; may be repeated.")
+_SETTINGS = click.option("--conf", "settings", multiple=True, help="A Spark setting spark.NAME=VALUE; may be repeated.")
 
 
 @click.group(cls=Commands)
@@ -28,13 +28,13 @@ def spark() -> None:
 
 
 @spark.command(context_settings={"allow_interspersed_args": False})
-@click.option("--master", help="The Spark master, such as spark://HOST:7077; without it that of Spark's settings.")
+@click.option("--master", help="The Spark master, such as spark://HOST:7077; default: that of Spark's settings.")
 @_SETTINGS
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
 def submit(master: str | None, settings: tuple[str, ...], words: tuple[str, ...]) -> None:
-    """Run a command of kew with spark-submit; Kew goes along to the workers.
+    """Run a command of kew with spark-submit; Kew's package is sent to the workers.
 
-    COMMAND is what follows `kew`: smf report, ingest, analyse or live. Dumps and stores must be where every worker
+    COMMAND is the part after `kew`: smf report, ingest, analyse or live. Dumps and stores must be where every worker
     reaches them.
 
     Example: kew spark submit --master spark://HOST:7077 smf ingest dumps/ --to store
@@ -50,12 +50,12 @@ def submit(master: str | None, settings: tuple[str, ...], words: tuple[str, ...]
 
 
 @spark.command()
-@click.option("--master", default="local[*]", help="Where the server computes.")
-@click.option("--host", default="127.0.0.1", help="The address to listen on: this machine only, unless told otherwise.")
+@click.option("--master", default="local[*]", help="The Spark master of the server.")
+@click.option("--host", default="127.0.0.1", help="The address to listen on; default: this machine only.")
 @click.option("--port", default=15002, type=click.IntRange(1, 65535), help="The port to listen on.")
 @_SETTINGS
 def connect(master: str, host: str, port: int, settings: tuple[str, ...]) -> None:
-    """Run a Spark Connect server until Ctrl-C; whoever reaches it may run anything as you.
+    """Run a Spark Connect server until Ctrl-C; every client of it can run any code as you.
 
     Example: kew spark connect
     """
@@ -63,7 +63,7 @@ def connect(master: str, host: str, port: int, settings: tuple[str, ...]) -> Non
         from kew.analytics.submission import connect_server, environment
 
         _check(settings, master)
-        ipaddress.ip_address(host)  # a name that resolves to somewhere else would be a surprise
+        ipaddress.ip_address(host)  # a name might resolve to another address
         command = connect_server(master, host, port, settings)
         click.echo(f"Spark Connect at sc://{host}:{port}; try: kew smf report LOG SMF.DUMP --remote sc://{host}:{port}")
         with subprocess.Popen(command, env=environment()) as server:
@@ -83,7 +83,7 @@ def _check(settings: tuple[str, ...], master: str | None) -> None:
 
 
 def _parse(words: tuple[str, ...]) -> None:
-    """Refuse what is no command for Spark, or has wrong arguments, before Spark takes half a minute to start."""
+    """Refuse a command that is not for Spark, or has wrong arguments, before Spark takes half a minute to start."""
     from kew.cli.smf import smf
 
     if words[0] != "smf" or len(words) < 2 or words[1] not in ON_SPARK:

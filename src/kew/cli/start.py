@@ -19,30 +19,30 @@ from kew.cli.parameters import Seconds
 from kew.qmgr.control.frames import FrameError, receive, send, socket_name
 from kew.qmgr.existing import existing_directory, running_process
 
-_READY: Final = b"ready\n"  # as kew.cli.serve says it
+_READY: Final = b"ready\n"  # as kew.cli.serve prints it
 _POLL: Final = 0.02
-_LONGER: Final = 30.0  # seconds to wait beyond what programs may take
+_LONGER: Final = 30.0  # seconds to wait beyond the grace period
 
 
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
-@click.option("--dev", is_flag=True, help="Create it if need be, with the objects that developers expect.")
+@click.option("--dev", is_flag=True, help="Create the queue manager if missing, with developer objects.")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
     metavar="N",
-    help="Listen on this port for this start: with --dev on this machine only, else on all its addresses.",
+    help="Port to listen on for this start: with --dev on this machine only, else on all its addresses.",
 )
 @click.option("--foreground", is_flag=True, help="Stay in the foreground until stopped.")
 @click.option(
     "--grace",
     type=Seconds(0),
     metavar="SECONDS",
-    help="Seconds in which programs may finish when it is to end; by default QuiesceGrace of qm.ini, 10.",
+    help="Seconds that programs have to finish when it ends; default: QuiesceGrace of qm.ini, 10.",
 )
 @click.option("--ready-fd", type=int, default=-1, hidden=True)
 def start(name: str, dev: bool, port: int | None, foreground: bool, grace: float | None, ready_fd: int) -> None:
-    """Start the queue manager NAME; returns once it takes work.
+    """Start the queue manager NAME; returns once it accepts connections.
 
     Listeners with CONTROL(QMGR) or CONTROL(STARTONLY) start with it; that of --dev listens on port 1414 of this
     machine, or where --port says.
@@ -53,7 +53,7 @@ def start(name: str, dev: bool, port: int | None, foreground: bool, grace: float
     Example: kew start QM1 --dev --port 1415
     """
     if not dev:
-        existing_directory(name)  # says so if there is no such queue manager
+        existing_directory(name)  # ends the command if there is no such queue manager
     if foreground:
         from kew.cli.serve import serve
 
@@ -92,21 +92,21 @@ def _start_in_background(name: str, developer: bool, port: int | None, grace: fl
 
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
-@click.option("--immediate", is_flag=True, help="Back out what is uncommitted instead of letting it finish.")
+@click.option("--immediate", is_flag=True, help="Back uncommitted work out instead of letting programs finish.")
 @click.option(
     "--grace",
     type=Seconds(0),
     metavar="SECONDS",
-    help="Seconds in which programs may finish; by default what kew start said, or QuiesceGrace of qm.ini.",
+    help="Seconds that programs have to finish; default: --grace of kew start, or QuiesceGrace of qm.ini.",
 )
 @click.option(
-    "--wait", type=Seconds(0), metavar="SECONDS", help="Seconds to wait for the end; by default 30 after the grace."
+    "--wait", type=Seconds(0), metavar="SECONDS", help="Seconds to wait for the end; default: 30 after the grace."
 )
 def stop(name: str, immediate: bool, grace: float | None, wait: float | None) -> None:
     """Stop the queue manager NAME.
 
-    New work is refused, programs are told (MQRC_Q_MGR_QUIESCING) and may finish for a grace period. Then, or at once
-    with --immediate, connections are broken off and what is uncommitted is backed out.
+    New work is refused, programs are notified (MQRC_Q_MGR_QUIESCING) and have a grace period to finish. Then, or at
+    once with --immediate, connections are broken and uncommitted work is backed out.
 
     Example: kew stop QM1 --grace 60
     """
@@ -129,7 +129,7 @@ def stop(name: str, immediate: bool, grace: float | None, wait: float | None) ->
 
 
 def _ask_to_end(name: str, owner: int, immediate: bool, grace: float | None) -> float:
-    """Ask a queue manager to end, by its control socket or else by a signal; gives the seconds that programs have."""
+    """Request the end of a queue manager, by its control socket or else by a signal; gives the grace period."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
             with socket_name(existing_directory(name)) as path:
@@ -140,6 +140,6 @@ def _ask_to_end(name: str, owner: int, immediate: bool, grace: float | None) -> 
             if isinstance(allowed, int | float):
                 return allowed
     except (OSError, FrameError):
-        pass  # it is just starting or ending, or has no descriptors left
+        pass  # the queue manager is starting or ending, or has no descriptors left
     os.kill(owner, signal.SIGINT if immediate else signal.SIGTERM)
     return grace or 0.0

@@ -52,9 +52,9 @@ def list_all(as_json: bool) -> None:
 @click.argument("name", required=False, type=QUEUE_MANAGER)
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
 def status(name: str | None, as_json: bool) -> None:
-    """Show the state of the queue manager NAME, and what it says of itself; without NAME, the states of all.
+    """Show the state of the queue manager NAME, and its status attributes; without NAME, the states of all.
 
-    Of one that runs everything is shown that DISPLAY QMSTATUS ALL shows: since when it runs, its connections, its log.
+    For a running one this is DISPLAY QMSTATUS ALL: its start time, its connections, its log.
 
     Example: kew status QM1
     """
@@ -72,7 +72,7 @@ def status(name: str | None, as_json: bool) -> None:
 
 
 def _said(name: str, as_json: bool) -> list[str]:
-    """What the queue manager answers to DISPLAY QMSTATUS, in lines; none where it has ended meanwhile."""
+    """Give the reply of the queue manager to DISPLAY QMSTATUS, in lines; empty if it has ended meanwhile."""
     from kew.commands.actions.script import Counts
     from kew.qmgr.control.client import ControlClient, NotRunning
 

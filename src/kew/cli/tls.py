@@ -16,7 +16,7 @@ from kew.qmgr.existing import running_process
 from kew.storage.directories import data_directory, directory_of
 
 CIPHER: Final = "ANY_TLS12_OR_HIGHER"
-_FOLDER: Final = "ssl"  # where a queue manager looks for its keys unless SSLKEYR says otherwise
+_FOLDER: Final = "ssl"  # the default key repository of a queue manager
 _ORGANISATION: Final = ("O", "Kew development")
 _CLIENT: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HOST_NAME: Final = re.compile(r"(\*\.)?[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*")
@@ -30,12 +30,16 @@ def tls() -> None:
 
 @tls.command()
 @click.argument("name", type=QUEUE_MANAGER)
-@click.option("--client", "clients", multiple=True, metavar="NAME", help="A client to certify; repeatable. [app]")
-@click.option("--host", "hosts", multiple=True, metavar="HOST", help="A name or address the queue manager has.")
-@click.option("--channel", metavar="CHANNEL", help="A server-connection channel that is to ask for TLS from now on.")
-@click.option("--mutual", is_flag=True, help="Let the channel ask for the client's certificate too.")
-@click.option("--days", type=click.IntRange(1, 3650), default=365, show_default=True, help="How long they are good.")
-@click.option("--replace", is_flag=True, help="Make a new authority and new keys; the old ones are lost.")
+@click.option(
+    "--client", "clients", multiple=True, metavar="NAME", help="A client to make a certificate for; repeatable. [app]"
+)
+@click.option("--host", "hosts", multiple=True, metavar="HOST", help="A host name or address of the queue manager.")
+@click.option("--channel", metavar="CHANNEL", help="A server-connection channel to set to TLS.")
+@click.option("--mutual", is_flag=True, help="Set the channel to ask for the client's certificate too.")
+@click.option(
+    "--days", type=click.IntRange(1, 3650), default=365, show_default=True, help="Validity of the certificates in days."
+)
+@click.option("--replace", is_flag=True, help="Create a new authority and new keys; the old ones are lost.")
 def dev(
     name: str,
     clients: tuple[str, ...],
@@ -45,7 +49,7 @@ def dev(
     days: int,
     replace: bool,
 ) -> None:
-    """Make an authority, keys for the queue manager NAME and for clients, all in PEM.
+    """Create an authority and keys for the queue manager NAME and for clients, all in PEM.
 
     They are kept in the directory `ssl` of the queue manager, where it finds them by itself. What is there already is
     kept; only clients that have no keys yet get them.
@@ -63,7 +67,7 @@ def dev(
             raise click.UsageError(f"{host!r} is neither a valid name of a host in ASCII nor an address")
     if channel and ("'" in channel or len(channel) > 20):
         raise click.UsageError(f"{channel!r} is not a valid name of a channel")
-    running = running_process(name) != 0  # says so if there is no such queue manager
+    running = running_process(name) != 0  # ends the command if there is no such queue manager
     if channel and not running:
         raise click.ClickException(
             f"Queue manager '{name}' does not run; for --channel start it first: kew start {name}"
@@ -117,7 +121,7 @@ def _make(name: str, folder: Path, clients: tuple[str, ...], hosts: tuple[str, .
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file that nobody else may read, in one step."""
+    """Write a file that only its owner may read, in one step."""
     fresh = path.with_name(path.name + ".new")
     fresh.unlink(missing_ok=True)
     with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
@@ -127,7 +131,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _tell(name: str, folder: Path, channel: str | None, mutual: bool) -> None:
-    """Let the queue manager use the keys, and the channel ask for TLS."""
+    """Set the queue manager to use the keys, and the channel to ask for TLS."""
     script = [f"ALTER QMGR SSLKEYR('{folder / 'key'}')", "REFRESH SECURITY TYPE(SSL)"]
     if channel:
         asked = "REQUIRED" if mutual else "OPTIONAL"

@@ -1,4 +1,4 @@
-"""`kew trigger`: the trigger monitor (runmqtrm's role) starts the programs that trigger messages name.
+"""`kew trigger`: the trigger monitor (as runmqtrm) starts the programs that trigger messages name.
 
 Whoever may define a process or put to an initiation queue could have any program started as the user of the monitor.
 So it starts only programs on a list: those of --allow and of AllowedPrograms in the stanza TriggerMonitor of qm.ini.
@@ -29,7 +29,7 @@ _BACKGROUND = "&"  # at the end of the environment data: the monitor does not wa
 
 
 class Refused(Exception):
-    """A trigger message that starts nothing, and why."""
+    """A refused trigger message, and the reason."""
 
 
 def words_of(message: TriggerMessage, queue_manager: str) -> tuple[list[str], bool]:
@@ -50,7 +50,7 @@ def words_of(message: TriggerMessage, queue_manager: str) -> tuple[list[str], bo
 
 
 def check_allowed(program: str, allowed: tuple[str, ...]) -> None:
-    """Refuse a program that is not on the list; what stands there are paths, in which * and ? stand for others."""
+    """Refuse a program that is not on the list; the list has paths, in which * and ? are wildcards."""
     if not posixpath.isabs(program) or posixpath.normpath(program) != program:
         raise Refused(f"{program} is not a whole path")
     if not any(fnmatch.fnmatchcase(program, pattern) for pattern in allowed):
@@ -70,7 +70,7 @@ class TriggerMonitor:
         self._allowed = allowed
 
     def run(self, source: Queue, count: int, wait: float) -> int:
-        """Handle so many trigger messages, 0 for all that come while the wait lasts; gives how many there were."""
+        """Handle so many trigger messages, 0 for all that come within the wait interval; gives their number."""
         done = 0
         while not count or done < count:
             try:
@@ -79,7 +79,7 @@ class TriggerMonitor:
                 break
             done += 1
             process, waits = self._start(received.data)
-            self._connection.commit()  # it is started: the message has done its work
+            self._connection.commit()  # the program is started: the message is done with
             if process is not None and waits:
                 click.echo(f"kew: program {process.pid} ended with {process.wait()}")
             elif process is not None:
@@ -119,8 +119,8 @@ def _configured(name: str) -> tuple[str, ...]:
 @click.command()
 @click.argument("name", type=QUEUE_MANAGER)
 @click.option("-q", "--queue", default=DEFAULT_QUEUE, show_default=True, help="The initiation queue.")
-@click.option("--allow", multiple=True, metavar="PATH", help="A program that may be started; * and ? stand for others.")
-@click.option("-n", "--count", type=click.IntRange(1), help="End after so many trigger messages.")
+@click.option("--allow", multiple=True, metavar="PATH", help="A program that may be started; * and ? are wildcards.")
+@click.option("-n", "--count", type=click.IntRange(1), help="Number of trigger messages to handle.")
 @client_options
 def trigger(name: str, queue: str, allow: tuple[str, ...], count: int | None) -> None:
     """Start programs as messages arrive on queues with TRIGGER of the queue manager NAME.

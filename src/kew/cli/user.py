@@ -21,17 +21,17 @@ from kew.storage.directories import data_directory, directory_of
 from kew.storage.disk import Lock, LockedError, RealDisk
 
 _LINE: Final = LONGEST_PASSWORD * 4
-_LOCK_SECONDS: Final = 30.0  # seconds to wait for others who change users, which takes them a moment
+_LOCK_SECONDS: Final = 30.0  # seconds to wait for other commands that change users
 _TURN: Final = 0.02
 
 
 @click.group(cls=Commands)
 def user() -> None:
-    """Manage the users who connect to a queue manager by password."""
+    """Manage the users that connect to a queue manager by password, and their groups."""
 
 
 def _file(name: str) -> UserFile:
-    running_process(name)  # says so if there is no such queue manager
+    running_process(name)  # ends the command if there is no such queue manager
     root = directory_of(data_directory(), name)
     return UserFile(RealDisk(), Places(root).users, owner_of(RealDisk(), name, root))
 
@@ -45,7 +45,7 @@ def _read(file: UserFile) -> dict[str, User]:
 
 @contextlib.contextmanager
 def _changing(name: str, file: UserFile) -> Iterator[dict[str, User]]:
-    """Give the users to be changed, write them, and let the queue manager know if it runs; one at a time does that."""
+    """Give the users for a change, write them, and notify the queue manager if it runs; one command at a time."""
     lock = _wait_for(file)
     try:
         users = _read(file)
@@ -75,11 +75,11 @@ def _tell(name: str) -> None:
             for _lines in control.run("REFRESH SECURITY(*)", Counts()):
                 pass
     except NotRunning:
-        return  # it has ended meanwhile, and reads the file when it starts
+        return  # the queue manager has ended meanwhile, and reads the file at its next start
 
 
 def _password(given: bool) -> str:
-    """Read a password from standard input, or ask for it twice; never from the command line, which others can see."""
+    """Read a password from standard input, or prompt for it twice; never from the command line, which others see."""
     if given or not sys.stdin.isatty():
         password = sys.stdin.readline(_LINE).rstrip("\r\n")
     else:
@@ -98,7 +98,7 @@ def _groups(groups: tuple[str, ...], administrator: bool) -> tuple[str, ...]:
 
 
 _GROUP: Final = click.option("-g", "--group", "groups", multiple=True, metavar="GROUP", help="A group; repeatable.")
-_ADMIN: Final = click.option("--admin", is_flag=True, help="Put the user in group mqm, which may do everything.")
+_ADMIN: Final = click.option("--admin", is_flag=True, help="Put the user in group mqm, which has all authority.")
 _STDIN: Final = click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 
 
@@ -109,7 +109,7 @@ _STDIN: Final = click.option("--password-stdin", is_flag=True, help="Read the pa
 @_ADMIN
 @_STDIN
 def add(name: str, who: str, groups: tuple[str, ...], admin: bool, password_stdin: bool) -> None:
-    """Make the user WHO of the queue manager NAME; the password is asked for.
+    """Add the user WHO to the queue manager NAME; the password is prompted for.
 
     Example: kew user add QM1 alice --group payments
     """
@@ -143,8 +143,8 @@ def _known(name: str, who: str, users: dict[str, User]) -> User:
 @_GROUP
 @_ADMIN
 @_STDIN
-@click.option("--no-groups", is_flag=True, help="Take the user out of all groups.")
-@click.option("--password", "new_password", is_flag=True, help="Ask for a new password.")
+@click.option("--no-groups", is_flag=True, help="Remove the user from all groups.")
+@click.option("--password", "new_password", is_flag=True, help="Prompt for a new password.")
 def change(
     name: str,
     who: str,
@@ -154,7 +154,7 @@ def change(
     no_groups: bool,
     new_password: bool,
 ) -> None:
-    """Change the user WHO: the password, or the groups, which take the place of those before.
+    """Change the user WHO: the password, or the groups, which replace the previous ones.
 
     Example: kew user set QM1 alice --password
     """
@@ -179,7 +179,7 @@ def change(
 @click.argument("name")
 @click.argument("who")
 def delete(name: str, who: str) -> None:
-    """Delete the user WHO. Connections the user has stay until they end.
+    """Delete the user WHO; connections of the user stay until they end.
 
     Example: kew user delete QM1 alice
     """
@@ -191,7 +191,7 @@ def delete(name: str, who: str) -> None:
 
 @user.command(name="list")
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for scripts.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON, for scripts.")
 def list_all(name: str, as_json: bool) -> None:
     """List the users of the queue manager NAME and their groups.
 

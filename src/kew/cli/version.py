@@ -9,7 +9,7 @@ from kew.version import PROTOCOL_LEVEL, VERSION, is_compiled
 
 @click.command()
 def version() -> None:
-    """Say which version this is, compiled or interpreted, and the protocol level it speaks.
+    """Print the version, whether it is compiled or interpreted, and the protocol level.
 
     Example: kew version
     """

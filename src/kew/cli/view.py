@@ -1,4 +1,4 @@
-"""A message for a reader: its descriptor, the headers in front of its data, the data as text or hexadecimal, JSON."""
+"""The display of a message: descriptor, headers, data as text or hexadecimal, JSON."""
 
 import base64
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ _TEXTS: Final = frozenset({o.MQFMT_STRING, o.MQFMT_RF_HEADER_2})
 _MOST_HEADERS: Final = 16
 _INTEGER_REVERSED: Final = 2  # MQENC_INTEGER_REVERSED: little-endian
 
-# Names as the manuals have them, in the order of the structure.
+# Names as in the manuals, in the order of the structure.
 _FIELDS: Final = (
     ("Report", "report"),
     ("MsgType", "message_type"),
@@ -67,7 +67,7 @@ class Header:
 
 @dataclass
 class View:
-    """A message taken apart: headers in order, then the data with the format and character set it has there."""
+    """A message taken apart: headers in order, then the data with its format and character set there."""
 
     descriptor: MessageDescriptor
     headers: list[Header]
@@ -77,13 +77,13 @@ class View:
     encoding: int
 
     def describe(self, format: bytes, ccsid: int, encoding: int) -> None:
-        """Take what a header says of the data behind it; 0 and less mean that it is as before."""
+        """Take a header's description of the data behind it; 0 and less mean the same as before."""
         self.format = format
         self.ccsid = ccsid if ccsid > 0 else self.ccsid
         self.encoding = encoding or self.encoding
 
     def text(self) -> str | None:
-        """Give the data as text where its format says that it is text and its character set is known."""
+        """Give the data as text if its format is text and its character set is known."""
         if self.format not in _TEXTS:
             return None
         order = LITTLE if self.encoding & _INTEGER_REVERSED else BIG
@@ -109,7 +109,7 @@ def _plain(value: bytes) -> str:
 
 
 def take_apart(descriptor: MessageDescriptor, data: bytes) -> View:
-    """Find the headers in front of a message's data; one that is damaged counts as data."""
+    """Find the headers in front of a message's data; a damaged one counts as data."""
     view = View(descriptor, [], data, descriptor.format, descriptor.ccsid, descriptor.encoding)
     for _ in range(_MOST_HEADERS):
         try:
@@ -164,7 +164,7 @@ def _next_header(view: View) -> bool:
 
 
 def hexadecimal(data: bytes) -> list[str]:
-    """Give data in lines of sixteen bytes: offset, hexadecimal, and the characters that can be shown."""
+    """Give data in lines of sixteen bytes: offset, hexadecimal, and printable characters."""
     lines = []
     for offset in range(0, len(data), 16):
         row = data[offset : offset + 16]
@@ -188,7 +188,7 @@ def header_lines(view: View, number: int) -> list[str]:
 
 
 def as_json(view: View) -> dict[str, object]:
-    """Give a message as JSON has it: data as text where it is text, else in base64."""
+    """Give a message as JSON: data that is text as text, else in base64."""
     shown: dict[str, object] = {"descriptor": descriptor_fields(view.descriptor)}
     if view.headers:
         shown["headers"] = [_header_json(header) for header in view.headers]
@@ -209,7 +209,7 @@ def _header_json(header: Header) -> dict[str, object]:
 
 
 def properties(folders: list[str]) -> dict[str, str | int | float | bool]:
-    """Give the properties in folders: folder.name and value; folders that are no such thing have none."""
+    """Give the properties in folders: folder.name and value; folders of another kind have none."""
     found: dict[str, str | int | float | bool] = {}
     for text in folders:
         try:

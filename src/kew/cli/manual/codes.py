@@ -1,4 +1,4 @@
-"""What a reason code or a message number means, as mqrc tells it."""
+"""Explanations of reason codes and message numbers, as mqrc gives them."""
 
 from kew.cli.manual.reference import general, reason_codes, remedy
 from kew.codes.messages import MESSAGES
@@ -7,13 +7,13 @@ from kew.commands.mqsc import messages
 
 
 def explain_code(word: str) -> list[str]:
-    """Give what is known of a reason code (2035, 0x7F3, MQRC_NOT_AUTHORIZED) or a message (AMQ8118E, 8118)."""
+    """Explain a reason code (2035, 0x7F3, MQRC_NOT_AUTHORIZED) or a message (AMQ8118E, 8118)."""
     upper = word.upper()
     table = reason_codes()
     lines: list[str] = []
     number = _number(upper)
     for name, value in table.items():
-        if name in REASON_TEXTS and (name == upper or value == number):  # the others are second names
+        if name in REASON_TEXTS and (name == upper or value == number):  # other names are synonyms
             lines.extend([f"{value}  0x{value:08X}  {name}", f"   {REASON_TEXTS[name]}"])
             lines.extend([f"   {text}" for text in [remedy(name)] if text])
     for message in MESSAGES.values():

@@ -1,4 +1,4 @@
-"""Pages of section 1: the commands of `kew`, from what they say of themselves."""
+"""Pages of section 1: the commands of `kew`, from their help."""
 
 import inspect
 from collections.abc import Iterator

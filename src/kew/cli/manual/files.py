@@ -1,4 +1,4 @@
-"""The page of section 5 on qm.ini, from the declarations of its keys."""
+"""Pages of section 5: qm.ini and dump files, from the declarations of their keys and fields."""
 
 from kew.cli.manual.page import Page
 from kew.cli.view import FIELD_NAMES
@@ -8,7 +8,7 @@ from kew.qmgr.keys import spell
 
 
 def ini_page() -> Page:
-    """Give the page: every stanza with its keys, what each may be, its default and its effect."""
+    """Give the page of qm.ini: every stanza with its keys, their values, default and effect."""
     page = Page("kew-qm.ini", 5, "configuration of a queue manager")
     page.heading("DESCRIPTION")
     page.paragraph(
@@ -43,7 +43,7 @@ _LINES = (
 
 
 def dump_page() -> Page:
-    """Give the page: the kinds of lines, and the codes of the fields."""
+    """Give the page of dump files: the kinds of lines, and the codes of the fields."""
     page = Page("kew-dumpfile", 5, "the files that kew dump writes and kew load reads")
     page.heading("DESCRIPTION")
     page.paragraph(

@@ -11,8 +11,8 @@ from kew.version import VERSION
 
 @click.command("help")
 @click.argument("topic", nargs=-1)
-@click.option("--write", "directory", type=click.Path(file_okay=False), help="Write all pages to a directory.")
-@click.option("--markdown", is_flag=True, help="With --write: as Markdown, and not for man.")
+@click.option("--write", "directory", type=click.Path(file_okay=False), help="Write all pages to this directory.")
+@click.option("--markdown", is_flag=True, help="With --write: write Markdown instead of roff.")
 def help_command(topic: tuple[str, ...], directory: str | None, markdown: bool) -> None:
     """Show the manual on a TOPIC: a command, also one of MQ, an object, an attribute, qm.ini or a key, a reason code.
 

@@ -1,4 +1,4 @@
-"""A page of the manual, and its forms: roff for man, plain text for a screen, and Markdown for the documentation."""
+"""A page of the manual in three forms: roff for man, plain text for a screen, Markdown for the documentation."""
 
 import re
 import textwrap
@@ -6,14 +6,14 @@ from typing import Final
 
 WIDTH: Final = 78
 _INDENT: Final = 7
-# What roff would take for its own; after a bar a long line may be broken.
+# Characters special to roff; after a bar a long line may be broken.
 _ESCAPES: Final = str.maketrans(
     {"\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", '"': "\\(dq", "|": "|\\:", "^": "\\(ha", "~": "\\(ti"}
 )
 
 
 class Block:
-    """A piece of a page: a heading, a paragraph, an item with its text, or lines as they stand."""
+    """A part of a page: a heading, a paragraph, an item with its text, or verbatim lines."""
 
     HEADING: Final = "heading"
     PARAGRAPH: Final = "paragraph"
@@ -27,7 +27,7 @@ class Block:
 
 
 class Page:
-    """One page: its name and section as man knows them, and blocks in reading order."""
+    """One page: its name and section for man, and blocks in reading order."""
 
     def __init__(self, name: str, section: int, summary: str) -> None:
         self.name = name
@@ -39,7 +39,7 @@ class Page:
 
     @property
     def file(self) -> str:
-        """The file that man looks for, below a directory of its path."""
+        """The path of the page below a directory of man's path."""
         return f"man{self.section}/{self.name}.{self.section}"
 
     def heading(self, title: str) -> None:
@@ -51,11 +51,11 @@ class Page:
         self.blocks.append(Block(Block.PARAGRAPH, "", [" ".join(text.split())]))
 
     def item(self, title: str, *texts: str) -> None:
-        """Add a term and what it means, each text a paragraph of its own."""
+        """Add a term and its meaning, each text a paragraph of its own."""
         self.blocks.append(Block(Block.ITEM, title, [" ".join(text.split()) for text in texts if text.strip()]))
 
     def lines(self, lines: list[str]) -> None:
-        """Add lines that stay as they are."""
+        """Add verbatim lines."""
         self.blocks.append(Block(Block.LINES, "", lines))
 
     def text(self) -> list[str]:
@@ -110,7 +110,7 @@ class Page:
 
 
 def _shielded(text: str) -> str:
-    """A text that Markdown takes for text."""
+    """Escape a text for Markdown."""
     return re.sub(r"([*_<>\[\]`|])", r"\\\1", text)
 
 
@@ -125,6 +125,6 @@ def _escape(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    """A line of text that roff takes for text, whatever it begins with."""
+    """Escape a line of text for roff, whatever it begins with."""
     escaped = _escape(text)
     return "\\&" + escaped if escaped.startswith((".", " ")) or not escaped else escaped

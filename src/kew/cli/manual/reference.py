@@ -28,12 +28,12 @@ def reason_codes() -> dict[str, int]:
 
 
 def general(text: str) -> str:
-    """A text of a message without the inserts of one case."""
+    """Give a message text with its inserts replaced by dots."""
     return _INSERT.sub("...", text)
 
 
 def remedy(name: str) -> str:
-    """What to do about a reason code, as a sentence; empty where its text says it all."""
+    """Give the remedy of a reason code, as a sentence; empty if its text is enough."""
     return f"{REMEDIES[name].format(queue='QUEUE', qmgr='QMGR')}." if name in REMEDIES else ""
 
 
@@ -49,7 +49,7 @@ def _reasons() -> Page:
     page = Page("kew-reasons", 7, "reason codes, what each means and what to do")
     page.heading("REASON CODES")
     for name, value in sorted(reason_codes().items(), key=lambda row: row[1]):
-        if name in REASON_TEXTS:  # the others are the ends of ranges
+        if name in REASON_TEXTS:  # other names are the ends of ranges
             page.item(f"{value}  0x{value:08X}  {name}", REASON_TEXTS[name], remedy(name))
     return page
 

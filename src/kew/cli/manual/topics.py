@@ -1,4 +1,4 @@
-"""Finds what somebody asks the manual for: a command, MQSC, an object, an attribute, a key of qm.ini, a code."""
+"""Finds a topic of the manual: a command, MQSC, an object, an attribute, a key of qm.ini, a code."""
 
 import difflib
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def all_pages(main: click.Group) -> Iterator[Page]:
 
 
 def find_help(main: click.Group, words: tuple[str, ...]) -> list[str]:
-    """Give what the manual says about words; nothing where it says nothing."""
+    """Give the manual's text for some words; empty if it has none."""
     lower = "-".join([word.lower() for word in words])
     if lower in MQ_COMMANDS:
         return [MQ_COMMANDS[lower].answer()]
@@ -65,7 +65,7 @@ def _object_name(word: str) -> str:
 
 
 def _attributes(word: str) -> list[str]:
-    """What the families say of a keyword; those that say the same are named together."""
+    """Explain a keyword in each object type; types with the same explanation are named together."""
     said: dict[tuple[str, ...], list[str]] = {}
     for family in FAMILIES.values():
         spec = family.find(word)
