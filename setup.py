@@ -205,7 +205,7 @@ COMPILED = (
     "src/kew/channels/agents/put1call.py",
     "src/kew/channels/agents/putcalls.py",
     "src/kew/channels/agents/program.py",
-    "src/kew/channels/agents/conversation.py",
+    "src/kew/channels/agents/serverconversation.py",
     "src/kew/channels/agents/channels.py",
     "src/kew/channels/agents/pendingconnections.py",
     "src/kew/channels/agents/svrconn.py",

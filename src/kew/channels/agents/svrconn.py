@@ -12,8 +12,8 @@ from abc import abstractmethod
 from typing import Final
 
 from kew.channels.agents.channels import Channel, Channels
-from kew.channels.agents.conversation import ConversationSocket, ServerConversation
 from kew.channels.agents.resources import AgentResources
+from kew.channels.agents.serverconversation import ConversationSocket, ServerConversation
 from kew.channels.control import ChannelState
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.events import Event
