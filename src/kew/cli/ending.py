@@ -32,7 +32,7 @@ class Ending:
         self._terminations = 0
 
     def heed_signals(self) -> None:
-        """Set signal handlers: SIGTERM quiesces, a second one or SIGINT ends at once, SIGHUP rereads the configuration."""
+        """Set signal handlers: SIGTERM quiesces, a second or SIGINT ends at once, SIGHUP rereads the configuration."""
         signal.signal(signal.SIGTERM, self._terminated)
         signal.signal(signal.SIGINT, self._interrupted)
         signal.signal(signal.SIGHUP, self._hung_up)
